@@ -1,0 +1,11 @@
+// The data files that are embedded in the binary.
+#ifndef PRICETAG_LOCALE_DATA_H
+#define PRICETAG_LOCALE_DATA_H
+
+#include <stddef.h>
+
+// The bytes of one embedded file, such as "storefronts.json", and how many there are; NULL and 0 for a name
+// that is not embedded. The bytes live as long as the process and are not terminated by a zero.
+const unsigned char *pricetag_locale_data(const char *name, size_t *count);
+
+#endif

@@ -1,0 +1,134 @@
+// Which locales are known, and whose data answers for them.
+#include "CICU.h"
+
+#include <unicode/locid.h>
+#include <unicode/numsys.h>
+#include <unicode/uloc.h>
+#include <unicode/ulocdata.h>
+#include <unicode/uregion.h>
+#include <unicode/ures.h>
+#include <unicode/uversion.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace {
+
+// Whether ICU has a bundle of exactly this name, without falling back.
+bool hasBundle(const std::string &name) {
+  UErrorCode status = U_ZERO_ERROR;
+  UResourceBundle *bundle = ures_openDirect(nullptr, name.c_str(), &status);
+  ures_close(bundle);
+  return U_SUCCESS(status);
+}
+
+// The bundle that answers for a locale, after aliases and fallback.
+std::string answeringBundle(const char *name) {
+  UErrorCode status = U_ZERO_ERROR;
+  UResourceBundle *bundle = ures_open(nullptr, name, &status);
+  std::string answer;
+  if (U_SUCCESS(status)) {
+    const char *valid = ures_getLocaleByType(bundle, ULOC_VALID_LOCALE, &status);
+    if (U_SUCCESS(status) && valid != nullptr) answer = valid;
+  }
+  ures_close(bundle);
+  return answer;
+}
+
+bool regionIsKnown(const char *code) {
+  UErrorCode status = U_ZERO_ERROR;
+  const URegion *region = uregion_getRegionFromCode(code, &status);
+  if (U_FAILURE(status) || region == nullptr) return false;
+  URegionType type = uregion_getType(region);
+  return type != URGN_UNKNOWN && type != URGN_DEPRECATED;
+}
+
+std::string joined(const std::string &language, const std::string &script, const std::string &region,
+                   const std::string &variant, char separator) {
+  std::string name = language;
+  for (const std::string *part : {&script, &region, &variant}) {
+    if (!part->empty()) name.append(1, separator).append(*part);
+  }
+  return name;
+}
+
+bool copy(const std::string &text, char *buffer, size_t capacity) {
+  if (text.size() >= capacity) return false;
+  std::memcpy(buffer, text.c_str(), text.size() + 1);
+  return true;
+}
+
+}  // namespace
+
+void cicu_versions(CICUVersions *versions) {
+  UVersionInfo version;
+  u_getVersion(version);
+  std::snprintf(versions->icu, sizeof versions->icu, "%d.%d", version[0], version[1]);
+  UErrorCode status = U_ZERO_ERROR;
+  ulocdata_getCLDRVersion(version, &status);
+  std::snprintf(versions->cldr, sizeof versions->cldr, "%d.%d", version[0], version[1]);
+  u_getUnicodeVersion(version);
+  std::snprintf(versions->unicode, sizeof versions->unicode, "%d.%d", version[0], version[1]);
+}
+
+CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
+  if (U_FAILURE(status) || locale.isBogus() || locale.getLanguage()[0] == 0) return CICULocaleMalformed;
+  locale.canonicalize(status);
+  if (U_FAILURE(status) || locale.isBogus()) return CICULocaleMalformed;
+
+  const std::string language = locale.getLanguage(), script = locale.getScript(), region = locale.getCountry();
+  const std::string variant = locale.getVariant();
+  if (language == "root" || language == "und" || !hasBundle(language)) return CICULocaleUnknownLanguage;
+  if (!region.empty() && !regionIsKnown(region.c_str())) return CICULocaleUnknownRegion;
+
+  icu::Locale likely(language.c_str(), region.c_str()), likelyOfLanguage(language.c_str());
+  likely.addLikelySubtags(status);
+  likelyOfLanguage.addLikelySubtags(status);
+  if (U_FAILURE(status)) return CICULocaleMalformed;
+  const std::string usedScript = script.empty() ? likely.getScript() : script;
+  const bool scriptIsDefault = usedScript == likelyOfLanguage.getScript();
+  if (!scriptIsDefault && !hasBundle(joined(language, usedScript, "", "", '_')) &&
+      !hasBundle(joined(language, usedScript, region, "", '_'))) {
+    return CICULocaleUnknownScript;
+  }
+
+  // Without its script, a locale such as sr-ME would be answered with the language's default script.
+  const std::string icuScript = script.empty() && !scriptIsDefault ? usedScript : script;
+  const std::string icuName = joined(language, icuScript, region, variant, '_');
+  if (!variant.empty() && !hasBundle(icuName)) return CICULocaleUnknownVariant;
+  std::string tagVariant = variant;
+  for (char &character : tagVariant) character = character == '_' ? '-' : char(std::tolower(character));
+  std::string data = answeringBundle(icuName.c_str());
+  for (char &character : data) character = character == '_' ? '-' : character;
+  if (!copy(joined(language, script, region, tagVariant, '-'), result->identifier, sizeof result->identifier) ||
+      !copy(icuName, result->icu, sizeof result->icu) || !copy(data, result->data, sizeof result->data)) {
+    return CICULocaleMalformed;
+  }
+  return CICULocaleKnown;
+}
+
+bool cicu_locale_for_region(const char *region, char *identifier, int32_t capacity) {
+  if (!regionIsKnown(region)) return false;
+  UErrorCode status = U_ZERO_ERROR;
+  icu::Locale likely("und", region);
+  likely.addLikelySubtags(status);
+  likely.minimizeSubtags(status);
+  if (U_FAILURE(status) || likely.getLanguage()[0] == 0) return false;
+  return copy(joined(likely.getLanguage(), "", region, "", '-'), identifier, size_t(capacity));
+}
+
+int32_t cicu_locale_count(void) { return uloc_countAvailable(); }
+
+const char *cicu_locale_at(int32_t index) {
+  return index >= 0 && index < uloc_countAvailable() ? uloc_getAvailable(index) : nullptr;
+}
+
+bool cicu_numbering_system_is_decimal(const char *name) {
+  UErrorCode status = U_ZERO_ERROR;
+  std::unique_ptr<icu::NumberingSystem> system(icu::NumberingSystem::createInstanceByName(name, status));
+  return U_SUCCESS(status) && system && !system->isAlgorithmic();
+}

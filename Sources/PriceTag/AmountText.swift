@@ -1,0 +1,186 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Amount {
+  /// The longest text that is read as an amount, in bytes.
+  static let maximumTextLength = 64
+
+  /// An amount from decimal text: ASCII digits, a sign before them and a fraction behind them where wanted.
+  ///
+  /// There is no exponent, no grouping, no other script's digits, no space, and at least one digit on either
+  /// side of a point. Zeros at the end of a fraction are kept where they fit 18 digits, and dropped where not.
+  ///
+  ///     try Amount(decimal: "-1234.50")   // -1234.50
+  ///     try Amount(decimal: "1e3")        // throws: "1e3" is not a decimal amount
+  ///
+  /// - Throws: `.malformedAmount`, or `.amountOutOfRange` where the digits do not fit. Either costs the time of
+  ///   reading 64 bytes at most, however long the text is.
+  public init(decimal text: some StringProtocol) throws(PriceTagError) {
+    var start = String(text.prefix(Self.maximumTextLength + 1))
+    guard let amount = start.withUTF8({ Amount(decimalUTF8: $0) }) else { throw Self.error(for: text) }
+    self = amount
+  }
+
+  /// An amount from the UTF-8 of decimal text; `nil` where it is none. Allocates nothing.
+  @inline(__always)
+  package init?(decimalUTF8 text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress, text.count <= Self.maximumTextLength else { return nil }
+    self.init(decimalUTF8: start, end: start + text.count)
+  }
+
+  private init?(decimalUTF8 start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    var at = start
+    guard at < end else { return nil }
+    let isNegative = at.pointee == UInt8(ascii: "-")
+    if isNegative || at.pointee == UInt8(ascii: "+") { at += 1 }
+    var magnitude: UInt64 = 0
+    let integerStart = at
+    while at < end {
+      let digit = at.pointee &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      guard magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= 7) else {
+        return nil
+      }
+      magnitude = magnitude &* 10 &+ UInt64(digit)
+      at += 1
+    }
+    guard at > integerStart else { return nil }
+    var scale = 0
+    if at < end {
+      guard at.pointee == UInt8(ascii: ".") else { return nil }
+      at += 1
+      guard at < end else { return nil }
+      while at < end {
+        let digit = at.pointee &- UInt8(ascii: "0")
+        guard digit <= 9 else { return nil }
+        if scale < Self.maximumScale,
+          magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= 7)
+        {
+          magnitude = magnitude &* 10 &+ UInt64(digit)
+          scale += 1
+        } else {
+          // Only zeros may follow: they change nothing.
+          while at < end {
+            guard at.pointee == UInt8(ascii: "0") else { return nil }
+            at += 1
+          }
+          break
+        }
+        at += 1
+      }
+    }
+    let value = Int64(magnitude)
+    self.init(uncheckedCoefficient: isNegative ? -value : value, scale: scale)
+  }
+
+  /// Why a text is no amount.
+  private static func error(for text: some StringProtocol) -> PriceTagError {
+    let fix = "write ASCII digits with an optional sign and fraction, such as 1234.50"
+    if text.isEmpty { return PriceTagError(.malformedAmount, "the amount is empty", fix: fix) }
+    let bytes = text.utf8.prefix(maximumTextLength + 1)
+    let isDecimal = bytes.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
+    if bytes.count > maximumTextLength {
+      return PriceTagError(
+        isDecimal ? .amountOutOfRange : .malformedAmount,
+        "\(quoted(text)) is longer than an amount's \(maximumTextLength) bytes", fix: fix)
+    }
+    let digits = bytes.drop { $0 == 0x2D || $0 == 0x2B }
+    let parts = digits.split(separator: 0x2E, omittingEmptySubsequences: false)
+    let isWellFormed =
+      bytes.count - digits.count <= 1 && parts.count <= 2
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
+    if isWellFormed { return .outOfRange(quoted(text)) }
+    if let other = text.unicodeScalars.first(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
+      return PriceTagError(
+        .malformedAmount, "\(quoted(text)) has the digit \(escaped(other)), which is not ASCII", fix: fix)
+    }
+    return PriceTagError(.malformedAmount, "\(quoted(text)) is not a decimal amount", fix: fix)
+  }
+
+  /// An amount from a Foundation decimal, exactly.
+  ///
+  /// - Throws: `.malformedAmount` for NaN; `.amountOutOfRange` where it has more digits than an amount holds.
+  public init(_ decimal: Decimal) throws(PriceTagError) {
+    guard decimal.isFinite else {
+      throw PriceTagError(.malformedAmount, "the decimal is not a number", fix: "give a finite decimal")
+    }
+    // A description is plain digits, however large the exponent.
+    try self.init(decimal: decimal.description)
+  }
+
+  /// Writes the amount as decimal text, such as `-1234.50`, and answers how many bytes: 21 at most.
+  @inline(__always)
+  package func writeDecimal(to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+    var digits = coefficient.magnitude
+    var count = 0
+    // Backward, at least one digit before the point.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { reversed in
+      var length = 0
+      repeat {
+        if length == scale, scale > 0 {
+          reversed[length] = UInt8(ascii: ".")
+          length += 1
+        }
+        reversed[length] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
+        digits /= 10
+        length += 1
+      } while digits > 0 || length <= scale + (scale > 0 ? 1 : 0)
+      if isNegative {
+        reversed[length] = UInt8(ascii: "-")
+        length += 1
+      }
+      for index in 0..<length { bytes[index] = reversed[length - 1 - index] }
+      count = length
+    }
+    return count
+  }
+}
+
+extension Amount: CustomStringConvertible {
+  /// The amount as decimal text, with the zeros it has: `-1234.50`.
+  public var description: String {
+    String(unsafeUninitializedCapacity: 24) { buffer in
+      buffer.baseAddress.map { writeDecimal(to: $0) } ?? 0
+    }
+  }
+}
+
+extension Amount: Codable {
+  /// Reads decimal text, such as `"4.99"`. A number is refused: it may have been a binary fraction on its way.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      try self.init(decimal: text)
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  /// Writes decimal text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension Amount: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  /// A whole amount: `let price: Amount = 5`.
+  public init(integerLiteral value: Int64) {
+    self.init(uncheckedCoefficient: value, scale: 0)
+  }
+
+  /// An amount in source code: `let price: Amount = "4.99"`.
+  ///
+  /// A literal is code, not input: one that is no amount stops the program where it stands, as an array index
+  /// outside its array does. Text that comes from anywhere else goes through `init(decimal:)`, which throws.
+  public init(stringLiteral value: StaticString) {
+    guard let amount = try? Amount(decimal: value.description) else {
+      preconditionFailure("the literal \"\(value)\" is not a decimal amount")
+    }
+    self = amount
+  }
+}

@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A day of the Gregorian calendar, without a time or a time zone.
+///
+/// A storefront's currency depends on it: Bulgaria's is BGN until 2025-12-31 and EUR from 2026-01-01.
+///
+///     try CalendarDate("2026-01-01")   // 2026-01-01
+public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The year, 1 to 9999.
+  public let year: Int
+  /// The month, 1 to 12.
+  public let month: Int
+  /// The day of the month, 1 to 31.
+  public let day: Int
+
+  /// A date from its ISO 8601 text, `YYYY-MM-DD`.
+  ///
+  /// - Throws: `.malformedDate` where the text has another form, or the calendar has no such day.
+  public init(_ text: String) throws(PriceTagError) {
+    let fix = "write YYYY-MM-DD, such as 2026-01-01"
+    let bytes = Array(text.utf8.prefix(11))
+    let hasForm =
+      bytes.count == 10
+      && bytes.enumerated().allSatisfy { index, byte in
+        index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+      }
+    guard hasForm else { throw PriceTagError(.malformedDate, "\(quoted(text)) is not a date", fix: fix) }
+    func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) } }
+    (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+    guard year > 0, (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else {
+      throw PriceTagError(.malformedDate, "the calendar has no \(quoted(text))", fix: fix)
+    }
+  }
+
+  private init(year: Int, month: Int, day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// Today in UTC, the same everywhere at one moment.
+  public static var today: CalendarDate {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    return CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: (year.isMultiple(of: 4) && !year.isMultiple(of: 100)) || year.isMultiple(of: 400) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The day after this one.
+  var next: CalendarDate {
+    if day < Self.days(in: month, of: year) { return CalendarDate(year: year, month: month, day: day + 1) }
+    if month < 12 { return CalendarDate(year: year, month: month + 1, day: 1) }
+    return CalendarDate(year: year + 1, month: 1, day: 1)
+  }
+
+  /// Whether the first day is before the second.
+  public static func < (first: CalendarDate, second: CalendarDate) -> Bool {
+    (first.year, first.month, first.day) < (second.year, second.month, second.day)
+  }
+
+  /// The ISO 8601 form: `2026-01-01`.
+  public var description: String {
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+extension CalendarDate: Codable {
+  /// Reads ISO 8601 text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      try self.init(try container.decode(String.self))
+    } catch let error as PriceTagError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  /// Writes ISO 8601 text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,145 @@
+import CICU
+
+/// What ICU is asked to write: a locale, a currency, and the options of a style that ICU knows.
+struct ICUNumberOptions: Sendable {
+  let locale: String
+  let currency: String
+  let symbol: String?
+  let width: PriceStyle.Width
+  let sign: PriceStyle.Sign
+  let fractionDigits: Int
+  let trimsWholeFraction: Bool
+
+  func withCOptions<Answer>(_ body: (inout CICUNumberOptions) -> Answer) -> Answer {
+    locale.withCString { locale in
+      currency.withCString { currency in
+        (symbol ?? "").withCString { symbolText in
+          var options = CICUNumberOptions(
+            locale: locale, currency: currency, symbol: symbol == nil ? nil : symbolText, width: cWidth, sign: cSign,
+            fractionDigits: Int32(fractionDigits), trimsWholeFraction: trimsWholeFraction)
+          return body(&options)
+        }
+      }
+    }
+  }
+
+  private var cWidth: CICUWidth {
+    switch width {
+    case .standard: CICUWidthStandard
+    case .narrow: CICUWidthNarrow
+    case .iso: CICUWidthISO
+    case .name: CICUWidthName
+    }
+  }
+
+  private var cSign: CICUSign {
+    switch sign {
+    case .auto: CICUSignAuto
+    case .accounting: CICUSignAccounting
+    case .always: CICUSignAlways
+    case .never: CICUSignNever
+    }
+  }
+}
+
+/// A text that ICU wrote, with the fields it reported, in order.
+struct ICUText {
+  struct Field {
+    let type: FormattedPrice.PartType
+    /// UTF-8 offsets.
+    let range: Range<Int>
+  }
+
+  let utf8: [UInt8]
+  let fields: [Field]
+
+  /// Runs a function that fills ICU's structure; `nil` where it fails.
+  init?(filledBy fill: (UnsafeMutablePointer<CICUText>) -> Bool) {
+    let filled = withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer -> (utf8: [UInt8], fields: [Field])? in
+      guard let text = buffer.baseAddress, fill(text) else { return nil }
+      let utf8 = withUnsafeBytes(of: &text.pointee.utf8) { Array($0.prefix(Int(text.pointee.length))) }
+      let count = Int(text.pointee.fieldCount)
+      let fields = withUnsafeBytes(of: &text.pointee.fields) { bytes in
+        bytes.bindMemory(to: CICUField.self).prefix(count).compactMap { field -> Field? in
+          guard field.start >= 0, field.start < field.end else { return nil }
+          return Field(type: Self.type(of: field.kind), range: Int(field.start)..<Int(field.end))
+        }
+      }
+      return (utf8, fields)
+    }
+    guard let filled else { return nil }
+    (utf8, fields) = filled
+  }
+
+  private static func type(of kind: CICUFieldKind) -> FormattedPrice.PartType {
+    switch kind {
+    case CICUFieldInteger: .integer
+    case CICUFieldGroup: .group
+    case CICUFieldDecimal: .decimal
+    case CICUFieldFraction: .fraction
+    case CICUFieldSign: .sign
+    default: .symbol
+    }
+  }
+
+  /// The fields with what lies between them as literals: every byte is in one part.
+  var parts: [Field] {
+    var parts: [Field] = []
+    var end = 0
+    for field in fields {
+      if field.range.lowerBound > end { parts.append(Field(type: .literal, range: end..<field.range.lowerBound)) }
+      // A field inside one that was reported before it adds nothing.
+      if field.range.lowerBound < end { continue }
+      parts.append(field)
+      end = field.range.upperBound
+    }
+    if end < utf8.count { parts.append(Field(type: .literal, range: end..<utf8.count)) }
+    return parts
+  }
+}
+
+/// ICU's own formatter, for learning a pattern from, and for patterns that cannot be proven.
+///
+/// Sendable notes: ICU's LocalizedNumberFormatter is immutable and documented as safe to share.
+final class ICUNumberFormatter: @unchecked Sendable {
+  private let formatter: OpaquePointer
+
+  init?(_ options: ICUNumberOptions) {
+    guard let formatter = options.withCOptions({ cicu_number_open(&$0) }) else { return nil }
+    self.formatter = formatter
+  }
+
+  deinit {
+    cicu_number_close(formatter)
+  }
+
+  /// An amount whose digits fit the options.
+  func format(_ amount: Amount) -> ICUText? {
+    ICUText { text in
+      withDecimal(amount) { cicu_number_format(formatter, $0, $1, text) }
+    }
+  }
+
+  /// A range of two such amounts.
+  static func formatRange(_ low: Amount, _ high: Amount, _ options: ICUNumberOptions) -> ICUText? {
+    ICUText { text in
+      options.withCOptions { options in
+        withDecimal(low) { low, lowLength in
+          withDecimal(high) { high, highLength in
+            cicu_range_format(&options, low, lowLength, high, highLength, text)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Lends the decimal text of an amount.
+private func withDecimal<Answer>(_ amount: Amount, _ body: (UnsafePointer<UInt8>, Int32) -> Answer) -> Answer {
+  let text = ContiguousArray(amount.description.utf8)
+  return text.withUnsafeBufferPointer { buffer in
+    // A description has at least one digit.
+    guard let start = buffer.baseAddress else { return body([0x30], 1) }
+    return body(start, Int32(buffer.count))
+  }
+}

@@ -1,0 +1,246 @@
+import Synchronization
+
+/// Writes prices of one price locale, currency and style.
+///
+/// A formatter is compiled once, from ICU's own output, and copies bytes from then on. It is a small immutable
+/// value: make one for each storefront and share it with every thread.
+///
+///     let formatter = try PriceFormatter(storefront: Storefront("JPN"))
+///     try formatter.format("1200").text     // "￥1,200"
+///     try formatter.format("1200.50")       // throws: 1200.50 is not a multiple of 1 …
+///
+/// Nothing is converted, and nothing is rounded unless the style names a rounding mode.
+public struct PriceFormatter: Sendable {
+  /// What is the same for all copies of a formatter.
+  ///
+  /// Sendable notes: everything is immutable; the spoken form is made once, by whoever asks first.
+  final class Compiled: Sendable {
+    let locale: PriceLocale
+    let currency: Currency
+    let style: PriceStyle
+    let display: Currency.Display
+    let override: CurrencyOverride?
+    let options: ICUNumberOptions
+    let stamp: PriceStamp?
+    /// Kept where the stamp cannot write every price.
+    let icu: ICUNumberFormatter?
+    private let spokenFormatter = AtomicLazyReference<Compiled>()
+
+    init(
+      locale: PriceLocale, currency: Currency, style: PriceStyle, override: CurrencyOverride?, isStamped: Bool
+    ) throws(PriceTagError) {
+      let display: Currency.Display
+      switch style.digits {
+      case .standard:
+        display = override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
+      case .cash: display = currency.cashDisplay
+      case .fixed(let digits):
+        guard PriceStyle.fractionDigits.contains(digits) else {
+          throw PriceTagError(
+            .invalidOption, "\(digits) digits are outside \(PriceStyle.fractionDigits)",
+            fix: "ask for 0 to \(Amount.maximumScale)")
+        }
+        display = Currency.Display(digits: digits, step: 1)
+      }
+      // A numbering system that the locale itself names was written on purpose too, and is nearer.
+      let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
+      let showsSymbol = style.width == .standard || style.width == .narrow
+      let options = ICUNumberOptions(
+        locale: numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier,
+        currency: currency.code, symbol: showsSymbol ? override?.symbol : nil, width: style.width, sign: style.sign,
+        fractionDigits: display.digits, trimsWholeFraction: style.zeros == .trim)
+      guard let icu = ICUNumberFormatter(options) else {
+        throw PriceTagError(
+          .formattingFailed, "ICU cannot format \(currency.code) in \(locale)", fix: "check that ICU's data is installed")
+      }
+      self.locale = locale
+      self.currency = currency
+      self.style = style
+      self.display = display
+      self.override = override
+      self.options = options
+      stamp = isStamped ? StampCompiler(icu: icu, options: options).stamp() : nil
+      self.icu = stamp == nil || stamp?.plurals != nil ? icu : nil
+    }
+
+    /// The same prices with the currency's name in place of its symbol; `nil` where ICU fails.
+    var spoken: Compiled? {
+      if let formatter = spokenFormatter.load() { return formatter }
+      guard
+        let formatter = try? Compiled(
+          locale: locale, currency: currency, style: style.spoken, override: override, isStamped: true)
+      else { return nil }
+      return spokenFormatter.storeIfNil(formatter)
+    }
+  }
+
+  let compiled: Compiled
+
+  init(compiled: Compiled) {
+    self.compiled = compiled
+  }
+
+  /// A formatter of a storefront's prices.
+  ///
+  /// - Parameters:
+  ///   - storefront: Whose price locale and currency write the price.
+  ///   - date: The day, where the store's currency depends on it; `nil` for today in UTC.
+  ///   - style: How prices are written.
+  /// - Throws: `.invalidOption` for digits outside 0...18; `.formattingFailed` where ICU has no data.
+  public init(
+    storefront: Storefront, on date: CalendarDate? = nil, style: PriceStyle = PriceStyle()
+  ) throws(PriceTagError) {
+    let currency =
+      storefront.currencyPeriods.count == 1
+      ? storefront.latestCurrency : storefront.currency(on: date ?? .today)
+    compiled = try Compiled(
+      locale: storefront.priceLocale, currency: currency, style: style, override: storefront.override(for: currency),
+      isStamped: true)
+  }
+
+  /// A formatter of a currency's prices in a locale: `de-CH` and CHF give `CHF 1’234.50`.
+  ///
+  /// - Throws: as `init(storefront:on:style:)`.
+  public init(
+    locale: PriceLocale, currency: Currency, style: PriceStyle = PriceStyle()
+  ) throws(PriceTagError) {
+    try self.init(locale: locale, currency: currency, style: style, isStamped: true)
+  }
+
+  /// For comparisons: a formatter that goes through ICU for every price.
+  package init(
+    locale: PriceLocale, currency: Currency, style: PriceStyle, isStamped: Bool
+  ) throws(PriceTagError) {
+    compiled = try Compiled(
+      locale: locale, currency: currency, style: style, override: currency.record.override, isStamped: isStamped)
+  }
+
+  /// The locale that prices are written in.
+  public var locale: PriceLocale { compiled.locale }
+
+  /// The currency of the prices.
+  public var currency: Currency { compiled.currency }
+
+  /// How they are written.
+  public var style: PriceStyle { compiled.style }
+
+  /// How many digits are displayed after the decimal point, and in which steps.
+  public var display: Currency.Display { compiled.display }
+
+  /// Whether prices are written by the compiled pattern, or by ICU because the pattern could not be proven.
+  public var isCompiled: Bool { compiled.stamp != nil }
+
+  // MARK: Writing
+
+  /// The text of an amount, and all that is known of it.
+  ///
+  ///     try PriceFormatter(storefront: Storefront("USA")).format("4.99").text   // "$4.99"
+  ///
+  /// - Throws: `.needsRounding` where the amount has digits that are not displayed and the style names no
+  ///   rounding mode; `.amountOutOfRange`.
+  public func format(_ amount: Amount) throws(PriceTagError) -> FormattedPrice {
+    let displayed = try displayed(amount)
+    return FormattedPrice(text: try text(displayed), amount: displayed, upperAmount: nil, compiled: compiled)
+  }
+
+  /// The text of a price of this formatter's currency and locale.
+  ///
+  /// - Throws: `.currencyMismatch` and `.localeMismatch` for another's price; and as `format(_:)` of an amount.
+  public func format(_ price: Price) throws(PriceTagError) -> FormattedPrice {
+    try check(price)
+    return try format(price.amount)
+  }
+
+  /// The text of a range of amounts, collapsed as ICU does: `$0.99 – $4.99`, `0,99–4,99 €`. Equal ends are one
+  /// price.
+  ///
+  /// - Throws: `.invalidOption` where the range's ends are in the wrong order; and as `format(_:)`.
+  public func format(from low: Amount, to high: Amount) throws(PriceTagError) -> FormattedPrice {
+    guard low <= high else {
+      throw PriceTagError(.invalidOption, "the range starts at \(low), above its end \(high)", fix: "swap the two")
+    }
+    let (low, high) = (try displayed(low), try displayed(high))
+    if low == high { return try format(low) }
+    guard let text = ICUNumberFormatter.formatRange(low, high, compiled.options) else { throw icuFailed(low) }
+    return FormattedPrice(
+      text: String(decoding: text.utf8, as: UTF8.self), amount: low, upperAmount: high, compiled: compiled)
+  }
+
+  /// The most bytes that `write(_:into:)` needs room for.
+  public var maximumUTF8Count: Int { compiled.stamp?.capacity ?? 1024 }
+
+  /// Writes an amount as UTF-8 into a buffer, allocating nothing, and answers how many bytes.
+  ///
+  /// The bytes behind the answer may be overwritten too.
+  ///
+  /// - Parameters:
+  ///   - amount: The amount.
+  ///   - buffer: Room for `maximumUTF8Count` bytes at least.
+  /// - Throws: `.bufferTooSmall`; and as `format(_:)`.
+  @inline(__always)
+  public func write(
+    _ amount: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) throws(PriceTagError) -> Int {
+    let displayed = try displayed(amount)
+    if let stamp = compiled.stamp, let output = buffer.baseAddress, buffer.count >= stamp.capacity {
+      let count = stamp.write(displayed, to: output)
+      if count >= 0 { return count }
+    }
+    return try writeThroughICU(displayed, into: buffer)
+  }
+
+  // MARK: Helpers
+
+  /// The amount as it is displayed.
+  @inline(__always)
+  func displayed(_ amount: Amount) throws(PriceTagError) -> Amount {
+    if amount.scale <= compiled.display.digits, compiled.display.step == 1 { return amount }
+    return try amount.rounded(toDigits: compiled.display.digits, step: compiled.display.step, style.rounding)
+  }
+
+  @inline(__always)
+  private func text(_ displayed: Amount) throws(PriceTagError) -> String {
+    if let stamp = compiled.stamp {
+      let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stamp.capacity) { buffer -> String? in
+        guard let output = buffer.baseAddress else { return nil }
+        let count = stamp.write(displayed, to: output)
+        return count < 0 ? nil : String(decoding: UnsafeBufferPointer(start: output, count: count), as: UTF8.self)
+      }
+      if let text { return text }
+    }
+    guard let text = compiled.icu?.format(displayed) else { throw icuFailed(displayed) }
+    return String(decoding: text.utf8, as: UTF8.self)
+  }
+
+  @inline(never)
+  private func writeThroughICU(
+    _ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) throws(PriceTagError) -> Int {
+    let text = Array(try text(displayed).utf8)
+    guard buffer.count >= text.count else {
+      throw PriceTagError(
+        .bufferTooSmall, "the buffer has \(buffer.count) bytes, the price \(text.count)",
+        fix: "give room for maximumUTF8Count bytes")
+    }
+    _ = buffer.update(fromContentsOf: text)
+    return text.count
+  }
+
+  private func check(_ price: Price) throws(PriceTagError) {
+    guard price.currency == currency else {
+      throw PriceTagError(
+        .currencyMismatch, "the price is in \(price.currency), the formatter's currency is \(currency)",
+        fix: "format it with a formatter of its own currency: nothing is converted")
+    }
+    guard price.locale == locale else {
+      throw PriceTagError(
+        .localeMismatch, "the price belongs to \(price.locale), the formatter to \(locale)",
+        fix: "format it with a formatter of its own price locale")
+    }
+  }
+
+  private func icuFailed(_ amount: Amount) -> PriceTagError {
+    PriceTagError(
+      .formattingFailed, "ICU cannot format \(amount) \(currency) in \(locale)", fix: "check that ICU's data is installed")
+  }
+}

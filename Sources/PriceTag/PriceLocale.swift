@@ -1,0 +1,148 @@
+import CICU
+
+/// The locale that a price is written in: a language and a territory, as a store names them (`de-CH`, `ar-EG`).
+///
+/// It decides separators, digits, the symbol and where it stands. It has nothing to do with the language of the
+/// words around the price.
+///
+///     try PriceLocale("iw-IL").identifier    // "he-IL": aliases are resolved
+///     try PriceLocale("en-KW").dataLocale    // "en": ICU has no data of its own for en-KW
+///     try PriceLocale("xx-YY")               // throws
+///
+/// A locale is known where ICU has data for its language and script and CLDR knows its region. ICU itself answers
+/// any locale, with its root data or even that of the process's default locale; here an unknown one is an error.
+public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
+  /// The canonical BCP 47 tag, such as `sr-Latn-RS` or `ar-EG-u-nu-latn`.
+  public let identifier: String
+  /// The tag of the CLDR locale whose data writes the price: `en` for `en-KW`, `zh-Hant-TW` for `zh-TW`.
+  public let dataLocale: String
+  /// The numbering system that was asked for (`latn` of `ar-EG-u-nu-latn`); `nil` for the locale's own.
+  public let numberingSystem: String?
+  /// What ICU is given.
+  let icuIdentifier: String
+
+  /// A locale by its BCP 47 tag. Case does not matter, and `_` stands for `-`, as in ICU's and Apple's spelling.
+  ///
+  /// - Parameters:
+  ///   - identifier: The tag: language, script where wanted, territory.
+  ///   - allowsNumberingSystem: Whether the tag may choose the digits with `-u-nu-…`. Every other extension is
+  ///     refused: it would change a price.
+  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the nearest locale known.
+  public init(_ identifier: String, allowsNumberingSystem: Bool = false) throws(PriceTagError) {
+    let (tag, numberingSystem) = try Self.split(identifier, allowsNumberingSystem: allowsNumberingSystem)
+    var locale = CICULocale()
+    let status = cicu_locale_resolve(tag, &locale)
+    guard status == CICULocaleKnown else { throw Self.error(status, identifier, tag: tag) }
+    let canonical = text(of: locale.identifier)
+    let icu = text(of: locale.icu)
+    dataLocale = text(of: locale.data)
+    self.numberingSystem = numberingSystem
+    self.identifier = numberingSystem.map { "\(canonical)-u-nu-\($0)" } ?? canonical
+    icuIdentifier = numberingSystem.map { "\(icu)@numbers=\($0)" } ?? icu
+  }
+
+  /// The tag without its extensions, checked for BCP 47's form, and the numbering system it asks for.
+  private static func split(
+    _ identifier: String, allowsNumberingSystem: Bool
+  ) throws(PriceTagError) -> (tag: String, numberingSystem: String?) {
+    func malformed(_ problem: String) -> PriceTagError {
+      PriceTagError(
+        .malformedLocale, problem, fix: "write a BCP 47 tag of language and territory, such as en-US\(suggestion(for: identifier))")
+    }
+    if identifier.isEmpty { throw malformed("the locale is empty") }
+    guard identifier.utf8.count <= 48 else { throw malformed("\(quoted(identifier)) is longer than a locale") }
+    if identifier.utf8.contains(UInt8(ascii: "@")) {
+      throw PriceTagError(
+        .unexpectedExtension, "\(quoted(identifier)) has keywords, which would change a price",
+        fix: "give the locale without what follows the @, and the currency on its own")
+    }
+    let subtags = identifier.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+    let areWellFormed = subtags.allSatisfy { subtag in
+      (1...8).contains(subtag.utf8.count)
+        && subtag.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    }
+    guard areWellFormed, let language = subtags.first, (2...8).contains(language.utf8.count) else {
+      throw malformed("\(quoted(identifier)) is not a BCP 47 tag")
+    }
+    let extensions = subtags.firstIndex { $0.utf8.count == 1 } ?? subtags.endIndex
+    let tag = subtags[..<extensions].joined(separator: "-")
+    if extensions == subtags.endIndex { return (tag, nil) }
+
+    let asked = subtags[extensions...]
+    guard allowsNumberingSystem, asked.count == 3, asked.starts(with: ["u", "nu"]), let name = asked.last else {
+      throw PriceTagError(
+        .unexpectedExtension, "\(quoted(identifier)) has an extension, which would change a price",
+        fix: allowsNumberingSystem
+          ? "only -u-nu- and a numbering system may follow \(tag)"
+          : "give \(tag); to choose digits, write the numbering system in currency-overrides.json")
+    }
+    guard cicu_numbering_system_is_decimal(String(name)) else {
+      throw PriceTagError(
+        .unknownLocale, "CLDR has no decimal numbering system \(quoted(name))", fix: "use one such as latn, arab or deva")
+    }
+    return (tag, String(name))
+  }
+
+  private static func error(_ status: CICULocaleStatus, _ identifier: String, tag: String) -> PriceTagError {
+    let subtags = tag.split(separator: "-")
+    let problem: String =
+      switch status {
+      case CICULocaleUnknownLanguage: "ICU has no data for the language of \(quoted(identifier))"
+      case CICULocaleUnknownScript: "ICU has no data for \(quoted(identifier)) in that language and script"
+      case CICULocaleUnknownRegion: "CLDR knows no territory \(quoted(subtags.last ?? "")) of \(quoted(identifier))"
+      case CICULocaleUnknownVariant: "ICU has no data for the variant of \(quoted(identifier))"
+      default: "\(quoted(identifier)) is not a BCP 47 tag"
+      }
+    return PriceTagError(
+      status == CICULocaleMalformed ? .malformedLocale : .unknownLocale, problem,
+      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier))")
+  }
+
+  /// The nearest locale known, as the end of a sentence.
+  private static func suggestion(for identifier: String) -> String {
+    let written = String(identifier.prefix(32)).replacing("_", with: "-")
+    // Somebody who writes "us" means the territory.
+    if written.utf8.count == 2 {
+      var likely = [CChar](repeating: 0, count: 64)
+      if cicu_locale_for_region(written.uppercased(), &likely, Int32(likely.count)) {
+        return " (did you mean \(String(decoding: likely.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))?)"
+      }
+    }
+    let best = nearest(to: written, among: listed)
+    return best.map { " (did you mean \($0)?)" } ?? ""
+  }
+
+  /// Every locale that ICU lists, in BCP 47 spelling.
+  package static var listed: [String] {
+    (0..<cicu_locale_count()).compactMap { index in
+      cicu_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
+    }
+  }
+
+  /// The tag.
+  public var description: String { identifier }
+
+  /// Whether both are the same locale and numbering system.
+  public static func == (first: PriceLocale, second: PriceLocale) -> Bool { first.identifier == second.identifier }
+
+  /// Hashes the tag.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+extension PriceLocale: Codable {
+  /// Reads a BCP 47 tag; a numbering system that it names was written on purpose.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      try self.init(try container.decode(String.self), allowsNumberingSystem: true)
+    } catch let error as PriceTagError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  /// Writes the tag.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(identifier)
+  }
+}

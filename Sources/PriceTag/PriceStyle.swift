@@ -1,0 +1,128 @@
+/// How a price is written: everything that its locale and currency leave open.
+///
+///     PriceStyle()                                    // $1,234.00
+///     PriceStyle(width: .name)                        // 1,234.00 US dollars
+///     PriceStyle(zeros: .trim)                        // $1,234
+///     PriceStyle(sign: .accounting)                   // ($1,234.00) for -1234
+///     PriceStyle(digits: .cash, rounding: .halfEven)  // CHF 4.95 for 4.97 in de-CH
+public struct PriceStyle: Hashable, Sendable, Codable {
+  /// How the currency is named.
+  public enum Width: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The symbol that is clear in the locale: `$` in en-US, `US$` in en-CA.
+    case standard
+    /// The shortest symbol, which may be ambiguous: `$` in en-CA too.
+    case narrow
+    /// The ISO 4217 code: `USD 4.99`.
+    case iso
+    /// The name, in the plural that the displayed digits ask for: `1.00 US dollars`.
+    case name
+  }
+
+  /// What happens to a fraction of zeros.
+  public enum Zeros: String, Hashable, Sendable, CaseIterable, Codable {
+    /// It is written: `$5.00`.
+    case keep
+    /// It is left out where all of it is zero: `$5`, but `$5.50`.
+    case trim
+  }
+
+  /// When a sign is written, and how.
+  public enum Sign: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Before negative amounts: `-$4.99`.
+    case auto
+    /// As the locale's accountants do: `($4.99)`. Some locales move positive amounts too.
+    case accounting
+    /// Before every amount: `+$4.99`.
+    case always
+    /// Never.
+    case never
+  }
+
+  /// How many digits are displayed after the decimal point.
+  public enum Digits: Hashable, Sendable {
+    /// CLDR's digits for the currency: 2 for USD, 0 for JPY.
+    case standard
+    /// CLDR's digits and rounding step for cash: steps of 0.05 for CHF.
+    case cash
+    /// So many, 0 to 18.
+    case fixed(Int)
+  }
+
+  /// How the currency is named.
+  public var width: Width
+  /// What happens to a fraction of zeros.
+  public var zeros: Zeros
+  /// When a sign is written, and how.
+  public var sign: Sign
+  /// How many digits are displayed.
+  public var digits: Digits
+  /// What happens to digits that are not displayed.
+  public var rounding: RoundingMode
+
+  /// The digits that may be displayed.
+  static let fractionDigits = 0...Amount.maximumScale
+
+  /// A style; each option has the default that a store uses.
+  public init(
+    width: Width = .standard, zeros: Zeros = .keep, sign: Sign = .auto, digits: Digits = .standard,
+    rounding: RoundingMode = .exact
+  ) {
+    self.width = width
+    self.zeros = zeros
+    self.sign = sign
+    self.digits = digits
+    self.rounding = rounding
+  }
+
+  /// The style of the spoken form: the name in place of a symbol, and no accountant's brackets.
+  var spoken: PriceStyle {
+    var spoken = self
+    spoken.width = .name
+    if sign == .accounting { spoken.sign = .auto }
+    return spoken
+  }
+}
+
+extension PriceStyle.Digits: Codable, CustomStringConvertible {
+  /// The digits of their text: `standard`, `cash`, or a number from 0 to 18.
+  ///
+  /// - Throws: `.invalidOption` for any other text.
+  public init(_ text: String) throws(PriceTagError) {
+    switch text {
+    case "standard": self = .standard
+    case "cash": self = .cash
+    default:
+      guard text.utf8.count <= 2, let digits = Int(text), PriceStyle.fractionDigits.contains(digits) else {
+        throw PriceTagError(
+          .invalidOption, "\(quoted(text)) is no choice of digits",
+          fix: "use standard, cash or a number from 0 to \(Amount.maximumScale)")
+      }
+      self = .fixed(digits)
+    }
+  }
+
+  /// The text that `init(_:)` reads.
+  public var description: String {
+    switch self {
+    case .standard: "standard"
+    case .cash: "cash"
+    case .fixed(let digits): String(digits)
+    }
+  }
+
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      try self.init(try container.decode(String.self))
+    } catch let error as PriceTagError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

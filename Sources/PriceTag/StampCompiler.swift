@@ -1,0 +1,172 @@
+/// Learns a pattern from what ICU writes, and proves it.
+///
+/// A handful of numbers is formatted; ICU's fields tell prefix, digits, separators and suffix. The stamp made of
+/// them then writes a set of probes, and where one byte differs from ICU's there is no stamp.
+struct StampCompiler {
+  private let icu: ICUNumberFormatter
+  private let options: ICUNumberOptions
+
+  init(icu: ICUNumberFormatter, options: ICUNumberOptions) {
+    self.icu = icu
+    self.options = options
+  }
+
+  /// The stamp; `nil` where ICU's output cannot be reproduced.
+  func stamp() -> PriceStamp? {
+    guard let rules = options.width == .name ? PluralRules(icuLocale: options.locale) : nil else {
+      return options.width == .name ? nil : provenStamp(plurals: nil)
+    }
+    return provenStamp(plurals: (rules, rules.categories))
+  }
+
+  private typealias Plurals = (rules: PluralRules, categories: [PluralRules.Category])
+
+  private func provenStamp(plurals: Plurals?) -> PriceStamp? {
+    var shapes: [PriceStamp.Shape] = []
+    guard let number = learnNumber() else { return nil }
+    let hasWholeShape = options.trimsWholeFraction && options.fractionDigits > 0
+    for isWhole in hasWholeShape ? [false, true] : [false] {
+      guard let shape = learnShape(isWhole: isWhole, plurals) else { return nil }
+      shapes.append(shape)
+    }
+    let stamp = PriceStamp(number: number, shapes: shapes, plurals: plurals)
+    return proves(stamp) ? stamp : nil
+  }
+
+  // MARK: Numbers
+
+  /// A number of these digits before the point, with a fraction that is not zero where one is displayed.
+  private func sample(_ integer: Int64, isWhole: Bool = false) -> Amount? {
+    if isWhole || options.fractionDigits == 0 { return Amount(uncheckedCoefficient: integer, scale: 0) }
+    // One digit of fraction is enough to show all of it.
+    let scaled = integer.magnitude.multipliedReportingOverflow(by: 10)
+    guard !scaled.overflow, scaled.partialValue < UInt64(Int64.max) else { return nil }
+    let magnitude = Int64(scaled.partialValue) + 5
+    return Amount(uncheckedCoefficient: integer < 0 ? -magnitude : magnitude, scale: 1)
+  }
+
+  /// Digits, separators and groups, from ten digits, and then from as few as are still grouped.
+  private func learnNumber() -> PriceStamp.Number? {
+    guard let amount = sample(1_234_567_890), let text = icu.format(amount) else { return nil }
+    let chunks = text.fields.filter { $0.type == .integer }.map(\.range)
+    let groups = text.fields.filter { $0.type == .group }.map { Array(text.utf8[$0.range]) }
+    var digits: [[UInt8]] = []
+    for chunk in chunks {
+      digits += String(decoding: text.utf8[chunk], as: UTF8.self).unicodeScalars.map { Array(String($0).utf8) }
+    }
+    guard digits.count == 10, let zero = digits.popLast(), digits.allSatisfy({ $0.count == zero.count }),
+      groups.allSatisfy({ $0 == groups.first })
+    else { return nil }
+    // Between the integer and the fraction stands the decimal separator, whatever ICU calls it: the escudo's
+    // symbol may take its place.
+    var decimal: [UInt8] = []
+    var decimalType = FormattedPrice.PartType.decimal
+    if options.fractionDigits > 0 {
+      guard let integerEnd = chunks.last?.upperBound,
+        let fraction = text.fields.first(where: { $0.type == .fraction }), integerEnd < fraction.range.lowerBound
+      else { return nil }
+      decimal = Array(text.utf8[integerEnd..<fraction.range.lowerBound])
+      decimalType = text.fields.first { $0.range.lowerBound == integerEnd }?.type ?? .decimal
+    }
+    let digitCounts = chunks.map { $0.count / zero.count }
+    guard let group = groups.first, let primary = digitCounts.last else {
+      return PriceStamp.Number(
+        digits: [zero] + digits, group: [], decimal: decimal, decimalType: decimalType, primaryGroup: 1,
+        secondaryGroup: 1, fewestGroupedDigits: .max)
+    }
+    let secondary = digitCounts.count > 2 ? digitCounts[digitCounts.count - 2] : primary
+    guard primary > 0, secondary > 0, let fewest = fewestGroupedDigits(primary: primary) else { return nil }
+    return PriceStamp.Number(
+      digits: [zero] + digits, group: group, decimal: decimal, decimalType: decimalType, primaryGroup: primary,
+      secondaryGroup: secondary, fewestGroupedDigits: fewest)
+  }
+
+  private func fewestGroupedDigits(primary: Int) -> Int? {
+    for count in (primary + 1)...10 {
+      guard let amount = sample(powersOfTen[count - 1]), let text = icu.format(amount) else { return nil }
+      if text.fields.contains(where: { $0.type == .group }) { return count }
+    }
+    return nil
+  }
+
+  // MARK: Affixes
+
+  private func learnShape(isWhole: Bool, _ plurals: Plurals?) -> PriceStamp.Shape? {
+    let fractionDigits = isWhole ? 0 : options.fractionDigits
+    guard let plurals else {
+      guard let affixes = learnAffixes(of: sample(1, isWhole: isWhole)) else { return nil }
+      return PriceStamp.Shape(fractionDigits: fractionDigits, affixes: [affixes])
+    }
+    var affixes: [(positive: PriceStamp.Affixes, negative: PriceStamp.Affixes)?] = []
+    for category in plurals.categories {
+      // A category that no such number has is never asked for; were it, the price would go through ICU.
+      guard let example = example(of: category, plurals.rules, fractionDigits) else {
+        affixes.append(nil)
+        continue
+      }
+      guard let learned = learnAffixes(of: example) else { return nil }
+      affixes.append(learned)
+    }
+    return PriceStamp.Shape(fractionDigits: fractionDigits, affixes: affixes)
+  }
+
+  /// A number above zero of a plural category, as it is displayed with so many digits.
+  private func example(
+    of category: PluralRules.Category, _ rules: PluralRules, _ fractionDigits: Int
+  ) -> Amount? {
+    let fractions: [Int64] = fractionDigits == 0 ? [0] : fractionDigits == 1 ? Array(0...9) : Array(0...99)
+    let scale = min(fractionDigits, 2)
+    let trims = options.trimsWholeFraction && fractionDigits > 0
+    for fraction in fractions where !(trims && fraction == 0) {
+      for integer in Array(0...110) + [1_000, 1_000_000] where integer != 0 || fraction != 0 {
+        let amount = Amount(uncheckedCoefficient: Int64(integer) * powersOfTen[scale] + fraction, scale: scale)
+        if rules.category(for: .init(amount, fractionDigits: fractionDigits)) == category { return amount }
+      }
+    }
+    return nil
+  }
+
+  private func learnAffixes(
+    of amount: Amount?
+  ) -> (positive: PriceStamp.Affixes, negative: PriceStamp.Affixes)? {
+    guard let amount, let positive = affixes(of: amount),
+      let negative = affixes(of: Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale))
+    else { return nil }
+    return (positive, negative)
+  }
+
+  private func affixes(of amount: Amount) -> PriceStamp.Affixes? {
+    guard let text = icu.format(amount) else { return nil }
+    let isNumber = { (field: ICUText.Field) in field.type == .integer || field.type == .fraction }
+    guard let start = text.fields.first(where: isNumber)?.range.lowerBound,
+      let end = text.fields.last(where: isNumber)?.range.upperBound
+    else { return nil }
+    let parts = text.parts
+    func learned(_ range: Range<Int>) -> [PriceStamp.Affixes.Part] {
+      parts.filter { range.contains($0.range.lowerBound) }.map { .init(type: $0.type, count: $0.range.count) }
+    }
+    return PriceStamp.Affixes(
+      prefix: Array(text.utf8[..<start]), suffix: Array(text.utf8[end...]), prefixParts: learned(0..<start),
+      suffixParts: learned(end..<text.utf8.count))
+  }
+
+  // MARK: Proof
+
+  /// Whether the stamp writes what ICU writes: zero, small and large, grouped and not, of either sign.
+  private func proves(_ stamp: PriceStamp) -> Bool {
+    let digits = options.fractionDigits
+    let probes: [(coefficient: Int64, scale: Int)] = [
+      (0, 0), (-1, digits), (98_765, min(digits, 2)), (-7_654_321, min(digits, 1)), (123_456_789_012_345_678, 0),
+    ]
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stamp.capacity) { buffer in
+      guard let output = buffer.baseAddress else { return false }
+      return probes.allSatisfy { probe in
+        let amount = Amount(uncheckedCoefficient: probe.coefficient, scale: probe.scale)
+        let count = stamp.write(amount, to: output)
+        if count < 0 { return true }
+        guard let expected = icu.format(amount) else { return false }
+        return expected.utf8.elementsEqual(UnsafeBufferPointer(start: output, count: count))
+      }
+    }
+  }
+}
