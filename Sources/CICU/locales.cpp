@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <unordered_set>
 
 namespace {
 
@@ -35,6 +36,16 @@ std::string answeringBundle(const char *name) {
   }
   ures_close(bundle);
   return answer;
+}
+
+// Whether ICU lists this locale. The list has canonical names alone, so a listed one needs no aliases resolved.
+bool isListed(const std::string &name) {
+  static const std::unordered_set<std::string> *const listed = [] {
+    auto *names = new std::unordered_set<std::string>;
+    for (int32_t index = 0; index < uloc_countAvailable(); index++) names->insert(uloc_getAvailable(index));
+    return names;
+  }();
+  return listed->count(name) > 0;
 }
 
 bool regionIsKnown(const char *code) {
@@ -77,6 +88,15 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
   if (U_FAILURE(status) || locale.isBogus() || locale.getLanguage()[0] == 0) return CICULocaleMalformed;
+  if (locale.getVariant()[0] == 0 && isListed(locale.getName())) {
+    std::string listed = locale.getName();
+    std::string listedTag = listed;
+    for (char &character : listedTag) character = character == '_' ? '-' : character;
+    return copy(listedTag, result->identifier, sizeof result->identifier) &&
+                   copy(listed, result->icu, sizeof result->icu) && copy(listedTag, result->data, sizeof result->data)
+               ? CICULocaleKnown
+               : CICULocaleMalformed;
+  }
   locale.canonicalize(status);
   if (U_FAILURE(status) || locale.isBogus()) return CICULocaleMalformed;
 

@@ -7,10 +7,10 @@
 #include <unicode/numberformatter.h>
 #include <unicode/numberrangeformatter.h>
 #include <unicode/utf16.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <new>
-#include <vector>
 
 using icu::number::LocalizedNumberFormatter;
 
@@ -74,50 +74,36 @@ bool fieldKind(int32_t field, CICUFieldKind &kind) {
   }
 }
 
-// Where each UTF-16 offset of a text falls in its UTF-8 form.
-bool toUTF8(const icu::UnicodeString &text, CICUText &result, std::vector<int32_t> &offsets) {
+// Writes a text as UTF-8, and where each UTF-16 offset falls in it.
+bool toUTF8(const icu::UnicodeString &text, CICUText &result, int32_t *offsets) {
   const char16_t *units = text.getBuffer();
   const int32_t count = text.length();
-  offsets.resize(size_t(count) + 1);
+  // A UTF-16 unit takes three bytes at most.
+  if (count > CICU_TEXT_CAPACITY / 3) return false;
   int32_t written = 0;
   for (int32_t index = 0; index < count;) {
     const int32_t start = index;
     UChar32 scalar;
     U16_NEXT(units, index, count, scalar);
-    if (written + 4 > CICU_TEXT_CAPACITY) return false;
-    for (int32_t unit = start; unit < index; unit++) offsets[size_t(unit)] = written;
-    if (scalar < 0x80) {
-      result.utf8[written++] = uint8_t(scalar);
-      continue;
-    }
-    if (scalar < 0x800) {
-      result.utf8[written++] = uint8_t(0xC0 | scalar >> 6);
-    } else {
-      if (scalar < 0x10000) {
-        result.utf8[written++] = uint8_t(0xE0 | scalar >> 12);
-      } else {
-        result.utf8[written++] = uint8_t(0xF0 | scalar >> 18);
-        result.utf8[written++] = uint8_t(0x80 | (scalar >> 12 & 0x3F));
-      }
-      result.utf8[written++] = uint8_t(0x80 | (scalar >> 6 & 0x3F));
-    }
-    result.utf8[written++] = uint8_t(0x80 | (scalar & 0x3F));
+    for (int32_t unit = start; unit < index; unit++) offsets[unit] = written;
+    U8_APPEND_UNSAFE(result.utf8, written, scalar);
   }
-  offsets[size_t(count)] = written;
+  offsets[count] = written;
   result.length = written;
   return true;
 }
 
 // The fields in order. ICU's integer field encloses its group separators: it is cut at them.
-bool fields(const icu::FormattedValue &value, const std::vector<int32_t> &offsets, CICUText &result,
-            UErrorCode &status) {
-  std::vector<CICUField> found;
+bool fields(const icu::FormattedValue &value, const int32_t *offsets, CICUText &result, UErrorCode &status) {
+  CICUField found[CICU_FIELD_CAPACITY];
+  int32_t count = 0;
   icu::ConstrainedFieldPosition position;
   position.constrainCategory(UFIELD_CATEGORY_NUMBER);
   while (value.nextPosition(position, status)) {
     CICUFieldKind kind;
     if (!fieldKind(position.getField(), kind)) continue;
-    found.push_back({kind, offsets[size_t(position.getStart())], offsets[size_t(position.getLimit())]});
+    if (count == CICU_FIELD_CAPACITY) return false;
+    found[count++] = {kind, offsets[position.getStart()], offsets[position.getLimit()]};
   }
   if (U_FAILURE(status)) return false;
   result.fieldCount = 0;
@@ -127,14 +113,14 @@ bool fields(const icu::FormattedValue &value, const std::vector<int32_t> &offset
     result.fields[result.fieldCount++] = {kind, start, end};
     return true;
   };
-  for (const CICUField &field : found) {
+  for (int32_t index = 0; index < count; index++) {
+    const CICUField &field = found[index];
     int32_t start = field.start;
-    if (field.kind == CICUFieldInteger) {
-      for (const CICUField &group : found) {
-        if (group.kind != CICUFieldGroup || group.start < field.start || group.end > field.end) continue;
-        if (!append(CICUFieldInteger, start, group.start)) return false;
-        start = group.end;
-      }
+    for (int32_t inner = 0; field.kind == CICUFieldInteger && inner < count; inner++) {
+      const CICUField &group = found[inner];
+      if (group.kind != CICUFieldGroup || group.start < field.start || group.end > field.end) continue;
+      if (!append(CICUFieldInteger, start, group.start)) return false;
+      start = group.end;
     }
     if (!append(field.kind, start, field.end)) return false;
   }
@@ -143,10 +129,12 @@ bool fields(const icu::FormattedValue &value, const std::vector<int32_t> &offset
   return true;
 }
 
-bool write(const icu::FormattedValue &value, CICUText &result, UErrorCode &status) {
+bool write(const icu::FormattedValue &value, bool withFields, CICUText &result, UErrorCode &status) {
   const icu::UnicodeString text = value.toTempString(status);
-  std::vector<int32_t> offsets;
-  return U_SUCCESS(status) && toUTF8(text, result, offsets) && fields(value, offsets, result, status);
+  int32_t offsets[CICU_TEXT_CAPACITY / 3 + 1];
+  if (U_FAILURE(status) || !toUTF8(text, result, offsets)) return false;
+  result.fieldCount = 0;
+  return !withFields || fields(value, offsets, result, status);
 }
 
 icu::StringPiece piece(const uint8_t *text, int32_t length) {
@@ -165,10 +153,10 @@ CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options) {
 void cicu_number_close(CICUNumberFormatter *formatter) { delete formatter; }
 
 bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *decimal, int32_t length,
-                        CICUText *text) {
+                        bool withFields, CICUText *text) {
   UErrorCode status = U_ZERO_ERROR;
   const auto value = formatter->formatter.formatDecimal(piece(decimal, length), status);
-  return U_SUCCESS(status) && write(value, *text, status);
+  return U_SUCCESS(status) && write(value, withFields, *text, status);
 }
 
 bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int32_t lowLength,
@@ -182,5 +170,5 @@ bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int
   const icu::Formattable first(piece(low, lowLength), status), second(piece(high, highLength), status);
   if (U_FAILURE(status)) return false;
   const auto value = formatter.formatFormattableRange(first, second, status);
-  return U_SUCCESS(status) && write(value, *text, status);
+  return U_SUCCESS(status) && write(value, true, *text, status);
 }

@@ -142,15 +142,10 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 extension PriceStamp {
   /// The pieces of an amount's text, in UTF-8 offsets; `nil` where its plural was never learned.
   func fields(of amount: Amount) -> [ICUText.Field]? {
-    let divisor = powersOfTen[amount.scale]
-    let (integer, fraction) = amount.coefficient.magnitude.quotientAndRemainder(dividingBy: UInt64(divisor))
-    guard let shape = fraction == 0 ? shapes.last : shapes.first else { return nil }
-    var category = 0
-    if let plurals {
-      let operands = PluralRules.Operands(amount, fractionDigits: shape.fractionDigits)
-      category = plurals.categories.firstIndex(of: plurals.rules.category(for: operands)) ?? 0
-    }
+    guard let shape = shape(of: amount) else { return nil }
+    let category = category(of: amount)
     guard shape.affixes.indices.contains(category), let both = shape.affixes[category] else { return nil }
+    let integer = amount.coefficient.magnitude / UInt64(powersOfTen[amount.scale])
     let affixes = amount.isNegative ? both.negative : both.positive
 
     var fields: [ICUText.Field] = []

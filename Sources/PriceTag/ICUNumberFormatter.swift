@@ -116,7 +116,17 @@ final class ICUNumberFormatter: @unchecked Sendable {
   /// An amount whose digits fit the options.
   func format(_ amount: Amount) -> ICUText? {
     ICUText { text in
-      withDecimal(amount) { cicu_number_format(formatter, $0, $1, text) }
+      withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) }
+    }
+  }
+
+  /// Whether ICU writes an amount as these bytes.
+  func writes(_ amount: Amount, as expected: UnsafeBufferPointer<UInt8>) -> Bool {
+    withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer in
+      guard let text = buffer.baseAddress,
+        withDecimal(amount, { cicu_number_format(formatter, $0, $1, false, text) })
+      else { return false }
+      return withUnsafeBytes(of: &text.pointee.utf8) { $0.prefix(Int(text.pointee.length)).elementsEqual(expected) }
     }
   }
 
@@ -136,8 +146,8 @@ final class ICUNumberFormatter: @unchecked Sendable {
 
 /// Lends the decimal text of an amount.
 private func withDecimal<Answer>(_ amount: Amount, _ body: (UnsafePointer<UInt8>, Int32) -> Answer) -> Answer {
-  let text = ContiguousArray(amount.description.utf8)
-  return text.withUnsafeBufferPointer { buffer in
+  var text = amount.description
+  return text.withUTF8 { buffer in
     // A description has at least one digit.
     guard let start = buffer.baseAddress else { return body([0x30], 1) }
     return body(start, Int32(buffer.count))

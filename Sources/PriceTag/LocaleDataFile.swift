@@ -6,43 +6,46 @@ import PriceTagLocaleData
   import Foundation
 #endif
 
-/// A file of the locale data: its entries as they are written, with only their form checked.
+/// A file of the locale data, by its name.
 enum LocaleDataFile: String, CaseIterable {
   case currencies = "currencies.json"
   case overrides = "currency-overrides.json"
   case storefronts = "storefronts.json"
 
   /// The file of a folder, or the embedded one where the folder has none (or there is no folder).
-  func decode<Contents: StrictDecodable>(
-    _ type: Contents.Type, from folder: String?
-  ) throws(PriceTagError) -> Contents {
-    let data = try bytes(from: folder)
-    do {
-      return try JSONDecoder().decode(Strict<Contents>.self, from: data).value
-    } catch let error as DecodingError {
-      throw Self.error(for: error).at(rawValue)
+  func contents(in folder: String?) throws(PriceTagError) -> LocaleDataEntry {
+    let data = try bytes(in: folder)
+    do throws(JSONError) {
+      let value = try data.withUnsafeBytes { buffer in
+        Result { () throws(JSONError) in try JSONReader.value(of: buffer.bindMemory(to: UInt8.self)) }
+      }.get()
+      guard case .object(let object) = value else { throw JSONError(line: 1, problem: "the file is no object") }
+      return LocaleDataEntry(object: object, file: rawValue)
     } catch {
-      throw PriceTagError(.invalidLocaleData, "\(error)", fix: "write the file as LocaleData/README.md says", place: rawValue)
+      throw PriceTagError(
+        .invalidLocaleData, error.problem, fix: "write the file as LocaleData/README.md says",
+        place: "\(rawValue), line \(error.line)")
     }
   }
 
-  private func bytes(from folder: String?) throws(PriceTagError) -> Data {
+  private func bytes(in folder: String?) throws(PriceTagError) -> Data {
     if let folder {
       let path = folder.hasSuffix("/") ? folder + rawValue : "\(folder)/\(rawValue)"
       if FileManager.default.fileExists(atPath: path) {
-        do {
-          return try Data(contentsOf: URL(filePath: path))
-        } catch {
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
           throw PriceTagError(
-            .invalidLocaleData, "\(path) cannot be read", fix: "make it a file that this process may read")
+            .invalidLocaleData, "the file cannot be read", fix: "make it a file that this process may read",
+            place: rawValue)
         }
+        return data
       }
     }
     var count = 0
     guard let bytes = pricetag_locale_data(rawValue, &count) else {
       throw PriceTagError(.invalidLocaleData, "\(rawValue) is not embedded", fix: "build the package again")
     }
-    return Data(bytes: bytes, count: count)
+    // The bytes are the binary's own: they stay where they are.
+    return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: bytes), count: count, deallocator: .none)
   }
 
   /// Refuses a folder that would silently replace nothing: one that is not there, has no file of a known name, or
@@ -55,132 +58,130 @@ enum LocaleDataFile: String, CaseIterable {
         .invalidLocaleData, "the locale data folder \(quoted(folder)) cannot be read", fix: "give a folder that exists")
     }
     for name in names.sorted() where name.hasSuffix(".json") && !known.contains(name) {
-      let meant = nearest(to: name, among: known).map { " (did you mean \($0)?)" } ?? ""
       throw PriceTagError(
-        .invalidLocaleData, "\(quoted(name)) is no locale data file", fix: fix + meant, place: folder)
+        .invalidLocaleData, "\(quoted(name)) is no locale data file", fix: fix + didYouMean(name, among: known))
     }
     guard names.contains(where: known.contains) else {
-      throw PriceTagError(.invalidLocaleData, "the folder has no locale data file", fix: fix, place: folder)
+      throw PriceTagError(.invalidLocaleData, "the folder \(quoted(folder)) has no locale data file", fix: fix)
     }
-  }
-
-  private static func error(for error: DecodingError) -> PriceTagError {
-    let context: DecodingError.Context
-    var problem: String
-    switch error {
-    case .keyNotFound(let key, let found): (context, problem) = (found, "\(quoted(key.stringValue)) is missing")
-    case .typeMismatch(_, let found), .valueNotFound(_, let found):
-      (context, problem) = (found, "the value has the wrong type")
-    case .dataCorrupted(let found):
-      (context, problem) = (found, found.debugDescription)
-      if let cause = found.underlyingError { problem += " \(cause)" }
-    @unknown default: return PriceTagError(.invalidLocaleData, "\(error)", fix: "write the file as LocaleData/README.md says")
-    }
-    let place = context.codingPath.map { key in
-      key.intValue.map { "entry \($0 + 1)" } ?? key.stringValue
-    }
-    return PriceTagError(
-      .invalidLocaleData, problem, fix: "write the file as LocaleData/README.md says",
-      place: place.joined(separator: ", "))
-  }
-
-  // MARK: Contents
-
-  struct Currencies: StrictDecodable {
-    struct Entry: StrictDecodable {
-      let code: String
-      let numeric: Int?
-      let kind: String
-      let minorUnits: Int?
-      let from: CalendarDate?
-      let until: CalendarDate?
-      let replacedBy: String?
-      let source: String
-      static let fields: Set<String> = [
-        "code", "numeric", "kind", "minorUnits", "from", "until", "replacedBy", "source",
-      ]
-    }
-    struct Exception: StrictDecodable {
-      let provider: String
-      let code: String
-      let minorUnits: Int
-      let reason: String
-      let source: String
-      static let fields: Set<String> = ["provider", "code", "minorUnits", "reason", "source"]
-    }
-    let schema: Int
-    let sources: [String: String]
-    let currencies: [Strict<Entry>]
-    let minorUnitExceptions: [Strict<Exception>]
-    static let fields: Set<String> = ["schema", "sources", "currencies", "minorUnitExceptions"]
-  }
-
-  struct Overrides: StrictDecodable {
-    struct Entry: StrictDecodable {
-      let storefront: String?
-      let currency: String?
-      let symbol: String?
-      let digits: Int?
-      let numbering: String?
-      let reason: String
-      static let fields: Set<String> = ["storefront", "currency", "symbol", "digits", "numbering", "reason"]
-    }
-    let schema: Int
-    let overrides: [Strict<Entry>]
-    static let fields: Set<String> = ["schema", "overrides"]
-  }
-
-  struct Storefronts: StrictDecodable {
-    struct Period: StrictDecodable {
-      let currency: String
-      let from: CalendarDate?
-      let until: CalendarDate?
-      let source: String
-      static let fields: Set<String> = ["currency", "from", "until", "source"]
-    }
-    struct Entry: StrictDecodable {
-      let id: String
-      let alpha2: String
-      let currencies: [Strict<Period>]
-      let priceLocale: String
-      let defaultLanguage: String
-      let languages: [String]
-      let sources: [String: String]
-      static let fields: Set<String> = [
-        "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "sources",
-      ]
-    }
-    let schema: Int
-    let sources: [String: String]
-    let storefronts: [Strict<Entry>]
-    static let fields: Set<String> = ["schema", "sources", "storefronts"]
   }
 }
 
-/// An object whose fields are all known.
-protocol StrictDecodable: Decodable {
-  static var fields: Set<String> { get }
-}
+/// An object of a locale data file, read field by field; every failure names file, line, entry and field.
+struct LocaleDataEntry: Sendable {
+  private let object: JSONObject
+  private let file: String
+  /// The fields that an entry is called by; none for the file itself.
+  private let names: [String]
 
-/// Reads an object and refuses a field that its type does not have: a misspelt field would silently do nothing.
-struct Strict<Value: StrictDecodable>: Decodable {
-  let value: Value
-
-  init(from decoder: any Decoder) throws {
-    for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !Value.fields.contains(key.stringValue) {
-      let meant = nearest(to: key.stringValue, among: Value.fields.sorted()).map { " (did you mean \($0)?)" } ?? ""
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "there is no field \(quoted(key.stringValue))\(meant)"))
-    }
-    value = try Value(from: decoder)
+  init(object: JSONObject, file: String, names: [String] = []) {
+    self.object = object
+    self.file = file
+    self.names = names
   }
 
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { return nil }
+  /// What the entry is called, such as `, entry "JPN"`.
+  private var called: String {
+    let values = names.compactMap { name in
+      if case .string(let text)? = object[name] { quoted(text) } else { nil }
+    }
+    return values.isEmpty ? "" : ", entry \(values.joined(separator: " "))"
+  }
+
+  /// A failure of a field.
+  func invalid(
+    _ problem: String, _ field: String, fix: String = "correct the field as LocaleData/README.md says"
+  ) -> PriceTagError {
+    PriceTagError(.invalidLocaleData, problem, fix: fix, place: "\(file), line \(object.line)\(called), field \(field)")
+  }
+
+  /// Refuses a field of any other name: a misspelt one would silently do nothing.
+  func allow(_ fields: [String]) throws(PriceTagError) {
+    for member in object.members where !fields.contains(member.key) {
+      throw invalid(
+        "there is no field \(quoted(member.key))", member.key,
+        fix: "remove it" + didYouMean(member.key, among: fields))
+    }
+  }
+
+  private func found(_ field: String) -> JSONValue? {
+    if case .null? = object[field] { return nil }
+    return object[field]
+  }
+
+  private func required<Value>(_ value: Value?, _ field: String) throws(PriceTagError) -> Value {
+    guard let value else { throw invalid("the field is missing", field) }
+    return value
+  }
+
+  func optionalString(_ field: String) throws(PriceTagError) -> String? {
+    switch found(field) {
+    case nil: return nil
+    case .string(let text)?: return text
+    case let other?: throw invalid("\(other.kind) stands where a string is expected", field)
+    }
+  }
+
+  func string(_ field: String) throws(PriceTagError) -> String { try required(optionalString(field), field) }
+
+  func optionalInteger(_ field: String, in range: ClosedRange<Int>) throws(PriceTagError) -> Int? {
+    switch found(field) {
+    case nil: return nil
+    case .number(let text)?:
+      guard let number = Int(text), range.contains(number) else {
+        throw invalid("\(text) is no whole number of \(range.lowerBound) to \(range.upperBound)", field)
+      }
+      return number
+    case let other?: throw invalid("\(other.kind) stands where a number is expected", field)
+    }
+  }
+
+  func integer(_ field: String, in range: ClosedRange<Int>) throws(PriceTagError) -> Int {
+    try required(optionalInteger(field, in: range), field)
+  }
+
+  func optionalDate(_ field: String) throws(PriceTagError) -> CalendarDate? {
+    guard let text = try optionalString(field) else { return nil }
+    do throws(PriceTagError) { return try CalendarDate(text) } catch { throw invalid(error.problem, field, fix: error.fix) }
+  }
+
+  /// The strings of an array.
+  func strings(_ field: String) throws(PriceTagError) -> [String] {
+    var strings: [String] = []
+    for value in try array(field) {
+      guard case .string(let text) = value else { throw invalid("\(value.kind) stands where a string is expected", field) }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  /// The members of an object, all strings.
+  func table(_ field: String) throws(PriceTagError) -> [String: String] {
+    guard case .object(let object)? = found(field) else { throw invalid("an object is expected", field) }
+    var table: [String: String] = [:]
+    for member in object.members {
+      guard case .string(let text) = member.value else { throw invalid("\(quoted(member.key)) is no string", field) }
+      table[member.key] = text
+    }
+    return table
+  }
+
+  /// The objects of an array, each called by some of its own fields.
+  func entries(_ field: String, calledBy names: String...) throws(PriceTagError) -> [LocaleDataEntry] {
+    var entries: [LocaleDataEntry] = []
+    for value in try array(field) {
+      guard case .object(let object) = value else {
+        throw invalid("\(value.kind) stands where an object is expected", field)
+      }
+      entries.append(LocaleDataEntry(object: object, file: file, names: names))
+    }
+    return entries
+  }
+
+  private func array(_ field: String) throws(PriceTagError) -> [JSONValue] {
+    guard case .array(let values) = try required(found(field), field) else {
+      throw invalid("an array is expected", field)
+    }
+    return values
   }
 }

@@ -13,8 +13,9 @@ import Synchronization
 public struct PriceFormatter: Sendable {
   /// What is the same for all copies of a formatter.
   ///
-  /// Sendable notes: everything is immutable; the spoken form is made once, by whoever asks first.
-  final class Compiled: Sendable {
+  /// Sendable notes: everything is immutable, also behind the pointer, which the stamp owns; the spoken form is made
+  /// once, by whoever asks first.
+  final class Compiled: @unchecked Sendable {
     let locale: PriceLocale
     let currency: Currency
     let style: PriceStyle
@@ -22,6 +23,8 @@ public struct PriceFormatter: Sendable {
     let override: CurrencyOverride?
     let options: ICUNumberOptions
     let stamp: PriceStamp?
+    /// The stamp's image where one pattern writes every price: without plurals.
+    let image: UnsafePointer<StampImage>?
     /// Kept where the stamp cannot write every price.
     let icu: ICUNumberFormatter?
     private let spokenFormatter = AtomicLazyReference<Compiled>()
@@ -60,7 +63,8 @@ public struct PriceFormatter: Sendable {
       self.override = override
       self.options = options
       stamp = isStamped ? StampCompiler(icu: icu, options: options).stamp() : nil
-      self.icu = stamp == nil || stamp?.plurals != nil ? icu : nil
+      image = stamp?.plurals == nil ? stamp?.image : nil
+      self.icu = image == nil ? icu : nil
     }
 
     /// The same prices with the currency's name in place of its symbol; `nil` where ICU fails.
@@ -167,7 +171,7 @@ public struct PriceFormatter: Sendable {
   }
 
   /// The most bytes that `write(_:into:)` needs room for.
-  public var maximumUTF8Count: Int { compiled.stamp?.capacity ?? 1024 }
+  public var maximumUTF8Count: Int { compiled.stamp?.image.pointee.capacity ?? StampImage.maximumCapacity }
 
   /// Writes an amount as UTF-8 into a buffer, allocating nothing, and answers how many bytes.
   ///
@@ -182,11 +186,10 @@ public struct PriceFormatter: Sendable {
     _ amount: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
     let displayed = try displayed(amount)
-    if let stamp = compiled.stamp, let output = buffer.baseAddress, buffer.count >= stamp.capacity {
-      let count = stamp.write(displayed, to: output)
-      if count >= 0 { return count }
+    if let image = compiled.image, let output = buffer.baseAddress, buffer.count >= image.pointee.capacity {
+      return image.pointee.write(displayed, to: output)
     }
-    return try writeThroughICU(displayed, into: buffer)
+    return try writeSlowly(displayed, into: buffer)
   }
 
   // MARK: Helpers
@@ -200,30 +203,40 @@ public struct PriceFormatter: Sendable {
 
   @inline(__always)
   private func text(_ displayed: Amount) throws(PriceTagError) -> String {
-    if let stamp = compiled.stamp {
-      let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stamp.capacity) { buffer -> String? in
-        guard let output = buffer.baseAddress else { return nil }
-        let count = stamp.write(displayed, to: output)
-        return count < 0 ? nil : String(decoding: UnsafeBufferPointer(start: output, count: count), as: UTF8.self)
-      }
-      if let text { return text }
+    // A constant size, so that it is the stack's.
+    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: StampImage.maximumCapacity) { buffer -> String? in
+      guard let output = buffer.baseAddress, let count = stamp(displayed, to: output) else { return nil }
+      // The pieces are whole scalars of valid text: to validate them again costs more than to write them.
+      let utf8 = UnsafeBufferPointer(start: output, count: count)
+      return unsafe String(copying: UTF8Span(unchecked: utf8.span))
     }
+    if let text { return text }
     guard let text = compiled.icu?.format(displayed) else { throw icuFailed(displayed) }
     return String(decoding: text.utf8, as: UTF8.self)
   }
 
+  /// Writes without ICU; `nil` where that cannot be done.
+  @inline(__always)
+  private func stamp(_ displayed: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int? {
+    if let image = compiled.image { return image.pointee.write(displayed, to: output) }
+    guard let count = compiled.stamp?.write(displayed, to: output), count >= 0 else { return nil }
+    return count
+  }
+
+  /// Writes where the buffer is small, the currency's name takes a plural, or ICU is needed.
   @inline(never)
-  private func writeThroughICU(
+  private func writeSlowly(
     _ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
-    let text = Array(try text(displayed).utf8)
-    guard buffer.count >= text.count else {
+    var text = try text(displayed)
+    let count = text.utf8.count
+    guard buffer.count >= count else {
       throw PriceTagError(
-        .bufferTooSmall, "the buffer has \(buffer.count) bytes, the price \(text.count)",
+        .bufferTooSmall, "the buffer has \(buffer.count) bytes, the price \(count)",
         fix: "give room for maximumUTF8Count bytes")
     }
-    _ = buffer.update(fromContentsOf: text)
-    return text.count
+    text.withUTF8 { _ = buffer.update(fromContentsOf: $0) }
+    return count
   }
 
   private func check(_ price: Price) throws(PriceTagError) {

@@ -108,8 +108,7 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
         return " (did you mean \(String(decoding: likely.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))?)"
       }
     }
-    let best = nearest(to: written, among: listed)
-    return best.map { " (did you mean \($0)?)" } ?? ""
+    return didYouMean(written, among: listed)
   }
 
   /// Every locale that ICU lists, in BCP 47 spelling.

@@ -100,33 +100,41 @@ package func escaped(_ scalar: Unicode.Scalar) -> String {
   }
 }
 
-/// The candidate that is nearest to what somebody wrote, where one is near enough to be meant.
-package func nearest(to value: String, among candidates: some Sequence<String>) -> String? {
+/// The end of a fix: ` (did you mean USA?)` with the candidate that is nearest to what somebody wrote, or nothing.
+package func didYouMean(_ value: String, among candidates: some Sequence<String>) -> String {
   let wanted = Array(value.lowercased().utf8.prefix(32))
+  guard !wanted.isEmpty else { return "" }
   var best: (distance: Int, candidate: String)?
   for candidate in candidates {
-    let distance = editDistance(wanted, Array(candidate.lowercased().utf8))
-    if distance < best?.distance ?? .max { best = (distance, candidate) }
+    let bound = best?.distance ?? .max
+    // The lengths alone tell a distance that cannot be nearer.
+    if abs(candidate.utf8.count - wanted.count) * 2 >= bound { continue }
+    let distance = editDistance(wanted, candidate)
+    if distance < bound { best = (distance, candidate) }
   }
-  guard let best, best.distance <= max(1, wanted.count * 2 / 3) else { return nil }
-  return best.candidate
+  return best.map { " (did you mean \($0.candidate)?)" } ?? ""
 }
 
-/// How many letters to insert, drop, change or swap (the restricted Damerau–Levenshtein distance).
-private func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
-  var beforeLast: [Int] = []
-  var last = Array(0...second.count)
-  for row in first.indices {
-    var current = [row + 1]
-    for column in second.indices {
-      var cost = last[column] + (first[row] == second[column] ? 0 : 1)
-      cost = min(cost, last[column + 1] + 1, current[column] + 1)
-      if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
-        cost = min(cost, beforeLast[column - 1] + 1)
+/// Twice the letters to insert, drop, change or swap (the restricted Damerau–Levenshtein distance, in ASCII without
+/// case), less one where the first letters are the same: of two that are as near, the one that starts alike is meant.
+private func editDistance(_ first: [UInt8], _ second: String) -> Int {
+  func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+  let second = second.utf8.prefix(32).map(lowered)
+  let width = second.count + 1
+  return withUnsafeTemporaryAllocation(of: Int.self, capacity: 33 * 33) { table in
+    for column in 0..<width { table[column] = column }
+    for row in 1...first.count {
+      table[row * width] = row
+      for column in 1..<width {
+        let isSame = first[row - 1] == second[column - 1]
+        var cost = table[(row - 1) * width + column - 1] + (isSame ? 0 : 1)
+        cost = min(cost, table[(row - 1) * width + column] + 1, table[row * width + column - 1] + 1)
+        if row > 1, column > 1, first[row - 1] == second[column - 2], first[row - 2] == second[column - 1] {
+          cost = min(cost, table[(row - 2) * width + column - 2] + 1)
+        }
+        table[row * width + column] = cost
       }
-      current.append(cost)
     }
-    (beforeLast, last) = (last, current)
+    return 2 * table[first.count * width + width - 1] - (first.first == second.first ? 1 : 0)
   }
-  return last[second.count]
 }

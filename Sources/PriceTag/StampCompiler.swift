@@ -22,15 +22,24 @@ struct StampCompiler {
   private typealias Plurals = (rules: PluralRules, categories: [PluralRules.Category])
 
   private func provenStamp(plurals: Plurals?) -> PriceStamp? {
+    guard let negative = sample(-1_234_567_890), let negativeText = icu.format(negative),
+      let positive = sample(1_234), let positiveText = icu.format(positive),
+      let number = learnNumber(negativeText, fourDigits: positiveText)
+    else { return nil }
     var shapes: [PriceStamp.Shape] = []
-    guard let number = learnNumber() else { return nil }
-    let hasWholeShape = options.trimsWholeFraction && options.fractionDigits > 0
-    for isWhole in hasWholeShape ? [false, true] : [false] {
-      guard let shape = learnShape(isWhole: isWhole, plurals) else { return nil }
+    if let plurals {
+      guard let shape = learnShape(isWhole: false, plurals) else { return nil }
+      shapes.append(shape)
+    } else {
+      guard let positive = affixes(of: positiveText), let negative = affixes(of: negativeText) else { return nil }
+      shapes.append(PriceStamp.Shape(fractionDigits: options.fractionDigits, affixes: [(positive, negative)]))
+    }
+    if options.trimsWholeFraction, options.fractionDigits > 0 {
+      guard let shape = learnShape(isWhole: true, plurals) else { return nil }
       shapes.append(shape)
     }
     let stamp = PriceStamp(number: number, shapes: shapes, plurals: plurals)
-    return proves(stamp) ? stamp : nil
+    return stamp.image.pointee.capacity <= StampImage.maximumCapacity && proves(stamp) ? stamp : nil
   }
 
   // MARK: Numbers
@@ -39,15 +48,13 @@ struct StampCompiler {
   private func sample(_ integer: Int64, isWhole: Bool = false) -> Amount? {
     if isWhole || options.fractionDigits == 0 { return Amount(uncheckedCoefficient: integer, scale: 0) }
     // One digit of fraction is enough to show all of it.
-    let scaled = integer.magnitude.multipliedReportingOverflow(by: 10)
-    guard !scaled.overflow, scaled.partialValue < UInt64(Int64.max) else { return nil }
-    let magnitude = Int64(scaled.partialValue) + 5
-    return Amount(uncheckedCoefficient: integer < 0 ? -magnitude : magnitude, scale: 1)
+    let (magnitude, overflow) = integer.magnitude.multipliedReportingOverflow(by: 10)
+    guard !overflow, let coefficient = Int64(exactly: magnitude + 5) else { return nil }
+    return Amount(uncheckedCoefficient: integer < 0 ? -coefficient : coefficient, scale: 1)
   }
 
-  /// Digits, separators and groups, from ten digits, and then from as few as are still grouped.
-  private func learnNumber() -> PriceStamp.Number? {
-    guard let amount = sample(1_234_567_890), let text = icu.format(amount) else { return nil }
+  /// Digits, separators and groups, from the text of 1234567890, and then from as few digits as are still grouped.
+  private func learnNumber(_ text: ICUText, fourDigits: ICUText) -> PriceStamp.Number? {
     let chunks = text.fields.filter { $0.type == .integer }.map(\.range)
     let groups = text.fields.filter { $0.type == .group }.map { Array(text.utf8[$0.range]) }
     var digits: [[UInt8]] = []
@@ -55,10 +62,10 @@ struct StampCompiler {
       digits += String(decoding: text.utf8[chunk], as: UTF8.self).unicodeScalars.map { Array(String($0).utf8) }
     }
     guard digits.count == 10, let zero = digits.popLast(), digits.allSatisfy({ $0.count == zero.count }),
-      groups.allSatisfy({ $0 == groups.first })
+      zero.count > 1 || zero == [UInt8(ascii: "0")], groups.allSatisfy({ $0 == groups.first })
     else { return nil }
     // Between the integer and the fraction stands the decimal separator, whatever ICU calls it: the escudo's
-    // symbol may take its place.
+    // symbol takes its place.
     var decimal: [UInt8] = []
     var decimalType = FormattedPrice.PartType.decimal
     if options.fractionDigits > 0 {
@@ -75,15 +82,17 @@ struct StampCompiler {
         secondaryGroup: 1, fewestGroupedDigits: .max)
     }
     let secondary = digitCounts.count > 2 ? digitCounts[digitCounts.count - 2] : primary
-    guard primary > 0, secondary > 0, let fewest = fewestGroupedDigits(primary: primary) else { return nil }
+    guard primary > 0, secondary > 0, let fewest = fewestGroupedDigits(primary: primary, fourDigits: fourDigits) else {
+      return nil
+    }
     return PriceStamp.Number(
       digits: [zero] + digits, group: group, decimal: decimal, decimalType: decimalType, primaryGroup: primary,
       secondaryGroup: secondary, fewestGroupedDigits: fewest)
   }
 
-  private func fewestGroupedDigits(primary: Int) -> Int? {
+  private func fewestGroupedDigits(primary: Int, fourDigits: ICUText) -> Int? {
     for count in (primary + 1)...10 {
-      guard let amount = sample(powersOfTen[count - 1]), let text = icu.format(amount) else { return nil }
+      guard let text = count == 4 ? fourDigits : sample(powersOfTen[count - 1]).flatMap(icu.format) else { return nil }
       if text.fields.contains(where: { $0.type == .group }) { return count }
     }
     return nil
@@ -129,14 +138,14 @@ struct StampCompiler {
   private func learnAffixes(
     of amount: Amount?
   ) -> (positive: PriceStamp.Affixes, negative: PriceStamp.Affixes)? {
-    guard let amount, let positive = affixes(of: amount),
-      let negative = affixes(of: Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale))
+    guard let amount, let text = icu.format(amount), let positive = affixes(of: text),
+      let negativeText = icu.format(Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale)),
+      let negative = affixes(of: negativeText)
     else { return nil }
     return (positive, negative)
   }
 
-  private func affixes(of amount: Amount) -> PriceStamp.Affixes? {
-    guard let text = icu.format(amount) else { return nil }
+  private func affixes(of text: ICUText) -> PriceStamp.Affixes? {
     let isNumber = { (field: ICUText.Field) in field.type == .integer || field.type == .fraction }
     guard let start = text.fields.first(where: isNumber)?.range.lowerBound,
       let end = text.fields.last(where: isNumber)?.range.upperBound
@@ -156,16 +165,14 @@ struct StampCompiler {
   private func proves(_ stamp: PriceStamp) -> Bool {
     let digits = options.fractionDigits
     let probes: [(coefficient: Int64, scale: Int)] = [
-      (0, 0), (-1, digits), (98_765, min(digits, 2)), (-7_654_321, min(digits, 1)), (123_456_789_012_345_678, 0),
+      (0, 0), (98_765, min(digits, 2)), (-123_456_789_012_345_678, 0),
     ]
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stamp.capacity) { buffer in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: StampImage.maximumCapacity) { buffer in
       guard let output = buffer.baseAddress else { return false }
       return probes.allSatisfy { probe in
         let amount = Amount(uncheckedCoefficient: probe.coefficient, scale: probe.scale)
         let count = stamp.write(amount, to: output)
-        if count < 0 { return true }
-        guard let expected = icu.format(amount) else { return false }
-        return expected.utf8.elementsEqual(UnsafeBufferPointer(start: output, count: count))
+        return count < 0 || icu.writes(amount, as: UnsafeBufferPointer(start: output, count: count))
       }
     }
   }

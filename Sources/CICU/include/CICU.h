@@ -126,7 +126,7 @@ void cicu_number_close(CICUNumberFormatter *formatter);
 // Formats a decimal number given as ASCII text, such as -1234.50. False where ICU fails or the text is longer
 // than a CICUText holds.
 bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *decimal, int32_t length,
-                        CICUText *text);
+                        bool withFields, CICUText *text);
 
 // Formats a range, collapsed as ICU does; equal ends give one number.
 bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int32_t lowLength,
