@@ -31,6 +31,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .target(
+      name: "ICUReference",
+      path: "Tests/ICUReference",
+      linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
+    ),
+    .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
+    .testTarget(name: "CommandTests", dependencies: ["pricetag"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

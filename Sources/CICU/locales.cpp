@@ -141,6 +141,19 @@ bool cicu_locale_for_region(const char *region, char *identifier, int32_t capaci
   return copy(joined(likely.getLanguage(), "", region, "", '-'), identifier, size_t(capacity));
 }
 
+bool cicu_region_canonical(const char *region, char *code, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const URegion *found = uregion_getRegionFromCode(region, &status);
+  return U_SUCCESS(status) && found != nullptr && copy(uregion_getRegionCode(found), code, size_t(capacity));
+}
+
+bool cicu_region_name(const char *region, char *name, int32_t capacity) {
+  icu::UnicodeString display;
+  icu::Locale("und", region).getDisplayCountry(icu::Locale::getEnglish(), display);
+  std::string text;
+  return !display.isEmpty() && copy(display.toUTF8String(text), name, size_t(capacity));
+}
+
 int32_t cicu_locale_count(void) { return uloc_countAvailable(); }
 
 const char *cicu_locale_at(int32_t index) {

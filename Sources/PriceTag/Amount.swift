@@ -132,8 +132,7 @@ public struct Amount: Sendable {
     let dividend = Int128(coefficient) * Int128(powersOfTen[finer - scale])
     let divisor = Int128(powersOfTen[finer - digits]) * Int128(step)
     guard let quotient = mode.quotient(dividend, by: divisor) else { throw .needsRounding(self, digits, step) }
-    guard let coefficient = Int64(exactly: quotient * Int128(step)) else { throw .outOfRange(description) }
-    return Amount(uncheckedCoefficient: coefficient, scale: digits)
+    return try Amount(exactly: quotient * Int128(step), scale: digits)
   }
 }
 

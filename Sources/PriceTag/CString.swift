@@ -2,3 +2,11 @@
 func text<Bytes>(of bytes: Bytes) -> String {
   withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
+
+/// The text that a C function writes into a buffer; `nil` where it answers false.
+func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CChar>, Int32) -> Bool) -> String? {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+    guard let start = buffer.baseAddress, fill(start, Int32(capacity)) else { return nil }
+    return String(cString: start)
+  }
+}

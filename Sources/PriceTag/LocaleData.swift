@@ -1,3 +1,5 @@
+import CICU
+
 /// The registry of storefronts and currencies: what is embedded, or a folder's files in its place.
 ///
 ///     LocaleData.embedded.storefronts.count                    // 175
@@ -49,10 +51,23 @@ public struct LocaleData: Sendable {
     let contents = try contents.get()
     if let slot = contents.storefrontByID[id] { return try slot.storefront() }
     if id.utf8.count <= 8, let slot = contents.storefrontByID[id.uppercased()] { return try slot.storefront() }
-    let candidates = contents.storefronts.map { id.utf8.count == 2 ? $0.alpha2 : $0.id }
     throw PriceTagError(
       .unknownStorefront, "no storefront is called \(quoted(id))",
-      fix: "give a territory such as USA\(didYouMean(id, among: candidates)); pricetag storefronts lists them all")
+      fix: "give a territory such as USA\(Self.suggestion(for: id, among: contents)); pricetag storefronts lists them all")
+  }
+
+  /// The storefront that somebody means: by another code of its territory, by its English name, or the nearest.
+  private static func suggestion(for id: String, among contents: Contents) -> String {
+    if (2...40).contains(id.utf8.count), id.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) {
+      let canonical = text(filledBy: { cicu_region_canonical(id.uppercased(), $0, $1) })
+      if let slot = canonical.flatMap({ contents.storefrontByID[$0] }) { return " (did you mean \(slot.id)?)" }
+      let named = contents.storefronts.first { slot in
+        id.utf8.count > 2
+          && text(filledBy: { cicu_region_name(slot.alpha2, $0, $1) })?.lowercased().hasPrefix(id.lowercased()) == true
+      }
+      if let named { return " (did you mean \(named.id)?)" }
+    }
+    return didYouMean(id, among: contents.storefronts.map { id.utf8.count == 2 ? $0.alpha2 : $0.id })
   }
 
   func currency(_ code: String) throws(PriceTagError) -> Currency {

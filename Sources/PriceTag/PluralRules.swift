@@ -73,10 +73,7 @@ package struct PluralRules: Sendable {
 
   /// The rules of a locale, in ICU's spelling; `nil` where CLDR's text is not understood.
   package init?(icuLocale: String, ordinal: Bool = false) {
-    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer -> String? in
-      guard let start = buffer.baseAddress, cicu_plural_rules(icuLocale, ordinal, start, 4096) >= 0 else { return nil }
-      return String(cString: start)
-    }
+    let text = text(capacity: 4096) { cicu_plural_rules(icuLocale, ordinal, $0, $1) >= 0 }
     guard let text else { return nil }
     self.init(text: text)
   }

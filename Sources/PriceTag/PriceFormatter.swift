@@ -87,19 +87,20 @@ public struct PriceFormatter: Sendable {
   /// A formatter of a storefront's prices.
   ///
   /// - Parameters:
-  ///   - storefront: Whose price locale and currency write the price.
+  ///   - storefront: Whose currency and price locale write the price.
+  ///   - locale: A product's own price locale, which wins over the storefront's; `nil` for the storefront's.
   ///   - date: The day, where the store's currency depends on it; `nil` for today in UTC.
   ///   - style: How prices are written.
   /// - Throws: `.invalidOption` for digits outside 0...18; `.formattingFailed` where ICU has no data.
   public init(
-    storefront: Storefront, on date: CalendarDate? = nil, style: PriceStyle = PriceStyle()
+    storefront: Storefront, locale: PriceLocale? = nil, on date: CalendarDate? = nil, style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
     let currency =
       storefront.currencyPeriods.count == 1
       ? storefront.latestCurrency : storefront.currency(on: date ?? .today)
     compiled = try Compiled(
-      locale: storefront.priceLocale, currency: currency, style: style, override: storefront.override(for: currency),
-      isStamped: true)
+      locale: locale ?? storefront.priceLocale, currency: currency, style: style,
+      override: storefront.override(for: currency), isStamped: true)
   }
 
   /// A formatter of a currency's prices in a locale: `de-CH` and CHF give `CHF 1’234.50`.
@@ -198,7 +199,22 @@ public struct PriceFormatter: Sendable {
   @inline(__always)
   func displayed(_ amount: Amount) throws(PriceTagError) -> Amount {
     if amount.scale <= compiled.display.digits, compiled.display.step == 1 { return amount }
-    return try amount.rounded(toDigits: compiled.display.digits, step: compiled.display.step, style.rounding)
+    return try rounded(amount)
+  }
+
+  private func rounded(_ amount: Amount) throws(PriceTagError) -> Amount {
+    let display = compiled.display
+    do throws(PriceTagError) {
+      return try amount.rounded(toDigits: display.digits, step: display.step, style.rounding)
+    } catch {
+      guard error.code == .needsRounding else { throw error }
+      let digits = display.digits == 1 ? "1 digit" : "\(display.digits) digits"
+      throw PriceTagError(
+        .needsRounding,
+        "\(amount) \(currency) would have to be rounded: it is displayed with \(digits) after the decimal point"
+          + (display.step == 1 ? "" : ", in steps of \(Amount(uncheckedCoefficient: Int64(display.step), scale: display.digits))"),
+        fix: "name a rounding mode, such as half-even, or display more digits")
+    }
   }
 
   @inline(__always)

@@ -102,11 +102,10 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   private static func suggestion(for identifier: String) -> String {
     let written = String(identifier.prefix(32)).replacing("_", with: "-")
     // Somebody who writes "us" means the territory.
-    if written.utf8.count == 2 {
-      var likely = [CChar](repeating: 0, count: 64)
-      if cicu_locale_for_region(written.uppercased(), &likely, Int32(likely.count)) {
-        return " (did you mean \(String(decoding: likely.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))?)"
-      }
+    if written.utf8.count == 2,
+      let likely = text(filledBy: { cicu_locale_for_region(written.uppercased(), $0, $1) })
+    {
+      return " (did you mean \(likely)?)"
     }
     return didYouMean(written, among: listed)
   }

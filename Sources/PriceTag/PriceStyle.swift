@@ -4,7 +4,7 @@
 ///     PriceStyle(width: .name)                        // 1,234.00 US dollars
 ///     PriceStyle(zeros: .trim)                        // $1,234
 ///     PriceStyle(sign: .accounting)                   // ($1,234.00) for -1234
-///     PriceStyle(digits: .cash, rounding: .halfEven)  // CHF 4.95 for 4.97 in de-CH
+///     PriceStyle(digits: .cash, rounding: .halfEven)  // CHF 4.95 for 4.96 in de-CH
 public struct PriceStyle: Hashable, Sendable, Codable {
   /// How the currency is named.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {

@@ -48,6 +48,12 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *locale);
 // The most likely locale for a region, BCP 47: ja-JP for JP. False where there is none.
 bool cicu_locale_for_region(const char *region, char *identifier, int32_t capacity);
 
+// The code that CLDR uses for a region today: GB for UK. False where CLDR does not know it.
+bool cicu_region_canonical(const char *region, char *code, int32_t capacity);
+
+// CLDR's English name of a region, UTF-8. False where it has none.
+bool cicu_region_name(const char *region, char *name, int32_t capacity);
+
 // How many locales ICU lists, and each of them (ICU spelling, such as sr_Latn_RS); NULL outside the list.
 int32_t cicu_locale_count(void);
 const char *cicu_locale_at(int32_t index);

@@ -1,0 +1,235 @@
+/// A value of a JSON text, for the locale data files.
+///
+/// Foundation's decoder reads the same files in three times the time that a whole `pricetag format` may take, knows
+/// no lines, and lets a later duplicate of a key win. Here a duplicate is an error, and an object knows its line.
+indirect enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  /// A number as it is written.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+
+  /// What it is, for errors.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// An object with its members in order.
+struct JSONObject: Sendable {
+  /// The line that it starts on, from 1.
+  let line: Int
+  let members: [(key: String, value: JSONValue)]
+
+  subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+}
+
+/// A text as a JSON string, quotation marks and all.
+package func json(_ text: String) -> String {
+  var escaped = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": escaped += "\\\""
+    case "\\": escaped += "\\\\"
+    case "\n": escaped += "\\n"
+    case "\r": escaped += "\\r"
+    case "\t": escaped += "\\t"
+    case "\u{0}"..."\u{1F}":
+      let digits = String(scalar.value, radix: 16)
+      escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return escaped + "\""
+}
+
+/// What is wrong with a JSON text, and on which line.
+struct JSONError: Error {
+  let line: Int
+  let problem: String
+}
+
+/// Reads JSON as RFC 8259 has it, in UTF-8, at most 32 values deep.
+struct JSONReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var at = 0
+  private var line = 1
+
+  /// The value of a whole text.
+  static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
+    var reader = JSONReader(bytes: bytes)
+    let value = try reader.value(depth: 0)
+    reader.skipSpace()
+    guard reader.at == bytes.count else { throw reader.error("something follows the value") }
+    return value
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+  private func error(_ problem: String) -> JSONError { JSONError(line: line, problem: problem) }
+
+  private func unexpected(_ expected: String) -> JSONError {
+    guard let next else { return error("the text ends where \(expected) is expected") }
+    let found = next < 0x80 ? quoted(String(UnicodeScalar(next))) : "a character outside ASCII"
+    return error("\(found) stands where \(expected) is expected")
+  }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      if byte == 0x0A { line += 1 }
+      at += 1
+    }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    guard next == byte else { return false }
+    at += 1
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    guard depth < 32 else { throw error("values are nested more than 32 deep") }
+    skipSpace()
+    switch next {
+    case UInt8(ascii: "{"): return .object(try object(depth: depth))
+    case UInt8(ascii: "["): return .array(try array(depth: depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard next == word.utf8Start[index] else { throw unexpected("\(word)") }
+      at += 1
+    }
+    return value
+  }
+
+  private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
+    let start = line
+    at += 1
+    var members: [(key: String, value: JSONValue)] = []
+    if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: members) }
+    repeat {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
+      let key = try string()
+      if members.contains(where: { $0.key == key }) { throw error("the field \(quoted(key)) stands twice") }
+      guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
+      members.append((key, try value(depth: depth + 1)))
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected("\",\" or \"}\"") }
+    return JSONObject(line: start, members: members)
+  }
+
+  private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {
+    at += 1
+    var values: [JSONValue] = []
+    if take(UInt8(ascii: "]")) { return values }
+    repeat { values.append(try value(depth: depth + 1)) } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected("\",\" or \"]\"") }
+    return values
+  }
+
+  private mutating func number() throws(JSONError) -> String {
+    let start = at
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
+    if next == UInt8(ascii: "-") { at += 1 }
+    guard isDigit(next) else { throw unexpected("a value") }
+    if next == UInt8(ascii: "0") { at += 1 } else { while isDigit(next) { at += 1 } }
+    if next == UInt8(ascii: ".") {
+      at += 1
+      guard isDigit(next) else { throw unexpected("a digit") }
+      while isDigit(next) { at += 1 }
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      at += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { at += 1 }
+      guard isDigit(next) else { throw unexpected("a digit") }
+      while isDigit(next) { at += 1 }
+    }
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    at += 1
+    let start = at
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { at += 1 }
+    var text = try utf8(start..<at)
+    while true {
+      switch next {
+      case UInt8(ascii: "\""):
+        at += 1
+        return text
+      case UInt8(ascii: "\\"):
+        at += 1
+        text.unicodeScalars.append(try escape())
+      case let byte? where byte >= 0x20:
+        let start = at
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { at += 1 }
+        text += try utf8(start..<at)
+      default: throw unexpected("the end of a string")
+      }
+    }
+  }
+
+  private func utf8(_ range: Range<Int>) throws(JSONError) -> String {
+    guard let text = String(validating: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self) else {
+      throw error("the string is not UTF-8")
+    }
+    return text
+  }
+
+  private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+    guard let byte = next else { throw unexpected("an escape") }
+    at += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      let unit = try fourHexDigits()
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      guard unit < 0xDC00, next == UInt8(ascii: "\\") else { throw error("a surrogate stands alone") }
+      at += 1
+      guard next == UInt8(ascii: "u") else { throw error("a surrogate stands alone") }
+      at += 1
+      let low = try fourHexDigits()
+      guard (0xDC00...0xDFFF).contains(low),
+        let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+      else { throw error("a surrogate stands alone") }
+      return scalar
+    default: throw error("there is no such escape")
+    }
+  }
+
+  private mutating func fourHexDigits() throws(JSONError) -> UInt32 {
+    guard at + 4 <= bytes.count,
+      let text = String(validating: UnsafeBufferPointer(rebasing: bytes[at..<at + 4]), as: UTF8.self),
+      text.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 || (0x30...0x39).contains($0) }), let unit = UInt32(text, radix: 16)
+    else { throw error("\\u needs four hexadecimal digits") }
+    at += 4
+    return unit
+  }
+}

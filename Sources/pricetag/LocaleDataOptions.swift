@@ -1,0 +1,32 @@
+import ArgumentParser
+import PriceTag
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where storefronts and currencies are read from, and the day they are read for.
+struct LocaleDataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A folder whose files replace the embedded locale data (or PRICETAG_LOCALE_DATA).", valueName: "dir"),
+    completion: .directory)
+  var localeData: String?
+
+  @Option(
+    help: ArgumentHelp("The day, where a storefront's currency depends on it (default: today in UTC).", valueName: "YYYY-MM-DD"),
+    transform: { text in
+      do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
+    })
+  var at: CalendarDate?
+
+  func load() throws(PriceTagError) -> LocaleData {
+    let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
+    guard let folder = localeData ?? (variable.isEmpty ? nil : variable) else { return .embedded }
+    return try LocaleData(folder: folder)
+  }
+}

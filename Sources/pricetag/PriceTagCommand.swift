@@ -1,0 +1,74 @@
+import ArgumentParser
+import PriceTag
+
+/// The command: its verbs and its exit codes, on one screen.
+@main
+struct PriceTagCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pricetag",
+    abstract: "Prices as each store writes them.",
+    discussion: """
+      Every price is written by its own store's locale and currency. Nothing is converted, and nothing is rounded \
+      unless a rounding mode is named.
+
+      Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with some input set aside.
+
+      Completion: pricetag --generate-completion-script bash|zsh|fish
+      """,
+    version: "PriceTag \(Versions.current.priceTag)",
+    subcommands: [FormatCommand.self, StorefrontsCommand.self, VersionCommand.self]
+  )
+
+  static func main() {
+    do {
+      // A negative amount is no option: a space before it says so.
+      let arguments = CommandLine.arguments.dropFirst().map { $0.first == "-" && $0.dropFirst().first?.isNumber == true ? " " + $0 : $0 }
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch let error as PriceTagError {
+      fail(error.description)
+    } catch {
+      let code = exitCode(for: error)
+      if code.isSuccess {
+        StandardOutput.write(fullMessage(for: error) + "\n")
+      } else if code == .validationFailure {
+        let problem = message(for: error).split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        StandardError.write("pricetag: \(problem) (pricetag help tells more)\n")
+      }
+      // ArgumentParser's 64 is 2 here; a verb's own code is kept.
+      quit(code == .validationFailure ? 2 : code.rawValue)
+    }
+    quit(0)
+  }
+
+  /// Ends with exit code 1 and one line.
+  static func fail(_ message: String) -> Never {
+    StandardOutput.flush()
+    StandardError.write("pricetag: \(message)\n")
+    quit(1)
+  }
+}
+
+/// Counts what was answered and what was set aside, and tells the exit code.
+struct Tally {
+  private var answered = 0
+  private var setAside = 0
+
+  /// Does one piece of work; a failure is told on standard error, and the rest goes on.
+  mutating func attempt(_ work: () throws(PriceTagError) -> Void) {
+    do throws(PriceTagError) {
+      try work()
+      answered += 1
+    } catch {
+      setAside += 1
+      // In the order of the answers, where both go to one terminal.
+      StandardOutput.flush()
+      StandardError.write("pricetag: \(error)\n")
+    }
+  }
+
+  /// Ends with 1 where nothing was answered, with 3 where something was set aside.
+  func finish() throws {
+    if setAside > 0 { throw ExitCode(answered == 0 ? 1 : 3) }
+  }
+}

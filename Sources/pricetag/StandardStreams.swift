@@ -1,0 +1,66 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Data for whoever reads: buffered, and never lost without a word.
+enum StandardOutput {
+  private static let buffer = Mutex<[UInt8]>([])
+
+  static func write(_ text: String) {
+    let isFull = buffer.withLock { buffer in
+      buffer += text.utf8
+      return buffer.count >= 65_536
+    }
+    if isFull { flush() }
+  }
+
+  /// Hands over what was written so far. A full disk must not look like success; a closed pipe ends the process
+  /// silently, as its signal does.
+  static func flush() {
+    let bytes = buffer.withLock { buffer in
+      defer { buffer.removeAll(keepingCapacity: true) }
+      return buffer
+    }
+    guard writeAll(bytes, to: STDOUT_FILENO) else {
+      let reason = String(cString: strerror(errno))
+      StandardError.write("pricetag: standard output cannot be written: \(reason)\n")
+      _exit(1)
+    }
+  }
+}
+
+/// Everything that is not data.
+enum StandardError {
+  static func write(_ text: String) {
+    // Where even this fails there is nobody to tell.
+    _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+  }
+}
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let slice = UnsafeRawBufferPointer(rebasing: rest)
+      let count = write(descriptor, slice.baseAddress, slice.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// Ends the process, once everything is written.
+func quit(_ code: Int32) -> Never {
+  StandardOutput.flush()
+  exit(code)
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import PriceTag
+
+/// `pricetag storefronts`: the registry.
+struct StorefrontsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "storefronts",
+    abstract: "List the storefronts: currency, price locale, languages and how they write a price.",
+    discussion: """
+      Examples:
+        pricetag storefronts                        all of them, a line each
+        pricetag storefronts JPN de                 two of them, by alpha-3 or alpha-2
+        pricetag storefronts BGR --at 2025-12-31    as of that day
+        pricetag storefronts --json                 a JSON array
+      """)
+
+  @OptionGroup(title: "Locale data") var data: LocaleDataOptions
+
+  @Flag(help: "Write a JSON array.")
+  var json = false
+
+  @Argument(
+    help: ArgumentHelp("Storefronts; all where none is named.", valueName: "id"),
+    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) })
+  var ids: [String] = []
+
+  func run() throws {
+    let localeData = try data.load()
+    let date = data.at ?? .today
+    var storefronts: [Storefront] = []
+    var tally = Tally()
+    if ids.isEmpty { storefronts = localeData.storefronts }
+    for id in ids {
+      tally.attempt { () throws(PriceTagError) in storefronts.append(try Storefront(id, in: localeData)) }
+    }
+    var lines: [String] = []
+    for storefront in storefronts {
+      lines.append(try json ? storefront.json(on: date) : storefront.line(on: date))
+    }
+    if json {
+      StandardOutput.write("[" + lines.map { "\n" + $0 }.joined(separator: ",") + "\n]\n")
+    } else if !lines.isEmpty {
+      StandardOutput.write("ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined())
+    }
+    try tally.finish()
+  }
+}
+
+extension Storefront {
+  /// A price as an example: it shows groups, separators and digits.
+  private func example(on date: CalendarDate) throws(PriceTagError) -> FormattedPrice {
+    let formatter = try PriceFormatter(storefront: self, on: date)
+    return try formatter.format(formatter.display.digits == 0 ? 1234 : "1234.50")
+  }
+
+  fileprivate func line(on date: CalendarDate) throws(PriceTagError) -> String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - text.count))
+    }
+    let shown = languages.count > 3 ? languages.prefix(2).joined(separator: " ") + " +\(languages.count - 2)" : languages.joined(separator: " ")
+    return padded(id, 5) + padded(alpha2, 4) + padded(currency(on: date).code, 5)
+      + padded(priceLocale.identifier, 9) + padded(shown, 22) + (try example(on: date)).isolated
+  }
+
+  fileprivate func json(on date: CalendarDate) throws(PriceTagError) -> String {
+    let periods = currencyPeriods.map { period in
+      jsonObject([
+        ("currency", PriceTag.json(period.currency.code)),
+        ("from", period.firstDay.map { PriceTag.json($0.description) } ?? "null"),
+        ("until", period.lastDay.map { PriceTag.json($0.description) } ?? "null"),
+      ])
+    }
+    return jsonObject([
+      ("id", PriceTag.json(id)), ("alpha2", PriceTag.json(alpha2)),
+      ("currency", PriceTag.json(currency(on: date).code)), ("currencies", "[\(periods.joined(separator: ","))]"),
+      ("priceLocale", PriceTag.json(priceLocale.identifier)), ("dataLocale", PriceTag.json(priceLocale.dataLocale)),
+      ("defaultLanguage", PriceTag.json(defaultLanguage)),
+      ("languages", "[\(languages.map(PriceTag.json).joined(separator: ","))]"),
+      ("example", PriceTag.json(try example(on: date).text)),
+    ])
+  }
+}
+
+/// A JSON object of fields whose values are JSON already.
+func jsonObject(_ fields: [(String, String)]) -> String {
+  "{" + fields.map { "\(PriceTag.json($0)):\($1)" }.joined(separator: ",") + "}"
+}

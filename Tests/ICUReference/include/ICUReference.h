@@ -1,0 +1,37 @@
+// ICU itself, through its C interface alone, for tests to compare with. It shares no code with CICU.
+#ifndef ICU_REFERENCE_H
+#define ICU_REFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ICUReferenceFormatter ICUReferenceFormatter;
+
+// A formatter of a number skeleton, such as "currency/USD unit-width-narrow"; NULL where ICU refuses it.
+ICUReferenceFormatter *icu_reference_open(const char *skeleton, const char *locale);
+void icu_reference_close(ICUReferenceFormatter *formatter);
+
+// The UTF-8 length of a formatted decimal number, or -1.
+int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
+                             int32_t capacity);
+
+typedef struct ICUReferencePlurals ICUReferencePlurals;
+
+ICUReferencePlurals *icu_reference_plurals_open(const char *locale, bool ordinal);
+void icu_reference_plurals_close(ICUReferencePlurals *plurals);
+
+// The plural category of a decimal number as it is written, such as "1.00"; false where ICU fails.
+bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *decimal, int32_t fractionDigits,
+                                  char *category, int32_t capacity);
+
+// What LANG and LC_ALL decide in a process: the locale that ICU uses where it knows none.
+void icu_reference_set_default_locale(const char *locale);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

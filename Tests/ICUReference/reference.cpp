@@ -1,0 +1,89 @@
+#include "ICUReference.h"
+
+#include <unicode/uloc.h>
+#include <unicode/unumberformatter.h>
+#include <unicode/upluralrules.h>
+#include <unicode/ustring.h>
+
+#include <cstring>
+#include <string>
+
+struct ICUReferenceFormatter {
+  UNumberFormatter *formatter;
+  UFormattedNumber *result;
+};
+
+struct ICUReferencePlurals {
+  UPluralRules *rules;
+  std::string locale;
+};
+
+namespace {
+
+UNumberFormatter *open(const char *skeleton, const char *locale) {
+  UErrorCode status = U_ZERO_ERROR;
+  UChar units[256];
+  u_strFromUTF8(units, 256, nullptr, skeleton, -1, &status);
+  UNumberFormatter *formatter = unumf_openForSkeletonAndLocale(units, -1, locale, &status);
+  if (U_SUCCESS(status)) return formatter;
+  unumf_close(formatter);
+  return nullptr;
+}
+
+}  // namespace
+
+ICUReferenceFormatter *icu_reference_open(const char *skeleton, const char *locale) {
+  UNumberFormatter *formatter = open(skeleton, locale);
+  if (formatter == nullptr) return nullptr;
+  UErrorCode status = U_ZERO_ERROR;
+  return new ICUReferenceFormatter{formatter, unumf_openResult(&status)};
+}
+
+void icu_reference_close(ICUReferenceFormatter *formatter) {
+  unumf_close(formatter->formatter);
+  unumf_closeResult(formatter->result);
+  delete formatter;
+}
+
+int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
+                             int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  UChar units[512];
+  int32_t written = 0;
+  unumf_formatDecimal(formatter->formatter, decimal, length, formatter->result, &status);
+  const int32_t count = unumf_resultToString(formatter->result, units, 512, &status);
+  u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, units, count, &status);
+  return U_SUCCESS(status) ? written : -1;
+}
+
+ICUReferencePlurals *icu_reference_plurals_open(const char *locale, bool ordinal) {
+  UErrorCode status = U_ZERO_ERROR;
+  UPluralRules *rules =
+      uplrules_openForType(locale, ordinal ? UPLURAL_TYPE_ORDINAL : UPLURAL_TYPE_CARDINAL, &status);
+  return U_SUCCESS(status) ? new ICUReferencePlurals{rules, locale} : nullptr;
+}
+
+void icu_reference_plurals_close(ICUReferencePlurals *plurals) {
+  uplrules_close(plurals->rules);
+  delete plurals;
+}
+
+bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *decimal, int32_t fractionDigits,
+                                  char *category, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::string skeleton = fractionDigits == 0 ? "." : "." + std::string(size_t(fractionDigits), '0');
+  UNumberFormatter *formatter = open(skeleton.c_str(), "en");
+  UFormattedNumber *result = unumf_openResult(&status);
+  unumf_formatDecimal(formatter, decimal, -1, result, &status);
+  UChar keyword[32];
+  const int32_t length = uplrules_selectFormatted(plurals->rules, result, keyword, 32, &status);
+  if (U_SUCCESS(status) && length < capacity) u_UCharsToChars(keyword, category, length + 1);
+  unumf_closeResult(result);
+  unumf_close(formatter);
+  return U_SUCCESS(status);
+}
+
+void icu_reference_set_default_locale(const char *locale) {
+  UErrorCode status = U_ZERO_ERROR;
+  uloc_setDefault(locale, &status);
+}
