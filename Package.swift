@@ -37,6 +37,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
+    .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "CommandTests", dependencies: ["pricetag"]),
   ],
   swiftLanguageModes: [.v6],

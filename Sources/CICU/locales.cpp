@@ -87,7 +87,7 @@ void cicu_versions(CICUVersions *versions) {
 CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
-  if (U_FAILURE(status) || locale.isBogus() || locale.getLanguage()[0] == 0) return CICULocaleMalformed;
+  if (U_FAILURE(status) || locale.isBogus()) return CICULocaleMalformed;
   if (locale.getVariant()[0] == 0 && isListed(locale.getName())) {
     std::string listed = locale.getName();
     std::string listedTag = listed;
@@ -102,7 +102,7 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
 
   const std::string language = locale.getLanguage(), script = locale.getScript(), region = locale.getCountry();
   const std::string variant = locale.getVariant();
-  if (language == "root" || language == "und" || !hasBundle(language)) return CICULocaleUnknownLanguage;
+  if (language.empty() || language == "root" || !hasBundle(language)) return CICULocaleUnknownLanguage;
   if (!region.empty() && !regionIsKnown(region.c_str())) return CICULocaleUnknownRegion;
 
   icu::Locale likely(language.c_str(), region.c_str()), likelyOfLanguage(language.c_str());

@@ -8,9 +8,9 @@
 public struct PriceStyle: Hashable, Sendable, Codable {
   /// How the currency is named.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The symbol that is clear in the locale: `$` in en-US, `US$` in en-CA.
+    /// The symbol that is clear in the locale: `CA$5.00` for CAD in en-US.
     case standard
-    /// The shortest symbol, which may be ambiguous: `$` in en-CA too.
+    /// The shortest symbol, which may be ambiguous: `$5.00` for CAD in en-US.
     case narrow
     /// The ISO 4217 code: `USD 4.99`.
     case iso

@@ -48,20 +48,31 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
     case formattingFailed = "formatting-failed"
   }
 
+  /// One reference, so that a throwing call returns it in a register.
+  private final class Facts: Sendable {
+    let code: Code
+    let problem: String
+    let fix: String
+    let place: String
+
+    init(_ code: Code, _ problem: String, _ fix: String, _ place: String) {
+      (self.code, self.problem, self.fix, self.place) = (code, problem, fix, place)
+    }
+  }
+
+  private let facts: Facts
+
   /// The kind of failure.
-  public let code: Code
+  public var code: Code { facts.code }
   /// What was wrong, with the value.
-  public let problem: String
+  public var problem: String { facts.problem }
   /// What to do.
-  public let fix: String
+  public var fix: String { facts.fix }
   /// Where: a file, an entry, a field. Empty where the caller knows better.
-  public let place: String
+  public var place: String { facts.place }
 
   package init(_ code: Code, _ problem: String, fix: String, place: String = "") {
-    self.code = code
-    self.problem = problem
-    self.fix = fix
-    self.place = place
+    facts = Facts(code, problem, fix, place)
   }
 
   /// The same failure, at a place that a caller knows.
@@ -73,6 +84,14 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     (place.isEmpty ? "" : place + ": ") + problem + ": " + fix
   }
+
+  /// Whether both say the same.
+  public static func == (first: PriceTagError, second: PriceTagError) -> Bool {
+    first.code == second.code && first.description == second.description
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 /// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.

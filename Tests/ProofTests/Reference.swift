@@ -1,0 +1,101 @@
+import ICUReference
+import PriceTag
+
+/// ICU's own formatter, through its C interface: what prices are compared with.
+final class Reference {
+  private let formatter: OpaquePointer
+  private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1536)
+
+  /// The formatter of a skeleton in a locale as ICU spells it; `nil` where ICU refuses.
+  init?(_ skeleton: String, _ locale: String) {
+    guard let formatter = icu_reference_open(skeleton, locale) else { return nil }
+    self.formatter = formatter
+  }
+
+  deinit {
+    icu_reference_close(formatter)
+    buffer.deallocate()
+  }
+
+  /// What ICU writes; valid until the next call.
+  func format(_ decimal: String) -> UnsafeBufferPointer<UInt8>? {
+    var decimal = decimal
+    let count = decimal.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) {
+        icu_reference_format(formatter, $0.baseAddress, Int32($0.count), buffer.baseAddress, Int32(buffer.count))
+      }
+    }
+    return count < 0 ? nil : UnsafeBufferPointer(rebasing: buffer[..<Int(count)])
+  }
+}
+
+extension PriceStyle {
+  /// The style as an ICU number skeleton, written here anew: nothing of the library's own options is used.
+  func skeleton(_ currency: Currency) -> String {
+    var stems = ["currency/\(currency.code)"]
+    switch width {
+    case .standard: break
+    case .narrow: stems.append("unit-width-narrow")
+    case .iso: stems.append("unit-width-iso-code")
+    case .name: stems.append("unit-width-full-name")
+    }
+    switch sign {
+    case .auto: break
+    case .accounting: stems.append("sign-accounting")
+    case .always: stems.append("sign-always")
+    case .never: stems.append("sign-never")
+    }
+    let trim = zeros == .trim ? "/w" : ""
+    switch digits {
+    case .standard: stems.append("precision-currency-standard\(trim)")
+    case .cash: stems.append("precision-currency-cash\(trim)")
+    case .fixed(0): stems.append("precision-integer")
+    case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
+    }
+    switch rounding {
+    case .exact, .halfEven: break
+    default: stems.append("rounding-mode-\(rounding.rawValue)")
+    }
+    return stems.joined(separator: " ")
+  }
+}
+
+/// What a comparison found.
+struct Findings: Sendable, CustomStringConvertible {
+  var comparisons = 0
+  var formatters = 0
+  var compiled = 0
+  var refused = 0
+  var mismatches: [String] = []
+
+  mutating func add(_ other: Findings) {
+    comparisons += other.comparisons
+    formatters += other.formatters
+    compiled += other.compiled
+    refused += other.refused
+    mismatches += other.mismatches
+  }
+
+  var description: String {
+    let share = formatters == 0 ? 0 : compiled * 100_000 / formatters
+    return
+      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) formatters compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %)"
+  }
+}
+
+/// A writer of one formatter's prices into one buffer.
+struct Writer: ~Copyable {
+  let formatter: PriceFormatter
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+
+  init(_ formatter: PriceFormatter) {
+    self.formatter = formatter
+    buffer = .allocate(capacity: max(1536, formatter.maximumUTF8Count))
+  }
+
+  deinit { buffer.deallocate() }
+
+  func write(_ amount: Amount) throws -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: buffer[..<(try formatter.write(amount, into: buffer))])
+  }
+}
