@@ -142,9 +142,8 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 extension PriceStamp {
   /// The pieces of an amount's text, in UTF-8 offsets; `nil` where its plural was never learned.
   func fields(of amount: Amount) -> [ICUText.Field]? {
-    guard let shape = shape(of: amount) else { return nil }
-    let category = category(of: amount)
-    guard shape.affixes.indices.contains(category), let both = shape.affixes[category] else { return nil }
+    let shape = shape(of: amount)
+    guard let category = category(of: amount), let both = shape.affixes[category] else { return nil }
     let integer = amount.coefficient.magnitude / UInt64(powersOfTen[amount.scale])
     let affixes = amount.isNegative ? both.negative : both.positive
 

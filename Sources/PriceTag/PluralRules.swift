@@ -37,6 +37,9 @@ package struct PluralRules: Sendable {
       trimmedFractionCount = count
     }
 
+    /// Whether ICU sees the same number: it holds these operands as doubles, which larger numbers do not fit.
+    var areExactInICU: Bool { integer < 1_000_000_000_000_000 }
+
     func value(of operand: UInt8) -> UInt64 {
       switch operand {
       case UInt8(ascii: "v"): UInt64(fractionCount)

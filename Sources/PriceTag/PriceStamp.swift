@@ -38,21 +38,23 @@ final class PriceStamp: @unchecked Sendable {
   }
 
   let number: Number
-  /// One shape, or two: with a fraction, and without one where it is zero.
-  let shapes: [Shape]
+  let shape: Shape
+  /// The shape without a fraction, where one of zeros is left out.
+  let wholeShape: Shape?
   /// The rules that choose among a shape's affixes, and the category of each; `nil` where there is one for all.
   let plurals: (rules: PluralRules, categories: [PluralRules.Category])?
   /// The same as bytes to be copied; owned by the stamp.
   let image: UnsafePointer<StampImage>
 
   init(
-    number: Number, shapes: [Shape], plurals: (rules: PluralRules, categories: [PluralRules.Category])?
+    number: Number, shape: Shape, wholeShape: Shape?, plurals: (rules: PluralRules, categories: [PluralRules.Category])?
   ) {
     self.number = number
-    self.shapes = shapes
+    self.shape = shape
+    self.wholeShape = wholeShape
     self.plurals = plurals
     let image = UnsafeMutablePointer<StampImage>.allocate(capacity: 1)
-    image.initialize(to: StampImage(number: number, shapes: shapes))
+    image.initialize(to: StampImage(number: number, shape: shape, wholeShape: wholeShape))
     self.image = UnsafePointer(image)
   }
 
@@ -63,18 +65,21 @@ final class PriceStamp: @unchecked Sendable {
 
   /// Writes an amount as `StampImage.write` does, in the plural that its displayed digits ask for.
   func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
-    image.pointee.write(amount, category: category(of: amount), to: output)
+    guard let category = category(of: amount) else { return -1 }
+    return image.pointee.write(amount, category: category, to: output)
   }
 
-  /// Which of a shape's affixes an amount takes.
-  func category(of amount: Amount) -> Int {
-    guard let plurals, let shape = shape(of: amount) else { return 0 }
-    let operands = PluralRules.Operands(amount, fractionDigits: shape.fractionDigits)
-    return plurals.categories.firstIndex(of: plurals.rules.category(for: operands)) ?? 0
+  /// Which of a shape's affixes an amount takes; `nil` where that is ICU's to say.
+  func category(of amount: Amount) -> Int? {
+    guard let plurals else { return 0 }
+    let operands = PluralRules.Operands(amount, fractionDigits: shape(of: amount).fractionDigits)
+    guard operands.areExactInICU else { return nil }
+    return plurals.categories.firstIndex(of: plurals.rules.category(for: operands))
   }
 
   /// The shape with a fraction, or the one without where there are two and the fraction is zero.
-  func shape(of amount: Amount) -> Shape? {
-    amount.hasNoFraction ? shapes.last : shapes.first
+  func shape(of amount: Amount) -> Shape {
+    if let wholeShape, amount.hasNoFraction { return wholeShape }
+    return shape
   }
 }

@@ -26,19 +26,20 @@ struct StampCompiler {
       let positive = sample(1_234), let positiveText = icu.format(positive),
       let number = learnNumber(negativeText, fourDigits: positiveText)
     else { return nil }
-    var shapes: [PriceStamp.Shape] = []
+    let shape: PriceStamp.Shape
     if let plurals {
-      guard let shape = learnShape(isWhole: false, plurals) else { return nil }
-      shapes.append(shape)
+      guard let learned = learnShape(isWhole: false, plurals) else { return nil }
+      shape = learned
     } else {
       guard let positive = affixes(of: positiveText), let negative = affixes(of: negativeText) else { return nil }
-      shapes.append(PriceStamp.Shape(fractionDigits: options.fractionDigits, affixes: [(positive, negative)]))
+      shape = PriceStamp.Shape(fractionDigits: options.fractionDigits, affixes: [(positive, negative)])
     }
+    var wholeShape: PriceStamp.Shape?
     if options.trimsWholeFraction, options.fractionDigits > 0 {
-      guard let shape = learnShape(isWhole: true, plurals) else { return nil }
-      shapes.append(shape)
+      guard let learned = learnShape(isWhole: true, plurals) else { return nil }
+      wholeShape = learned
     }
-    let stamp = PriceStamp(number: number, shapes: shapes, plurals: plurals)
+    let stamp = PriceStamp(number: number, shape: shape, wholeShape: wholeShape, plurals: plurals)
     return stamp.image.pointee.capacity <= StampImage.maximumCapacity && proves(stamp) ? stamp : nil
   }
 

@@ -35,15 +35,15 @@ struct StampImage {
   /// The digits of a large coefficient: 24, and what is read behind them.
   private static let scratch = 48
 
-  init(number: PriceStamp.Number, shapes: [PriceStamp.Shape]) {
+  init(number: PriceStamp.Number, shape: PriceStamp.Shape, wholeShape: PriceStamp.Shape?) {
     digitLength = number.digits.first?.count ?? 1
     groupLength = number.group.count
     decimalLength = number.decimal.count
     primaryGroup = number.primaryGroup
     secondaryGroup = number.secondaryGroup
     fewestGroupedDigits = number.fewestGroupedDigits
-    fractionDigits = shapes.first?.fractionDigits ?? 0
-    wholeSlot = shapes.count > 1 ? 4 * (shapes.first?.affixes.count ?? 0) : 0
+    fractionDigits = shape.fractionDigits
+    wholeSlot = wholeShape == nil ? 0 : 4 * shape.affixes.count
 
     var image: [UInt8] = []
     for digit in number.digits {
@@ -60,7 +60,7 @@ struct StampImage {
     decimalOffset = place(number.decimal)
     var table: [Slice] = []
     var longestAffixes = 0
-    for shape in shapes {
+    for shape in [shape, wholeShape].compactMap(\.self) {
       for affixes in shape.affixes {
         for affix in [affixes?.positive, affixes?.negative] {
           for piece in [affix?.prefix, affix?.suffix] {

@@ -10,6 +10,9 @@ final class Reference {
   init?(_ skeleton: String, _ locale: String) {
     guard let formatter = icu_reference_open(skeleton, locale) else { return nil }
     self.formatter = formatter
+    // ICU's first two calls take another path, which garbles names in the locales of en-150: en-AT gives
+    // "AWG 0.0 Aruban florin0" at first, "AWG 0.00 Aruban florin" from the third call on.
+    for _ in 0..<3 { _ = format("5") }
   }
 
   deinit {
@@ -48,6 +51,11 @@ extension PriceStyle {
     let trim = zeros == .trim ? "/w" : ""
     switch digits {
     case .standard: stems.append("precision-currency-standard\(trim)")
+    case .cash where currency.cashDisplay.step > 1:
+      // ICU's own cash precision forgets CLDR's digits where there is a step: it writes DKK 0.5 for DKK 0.50.
+      let display = currency.cashDisplay
+      let digits = String(repeating: "0", count: max(0, display.digits - String(display.step).count))
+      stems.append("precision-increment/0.\(digits)\(display.step)")
     case .cash: stems.append("precision-currency-cash\(trim)")
     case .fixed(0): stems.append("precision-integer")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
