@@ -2,7 +2,7 @@
 ///
 /// Foundation's decoder reads the same files in three times the time that a whole `pricetag format` may take, knows
 /// no lines, and lets a later duplicate of a key win. Here a duplicate is an error, and an object knows its line.
-indirect enum JSONValue: Sendable {
+enum JSONValue: Sendable {
   case null
   case bool(Bool)
   /// A number as it is written.
@@ -66,6 +66,10 @@ struct JSONReader {
 
   /// The value of a whole text.
   static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
+    // Once for all of it: every string is cut at ASCII, and so at whole scalars.
+    do { _ = try UTF8Span(validating: bytes.span) } catch {
+      throw JSONError(line: 1 + bytes.prefix(error.byteOffsets.lowerBound).count { $0 == 0x0A }, problem: "the text is not UTF-8")
+    }
     var reader = JSONReader(bytes: bytes)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
@@ -127,6 +131,7 @@ struct JSONReader {
     let start = line
     at += 1
     var members: [(key: String, value: JSONValue)] = []
+    members.reserveCapacity(8)
     if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: members) }
     repeat {
       skipSpace()
@@ -166,14 +171,14 @@ struct JSONReader {
       guard isDigit(next) else { throw unexpected("a digit") }
       while isDigit(next) { at += 1 }
     }
-    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
+    return utf8(start..<at)
   }
 
   private mutating func string() throws(JSONError) -> String {
     at += 1
     let start = at
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { at += 1 }
-    var text = try utf8(start..<at)
+    var text = utf8(start..<at)
     while true {
       switch next {
       case UInt8(ascii: "\""):
@@ -185,17 +190,15 @@ struct JSONReader {
       case let byte? where byte >= 0x20:
         let start = at
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { at += 1 }
-        text += try utf8(start..<at)
+        text += utf8(start..<at)
       default: throw unexpected("the end of a string")
       }
     }
   }
 
-  private func utf8(_ range: Range<Int>) throws(JSONError) -> String {
-    guard let text = String(validating: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self) else {
-      throw error("the string is not UTF-8")
-    }
-    return text
+  private func utf8(_ range: Range<Int>) -> String {
+    let slice = UnsafeBufferPointer(rebasing: bytes[range])
+    return unsafe String(copying: UTF8Span(unchecked: slice.span))
   }
 
   private mutating func escape() throws(JSONError) -> Unicode.Scalar {
@@ -225,11 +228,14 @@ struct JSONReader {
   }
 
   private mutating func fourHexDigits() throws(JSONError) -> UInt32 {
-    guard at + 4 <= bytes.count,
-      let text = String(validating: UnsafeBufferPointer(rebasing: bytes[at..<at + 4]), as: UTF8.self),
-      text.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 || (0x30...0x39).contains($0) }), let unit = UInt32(text, radix: 16)
-    else { throw error("\\u needs four hexadecimal digits") }
-    at += 4
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+        throw error("\\u needs four hexadecimal digits")
+      }
+      unit = unit << 4 | UInt32(digit)
+      at += 1
+    }
     return unit
   }
 }
