@@ -38,7 +38,7 @@ let package = Package(
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
-    .testTarget(name: "CommandTests", dependencies: ["pricetag"]),
+    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

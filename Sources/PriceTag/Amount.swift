@@ -44,7 +44,8 @@ public struct Amount: Sendable {
       throw PriceTagError(
         .invalidOption,
         "the minor unit exponent \(exponent) is outside 0...18",
-        fix: "give the currency's minor unit digits, such as 2 for USD")
+        fix: "give the currency's minor unit digits, such as 2 for USD"
+      )
     }
     self.init(uncheckedCoefficient: minorUnits, scale: exponent)
   }
@@ -63,12 +64,17 @@ public struct Amount: Sendable {
   public init(units: Int64, nanos: Int32) throws(PriceTagError) {
     guard (-999_999_999...999_999_999).contains(nanos) else {
       throw PriceTagError(
-        .malformedAmount, "nanos \(nanos) are outside -999999999...999999999", fix: "carry whole units over to units")
+        .malformedAmount,
+        "nanos \(nanos) are outside -999999999...999999999",
+        fix: "carry whole units over to units"
+      )
     }
     guard units == 0 || nanos == 0 || (units < 0) == (nanos < 0) else {
       throw PriceTagError(
-        .malformedAmount, "units \(units) and nanos \(nanos) have different signs",
-        fix: "give both the amount's sign, as google.type.Money does")
+        .malformedAmount,
+        "units \(units) and nanos \(nanos) have different signs",
+        fix: "give both the amount's sign, as google.type.Money does"
+      )
     }
     var fraction = Int64(nanos)
     var scale = 9
@@ -104,7 +110,9 @@ public struct Amount: Sendable {
   /// - Throws: `.needsRounding` where the amount has digits below that one; `.amountOutOfRange`.
   public func minorUnits(exponent: Int) throws(PriceTagError) -> Int64 {
     let rounded = try rounded(toDigits: exponent, .exact)
-    let (units, overflow) = rounded.coefficient.multipliedReportingOverflow(by: powersOfTen[exponent - rounded.scale])
+    let (units, overflow) = rounded.coefficient.multipliedReportingOverflow(
+      by: powersOfTen[exponent - rounded.scale]
+    )
     guard !overflow else { throw .outOfRange(description) }
     return units
   }
@@ -120,18 +128,24 @@ public struct Amount: Sendable {
   ///   - step: The amount is a multiple of this many units of the last digit: 5 for cash in CHF.
   ///   - mode: What to do with the rest; `.exact` refuses.
   /// - Throws: `.needsRounding`, `.amountOutOfRange`, `.invalidOption`.
-  public func rounded(toDigits digits: Int, step: Int = 1, _ mode: RoundingMode) throws(PriceTagError) -> Amount {
+  public func rounded(toDigits digits: Int, step: Int = 1, _ mode: RoundingMode) throws(PriceTagError)
+    -> Amount
+  {
     if scale <= digits, step == 1, digits <= Self.maximumScale { return self }
     guard (0...Self.maximumScale).contains(digits), (1...1_000_000).contains(step) else {
       throw PriceTagError(
-        .invalidOption, "\(digits) digits in steps of \(step) cannot be rounded to",
-        fix: "ask for 0 to 18 digits, and steps of 1 to 1000000")
+        .invalidOption,
+        "\(digits) digits in steps of \(step) cannot be rounded to",
+        fix: "ask for 0 to 18 digits, and steps of 1 to 1000000"
+      )
     }
     // Both sides are whole numbers of the finer of the two digits.
     let finer = max(scale, digits)
     let dividend = Int128(coefficient) * Int128(powersOfTen[finer - scale])
     let divisor = Int128(powersOfTen[finer - digits]) * Int128(step)
-    guard let quotient = mode.quotient(dividend, by: divisor) else { throw .needsRounding(self, digits, step) }
+    guard let quotient = mode.quotient(dividend, by: divisor) else {
+      throw .needsRounding(self, digits, step)
+    }
     return try Amount(exactly: quotient * Int128(step), scale: digits)
   }
 }
@@ -161,7 +175,8 @@ extension Amount: Comparable, Hashable {
     let larger = max(scale, other.scale)
     return compare(
       Int128(coefficient) * Int128(powersOfTen[larger - scale]),
-      Int128(other.coefficient) * Int128(powersOfTen[larger - other.scale]))
+      Int128(other.coefficient) * Int128(powersOfTen[larger - other.scale])
+    )
   }
 }
 
@@ -175,14 +190,18 @@ let powersOfTen: [Int64] = [
 extension PriceTagError {
   static func outOfRange(_ amount: String) -> PriceTagError {
     PriceTagError(
-      .amountOutOfRange, "\(amount) is outside what an amount holds",
-      fix: "keep to 18 significant digits, at most 18 of them after the decimal point")
+      .amountOutOfRange,
+      "\(amount) is outside what an amount holds",
+      fix: "keep to 18 significant digits, at most 18 of them after the decimal point"
+    )
   }
 
   static func needsRounding(_ amount: Amount, _ digits: Int, _ step: Int) -> PriceTagError {
     let unit = Amount(uncheckedCoefficient: Int64(step), scale: digits)
     return PriceTagError(
-      .needsRounding, "\(amount) is not a multiple of \(unit), the smallest amount displayed",
-      fix: "name a rounding mode (such as half-even), or display more digits")
+      .needsRounding,
+      "\(amount) is not a multiple of \(unit), the smallest amount displayed",
+      fix: "name a rounding mode (such as half-even), or display more digits"
+    )
   }
 }

@@ -39,23 +39,33 @@ extension Amount {
 
   /// The amount times a fraction, rounded once.
   func scaled(
-    by numerator: Int64, over denominator: Int64, toDigits digits: Int, step: Int, _ mode: RoundingMode
+    by numerator: Int64,
+    over denominator: Int64,
+    toDigits digits: Int,
+    step: Int,
+    _ mode: RoundingMode
   ) throws(PriceTagError) -> Amount {
     guard denominator > 0, (0...Self.maximumScale).contains(digits), step > 0 else {
       throw PriceTagError(
-        .invalidOption, "\(digits) digits in steps of \(step) cannot be rounded to",
-        fix: "ask for 0 to 18 digits and a positive step")
+        .invalidOption,
+        "\(digits) digits in steps of \(step) cannot be rounded to",
+        fix: "ask for 0 to 18 digits and a positive step"
+      )
     }
     let finer = max(scale, digits)
     let (product, overflow) = Int128(coefficient).multipliedReportingOverflow(by: Int128(numerator))
     let (dividend, overflow2) = product.multipliedReportingOverflow(by: Int128(powersOfTen[finer - scale]))
     let (unit, overflow3) = Int128(powersOfTen[finer - digits]).multipliedReportingOverflow(by: Int128(step))
     let (divisor, overflow4) = unit.multipliedReportingOverflow(by: Int128(denominator))
-    guard !overflow, !overflow2, !overflow3, !overflow4 else { throw .outOfRange("\(self) × \(numerator)/\(denominator)") }
+    guard !overflow, !overflow2, !overflow3, !overflow4 else {
+      throw .outOfRange("\(self) × \(numerator)/\(denominator)")
+    }
     guard let quotient = mode.quotient(dividend, by: divisor) else {
       throw PriceTagError(
-        .needsRounding, "\(self) × \(numerator)/\(denominator) has more than \(digits) digits",
-        fix: "name a rounding mode, such as half-up")
+        .needsRounding,
+        "\(self) × \(numerator)/\(denominator) has more than \(digits) digits",
+        fix: "name a rounding mode, such as half-up"
+      )
     }
     return try Amount(exactly: quotient * Int128(step), scale: digits)
   }
@@ -72,7 +82,11 @@ extension Amount {
   /// - Throws: `.invalidOption`; `.needsRounding` where the amount itself has digits below the minor unit.
   public func allocated(over parts: Int, digits: Int) throws(PriceTagError) -> [Amount] {
     guard (1...1_000_000).contains(parts) else {
-      throw PriceTagError(.invalidOption, "an amount cannot have \(parts) parts", fix: "ask for 1 to 1000000 parts")
+      throw PriceTagError(
+        .invalidOption,
+        "an amount cannot have \(parts) parts",
+        fix: "ask for 1 to 1000000 parts"
+      )
     }
     return try allocated(by: Array(repeating: 1, count: parts), digits: digits)
   }
@@ -90,7 +104,10 @@ extension Amount {
     let total = weights.reduce(Int128(0)) { $0 + Int128($1) }
     guard total > 0, weights.count <= 1_000_000, weights.allSatisfy({ $0 >= 0 }) else {
       throw PriceTagError(
-        .invalidOption, "these weights give an amount no parts", fix: "give 1 to 1000000 weights, none negative, not all zero")
+        .invalidOption,
+        "these weights give an amount no parts",
+        fix: "give 1 to 1000000 weights, none negative, not all zero"
+      )
     }
     let units = Int128(try minorUnits(exponent: digits))
     var shares: [Int128] = []

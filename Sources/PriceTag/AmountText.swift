@@ -19,8 +19,12 @@ extension Amount {
   /// - Throws: `.malformedAmount`, or `.amountOutOfRange` where the digits do not fit. Either costs the time of
   ///   reading 64 bytes at most, however long the text is.
   public init(decimal text: some StringProtocol) throws(PriceTagError) {
-    var start = String(text.prefix(Self.maximumTextLength + 1))
-    guard let amount = start.withUTF8({ Amount(decimalUTF8: $0) }) else { throw Self.error(for: text) }
+    // Contiguous text is read where it lies.
+    let read = text.utf8.withContiguousStorageIfAvailable { Amount(decimalUTF8: $0) }
+    let start = read == nil ? Array(text.utf8.prefix(Self.maximumTextLength + 1)) : []
+    guard let amount = read ?? start.withUnsafeBufferPointer({ Amount(decimalUTF8: $0) }) else {
+      throw Self.error(for: text)
+    }
     self = amount
   }
 
@@ -85,7 +89,9 @@ extension Amount {
     if bytes.count > maximumTextLength {
       return PriceTagError(
         isDecimal ? .amountOutOfRange : .malformedAmount,
-        "\(quoted(text)) is longer than an amount's \(maximumTextLength) bytes", fix: fix)
+        "\(quoted(text)) is longer than an amount's \(maximumTextLength) bytes",
+        fix: fix
+      )
     }
     let digits = bytes.drop { $0 == 0x2D || $0 == 0x2B }
     let parts = digits.split(separator: 0x2E, omittingEmptySubsequences: false)
@@ -93,9 +99,13 @@ extension Amount {
       bytes.count - digits.count <= 1 && parts.count <= 2
       && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
     if isWellFormed { return .outOfRange(quoted(text)) }
-    if let other = text.unicodeScalars.first(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
+    if let other = text.unicodeScalars.first(where: { !$0.isASCII && $0.properties.numericType == .decimal })
+    {
       return PriceTagError(
-        .malformedAmount, "\(quoted(text)) has the digit \(escaped(other)), which is not ASCII", fix: fix)
+        .malformedAmount,
+        "\(quoted(text)) has the digit \(escaped(other)), which is not ASCII",
+        fix: fix
+      )
     }
     return PriceTagError(.malformedAmount, "\(quoted(text)) is not a decimal amount", fix: fix)
   }

@@ -47,7 +47,11 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     var now = time(nil)
     var parts = tm()
     gmtime_r(&now, &parts)
-    return CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+    return CalendarDate(
+      year: Int(parts.tm_year) + 1900,
+      month: Int(parts.tm_mon) + 1,
+      day: Int(parts.tm_mday)
+    )
   }
 
   private static func days(in month: Int, of year: Int) -> Int {

@@ -48,8 +48,15 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     let override: CurrencyOverride?
 
     init(
-      code: String, numericCode: Int?, kind: Kind, minorUnitDigits: Int?, firstDay: CalendarDate?,
-      lastDay: CalendarDate?, successor: String?, providerDigits: [String: Int], providers: [String],
+      code: String,
+      numericCode: Int?,
+      kind: Kind,
+      minorUnitDigits: Int?,
+      firstDay: CalendarDate?,
+      lastDay: CalendarDate?,
+      successor: String?,
+      providerDigits: [String: Int],
+      providers: [String],
       override: CurrencyOverride?
     ) {
       self.code = code
@@ -120,11 +127,17 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     guard provider == "iso" || record.providers.contains(provider) else {
       let known = (["iso"] + record.providers).joined(separator: ", ")
       throw PriceTagError(
-        .unknownProvider, "no minor units are known for the provider \(quoted(provider))", fix: "use one of \(known)")
+        .unknownProvider,
+        "no minor units are known for the provider \(quoted(provider))",
+        fix: "use one of \(known)"
+      )
     }
     guard let digits = record.providerDigits[provider] ?? minorUnitDigits else {
       throw PriceTagError(
-        .noMinorUnit, "ISO 4217 gives \(code) no minor unit", fix: "write the amount as decimal text")
+        .noMinorUnit,
+        "ISO 4217 gives \(code) no minor unit",
+        fix: "write the amount as decimal text"
+      )
     }
     return digits
   }

@@ -73,7 +73,8 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     let bytes = Array(text.utf8)
     for field in fields where bytes.indices.contains(field.range.upperBound - 1) {
       parts.append(
-        Part(type: field.type, value: String(decoding: bytes[field.range], as: UTF8.self), range: field.range))
+        Part(type: field.type, value: String(decoding: bytes[field.range], as: UTF8.self), range: field.range)
+      )
     }
     return parts
   }
@@ -98,12 +99,15 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   ///
   /// `1.00 US dollars` for `$1.00`; `1,200円` for `￥1,200`.
   public var spoken: String {
-    guard compiled.style.width != .name || compiled.style.sign == .accounting, let spoken = compiled.spoken else {
+    guard compiled.style.width != .name || compiled.style.sign == .accounting, let spoken = compiled.spoken
+    else {
       return text
     }
     let formatter = PriceFormatter(compiled: spoken)
     let price: FormattedPrice? =
-      if let upperAmount { try? formatter.format(from: amount, to: upperAmount) } else { try? formatter.format(amount) }
+      if let upperAmount { try? formatter.format(from: amount, to: upperAmount) } else {
+        try? formatter.format(amount)
+      }
     return price?.text ?? text
   }
 

@@ -15,8 +15,14 @@ struct ICUNumberOptions: Sendable {
       currency.withCString { currency in
         (symbol ?? "").withCString { symbolText in
           var options = CICUNumberOptions(
-            locale: locale, currency: currency, symbol: symbol == nil ? nil : symbolText, width: cWidth, sign: cSign,
-            fractionDigits: Int32(fractionDigits), trimsWholeFraction: trimsWholeFraction)
+            locale: locale,
+            currency: currency,
+            symbol: symbol == nil ? nil : symbolText,
+            width: cWidth,
+            sign: cSign,
+            fractionDigits: Int32(fractionDigits),
+            trimsWholeFraction: trimsWholeFraction
+          )
           return body(&options)
         }
       }
@@ -55,7 +61,8 @@ struct ICUText {
 
   /// Runs a function that fills ICU's structure; `nil` where it fails.
   init?(filledBy fill: (UnsafeMutablePointer<CICUText>) -> Bool) {
-    let filled = withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer -> (utf8: [UInt8], fields: [Field])? in
+    let filled = withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) {
+      buffer -> (utf8: [UInt8], fields: [Field])? in
       guard let text = buffer.baseAddress, fill(text) else { return nil }
       let utf8 = withUnsafeBytes(of: &text.pointee.utf8) { Array($0.prefix(Int(text.pointee.length))) }
       let count = Int(text.pointee.fieldCount)
@@ -87,7 +94,9 @@ struct ICUText {
     var parts: [Field] = []
     var end = 0
     for field in fields {
-      if field.range.lowerBound > end { parts.append(Field(type: .literal, range: end..<field.range.lowerBound)) }
+      if field.range.lowerBound > end {
+        parts.append(Field(type: .literal, range: end..<field.range.lowerBound))
+      }
       // A field inside one that was reported before it adds nothing.
       if field.range.lowerBound < end { continue }
       parts.append(field)
@@ -126,7 +135,9 @@ final class ICUNumberFormatter: @unchecked Sendable {
       guard let text = buffer.baseAddress,
         withDecimal(amount, { cicu_number_format(formatter, $0, $1, false, text) })
       else { return false }
-      return withUnsafeBytes(of: &text.pointee.utf8) { $0.prefix(Int(text.pointee.length)).elementsEqual(expected) }
+      return withUnsafeBytes(of: &text.pointee.utf8) {
+        $0.prefix(Int(text.pointee.length)).elementsEqual(expected)
+      }
     }
   }
 
@@ -145,7 +156,8 @@ final class ICUNumberFormatter: @unchecked Sendable {
 }
 
 /// Lends the decimal text of an amount.
-private func withDecimal<Answer>(_ amount: Amount, _ body: (UnsafePointer<UInt8>, Int32) -> Answer) -> Answer {
+private func withDecimal<Answer>(_ amount: Amount, _ body: (UnsafePointer<UInt8>, Int32) -> Answer) -> Answer
+{
   var text = amount.description
   return text.withUTF8 { buffer in
     // A description has at least one digit.

@@ -68,7 +68,10 @@ struct JSONReader {
   static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
     // Once for all of it: every string is cut at ASCII, and so at whole scalars.
     do { _ = try UTF8Span(validating: bytes.span) } catch {
-      throw JSONError(line: 1 + bytes.prefix(error.byteOffsets.lowerBound).count { $0 == 0x0A }, problem: "the text is not UTF-8")
+      throw JSONError(
+        line: 1 + bytes.prefix(error.byteOffsets.lowerBound).count { $0 == 0x0A },
+        problem: "the text is not UTF-8"
+      )
     }
     var reader = JSONReader(bytes: bytes)
     let value = try reader.value(depth: 0)
@@ -189,7 +192,9 @@ struct JSONReader {
         text.unicodeScalars.append(try escape())
       case let byte? where byte >= 0x20:
         let start = at
-        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { at += 1 }
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+          at += 1
+        }
         text += utf8(start..<at)
       default: throw unexpected("the end of a string")
       }

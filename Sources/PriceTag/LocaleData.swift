@@ -50,20 +50,29 @@ public struct LocaleData: Sendable {
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
     let contents = try contents.get()
     if let slot = contents.storefrontByID[id] { return try slot.storefront() }
-    if id.utf8.count <= 8, let slot = contents.storefrontByID[id.uppercased()] { return try slot.storefront() }
+    if id.utf8.count <= 8, let slot = contents.storefrontByID[id.uppercased()] {
+      return try slot.storefront()
+    }
     throw PriceTagError(
-      .unknownStorefront, "no storefront is called \(quoted(id))",
-      fix: "give a territory such as USA\(Self.suggestion(for: id, among: contents)); pricetag storefronts lists them all")
+      .unknownStorefront,
+      "no storefront is called \(quoted(id))",
+      fix:
+        "give a territory such as USA\(Self.suggestion(for: id, among: contents)); pricetag storefronts lists them all"
+    )
   }
 
   /// The storefront that somebody means: by another code of its territory, by its English name, or the nearest.
   private static func suggestion(for id: String, among contents: Contents) -> String {
     if (2...40).contains(id.utf8.count), id.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) {
       let canonical = text(filledBy: { cicu_region_canonical(id.uppercased(), $0, $1) })
-      if let slot = canonical.flatMap({ contents.storefrontByID[$0] }) { return " (did you mean \(slot.id)?)" }
+      if let slot = canonical.flatMap({ contents.storefrontByID[$0] }) {
+        return " (did you mean \(slot.id)?)"
+      }
       let named = contents.storefronts.first { slot in
         id.utf8.count > 2
-          && text(filledBy: { cicu_region_name(slot.alpha2, $0, $1) })?.lowercased().hasPrefix(id.lowercased()) == true
+          && text(filledBy: { cicu_region_name(slot.alpha2, $0, $1) })?.lowercased().hasPrefix(
+            id.lowercased()
+          ) == true
       }
       if let named { return " (did you mean \(named.id)?)" }
     }
@@ -77,13 +86,17 @@ public struct LocaleData: Sendable {
     if let currency = contents.currencyByCode[upper] { return currency }
     if let kind = contents.codesWithoutMoney[upper] {
       throw PriceTagError(
-        .unknownCurrency, "\(upper) is ISO 4217's code for \(kind == "test" ? "testing" : "no currency")",
-        fix: "give the currency of the price, such as USD")
+        .unknownCurrency,
+        "\(upper) is ISO 4217's code for \(kind == "test" ? "testing" : "no currency")",
+        fix: "give the currency of the price, such as USD"
+      )
     }
     let current = contents.currencies.lazy.filter { $0.lastDay == nil }.map(\.code)
     throw PriceTagError(
-      .unknownCurrency, "\(quoted(code)) is not an ISO 4217 code",
-      fix: "give three letters such as USD" + didYouMean(code, among: current))
+      .unknownCurrency,
+      "\(quoted(code)) is not an ISO 4217 code",
+      fix: "give three letters such as USD" + didYouMean(code, among: current)
+    )
   }
 
 }

@@ -19,12 +19,17 @@ enum LocaleDataFile: String, CaseIterable {
       let value = try data.withUnsafeBytes { buffer in
         Result { () throws(JSONError) in try JSONReader.value(of: buffer.bindMemory(to: UInt8.self)) }
       }.get()
-      guard case .object(let object) = value else { throw JSONError(line: 1, problem: "the file is no object") }
+      guard case .object(let object) = value else {
+        throw JSONError(line: 1, problem: "the file is no object")
+      }
       return LocaleDataEntry(object: object, file: rawValue)
     } catch {
       throw PriceTagError(
-        .invalidLocaleData, error.problem, fix: "write the file as LocaleData/README.md says",
-        place: "\(rawValue), line \(error.line)")
+        .invalidLocaleData,
+        error.problem,
+        fix: "write the file as LocaleData/README.md says",
+        place: "\(rawValue), line \(error.line)"
+      )
     }
   }
 
@@ -34,8 +39,11 @@ enum LocaleDataFile: String, CaseIterable {
       if FileManager.default.fileExists(atPath: path) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
           throw PriceTagError(
-            .invalidLocaleData, "the file cannot be read", fix: "make it a file that this process may read",
-            place: rawValue)
+            .invalidLocaleData,
+            "the file cannot be read",
+            fix: "make it a file that this process may read",
+            place: rawValue
+          )
         }
         return data
       }
@@ -55,14 +63,24 @@ enum LocaleDataFile: String, CaseIterable {
     let fix = "name its files \(known.joined(separator: ", "))"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw PriceTagError(
-        .invalidLocaleData, "the locale data folder \(quoted(folder)) cannot be read", fix: "give a folder that exists")
+        .invalidLocaleData,
+        "the locale data folder \(quoted(folder)) cannot be read",
+        fix: "give a folder that exists"
+      )
     }
     for name in names.sorted() where name.hasSuffix(".json") && !known.contains(name) {
       throw PriceTagError(
-        .invalidLocaleData, "\(quoted(name)) is no locale data file", fix: fix + didYouMean(name, among: known))
+        .invalidLocaleData,
+        "\(quoted(name)) is no locale data file",
+        fix: fix + didYouMean(name, among: known)
+      )
     }
     guard names.contains(where: known.contains) else {
-      throw PriceTagError(.invalidLocaleData, "the folder \(quoted(folder)) has no locale data file", fix: fix)
+      throw PriceTagError(
+        .invalidLocaleData,
+        "the folder \(quoted(folder)) has no locale data file",
+        fix: fix
+      )
     }
   }
 }
@@ -90,17 +108,26 @@ struct LocaleDataEntry: Sendable {
 
   /// A failure of a field.
   func invalid(
-    _ problem: String, _ field: String, fix: String = "correct the field as LocaleData/README.md says"
+    _ problem: String,
+    _ field: String,
+    fix: String = "correct the field as LocaleData/README.md says"
   ) -> PriceTagError {
-    PriceTagError(.invalidLocaleData, problem, fix: fix, place: "\(file), line \(object.line)\(called), field \(field)")
+    PriceTagError(
+      .invalidLocaleData,
+      problem,
+      fix: fix,
+      place: "\(file), line \(object.line)\(called), field \(field)"
+    )
   }
 
   /// Refuses a field of any other name: a misspelt one would silently do nothing.
   func allow(_ fields: [String]) throws(PriceTagError) {
     for member in object.members where !fields.contains(member.key) {
       throw invalid(
-        "there is no field \(quoted(member.key))", member.key,
-        fix: "remove it" + didYouMean(member.key, among: fields))
+        "there is no field \(quoted(member.key))",
+        member.key,
+        fix: "remove it" + didYouMean(member.key, among: fields)
+      )
     }
   }
 
@@ -142,14 +169,18 @@ struct LocaleDataEntry: Sendable {
 
   func optionalDate(_ field: String) throws(PriceTagError) -> CalendarDate? {
     guard let text = try optionalString(field) else { return nil }
-    do throws(PriceTagError) { return try CalendarDate(text) } catch { throw invalid(error.problem, field, fix: error.fix) }
+    do throws(PriceTagError) { return try CalendarDate(text) } catch {
+      throw invalid(error.problem, field, fix: error.fix)
+    }
   }
 
   /// The strings of an array.
   func strings(_ field: String) throws(PriceTagError) -> [String] {
     var strings: [String] = []
     for value in try array(field) {
-      guard case .string(let text) = value else { throw invalid("\(value.kind) stands where a string is expected", field) }
+      guard case .string(let text) = value else {
+        throw invalid("\(value.kind) stands where a string is expected", field)
+      }
       strings.append(text)
     }
     return strings
@@ -160,7 +191,9 @@ struct LocaleDataEntry: Sendable {
     guard case .object(let object)? = found(field) else { throw invalid("an object is expected", field) }
     var table: [String: String] = [:]
     for member in object.members {
-      guard case .string(let text) = member.value else { throw invalid("\(quoted(member.key)) is no string", field) }
+      guard case .string(let text) = member.value else {
+        throw invalid("\(quoted(member.key)) is no string", field)
+      }
       table[member.key] = text
     }
     return table

@@ -65,9 +65,12 @@ extension LocaleData {
         }
       }
       return Contents(
-        currencies: loader.currencies.values.sorted { $0.code < $1.code }, currencyByCode: loader.currencies,
-        codesWithoutMoney: loader.codesWithoutMoney, storefronts: storefronts.sorted { $0.id < $1.id },
-        storefrontByID: storefrontByID)
+        currencies: loader.currencies.values.sorted { $0.code < $1.code },
+        currencyByCode: loader.currencies,
+        codesWithoutMoney: loader.codesWithoutMoney,
+        storefronts: storefronts.sorted { $0.id < $1.id },
+        storefrontByID: storefrontByID
+      )
     }
 
     private init(folder: String?) {
@@ -78,8 +81,10 @@ extension LocaleData {
       let contents = try file.contents(in: folder)
       guard try contents.integer("schema", in: 0...999_999) == 1 else {
         throw contents.invalid(
-          "the schema is not 1, the one that this version reads", "schema",
-          fix: "use the PriceTag version that the file was made for")
+          "the schema is not 1, the one that this version reads",
+          "schema",
+          fix: "use the PriceTag version that the file was made for"
+        )
       }
       try contents.allow(["schema"] + fields)
       return contents
@@ -88,14 +93,21 @@ extension LocaleData {
     // MARK: currency-overrides.json
 
     private mutating func loadOverrides() throws(PriceTagError) -> [LocaleDataEntry] {
-      let entries = try open(.overrides, fields: ["overrides"]).entries("overrides", calledBy: "storefront", "currency")
+      let entries = try open(.overrides, fields: ["overrides"]).entries(
+        "overrides",
+        calledBy: "storefront",
+        "currency"
+      )
       for entry in entries {
         try entry.allow(["storefront", "currency", "symbol", "digits", "numbering", "reason"])
         let override = CurrencyOverride(
-          storefront: try entry.optionalString("storefront"), currency: try entry.optionalString("currency"),
+          storefront: try entry.optionalString("storefront"),
+          currency: try entry.optionalString("currency"),
           symbol: try entry.optionalString("symbol"),
           digits: try entry.optionalInteger("digits", in: PriceStyle.fractionDigits),
-          numberingSystem: try entry.optionalString("numbering"), reason: try entry.string("reason"))
+          numberingSystem: try entry.optionalString("numbering"),
+          reason: try entry.string("reason")
+        )
         if override.storefront == nil, override.currency == nil {
           throw entry.invalid("an override needs a storefront or a currency", "storefront")
         }
@@ -109,7 +121,9 @@ extension LocaleData {
           throw entry.invalid("CLDR has no decimal numbering system \(quoted(numbering))", "numbering")
         }
         if override.reason.isEmpty { throw entry.invalid("an override needs its reason", "reason") }
-        if overrides.contains(where: { $0.storefront == override.storefront && $0.currency == override.currency }) {
+        if overrides.contains(where: {
+          $0.storefront == override.storefront && $0.currency == override.currency
+        }) {
           throw entry.invalid("another entry overrides the same storefront and currency", "storefront")
         }
         overrides.append(override)
@@ -129,7 +143,9 @@ extension LocaleData {
       for entry in entries {
         try entry.allow(["code", "numeric", "kind", "minorUnits", "from", "until", "replacedBy", "source"])
         let code = try entry.string("code")
-        guard code.utf8.count == 3, isCapitalLetters(code) else { throw entry.invalid("a code is three capital letters", "code") }
+        guard code.utf8.count == 3, isCapitalLetters(code) else {
+          throw entry.invalid("a code is three capital letters", "code")
+        }
         guard codes.insert(code).inserted else { throw entry.invalid("the code stands twice", "code") }
         let (from, until) = (try entry.optionalDate("from"), try entry.optionalDate("until"))
         if let from, let until, until < from {
@@ -150,28 +166,43 @@ extension LocaleData {
         }
         currencies[code] = Currency(
           record: Currency.Record(
-            code: code, numericCode: numeric, kind: kind, minorUnitDigits: minorUnits, firstDay: from, lastDay: until,
-            successor: successor, providerDigits: exceptions[code] ?? [:], providers: providers,
-            override: overrides.first { $0.storefront == nil && $0.currency == code }))
+            code: code,
+            numericCode: numeric,
+            kind: kind,
+            minorUnitDigits: minorUnits,
+            firstDay: from,
+            lastDay: until,
+            successor: successor,
+            providerDigits: exceptions[code] ?? [:],
+            providers: providers,
+            override: overrides.first { $0.storefront == nil && $0.currency == code }
+          )
+        )
       }
       for (successor, entry) in successors where !codes.contains(successor) {
         throw entry.invalid("\(quoted(successor)) is no code of this file", "replacedBy")
       }
       for code in exceptions.keys.sorted() where currencies[code] == nil {
-        throw file.invalid("the exception of \(quoted(code)) is for a code that has no entry", "minorUnitExceptions")
+        throw file.invalid(
+          "the exception of \(quoted(code)) is for a code that has no entry",
+          "minorUnitExceptions"
+        )
       }
     }
 
     /// How payment providers count otherwise than ISO, by code and provider; and the providers.
     private func exceptions(
-      of file: LocaleDataEntry, sources: [String: String]
+      of file: LocaleDataEntry,
+      sources: [String: String]
     ) throws(PriceTagError) -> ([String: [String: Int]], providers: [String]) {
       var exceptions: [String: [String: Int]] = [:]
       var providers: Set<String> = []
       for entry in try file.entries("minorUnitExceptions", calledBy: "provider", "code") {
         try entry.allow(["provider", "code", "minorUnits", "reason", "source"])
         try check(entry, "source", sources)
-        if try entry.string("reason").isEmpty { throw entry.invalid("an exception needs its reason", "reason") }
+        if try entry.string("reason").isEmpty {
+          throw entry.invalid("an exception needs its reason", "reason")
+        }
         let provider = try entry.string("provider")
         providers.insert(provider)
         let digits = try entry.integer("minorUnits", in: 0...6)
@@ -181,13 +212,19 @@ extension LocaleData {
       return (exceptions, providers.sorted())
     }
 
-    private func isCapitalLetters(_ text: String) -> Bool { text.utf8.allSatisfy { (0x41...0x5A).contains($0) } }
+    private func isCapitalLetters(_ text: String) -> Bool {
+      text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
 
     private func check(
-      _ entry: LocaleDataEntry, _ field: String, _ sources: [String: String]
+      _ entry: LocaleDataEntry,
+      _ field: String,
+      _ sources: [String: String]
     ) throws(PriceTagError) {
       let source = try entry.string(field)
-      guard sources[source] != nil else { throw entry.invalid("\(quoted(source)) is not among the sources", field) }
+      guard sources[source] != nil else {
+        throw entry.invalid("\(quoted(source)) is not among the sources", field)
+      }
     }
 
     // MARK: storefronts.json
@@ -211,33 +248,51 @@ extension LocaleData {
     }
 
     fileprivate func storefront(
-      id: String, alpha2: String, _ entry: LocaleDataEntry
+      id: String,
+      alpha2: String,
+      _ entry: LocaleDataEntry
     ) throws(PriceTagError) -> Storefront {
-      try entry.allow(["id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "sources"])
+      try entry.allow([
+        "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "sources",
+      ])
       let sources = try entry.table("sources")
       for field in ["id", "priceLocale", "languages"] {
-        guard let source = sources[field] else { throw entry.invalid("the source of \(field) is missing", "sources") }
+        guard let source = sources[field] else {
+          throw entry.invalid("the source of \(field) is missing", "sources")
+        }
         guard storefrontSources[source] != nil else {
           throw entry.invalid("\(quoted(source)) is not among the sources", "sources")
         }
       }
       let periods = try periods(of: entry, sources: storefrontSources)
-      guard let latest = periods.last?.currency else { throw entry.invalid("there is no currency", "currencies") }
+      guard let latest = periods.last?.currency else {
+        throw entry.invalid("there is no currency", "currencies")
+      }
       let languages = try entry.strings("languages")
       let defaultLanguage = try entry.string("defaultLanguage")
       guard languages.first == defaultLanguage else {
         throw entry.invalid("the default language \(quoted(defaultLanguage)) is not the first", "languages")
       }
-      guard Set(languages).count == languages.count else { throw entry.invalid("a language stands twice", "languages") }
+      guard Set(languages).count == languages.count else {
+        throw entry.invalid("a language stands twice", "languages")
+      }
       for language in languages { _ = try locale(language, entry, "languages") }
       return Storefront(
-        id: id, alpha2: alpha2, currencyPeriods: periods, latestCurrency: latest,
+        id: id,
+        alpha2: alpha2,
+        currencyPeriods: periods,
+        latestCurrency: latest,
         priceLocale: try locale(entry.string("priceLocale"), entry, "priceLocale"),
-        defaultLanguage: defaultLanguage, languages: languages, overrides: overrides.filter { $0.storefront == id })
+        defaultLanguage: defaultLanguage,
+        languages: languages,
+        overrides: overrides.filter { $0.storefront == id }
+      )
     }
 
     private func locale(
-      _ tag: String, _ entry: LocaleDataEntry, _ field: String
+      _ tag: String,
+      _ entry: LocaleDataEntry,
+      _ field: String
     ) throws(PriceTagError) -> PriceLocale {
       do throws(PriceTagError) {
         return try PriceLocale(tag, allowsNumberingSystem: true)
@@ -247,7 +302,8 @@ extension LocaleData {
     }
 
     private func periods(
-      of entry: LocaleDataEntry, sources: [String: String]
+      of entry: LocaleDataEntry,
+      sources: [String: String]
     ) throws(PriceTagError) -> [Storefront.CurrencyPeriod] {
       var periods: [Storefront.CurrencyPeriod] = []
       for period in try entry.entries("currencies", calledBy: "currency") {
@@ -259,11 +315,15 @@ extension LocaleData {
         }
         let (from, until) = (try period.optionalDate("from"), try period.optionalDate("until"))
         let expected = periods.last?.lastDay?.next
-        if !periods.isEmpty, expected == nil { throw period.invalid("it follows a period that does not end", "currency") }
+        if !periods.isEmpty, expected == nil {
+          throw period.invalid("it follows a period that does not end", "currency")
+        }
         guard from == expected else {
           throw period.invalid(
             expected.map { "it must start on \($0): periods leave no gap and do not overlap" }
-              ?? "the first period has no first day", "from")
+              ?? "the first period has no first day",
+            "from"
+          )
         }
         if let from, let until, until < from { throw period.invalid("it ends before it starts", "until") }
         periods.append(Storefront.CurrencyPeriod(currency: currency, firstDay: from, lastDay: until))

@@ -37,11 +37,20 @@ extension Price {
   ///   - digits: The digits of the answer; `nil` for those that CLDR displays of the currency.
   /// - Throws: `.needsRounding`, `.amountOutOfRange`, `.invalidOption`.
   public func per(
-    _ period: SubscriptionPeriod, of paid: SubscriptionPeriod, rounding: RoundingMode, digits: Int? = nil
+    _ period: SubscriptionPeriod,
+    of paid: SubscriptionPeriod,
+    rounding: RoundingMode,
+    digits: Int? = nil
   ) throws(PriceTagError) -> Price {
     with(
       try amount.scaled(
-        by: period.length, over: paid.length, toDigits: digits ?? currency.standardDisplay.digits, step: 1, rounding))
+        by: period.length,
+        over: paid.length,
+        toDigits: digits ?? currency.standardDisplay.digits,
+        step: 1,
+        rounding
+      )
+    )
   }
 
   /// How many percent this price saves against another one, each for its period; floored, so that a saving is never
@@ -51,12 +60,17 @@ extension Price {
   ///
   /// - Throws: `.currencyMismatch`; `.invalidOption` where the other price is not above zero; `.amountOutOfRange`.
   public func savings(
-    paidEvery period: SubscriptionPeriod, against other: Price, paidEvery otherPeriod: SubscriptionPeriod
+    paidEvery period: SubscriptionPeriod,
+    against other: Price,
+    paidEvery otherPeriod: SubscriptionPeriod
   ) throws(PriceTagError) -> Int {
     try check(other)
     guard other.amount > .zero else {
       throw PriceTagError(
-        .invalidOption, "nothing can be saved against a price of \(other.amount)", fix: "compare with a price above zero")
+        .invalidOption,
+        "nothing can be saved against a price of \(other.amount)",
+        fix: "compare with a price above zero"
+      )
     }
     // Both cross products, over the same denominator: own/period against other/otherPeriod.
     let (own, others) = amount.aligned(with: other.amount) { ($0, $1) }
@@ -73,8 +87,10 @@ extension Price {
   private func check(_ other: Price) throws(PriceTagError) {
     guard other.currency == currency else {
       throw PriceTagError(
-        .currencyMismatch, "\(currency) and \(other.currency) do not go together",
-        fix: "use prices of one currency: nothing is converted")
+        .currencyMismatch,
+        "\(currency) and \(other.currency) do not go together",
+        fix: "use prices of one currency: nothing is converted"
+      )
     }
   }
 }
@@ -101,12 +117,19 @@ extension FormattedPrice {
   ///
   /// - Throws: as `Price.per(_:of:rounding:digits:)`.
   public func per(
-    _ period: SubscriptionPeriod, of paid: SubscriptionPeriod, rounding: RoundingMode
+    _ period: SubscriptionPeriod,
+    of paid: SubscriptionPeriod,
+    rounding: RoundingMode
   ) throws(PriceTagError) -> FormattedPrice {
     let display = formatter.display
     return try derived { amount throws(PriceTagError) in
       try amount.scaled(
-        by: period.length, over: paid.length, toDigits: display.digits, step: display.step, rounding)
+        by: period.length,
+        over: paid.length,
+        toDigits: display.digits,
+        step: display.step,
+        rounding
+      )
     }
   }
 

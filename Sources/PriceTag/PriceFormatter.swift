@@ -30,7 +30,11 @@ public struct PriceFormatter: Sendable {
     private let spokenFormatter = AtomicLazyReference<Compiled>()
 
     init(
-      locale: PriceLocale, currency: Currency, style: PriceStyle, override: CurrencyOverride?, isStamped: Bool
+      locale: PriceLocale,
+      currency: Currency,
+      style: PriceStyle,
+      override: CurrencyOverride?,
+      isStamped: Bool
     ) throws(PriceTagError) {
       let display: Currency.Display
       switch style.digits {
@@ -40,8 +44,10 @@ public struct PriceFormatter: Sendable {
       case .fixed(let digits):
         guard PriceStyle.fractionDigits.contains(digits) else {
           throw PriceTagError(
-            .invalidOption, "\(digits) digits are outside \(PriceStyle.fractionDigits)",
-            fix: "ask for 0 to \(Amount.maximumScale)")
+            .invalidOption,
+            "\(digits) digits are outside \(PriceStyle.fractionDigits)",
+            fix: "ask for 0 to \(Amount.maximumScale)"
+          )
         }
         display = Currency.Display(digits: digits, step: 1)
       }
@@ -50,11 +56,19 @@ public struct PriceFormatter: Sendable {
       let showsSymbol = style.width == .standard || style.width == .narrow
       let options = ICUNumberOptions(
         locale: numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier,
-        currency: currency.code, symbol: showsSymbol ? override?.symbol : nil, width: style.width, sign: style.sign,
-        fractionDigits: display.digits, trimsWholeFraction: style.zeros == .trim)
+        currency: currency.code,
+        symbol: showsSymbol ? override?.symbol : nil,
+        width: style.width,
+        sign: style.sign,
+        fractionDigits: display.digits,
+        trimsWholeFraction: style.zeros == .trim
+      )
       guard let icu = ICUNumberFormatter(options) else {
         throw PriceTagError(
-          .formattingFailed, "ICU cannot format \(currency.code) in \(locale)", fix: "check that ICU's data is installed")
+          .formattingFailed,
+          "ICU cannot format \(currency.code) in \(locale)",
+          fix: "check that ICU's data is installed"
+        )
       }
       self.locale = locale
       self.currency = currency
@@ -72,7 +86,12 @@ public struct PriceFormatter: Sendable {
       if let formatter = spokenFormatter.load() { return formatter }
       guard
         let formatter = try? Compiled(
-          locale: locale, currency: currency, style: style.spoken, override: override, isStamped: true)
+          locale: locale,
+          currency: currency,
+          style: style.spoken,
+          override: override,
+          isStamped: true
+        )
       else { return nil }
       return spokenFormatter.storeIfNil(formatter)
     }
@@ -93,31 +112,48 @@ public struct PriceFormatter: Sendable {
   ///   - style: How prices are written.
   /// - Throws: `.invalidOption` for digits outside 0...18; `.formattingFailed` where ICU has no data.
   public init(
-    storefront: Storefront, locale: PriceLocale? = nil, on date: CalendarDate? = nil, style: PriceStyle = PriceStyle()
+    storefront: Storefront,
+    locale: PriceLocale? = nil,
+    on date: CalendarDate? = nil,
+    style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
     let currency =
       storefront.currencyPeriods.count == 1
       ? storefront.latestCurrency : storefront.currency(on: date ?? .today)
     compiled = try Compiled(
-      locale: locale ?? storefront.priceLocale, currency: currency, style: style,
-      override: storefront.override(for: currency), isStamped: true)
+      locale: locale ?? storefront.priceLocale,
+      currency: currency,
+      style: style,
+      override: storefront.override(for: currency),
+      isStamped: true
+    )
   }
 
   /// A formatter of a currency's prices in a locale: `de-CH` and CHF give `CHF 1’234.50`.
   ///
   /// - Throws: as `init(storefront:on:style:)`.
   public init(
-    locale: PriceLocale, currency: Currency, style: PriceStyle = PriceStyle()
+    locale: PriceLocale,
+    currency: Currency,
+    style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
     try self.init(locale: locale, currency: currency, style: style, isStamped: true)
   }
 
   /// For comparisons: a formatter that goes through ICU for every price.
   package init(
-    locale: PriceLocale, currency: Currency, style: PriceStyle, isStamped: Bool
+    locale: PriceLocale,
+    currency: Currency,
+    style: PriceStyle,
+    isStamped: Bool
   ) throws(PriceTagError) {
     compiled = try Compiled(
-      locale: locale, currency: currency, style: style, override: currency.record.override, isStamped: isStamped)
+      locale: locale,
+      currency: currency,
+      style: style,
+      override: currency.record.override,
+      isStamped: isStamped
+    )
   }
 
   /// The locale that prices are written in.
@@ -162,13 +198,21 @@ public struct PriceFormatter: Sendable {
   /// - Throws: `.invalidOption` where the range's ends are in the wrong order; and as `format(_:)`.
   public func format(from low: Amount, to high: Amount) throws(PriceTagError) -> FormattedPrice {
     guard low <= high else {
-      throw PriceTagError(.invalidOption, "the range starts at \(low), above its end \(high)", fix: "swap the two")
+      throw PriceTagError(
+        .invalidOption,
+        "the range starts at \(low), above its end \(high)",
+        fix: "swap the two"
+      )
     }
     let (low, high) = (try displayed(low), try displayed(high))
     if low == high { return try format(low) }
     guard let text = ICUNumberFormatter.formatRange(low, high, compiled.options) else { throw icuFailed(low) }
     return FormattedPrice(
-      text: String(decoding: text.utf8, as: UTF8.self), amount: low, upperAmount: high, compiled: compiled)
+      text: String(decoding: text.utf8, as: UTF8.self),
+      amount: low,
+      upperAmount: high,
+      compiled: compiled
+    )
   }
 
   /// The most bytes that `write(_:into:)` needs room for.
@@ -184,7 +228,8 @@ public struct PriceFormatter: Sendable {
   /// - Throws: `.bufferTooSmall`; and as `format(_:)`.
   @inline(__always)
   public func write(
-    _ amount: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>
+    _ amount: Amount,
+    into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
     let displayed = try displayed(amount)
     if let image = compiled.image, let output = buffer.baseAddress, buffer.count >= image.pointee.capacity {
@@ -212,15 +257,19 @@ public struct PriceFormatter: Sendable {
       throw PriceTagError(
         .needsRounding,
         "\(amount) \(currency) would have to be rounded: it is displayed with \(digits) after the decimal point"
-          + (display.step == 1 ? "" : ", in steps of \(Amount(uncheckedCoefficient: Int64(display.step), scale: display.digits))"),
-        fix: "name a rounding mode, such as half-even, or display more digits")
+          + (display.step == 1
+            ? ""
+            : ", in steps of \(Amount(uncheckedCoefficient: Int64(display.step), scale: display.digits))"),
+        fix: "name a rounding mode, such as half-even, or display more digits"
+      )
     }
   }
 
   @inline(__always)
   private func text(_ displayed: Amount) throws(PriceTagError) -> String {
     // A constant size, so that it is the stack's.
-    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: StampImage.maximumCapacity) { buffer -> String? in
+    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: StampImage.maximumCapacity) {
+      buffer -> String? in
       guard let output = buffer.baseAddress, let count = stamp(displayed, to: output) else { return nil }
       // The pieces are whole scalars of valid text: to validate them again costs more than to write them.
       let utf8 = UnsafeBufferPointer(start: output, count: count)
@@ -242,14 +291,17 @@ public struct PriceFormatter: Sendable {
   /// Writes where the buffer is small, the currency's name takes a plural, or ICU is needed.
   @inline(never)
   private func writeSlowly(
-    _ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>
+    _ displayed: Amount,
+    into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
     var text = try text(displayed)
     let count = text.utf8.count
     guard buffer.count >= count else {
       throw PriceTagError(
-        .bufferTooSmall, "the buffer has \(buffer.count) bytes, the price \(count)",
-        fix: "give room for maximumUTF8Count bytes")
+        .bufferTooSmall,
+        "the buffer has \(buffer.count) bytes, the price \(count)",
+        fix: "give room for maximumUTF8Count bytes"
+      )
     }
     text.withUTF8 { _ = buffer.update(fromContentsOf: $0) }
     return count
@@ -258,18 +310,25 @@ public struct PriceFormatter: Sendable {
   private func check(_ price: Price) throws(PriceTagError) {
     guard price.currency == currency else {
       throw PriceTagError(
-        .currencyMismatch, "the price is in \(price.currency), the formatter's currency is \(currency)",
-        fix: "format it with a formatter of its own currency: nothing is converted")
+        .currencyMismatch,
+        "the price is in \(price.currency), the formatter's currency is \(currency)",
+        fix: "format it with a formatter of its own currency: nothing is converted"
+      )
     }
     guard price.locale == locale else {
       throw PriceTagError(
-        .localeMismatch, "the price belongs to \(price.locale), the formatter to \(locale)",
-        fix: "format it with a formatter of its own price locale")
+        .localeMismatch,
+        "the price belongs to \(price.locale), the formatter to \(locale)",
+        fix: "format it with a formatter of its own price locale"
+      )
     }
   }
 
   private func icuFailed(_ amount: Amount) -> PriceTagError {
     PriceTagError(
-      .formattingFailed, "ICU cannot format \(amount) \(currency) in \(locale)", fix: "check that ICU's data is installed")
+      .formattingFailed,
+      "ICU cannot format \(amount) \(currency) in \(locale)",
+      fix: "check that ICU's data is installed"
+    )
   }
 }

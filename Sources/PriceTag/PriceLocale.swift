@@ -43,18 +43,26 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
 
   /// The tag without its extensions, checked for BCP 47's form, and the numbering system it asks for.
   private static func split(
-    _ identifier: String, allowsNumberingSystem: Bool
+    _ identifier: String,
+    allowsNumberingSystem: Bool
   ) throws(PriceTagError) -> (tag: String, numberingSystem: String?) {
     func malformed(_ problem: String) -> PriceTagError {
       PriceTagError(
-        .malformedLocale, problem, fix: "write a BCP 47 tag of language and territory, such as en-US\(suggestion(for: identifier))")
+        .malformedLocale,
+        problem,
+        fix: "write a BCP 47 tag of language and territory, such as en-US\(suggestion(for: identifier))"
+      )
     }
     if identifier.isEmpty { throw malformed("the locale is empty") }
-    guard identifier.utf8.count <= 48 else { throw malformed("\(quoted(identifier)) is longer than a locale") }
+    guard identifier.utf8.count <= 48 else {
+      throw malformed("\(quoted(identifier)) is longer than a locale")
+    }
     if identifier.utf8.contains(UInt8(ascii: "@")) {
       throw PriceTagError(
-        .unexpectedExtension, "\(quoted(identifier)) has keywords, which would change a price",
-        fix: "give the locale without what follows the @, and the currency on its own")
+        .unexpectedExtension,
+        "\(quoted(identifier)) has keywords, which would change a price",
+        fix: "give the locale without what follows the @, and the currency on its own"
+      )
     }
     let subtags = identifier.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
     let areWellFormed = subtags.allSatisfy { subtag in
@@ -69,16 +77,22 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
     if extensions == subtags.endIndex { return (tag, nil) }
 
     let asked = subtags[extensions...]
-    guard allowsNumberingSystem, asked.count == 3, asked.starts(with: ["u", "nu"]), let name = asked.last else {
+    guard allowsNumberingSystem, asked.count == 3, asked.starts(with: ["u", "nu"]), let name = asked.last
+    else {
       throw PriceTagError(
-        .unexpectedExtension, "\(quoted(identifier)) has an extension, which would change a price",
+        .unexpectedExtension,
+        "\(quoted(identifier)) has an extension, which would change a price",
         fix: allowsNumberingSystem
           ? "only -u-nu- and a numbering system may follow \(tag)"
-          : "give \(tag); to choose digits, write the numbering system in currency-overrides.json")
+          : "give \(tag); to choose digits, write the numbering system in currency-overrides.json"
+      )
     }
     guard cicu_numbering_system_is_decimal(String(name)) else {
       throw PriceTagError(
-        .unknownLocale, "CLDR has no decimal numbering system \(quoted(name))", fix: "use one such as latn, arab or deva")
+        .unknownLocale,
+        "CLDR has no decimal numbering system \(quoted(name))",
+        fix: "use one such as latn, arab or deva"
+      )
     }
     return (tag, String(name))
   }
@@ -89,13 +103,16 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
       switch status {
       case CICULocaleUnknownLanguage: "ICU has no data for the language of \(quoted(identifier))"
       case CICULocaleUnknownScript: "ICU has no data for \(quoted(identifier)) in that language and script"
-      case CICULocaleUnknownRegion: "CLDR knows no territory \(quoted(subtags.last ?? "")) of \(quoted(identifier))"
+      case CICULocaleUnknownRegion:
+        "CLDR knows no territory \(quoted(subtags.last ?? "")) of \(quoted(identifier))"
       case CICULocaleUnknownVariant: "ICU has no data for the variant of \(quoted(identifier))"
       default: "\(quoted(identifier)) is not a BCP 47 tag"
       }
     return PriceTagError(
-      status == CICULocaleMalformed ? .malformedLocale : .unknownLocale, problem,
-      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier))")
+      status == CICULocaleMalformed ? .malformedLocale : .unknownLocale,
+      problem,
+      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier))"
+    )
   }
 
   /// The nearest locale known, as the end of a sentence.
@@ -121,7 +138,9 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   public var description: String { identifier }
 
   /// Whether both are the same locale and numbering system.
-  public static func == (first: PriceLocale, second: PriceLocale) -> Bool { first.identifier == second.identifier }
+  public static func == (first: PriceLocale, second: PriceLocale) -> Bool {
+    first.identifier == second.identifier
+  }
 
   /// Hashes the tag.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }

@@ -47,7 +47,10 @@ final class PriceStamp: @unchecked Sendable {
   let image: UnsafePointer<StampImage>
 
   init(
-    number: Number, shape: Shape, wholeShape: Shape?, plurals: (rules: PluralRules, categories: [PluralRules.Category])?
+    number: Number,
+    shape: Shape,
+    wholeShape: Shape?,
+    plurals: (rules: PluralRules, categories: [PluralRules.Category])?
   ) {
     self.number = number
     self.shape = shape

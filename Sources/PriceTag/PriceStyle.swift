@@ -64,7 +64,10 @@ public struct PriceStyle: Hashable, Sendable, Codable {
 
   /// A style; each option has the default that a store uses.
   public init(
-    width: Width = .standard, zeros: Zeros = .keep, sign: Sign = .auto, digits: Digits = .standard,
+    width: Width = .standard,
+    zeros: Zeros = .keep,
+    sign: Sign = .auto,
+    digits: Digits = .standard,
     rounding: RoundingMode = .exact
   ) {
     self.width = width
@@ -94,8 +97,10 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     default:
       guard text.utf8.count <= 2, let digits = Int(text), PriceStyle.fractionDigits.contains(digits) else {
         throw PriceTagError(
-          .invalidOption, "\(quoted(text)) is no choice of digits",
-          fix: "use standard, cash or a number from 0 to \(Amount.maximumScale)")
+          .invalidOption,
+          "\(quoted(text)) is no choice of digits",
+          fix: "use standard, cash or a number from 0 to \(Amount.maximumScale)"
+        )
       }
       self = .fixed(digits)
     }

@@ -21,7 +21,8 @@ public enum RoundingMode: String, Hashable, Sendable, CaseIterable, Codable {
   case floor
 
   /// The quotient of two whole numbers (the divisor positive), rounded. `nil` where `exact` would have to round.
-  func quotient<Number: FixedWidthInteger & SignedInteger>(_ dividend: Number, by divisor: Number) -> Number? {
+  func quotient<Number: FixedWidthInteger & SignedInteger>(_ dividend: Number, by divisor: Number) -> Number?
+  {
     let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
     if remainder == 0 { return quotient }
     let away: Number = dividend < 0 ? -1 : 1

@@ -31,7 +31,9 @@ struct StampCompiler {
       guard let learned = learnShape(isWhole: false, plurals) else { return nil }
       shape = learned
     } else {
-      guard let positive = affixes(of: positiveText), let negative = affixes(of: negativeText) else { return nil }
+      guard let positive = affixes(of: positiveText), let negative = affixes(of: negativeText) else {
+        return nil
+      }
       shape = PriceStamp.Shape(fractionDigits: options.fractionDigits, affixes: [(positive, negative)])
     }
     var wholeShape: PriceStamp.Shape?
@@ -60,7 +62,9 @@ struct StampCompiler {
     let groups = text.fields.filter { $0.type == .group }.map { Array(text.utf8[$0.range]) }
     var digits: [[UInt8]] = []
     for chunk in chunks {
-      digits += String(decoding: text.utf8[chunk], as: UTF8.self).unicodeScalars.map { Array(String($0).utf8) }
+      digits += String(decoding: text.utf8[chunk], as: UTF8.self).unicodeScalars.map {
+        Array(String($0).utf8)
+      }
     }
     guard digits.count == 10, let zero = digits.popLast(), digits.allSatisfy({ $0.count == zero.count }),
       zero.count > 1 || zero == [UInt8(ascii: "0")], groups.allSatisfy({ $0 == groups.first })
@@ -71,7 +75,8 @@ struct StampCompiler {
     var decimalType = FormattedPrice.PartType.decimal
     if options.fractionDigits > 0 {
       guard let integerEnd = chunks.last?.upperBound,
-        let fraction = text.fields.first(where: { $0.type == .fraction }), integerEnd < fraction.range.lowerBound
+        let fraction = text.fields.first(where: { $0.type == .fraction }),
+        integerEnd < fraction.range.lowerBound
       else { return nil }
       decimal = Array(text.utf8[integerEnd..<fraction.range.lowerBound])
       decimalType = text.fields.first { $0.range.lowerBound == integerEnd }?.type ?? .decimal
@@ -79,21 +84,37 @@ struct StampCompiler {
     let digitCounts = chunks.map { $0.count / zero.count }
     guard let group = groups.first, let primary = digitCounts.last else {
       return PriceStamp.Number(
-        digits: [zero] + digits, group: [], decimal: decimal, decimalType: decimalType, primaryGroup: 1,
-        secondaryGroup: 1, fewestGroupedDigits: .max)
+        digits: [zero] + digits,
+        group: [],
+        decimal: decimal,
+        decimalType: decimalType,
+        primaryGroup: 1,
+        secondaryGroup: 1,
+        fewestGroupedDigits: .max
+      )
     }
     let secondary = digitCounts.count > 2 ? digitCounts[digitCounts.count - 2] : primary
-    guard primary > 0, secondary > 0, let fewest = fewestGroupedDigits(primary: primary, fourDigits: fourDigits) else {
+    guard primary > 0, secondary > 0,
+      let fewest = fewestGroupedDigits(primary: primary, fourDigits: fourDigits)
+    else {
       return nil
     }
     return PriceStamp.Number(
-      digits: [zero] + digits, group: group, decimal: decimal, decimalType: decimalType, primaryGroup: primary,
-      secondaryGroup: secondary, fewestGroupedDigits: fewest)
+      digits: [zero] + digits,
+      group: group,
+      decimal: decimal,
+      decimalType: decimalType,
+      primaryGroup: primary,
+      secondaryGroup: secondary,
+      fewestGroupedDigits: fewest
+    )
   }
 
   private func fewestGroupedDigits(primary: Int, fourDigits: ICUText) -> Int? {
     for count in (primary + 1)...10 {
-      guard let text = count == 4 ? fourDigits : sample(powersOfTen[count - 1]).flatMap(icu.format) else { return nil }
+      guard let text = count == 4 ? fourDigits : sample(powersOfTen[count - 1]).flatMap(icu.format) else {
+        return nil
+      }
       if text.fields.contains(where: { $0.type == .group }) { return count }
     }
     return nil
@@ -122,14 +143,19 @@ struct StampCompiler {
 
   /// A number above zero of a plural category, as it is displayed with so many digits.
   private func example(
-    of category: PluralRules.Category, _ rules: PluralRules, _ fractionDigits: Int
+    of category: PluralRules.Category,
+    _ rules: PluralRules,
+    _ fractionDigits: Int
   ) -> Amount? {
     let fractions: [Int64] = fractionDigits == 0 ? [0] : fractionDigits == 1 ? Array(0...9) : Array(0...99)
     let scale = min(fractionDigits, 2)
     let trims = options.trimsWholeFraction && fractionDigits > 0
     for fraction in fractions where !(trims && fraction == 0) {
       for integer in Array(0...110) + [1_000, 1_000_000] where integer != 0 || fraction != 0 {
-        let amount = Amount(uncheckedCoefficient: Int64(integer) * powersOfTen[scale] + fraction, scale: scale)
+        let amount = Amount(
+          uncheckedCoefficient: Int64(integer) * powersOfTen[scale] + fraction,
+          scale: scale
+        )
         if rules.category(for: .init(amount, fractionDigits: fractionDigits)) == category { return amount }
       }
     }
@@ -156,8 +182,11 @@ struct StampCompiler {
       parts.filter { range.contains($0.range.lowerBound) }.map { .init(type: $0.type, count: $0.range.count) }
     }
     return PriceStamp.Affixes(
-      prefix: Array(text.utf8[..<start]), suffix: Array(text.utf8[end...]), prefixParts: learned(0..<start),
-      suffixParts: learned(end..<text.utf8.count))
+      prefix: Array(text.utf8[..<start]),
+      suffix: Array(text.utf8[end...]),
+      prefixParts: learned(0..<start),
+      suffixParts: learned(end..<text.utf8.count)
+    )
   }
 
   // MARK: Proof

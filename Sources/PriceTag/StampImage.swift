@@ -65,7 +65,9 @@ struct StampImage {
         for affix in [affixes?.positive, affixes?.negative] {
           for piece in [affix?.prefix, affix?.suffix] {
             table.append(
-              piece.map { Slice(offset: Int32(place($0)), count: Int32($0.count)) } ?? Slice(offset: 0, count: -1))
+              piece.map { Slice(offset: Int32(place($0)), count: Int32($0.count)) }
+                ?? Slice(offset: 0, count: -1)
+            )
           }
           longestAffixes = max(longestAffixes, (affix?.prefix.count ?? 0) + (affix?.suffix.count ?? 0))
         }
@@ -77,7 +79,8 @@ struct StampImage {
     slices.initialize(from: table, count: table.count)
     let mostDigits = 19 + Amount.maximumScale
     capacity =
-      longestAffixes + mostDigits * digitLength + 19 * groupLength + decimalLength + 3 * Self.slack + Self.scratch
+      longestAffixes + mostDigits * digitLength + 19 * groupLength + decimalLength + 3 * Self.slack
+      + Self.scratch
   }
 
   func deallocate() {
@@ -96,12 +99,19 @@ struct StampImage {
     }
     let digitsEnd = output + (capacity - Self.slack)
     return write(
-      amount, MemoryDigits(magnitude, leastCount: amount.scale + 1, before: digitsEnd), category, to: output)
+      amount,
+      MemoryDigits(magnitude, leastCount: amount.scale + 1, before: digitsEnd),
+      category,
+      to: output
+    )
   }
 
   @inline(__always)
   private func write(
-    _ amount: Amount, _ digits: some Digits, _ category: Int, to output: UnsafeMutablePointer<UInt8>
+    _ amount: Amount,
+    _ digits: some Digits,
+    _ category: Int,
+    to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
     let integerCount = digits.count - amount.scale
     var scale = amount.scale
@@ -137,7 +147,10 @@ struct StampImage {
   @inline(__always)
   private func copyPiece(at offset: Int, count: Int, to end: inout UnsafeMutablePointer<UInt8>) {
     let source = UnsafeRawPointer(bytes + offset)
-    UnsafeMutableRawPointer(end).storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+    UnsafeMutableRawPointer(end).storeBytes(
+      of: source.loadUnaligned(as: SIMD16<UInt8>.self),
+      as: SIMD16<UInt8>.self
+    )
     if count > 16 { UnsafeMutableRawPointer(end + 16).copyMemory(from: source + 16, byteCount: count - 16) }
     end += count
   }
@@ -156,7 +169,10 @@ struct StampImage {
   /// Writes digits without separators, eight at once where they are ASCII.
   @inline(__always)
   private func writeRun(
-    _ digits: some Digits, _ start: Int, _ count: Int, to end: inout UnsafeMutablePointer<UInt8>
+    _ digits: some Digits,
+    _ start: Int,
+    _ count: Int,
+    to end: inout UnsafeMutablePointer<UInt8>
   ) {
     if digitLength == 1 {
       var written = 0

@@ -33,8 +33,14 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   let overrides: [CurrencyOverride]
 
   init(
-    id: String, alpha2: String, currencyPeriods: [CurrencyPeriod], latestCurrency: Currency,
-    priceLocale: PriceLocale, defaultLanguage: String, languages: [String], overrides: [CurrencyOverride]
+    id: String,
+    alpha2: String,
+    currencyPeriods: [CurrencyPeriod],
+    latestCurrency: Currency,
+    priceLocale: PriceLocale,
+    defaultLanguage: String,
+    languages: [String],
+    overrides: [CurrencyOverride]
   ) {
     self.id = id
     self.alpha2 = alpha2

@@ -33,7 +33,10 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
   public init(_ count: Int, _ unit: Unit) throws(PriceTagError) {
     guard (1...9999).contains(count) else {
       throw PriceTagError(
-        .malformedPeriod, "a period of \(count) \(unit.rawValue)s is outside 1...9999", fix: "give a period such as P1M")
+        .malformedPeriod,
+        "a period of \(count) \(unit.rawValue)s is outside 1...9999",
+        fix: "give a period such as P1M"
+      )
     }
     self.init(unit: unit, uncheckedCount: count)
   }
@@ -48,8 +51,10 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
       let count = Int(text.dropFirst().dropLast()), count > 0
     else {
       throw PriceTagError(
-        .malformedPeriod, "\(quoted(text)) is not an ISO 8601 duration of whole days, weeks, months or years",
-        fix: "write one such as P7D, P2W, P1M or P1Y")
+        .malformedPeriod,
+        "\(quoted(text)) is not an ISO 8601 duration of whole days, weeks, months or years",
+        fix: "write one such as P7D, P2W, P1M or P1Y"
+      )
     }
     self.init(unit: unit, uncheckedCount: count)
   }

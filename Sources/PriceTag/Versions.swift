@@ -16,6 +16,10 @@ public struct Versions: Hashable, Sendable {
     var versions = CICUVersions()
     cicu_versions(&versions)
     return Versions(
-      priceTag: "0.1.0", icu: text(of: versions.icu), cldr: text(of: versions.cldr), unicode: text(of: versions.unicode))
+      priceTag: "0.1.0",
+      icu: text(of: versions.icu),
+      cldr: text(of: versions.cldr),
+      unicode: text(of: versions.unicode)
+    )
   }()
 }

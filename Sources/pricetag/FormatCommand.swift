@@ -16,17 +16,24 @@ struct FormatCommand: ParsableCommand {
 
       An amount is decimal text in ASCII digits. One that cannot be displayed exactly is an error, unless --rounding \
       names a mode.
-      """)
+      """
+  )
 
   @Option(
     help: ArgumentHelp("The store: its currency and price locale.", valueName: "id"),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) })
+    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+  )
   var storefront: String?
 
   @Option(help: ArgumentHelp("The price locale, BCP 47; wins over the storefront's.", valueName: "tag"))
   var locale: String?
 
-  @Option(help: ArgumentHelp("The currency, ISO 4217; beside a storefront it must be the store's.", valueName: "code"))
+  @Option(
+    help: ArgumentHelp(
+      "The currency, ISO 4217; beside a storefront it must be the store's.",
+      valueName: "code"
+    )
+  )
   var currency: String?
 
   @OptionGroup(title: "Style") var style: StyleOptions
@@ -66,14 +73,22 @@ struct FormatCommand: ParsableCommand {
     let named = try currency.map { (code) throws(PriceTagError) in try Currency(code, in: localeData) }
     if let storefront {
       let store = try Storefront(storefront, in: localeData)
-      let formatter = try PriceFormatter(storefront: store, locale: priceLocale, on: data.at, style: style.style)
+      let formatter = try PriceFormatter(
+        storefront: store,
+        locale: priceLocale,
+        on: data.at,
+        style: style.style
+      )
       if let named, named != formatter.currency {
         PriceTagCommand.fail(
-          "the \(store) store charges \(formatter.currency), not \(named): leave --currency out, or name the store that charges it; nothing is converted")
+          "the \(store) store charges \(formatter.currency), not \(named): leave --currency out, or name the store that charges it; nothing is converted"
+        )
       }
       return formatter
     }
-    guard let priceLocale, let named else { PriceTagCommand.fail("give --storefront, or both --locale and --currency") }
+    guard let priceLocale, let named else {
+      PriceTagCommand.fail("give --storefront, or both --locale and --currency")
+    }
     return try PriceFormatter(locale: priceLocale, currency: named, style: style.style)
   }
 }
@@ -85,7 +100,8 @@ extension FormattedPrice {
     let fields: [(String, String)] = [
       ("amount", PriceTag.json(amount.description)), ("currency", PriceTag.json(currency.code)),
       ("priceLocale", PriceTag.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
-      ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)), ("isolated", PriceTag.json(isolated)),
+      ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)),
+      ("isolated", PriceTag.json(isolated)),
       ("html", PriceTag.json(html)), ("direction", PriceTag.json(direction.rawValue)),
       ("parts", "[\(parts.joined(separator: ","))]"), ("icu", PriceTag.json(versions.icu)),
       ("cldr", PriceTag.json(versions.cldr)),

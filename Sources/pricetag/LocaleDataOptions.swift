@@ -13,15 +13,22 @@ import PriceTag
 struct LocaleDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder whose files replace the embedded locale data (or PRICETAG_LOCALE_DATA).", valueName: "dir"),
-    completion: .directory)
+      "A folder whose files replace the embedded locale data (or PRICETAG_LOCALE_DATA).",
+      valueName: "dir"
+    ),
+    completion: .directory
+  )
   var localeData: String?
 
   @Option(
-    help: ArgumentHelp("The day, where a storefront's currency depends on it (default: today in UTC).", valueName: "YYYY-MM-DD"),
+    help: ArgumentHelp(
+      "The day, where a storefront's currency depends on it (default: today in UTC).",
+      valueName: "YYYY-MM-DD"
+    ),
     transform: { text in
       do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
-    })
+    }
+  )
   var at: CalendarDate?
 
   func load() throws(PriceTagError) -> LocaleData {

@@ -22,7 +22,9 @@ struct PriceTagCommand: ParsableCommand {
   static func main() {
     do {
       // A negative amount is no option: a space before it says so.
-      let arguments = CommandLine.arguments.dropFirst().map { $0.first == "-" && $0.dropFirst().first?.isNumber == true ? " " + $0 : $0 }
+      let arguments = CommandLine.arguments.dropFirst().map {
+        $0.first == "-" && $0.dropFirst().first?.isNumber == true ? " " + $0 : $0
+      }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch let error as PriceTagError {
@@ -32,7 +34,9 @@ struct PriceTagCommand: ParsableCommand {
       if code.isSuccess {
         StandardOutput.write(fullMessage(for: error) + "\n")
       } else if code == .validationFailure {
-        let problem = message(for: error).split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        let problem = message(for: error).split(separator: "\n").map { $0.drop { $0 == " " } }.joined(
+          separator: " "
+        )
         StandardError.write("pricetag: \(problem) (pricetag help tells more)\n")
       }
       // ArgumentParser's 64 is 2 here; a verb's own code is kept.

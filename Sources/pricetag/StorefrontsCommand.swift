@@ -12,7 +12,8 @@ struct StorefrontsCommand: ParsableCommand {
         pricetag storefronts JPN de                 two of them, by alpha-3 or alpha-2
         pricetag storefronts BGR --at 2025-12-31    as of that day
         pricetag storefronts --json                 a JSON array
-      """)
+      """
+  )
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
@@ -21,7 +22,8 @@ struct StorefrontsCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("Storefronts; all where none is named.", valueName: "id"),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) })
+    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+  )
   var ids: [String] = []
 
   func run() throws {
@@ -40,7 +42,9 @@ struct StorefrontsCommand: ParsableCommand {
     if json {
       StandardOutput.write("[" + lines.map { "\n" + $0 }.joined(separator: ",") + "\n]\n")
     } else if !lines.isEmpty {
-      StandardOutput.write("ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined())
+      StandardOutput.write(
+        "ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined()
+      )
     }
     try tally.finish()
   }
@@ -57,7 +61,10 @@ extension Storefront {
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.count))
     }
-    let shown = languages.count > 3 ? languages.prefix(2).joined(separator: " ") + " +\(languages.count - 2)" : languages.joined(separator: " ")
+    let shown =
+      languages.count > 3
+      ? languages.prefix(2).joined(separator: " ") + " +\(languages.count - 2)"
+      : languages.joined(separator: " ")
     return padded(id, 5) + padded(alpha2, 4) + padded(currency(on: date).code, 5)
       + padded(priceLocale.identifier, 9) + padded(shown, 22) + (try example(on: date)).isolated
   }
@@ -72,8 +79,10 @@ extension Storefront {
     }
     return jsonObject([
       ("id", PriceTag.json(id)), ("alpha2", PriceTag.json(alpha2)),
-      ("currency", PriceTag.json(currency(on: date).code)), ("currencies", "[\(periods.joined(separator: ","))]"),
-      ("priceLocale", PriceTag.json(priceLocale.identifier)), ("dataLocale", PriceTag.json(priceLocale.dataLocale)),
+      ("currency", PriceTag.json(currency(on: date).code)),
+      ("currencies", "[\(periods.joined(separator: ","))]"),
+      ("priceLocale", PriceTag.json(priceLocale.identifier)),
+      ("dataLocale", PriceTag.json(priceLocale.dataLocale)),
       ("defaultLanguage", PriceTag.json(defaultLanguage)),
       ("languages", "[\(languages.map(PriceTag.json).joined(separator: ","))]"),
       ("example", PriceTag.json(try example(on: date).text)),

@@ -22,7 +22,8 @@ struct StyleOptions: ParsableArguments {
     completion: .list(["standard", "cash"] + (0...4).map(String.init)),
     transform: { text in
       do { return try PriceStyle.Digits(text) } catch { throw ValidationError("\(error)") }
-    })
+    }
+  )
   var digits: PriceStyle.Digits = .standard
 
   @Option(help: "What happens to digits that are not displayed; exact refuses them.")

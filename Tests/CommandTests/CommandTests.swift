@@ -1,2 +1,195 @@
+import Foundation
+import PriceTag
 import Testing
-@Test func x() {}
+
+@Suite struct FormatCommandTests {
+  @Test(arguments: [
+    ("format --storefront JPN 1200", 0, "￥1,200\n", ""),
+    ("format --storefront jp 1200.00 7", 0, "￥1,200\n￥7\n", ""),
+    ("format --locale de-CH --currency CHF 1234.50", 0, "CHF\u{A0}1’234.50\n", ""),
+    ("format --storefront USA -4.99", 0, "-$4.99\n", ""),
+    ("format --storefront USA --sign accounting -5 5", 0, "($5.00)\n$5.00\n", ""),
+    ("format --storefront USA --json=1 5", 2, "", "json"),
+    ("format --storefront USA --width name 1", 0, "1.00 US dollars\n", ""),
+    ("format --storefront USA --width name --zeros trim 1", 0, "1 US dollar\n", ""),
+    ("format --storefront CHE --digits cash --rounding half-even 4.98", 0, "CHF\u{A0}5.00\n", ""),
+    ("format --storefront USA --digits 3 4.99", 0, "$4.990\n", ""),
+    ("format --storefront BGR --at 2025-12-31 5", 0, "BGN\u{A0}5.00\n", ""),
+    (
+      "format --locale de-DE --currency DEM 5", 0, "5,00\u{A0}DM\n",
+      "DEM was current until 2002-02-28; EUR replaced it"
+    ),
+    ("format --storefront BGR --at 2026-01-01 5", 0, "€5.00\n", ""),
+    ("format --storefront USA --currency USD 5", 0, "$5.00\n", ""),
+    ("format --storefront USA --currency EUR 5", 1, "", "the USA store charges USD, not EUR"),
+    ("format --storefront USA --locale es-MX 5", 0, "USD\u{A0}5.00\n", ""),
+    ("format --storefront JPN 1200 1200.50 7", 3, "￥1,200\n￥7\n", "1200.50 JPY would have to be rounded"),
+    ("format --storefront JPN 1200.50", 1, "", "name a rounding mode, such as half-even"),
+    ("format --storefront JPN --rounding half-even 1200.50", 0, "￥1,200\n", ""),
+    ("format --storefront USA 1e999999999", 1, "", "\"1e999999999\" is not a decimal amount"),
+    ("format --storefront USA NaN", 1, "", "\"NaN\" is not a decimal amount"),
+    ("format --storefront USA 1,234.5", 1, "", "write ASCII digits"),
+    ("format --storefront USA \u{661}\u{662}", 1, "", "which is not ASCII"),
+    ("format --storefront ZZZ 5", 1, "", "did you mean"),
+    ("format --locale us --currency USD 5", 1, "", "did you mean en-US?"),
+    ("format --locale en-US-u-cu-eur --currency USD 5", 1, "", "has an extension"),
+    ("format --locale en-US --currency USDC 5", 1, "", "did you mean USD?"),
+    ("format --locale en-US 5", 2, "", "give --storefront, or both --locale and --currency"),
+    ("format 5", 2, "", "give --storefront"),
+    ("format --storefront USA", 2, "", "amount"),
+    ("format --storefront USA --digits 19 5", 2, "", "a number from 0 to 18"),
+    ("format --storefront USA --digits -1 5", 2, "", "a number from 0 to 18"),
+    ("format --storefront USA --rounding nearest 5", 2, "", "half-even"),
+    ("format --storefront USA --at 2026-02-30 5", 2, "", "2026-02-30"),
+    ("format --storefront USA --locale-data /nonexistent 5", 1, "", "/nonexistent"),
+    ("nosuchverb", 2, "", "nosuchverb"),
+    ("format --storefront USA --nosuchflag 5", 2, "", "--nosuchflag"),
+    ("--version", 0, "PriceTag \(Versions.current.priceTag)\n", ""),
+    ("storefronts nosuch", 1, "", "no storefront is called \"nosuch\""),
+  ])
+  func table(line: String, status: Int32, output: String, error: String) throws {
+    let outcome = try CommandLineTool.run(line.split(separator: " ").map(String.init))
+    #expect(outcome.status == status && outcome.output == output, "\(outcome.report)")
+    if error.isEmpty {
+      #expect(outcome.errors.isEmpty, "\(outcome.report)")
+    } else {
+      #expect(outcome.errors.contains(error), "\(outcome.report)")
+      #expect(
+        outcome.errors.hasPrefix("pricetag: ") && outcome.errors.count { $0 == "\n" } == 1,
+        "\(outcome.report)"
+      )
+    }
+  }
+
+  @Test func jsonHasEverythingThatIsKnown() throws {
+    let outcome = try CommandLineTool.run(["format", "--storefront", "EGY", "--json", "1234.5"])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    )
+    #expect(object["display"] as? String == "\u{200F}١٬٢٣٤٫٥٠\u{A0}ج.م.\u{200F}")
+    #expect(object["isolated"] as? String == "\u{2068}\u{200F}١٬٢٣٤٫٥٠\u{A0}ج.م.\u{200F}\u{2069}")
+    #expect(object["direction"] as? String == "rtl")
+    #expect(object["amount"] as? String == "1234.5")
+    #expect(object["priceLocale"] as? String == "ar-EG")
+    let parts = try #require(object["parts"] as? [[String: String]])
+    #expect(parts.compactMap { $0["value"] }.joined() == object["display"] as? String)
+    #expect(object["icu"] as? String == Versions.current.icu)
+  }
+
+  /// The examples of the help do what they say.
+  @Test func theHelpsExamplesAreTrue() throws {
+    let help = try CommandLineTool.run(["format", "--help"]).output
+    let examples = help.split(separator: "\n").filter { $0.hasPrefix("  pricetag format") }
+    #expect(examples.count >= 5)
+    for example in examples {
+      let parts = example.split(separator: /\s{3,}/)
+      try #require(parts.count == 2, "\(example)")
+      let outcome = try CommandLineTool.shell(String(parts[0]))
+      #expect(outcome.output.replacing("\u{A0}", with: " ") == parts[1] + "\n", "\(outcome.report)")
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completion(shell: String) throws {
+    let outcome = try CommandLineTool.run(["--generate-completion-script", shell])
+    #expect(outcome.status == 0 && outcome.output.contains("storefronts"), "\(outcome.report)")
+  }
+
+  /// The same bytes under any language and time zone of the process.
+  @Test func theEnvironmentChangesNothing() throws {
+    var outputs: Set<String> = []
+    for (language, zone) in [
+      ("C", "UTC"), ("ar_EG.UTF-8", "Asia/Tokyo"), ("ja_JP.UTF-8", "America/New_York"), ("xx_YY", "nowhere"),
+      ("tr_TR", ""),
+    ] {
+      let environment = ["LANG": language, "LC_ALL": language, "TZ": zone, "LANGUAGE": language]
+      let outcome = try CommandLineTool.shell(
+        "pricetag storefronts --json --at 2026-11-21; pricetag format --locale en-KW --currency KWD 1.5; pricetag format --locale zh-CN --currency XCG 1.5",
+        environment: environment
+      )
+      #expect(outcome.status == 0, "\(outcome.report)")
+      outputs.insert(outcome.output)
+    }
+    #expect(outputs.count == 1)
+  }
+}
+
+@Suite struct StorefrontsCommandTests {
+  @Test func allOfThem() throws {
+    let outcome = try CommandLineTool.run(["storefronts", "--json", "--at", "2026-11-21"])
+    let array = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
+    )
+    #expect(array.count == 175)
+    #expect(array.filter { $0["currency"] as? String == "USD" }.count == 109)
+    let lines = try CommandLineTool.run(["storefronts"]).output.split(separator: "\n")
+    #expect(lines.count == 176)
+  }
+
+  @Test func someOfThem() throws {
+    let outcome = try CommandLineTool.run(["storefronts", "JPN", "nosuch", "de"])
+    #expect(outcome.status == 3, "\(outcome.report)")
+    #expect(
+      outcome.output.contains("\u{2068}￥1,234\u{2069}") && outcome.output.contains("DEU"),
+      "\(outcome.report)"
+    )
+    #expect(outcome.errors.contains("\"nosuch\""), "\(outcome.report)")
+  }
+
+  @Test func aFolderOfLocaleData() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "currency-overrides.json")
+    try Data(
+      #"{"schema":1,"overrides":[{"storefront":"TWN","symbol":"NT$","digits":0,"reason":"ours"}]}"#.utf8
+    ).write(to: file)
+    for (arguments, environment) in [
+      (["--locale-data", folder.path], [:]), ([], ["PRICETAG_LOCALE_DATA": folder.path]),
+    ] as [([String], [String: String])] {
+      let outcome = try CommandLineTool.run(
+        ["format", "--storefront", "TWN", "1234"] + arguments,
+        environment: environment
+      )
+      #expect(outcome.output == "NT$1,234\n", "\(outcome.report)")
+    }
+    try Data(
+      "{\"schema\":1,\n\"overrides\":[\n{\"storefront\":\"TWX\",\"symbol\":\"NT$\",\"reason\":\"ours\"}]}"
+        .utf8
+    ).write(to: file)
+    let outcome = try CommandLineTool.run([
+      "format", "--storefront", "TWN", "1234", "--locale-data", folder.path,
+    ])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains("currency-overrides.json, line 3, entry \"TWX\", field storefront"),
+      "\(outcome.report)"
+    )
+  }
+}
+
+@Suite struct StreamTests {
+  @Test func aFullDiskIsAnError() throws {
+    let outcome = try CommandLineTool.shell("pricetag storefronts >/dev/full")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == "pricetag: standard output cannot be written: No space left on device\n",
+      "\(outcome.report)"
+    )
+  }
+
+  @Test func aClosedPipeEndsSilently() throws {
+    let outcome = try CommandLineTool.shell(
+      "{ pricetag storefronts --json; echo status $? >&2; } | true; sleep 0.2"
+    )
+    #expect(outcome.errors == "status 141\n" || outcome.errors == "status 0\n", "\(outcome.report)")
+  }
+
+  @Test func aClosedStandardOutputIsAnError() throws {
+    let outcome = try CommandLineTool.shell("pricetag version >&-")
+    #expect(
+      outcome.status == 1 && outcome.errors.contains("standard output cannot be written"),
+      "\(outcome.report)"
+    )
+  }
+}

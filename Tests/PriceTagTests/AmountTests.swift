@@ -13,51 +13,58 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 }
 
 @Suite struct AmountTests {
-  @Test(arguments: [
-    ("0", .gives("0")),
-    ("4.99", .gives("4.99")),
-    ("+4.99", .gives("4.99")),
-    ("-4.99", .gives("-4.99")),
-    ("-0", .gives("0")),
-    ("-0.00", .gives("0.00")),
-    ("007.50", .gives("7.50")),
-    ("4.90", .gives("4.90")),
-    ("0.000000000000000001", .gives("0.000000000000000001")),
-    ("999999999999999999", .gives("999999999999999999")),
-    ("9223372036854775807", .gives("9223372036854775807")),
-    ("-9223372036854775807", .gives("-9223372036854775807")),
-    ("9223372036854775808", .throwsError(.amountOutOfRange)),
-    ("5.00000000000000000000000", .gives("5.000000000000000000")),
-    ("12345678901234567.000", .gives("12345678901234567.00")),
-    ("0.0000000000000000001", .throwsError(.amountOutOfRange)),
-    ("1234567890123456789.5", .throwsError(.amountOutOfRange)),
-    ("", .throwsError(.malformedAmount)),
-    ("-", .throwsError(.malformedAmount)),
-    ("+-1", .throwsError(.malformedAmount)),
-    (".5", .throwsError(.malformedAmount)),
-    ("5.", .throwsError(.malformedAmount)),
-    ("1.2.3", .throwsError(.malformedAmount)),
-    ("1,234.5", .throwsError(.malformedAmount)),
-    ("1e999999999", .throwsError(.malformedAmount)),
-    ("1E3", .throwsError(.malformedAmount)),
-    ("NaN", .throwsError(.malformedAmount)),
-    ("Infinity", .throwsError(.malformedAmount)),
-    ("0x10", .throwsError(.malformedAmount)),
-    (" 1", .throwsError(.malformedAmount)),
-    ("1 ", .throwsError(.malformedAmount)),
-    ("1\u{0}", .throwsError(.malformedAmount)),
-    ("\u{661}\u{662}", .throwsError(.malformedAmount)),
-    ("\u{FF11}", .throwsError(.malformedAmount)),
-    ("1\u{301}", .throwsError(.malformedAmount)),
-    ("\u{2212}5", .throwsError(.malformedAmount)),
-    ("$5", .throwsError(.malformedAmount)),
-  ] as [(String, Expected<String>)])
+  @Test(
+    arguments: [
+      ("0", .gives("0")),
+      ("4.99", .gives("4.99")),
+      ("+4.99", .gives("4.99")),
+      ("-4.99", .gives("-4.99")),
+      ("-0", .gives("0")),
+      ("-0.00", .gives("0.00")),
+      ("007.50", .gives("7.50")),
+      ("4.90", .gives("4.90")),
+      ("0.000000000000000001", .gives("0.000000000000000001")),
+      ("999999999999999999", .gives("999999999999999999")),
+      ("9223372036854775807", .gives("9223372036854775807")),
+      ("-9223372036854775807", .gives("-9223372036854775807")),
+      ("9223372036854775808", .throwsError(.amountOutOfRange)),
+      ("5.00000000000000000000000", .gives("5.000000000000000000")),
+      ("12345678901234567.000", .gives("12345678901234567.00")),
+      ("0.0000000000000000001", .throwsError(.amountOutOfRange)),
+      ("1234567890123456789.5", .throwsError(.amountOutOfRange)),
+      ("", .throwsError(.malformedAmount)),
+      ("-", .throwsError(.malformedAmount)),
+      ("+-1", .throwsError(.malformedAmount)),
+      (".5", .throwsError(.malformedAmount)),
+      ("5.", .throwsError(.malformedAmount)),
+      ("1.2.3", .throwsError(.malformedAmount)),
+      ("1,234.5", .throwsError(.malformedAmount)),
+      ("1e999999999", .throwsError(.malformedAmount)),
+      ("1E3", .throwsError(.malformedAmount)),
+      ("NaN", .throwsError(.malformedAmount)),
+      ("Infinity", .throwsError(.malformedAmount)),
+      ("0x10", .throwsError(.malformedAmount)),
+      (" 1", .throwsError(.malformedAmount)),
+      ("1 ", .throwsError(.malformedAmount)),
+      ("1\u{0}", .throwsError(.malformedAmount)),
+      ("\u{661}\u{662}", .throwsError(.malformedAmount)),
+      ("\u{FF11}", .throwsError(.malformedAmount)),
+      ("1\u{301}", .throwsError(.malformedAmount)),
+      ("\u{2212}5", .throwsError(.malformedAmount)),
+      ("$5", .throwsError(.malformedAmount)),
+    ] as [(String, Expected<String>)]
+  )
   func decimalText(text: String, expected: Expected<String>) {
     #expect(Expected { () throws(PriceTagError) in try Amount(decimal: text).description } == expected)
-    #expect(Expected { () throws(PriceTagError) in try Amount(decimal: "x\(text)".dropFirst()).description } == expected)
+    #expect(
+      Expected { () throws(PriceTagError) in try Amount(decimal: "x\(text)".dropFirst()).description }
+        == expected
+    )
   }
 
-  @Test(arguments: [("9", .amountOutOfRange), ("e\u{301}", .malformedAmount)] as [(String, PriceTagError.Code)])
+  @Test(
+    arguments: [("9", .amountOutOfRange), ("e\u{301}", .malformedAmount)] as [(String, PriceTagError.Code)]
+  )
   func aMillionCharactersAreRefusedInOneLine(character: String, code: PriceTagError.Code) throws {
     let text = String(repeating: character, count: 1_000_000)
     let error = try #require(throws: PriceTagError.self) { try Amount(decimal: text) }
@@ -65,14 +72,19 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(error.description.utf8.count < 300)
   }
 
-  @Test(arguments: [
-    (499, 2, .gives("4.99")), (1200, 0, .gives("1200")), (1234, 3, .gives("1.234")), (-5, 2, .gives("-0.05")),
-    (Int64.max, 18, .gives("9.223372036854775807")), (Int64.min, 0, .gives("-9223372036854775808")),
-    (1, 19, .throwsError(.invalidOption)), (1, -1, .throwsError(.invalidOption)),
-  ] as [(Int64, Int, Expected<String>)])
+  @Test(
+    arguments: [
+      (499, 2, .gives("4.99")), (1200, 0, .gives("1200")), (1234, 3, .gives("1.234")),
+      (-5, 2, .gives("-0.05")),
+      (Int64.max, 18, .gives("9.223372036854775807")), (Int64.min, 0, .gives("-9223372036854775808")),
+      (1, 19, .throwsError(.invalidOption)), (1, -1, .throwsError(.invalidOption)),
+    ] as [(Int64, Int, Expected<String>)]
+  )
   func minorUnits(units: Int64, exponent: Int, expected: Expected<String>) {
     #expect(
-      Expected { () throws(PriceTagError) in try Amount(minorUnits: units, exponent: exponent).description } == expected)
+      Expected { () throws(PriceTagError) in try Amount(minorUnits: units, exponent: exponent).description }
+        == expected
+    )
   }
 
   @Test func micros() {
@@ -81,23 +93,29 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 
   /// The examples of google.type.Money: -1.75 is units -1 and nanos -750,000,000.
-  @Test(arguments: [
-    (1, 750_000_000, .gives("1.75")), (-1, -750_000_000, .gives("-1.75")), (0, 1, .gives("0.000000001")),
-    (5, 0, .gives("5")), (0, -5, .gives("-0.000000005")),
-    (1, -1, .throwsError(.malformedAmount)), (-1, 1, .throwsError(.malformedAmount)),
-    (0, 1_000_000_000, .throwsError(.malformedAmount)), (0, .min, .throwsError(.malformedAmount)),
-    (.max, 1, .throwsError(.amountOutOfRange)), (.max, 0, .gives("9223372036854775807")),
-  ] as [(Int64, Int32, Expected<String>)])
+  @Test(
+    arguments: [
+      (1, 750_000_000, .gives("1.75")), (-1, -750_000_000, .gives("-1.75")), (0, 1, .gives("0.000000001")),
+      (5, 0, .gives("5")), (0, -5, .gives("-0.000000005")),
+      (1, -1, .throwsError(.malformedAmount)), (-1, 1, .throwsError(.malformedAmount)),
+      (0, 1_000_000_000, .throwsError(.malformedAmount)), (0, .min, .throwsError(.malformedAmount)),
+      (.max, 1, .throwsError(.amountOutOfRange)), (.max, 0, .gives("9223372036854775807")),
+    ] as [(Int64, Int32, Expected<String>)]
+  )
   func unitsAndNanos(units: Int64, nanos: Int32, expected: Expected<String>) {
-    #expect(Expected { () throws(PriceTagError) in try Amount(units: units, nanos: nanos).description } == expected)
+    #expect(
+      Expected { () throws(PriceTagError) in try Amount(units: units, nanos: nanos).description } == expected
+    )
   }
 
-  @Test(arguments: [
-    ("4.99", .gives("4.99")), ("-1234567.125", .gives("-1234567.125")), ("1e3", .gives("1000")),
-    ("1e-18", .gives("0.000000000000000001")), ("NaN", .throwsError(.malformedAmount)),
-    ("1e100", .throwsError(.amountOutOfRange)), ("1e-19", .throwsError(.amountOutOfRange)),
-    ("12345678901234567890123456789", .throwsError(.amountOutOfRange)),
-  ] as [(String, Expected<String>)])
+  @Test(
+    arguments: [
+      ("4.99", .gives("4.99")), ("-1234567.125", .gives("-1234567.125")), ("1e3", .gives("1000")),
+      ("1e-18", .gives("0.000000000000000001")), ("NaN", .throwsError(.malformedAmount)),
+      ("1e100", .throwsError(.amountOutOfRange)), ("1e-19", .throwsError(.amountOutOfRange)),
+      ("12345678901234567890123456789", .throwsError(.amountOutOfRange)),
+    ] as [(String, Expected<String>)]
+  )
   func foundationDecimal(text: String, expected: Expected<String>) {
     let decimal = Decimal(string: text) ?? .nan
     #expect(Expected { () throws(PriceTagError) in try Amount(decimal).description } == expected)
@@ -110,11 +128,14 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(cents.description == "4.99")
   }
 
-  @Test(arguments: [
-    ("1.5", "1.50", 0), ("0", "-0.000", 0), ("1.49", "1.5", -1), ("-1", "1", -1), ("-1.5", "-1.49", -1),
-    ("9223372036854775807", "0.000000000000000001", 1), ("-9223372036854775807", "9.223372036854775807", -1),
-    ("9223372036854775807", "9223372036854775806", 1), ("100", "99.999999999999999", 1),
-  ] as [(String, String, Int)])
+  @Test(
+    arguments: [
+      ("1.5", "1.50", 0), ("0", "-0.000", 0), ("1.49", "1.5", -1), ("-1", "1", -1), ("-1.5", "-1.49", -1),
+      ("9223372036854775807", "0.000000000000000001", 1),
+      ("-9223372036854775807", "9.223372036854775807", -1),
+      ("9223372036854775807", "9223372036854775806", 1), ("100", "99.999999999999999", 1),
+    ] as [(String, String, Int)]
+  )
   func comparison(first: String, second: String, order: Int) throws {
     let (first, second) = (try Amount(decimal: first), try Amount(decimal: second))
     #expect((first < second) == (order < 0))
@@ -123,58 +144,72 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     if order == 0 { #expect(first.hashValue == second.hashValue) }
   }
 
-  @Test(arguments: [
-    ("4.99", "0.01", .gives("5.00")), ("0.1", "0.2", .gives("0.3")), ("1", "-1.00", .gives("0.00")),
-    ("9223372036854775807", "1", .throwsError(.amountOutOfRange)),
-    ("5.000000000000000000", "10", .gives("15.00000000000000000")),
-    ("1000000000000000000", "0.01", .throwsError(.amountOutOfRange)),
-  ] as [(String, String, Expected<String>)])
+  @Test(
+    arguments: [
+      ("4.99", "0.01", .gives("5.00")), ("0.1", "0.2", .gives("0.3")), ("1", "-1.00", .gives("0.00")),
+      ("9223372036854775807", "1", .throwsError(.amountOutOfRange)),
+      ("5.000000000000000000", "10", .gives("15.00000000000000000")),
+      ("1000000000000000000", "0.01", .throwsError(.amountOutOfRange)),
+    ] as [(String, String, Expected<String>)]
+  )
   func sumAndDifference(first: String, second: String, expected: Expected<String>) throws {
     let (first, second) = (try Amount(decimal: first), try Amount(decimal: second))
     #expect(Expected { () throws(PriceTagError) in try (first + second).description } == expected)
     #expect(Expected { () throws(PriceTagError) in try (first - second.negated()).description } == expected)
   }
 
-  @Test(arguments: [
-    ("4.99", 12, .gives("59.88")), ("4.99", 0, .gives("0.00")), ("-0.5", 3, .gives("-1.5")),
-    ("4.99", .max, .throwsError(.amountOutOfRange)), ("9223372036854775807", 2, .throwsError(.amountOutOfRange)),
-    ("0.5000", 4_000_000_000_000_000, .gives("2000000000000000.000")),
-  ] as [(String, Int, Expected<String>)])
+  @Test(
+    arguments: [
+      ("4.99", 12, .gives("59.88")), ("4.99", 0, .gives("0.00")), ("-0.5", 3, .gives("-1.5")),
+      ("4.99", .max, .throwsError(.amountOutOfRange)),
+      ("9223372036854775807", 2, .throwsError(.amountOutOfRange)),
+      ("0.5000", 4_000_000_000_000_000, .gives("2000000000000000.000")),
+    ] as [(String, Int, Expected<String>)]
+  )
   func product(amount: String, factor: Int, expected: Expected<String>) throws {
     let amount = try Amount(decimal: amount)
     #expect(Expected { () throws(PriceTagError) in try (amount * factor).description } == expected)
   }
 
   /// Every mode on both sides of a tie, on the tie, and below zero.
-  @Test(arguments: [
-    ("0.124", ["!", "0.12", "0.12", "0.12", "0.13", "0.12", "0.13", "0.12"]),
-    ("0.125", ["!", "0.12", "0.13", "0.12", "0.13", "0.12", "0.13", "0.12"]),
-    ("0.135", ["!", "0.14", "0.14", "0.13", "0.14", "0.13", "0.14", "0.13"]),
-    ("0.126", ["!", "0.13", "0.13", "0.13", "0.13", "0.12", "0.13", "0.12"]),
-    ("-0.125", ["!", "-0.12", "-0.13", "-0.12", "-0.13", "-0.12", "-0.12", "-0.13"]),
-    ("-0.001", ["!", "0.00", "0.00", "0.00", "-0.01", "0.00", "0.00", "-0.01"]),
-    ("0.12", ["0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12"]),
-    ("0.1200", ["0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12"]),
-    ("0.1", ["0.1", "0.1", "0.1", "0.1", "0.1", "0.1", "0.1", "0.1"]),
-    ("9.9951", ["!", "10.00", "10.00", "10.00", "10.00", "9.99", "10.00", "9.99"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("0.124", ["!", "0.12", "0.12", "0.12", "0.13", "0.12", "0.13", "0.12"]),
+      ("0.125", ["!", "0.12", "0.13", "0.12", "0.13", "0.12", "0.13", "0.12"]),
+      ("0.135", ["!", "0.14", "0.14", "0.13", "0.14", "0.13", "0.14", "0.13"]),
+      ("0.126", ["!", "0.13", "0.13", "0.13", "0.13", "0.12", "0.13", "0.12"]),
+      ("-0.125", ["!", "-0.12", "-0.13", "-0.12", "-0.13", "-0.12", "-0.12", "-0.13"]),
+      ("-0.001", ["!", "0.00", "0.00", "0.00", "-0.01", "0.00", "0.00", "-0.01"]),
+      ("0.12", ["0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12"]),
+      ("0.1200", ["0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12", "0.12"]),
+      ("0.1", ["0.1", "0.1", "0.1", "0.1", "0.1", "0.1", "0.1", "0.1"]),
+      ("9.9951", ["!", "10.00", "10.00", "10.00", "10.00", "9.99", "10.00", "9.99"]),
+    ] as [(String, [String])]
+  )
   func rounding(amount: String, expected: [String]) throws {
     let amount = try Amount(decimal: amount)
     for (mode, expected) in zip(RoundingMode.allCases, expected) {
       let rounded = Expected { () throws(PriceTagError) in try amount.rounded(toDigits: 2, mode).description }
-      #expect(rounded == (expected == "!" ? .throwsError(.needsRounding) : .gives(expected)), "\(amount) \(mode)")
+      #expect(
+        rounded == (expected == "!" ? .throwsError(.needsRounding) : .gives(expected)),
+        "\(amount) \(mode)"
+      )
     }
   }
 
-  @Test(arguments: [
-    ("4.97", 2, 5, .halfEven, .gives("4.95")), ("4.98", 2, 5, .halfEven, .gives("5.00")),
-    ("4.975", 2, 5, .halfUp, .gives("5.00")), ("4.95", 2, 5, .exact, .gives("4.95")),
-    ("4.96", 2, 5, .exact, .throwsError(.needsRounding)), ("7", 0, 5, .down, .gives("5")),
-    ("1", 19, 1, .down, .throwsError(.invalidOption)), ("1.5", -1, 1, .down, .throwsError(.invalidOption)),
-    ("1", 2, 0, .down, .throwsError(.invalidOption)),
-    ("922337203685477580.7", 2, 5, .down, .gives("922337203685477580.7")),
-  ] as [(String, Int, Int, RoundingMode, Expected<String>)])
-  func roundingSteps(amount: String, digits: Int, step: Int, mode: RoundingMode, expected: Expected<String>) throws {
+  @Test(
+    arguments: [
+      ("4.97", 2, 5, .halfEven, .gives("4.95")), ("4.98", 2, 5, .halfEven, .gives("5.00")),
+      ("4.975", 2, 5, .halfUp, .gives("5.00")), ("4.95", 2, 5, .exact, .gives("4.95")),
+      ("4.96", 2, 5, .exact, .throwsError(.needsRounding)), ("7", 0, 5, .down, .gives("5")),
+      ("1", 19, 1, .down, .throwsError(.invalidOption)), ("1.5", -1, 1, .down, .throwsError(.invalidOption)),
+      ("1", 2, 0, .down, .throwsError(.invalidOption)),
+      ("922337203685477580.7", 2, 5, .down, .gives("922337203685477580.7")),
+    ] as [(String, Int, Int, RoundingMode, Expected<String>)]
+  )
+  func roundingSteps(amount: String, digits: Int, step: Int, mode: RoundingMode, expected: Expected<String>)
+    throws
+  {
     let amount = try Amount(decimal: amount)
     let rounded = Expected { () throws(PriceTagError) in
       try amount.rounded(toDigits: digits, step: step, mode).description
@@ -182,11 +217,14 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(rounded == expected)
   }
 
-  @Test(arguments: [
-    ("10.00", [1, 1, 1], ["3.34", "3.33", "3.33"]), ("-10.00", [1, 1, 1], ["-3.34", "-3.33", "-3.33"]),
-    ("0.05", [3, 7], ["0.02", "0.03"]), ("0.01", [1, 1], ["0.01", "0.00"]), ("5", [0, 1], ["0.00", "5.00"]),
-    ("100.00", [50, 25, 25], ["50.00", "25.00", "25.00"]), ("0.02", [1, 1, 1], ["0.01", "0.01", "0.00"]),
-  ] as [(String, [Int], [String])])
+  @Test(
+    arguments: [
+      ("10.00", [1, 1, 1], ["3.34", "3.33", "3.33"]), ("-10.00", [1, 1, 1], ["-3.34", "-3.33", "-3.33"]),
+      ("0.05", [3, 7], ["0.02", "0.03"]), ("0.01", [1, 1], ["0.01", "0.00"]),
+      ("5", [0, 1], ["0.00", "5.00"]),
+      ("100.00", [50, 25, 25], ["50.00", "25.00", "25.00"]), ("0.02", [1, 1, 1], ["0.01", "0.01", "0.00"]),
+    ] as [(String, [Int], [String])]
+  )
   func allocation(amount: String, weights: [Int], expected: [String]) throws {
     #expect(try Amount(decimal: amount).allocated(by: weights, digits: 2).map(\.description) == expected)
   }
@@ -206,7 +244,9 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(String(decoding: data, as: UTF8.self) == #"["4.90","-1234.5"]"#)
     #expect(try JSONDecoder().decode([Amount].self, from: data).map(\.description) == ["4.90", "-1234.5"])
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([Amount].self, from: Data("[4.9]".utf8)) }
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode([Amount].self, from: Data(#"["1e3"]"#.utf8)) }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([Amount].self, from: Data(#"["1e3"]"#.utf8))
+    }
   }
 
   @Test func anErrorQuotesWhatCannotBeSeen() throws {
@@ -222,8 +262,11 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     return (0..<count).map { _ in
       let digits = Int.random(in: 1...18, using: &random)
       let bound = (0..<digits).reduce(Int64(1)) { power, _ in power * 10 }
-      return (try? Amount(
-        minorUnits: .random(in: -bound + 1..<bound, using: &random), exponent: .random(in: 0...18, using: &random)))
+      return
+        (try? Amount(
+          minorUnits: .random(in: -bound + 1..<bound, using: &random),
+          exponent: .random(in: 0...18, using: &random)
+        ))
         ?? .zero
     }
   }
@@ -239,7 +282,9 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
   @Test func orderIsThatOfDecimals() throws {
     let amounts = Self.amounts(2_000)
     for (first, second) in zip(amounts, amounts.dropFirst()) {
-      let (a, b) = (try #require(Decimal(string: first.description)), try #require(Decimal(string: second.description)))
+      let (a, b) = (
+        try #require(Decimal(string: first.description)), try #require(Decimal(string: second.description))
+      )
       #expect((first < second) == (a < b) && (first == second) == (a == b))
       #expect(first.normalized == first && first.normalized.hashValue == first.hashValue)
     }
@@ -259,7 +304,9 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
   @Test func allocationConserves() throws {
     var random = SeededRandom(seed: 7)
     for amount in Self.amounts(3_000) {
-      let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in Int.random(in: 0...1_000_000, using: &random) }
+      let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in
+        Int.random(in: 0...1_000_000, using: &random)
+      }
       guard weights.contains(where: { $0 > 0 }) else { continue }
       let parts = try amount.allocated(by: weights, digits: amount.scale)
       #expect(try parts.reduce(Amount.zero) { try $0 + $1 } == amount)

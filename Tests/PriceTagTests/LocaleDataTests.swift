@@ -17,11 +17,15 @@ import Testing
     #expect(currency.cashDisplay.step == step)
   }
 
-  @Test(arguments: [
-    ("ISK", "stripe", .gives(2)), ("UGX", "stripe", .gives(2)), ("HUF", "stripe", .gives(2)), ("TWD", "stripe", .gives(2)),
-    ("USD", "stripe", .gives(2)), ("JPY", "stripe", .gives(0)), ("ISK", "iso", .gives(0)), ("UGX", "iso", .gives(0)),
-    ("USD", "strip", .throwsError(.unknownProvider)), ("XAU", "iso", .throwsError(.noMinorUnit)),
-  ] as [(String, String, Expected<Int>)])
+  @Test(
+    arguments: [
+      ("ISK", "stripe", .gives(2)), ("UGX", "stripe", .gives(2)), ("HUF", "stripe", .gives(2)),
+      ("TWD", "stripe", .gives(2)),
+      ("USD", "stripe", .gives(2)), ("JPY", "stripe", .gives(0)), ("ISK", "iso", .gives(0)),
+      ("UGX", "iso", .gives(0)),
+      ("USD", "strip", .throwsError(.unknownProvider)), ("XAU", "iso", .throwsError(.noMinorUnit)),
+    ] as [(String, String, Expected<Int>)]
+  )
   func providersCountTheirOwnWay(code: String, provider: String, expected: Expected<Int>) throws {
     let currency = try Currency(code)
     #expect(Expected { () throws(PriceTagError) in try currency.minorUnitDigits(for: provider) } == expected)
@@ -37,12 +41,16 @@ import Testing
     #expect(try Currency(code).isCurrent(on: CalendarDate(date)) == isCurrent)
   }
 
-  @Test(arguments: [
-    ("usd", .gives("USD")), ("usdx", .throwsError(.unknownCurrency)), ("USDC", .throwsError(.unknownCurrency)),
-    ("XXX", .throwsError(.unknownCurrency)), ("XTS", .throwsError(.unknownCurrency)), ("", .throwsError(.unknownCurrency)),
-    ("$", .throwsError(.unknownCurrency)), ("ＵＳＤ", .throwsError(.unknownCurrency)),
-    ("US\u{0}", .throwsError(.unknownCurrency)),
-  ] as [(String, Expected<String>)])
+  @Test(
+    arguments: [
+      ("usd", .gives("USD")), ("usdx", .throwsError(.unknownCurrency)),
+      ("USDC", .throwsError(.unknownCurrency)),
+      ("XXX", .throwsError(.unknownCurrency)), ("XTS", .throwsError(.unknownCurrency)),
+      ("", .throwsError(.unknownCurrency)),
+      ("$", .throwsError(.unknownCurrency)), ("ＵＳＤ", .throwsError(.unknownCurrency)),
+      ("US\u{0}", .throwsError(.unknownCurrency)),
+    ] as [(String, Expected<String>)]
+  )
   func codes(code: String, expected: Expected<String>) {
     #expect(Expected { () throws(PriceTagError) in try Currency(code).code } == expected)
   }
@@ -61,7 +69,9 @@ import Testing
     #expect(currencies.filter { $0.lastDay == nil }.count == 176)
     #expect(currencies.count == 305)
     #expect(Set(currencies.map(\.code)).count == currencies.count)
-    for currency in currencies where currency.kind == .currency { #expect(currency.minorUnitDigits != nil, "\(currency)") }
+    for currency in currencies where currency.kind == .currency {
+      #expect(currency.minorUnitDigits != nil, "\(currency)")
+    }
   }
 }
 
@@ -94,14 +104,16 @@ import Testing
 
   @Test(arguments: [
     ("BGR", "2025-12-31", "BGN"), ("BGR", "2026-01-01", "EUR"), ("BGR", "1990-01-01", "BGN"),
-    ("HRV", "2022-12-31", "HRK"), ("HRV", "2023-01-01", "EUR"), ("USA", "0001-01-01", "USD"), ("USA", "9999-12-31", "USD"),
+    ("HRV", "2022-12-31", "HRK"), ("HRV", "2023-01-01", "EUR"), ("USA", "0001-01-01", "USD"),
+    ("USA", "9999-12-31", "USD"),
   ])
   func aCurrencyHoldsForItsDays(id: String, date: String, currency: String) throws {
     #expect(try Storefront(id).currency(on: CalendarDate(date)).code == currency)
   }
 
   @Test(arguments: [
-    ("ZZZ", "did you mean"), ("JAP", "did you mean JPN?"), ("UK", "did you mean GBR?"), ("germany", "did you mean DEU?"),
+    ("ZZZ", "did you mean"), ("JAP", "did you mean JPN?"), ("UK", "did you mean GBR?"),
+    ("germany", "did you mean DEU?"),
     ("US A", "did you mean USA?"), ("", "no storefront is called \"\""), ("\u{202E}USA", "\\u{202E}USA"),
   ])
   func anUnknownStorefrontNamesTheNearest(id: String, hint: String) throws {
@@ -113,10 +125,13 @@ import Testing
 
 @Suite struct PriceLocaleTests {
   @Test(arguments: [
-    ("en-US", "en-US", "en-US"), ("EN_us", "en-US", "en-US"), ("iw-IL", "he-IL", "he-IL"), ("zh-CN", "zh-CN", "zh-Hans-CN"),
+    ("en-US", "en-US", "en-US"), ("EN_us", "en-US", "en-US"), ("iw-IL", "he-IL", "he-IL"),
+    ("zh-CN", "zh-CN", "zh-Hans-CN"),
     ("zh-TW", "zh-TW", "zh-Hant-TW"), ("sr-RS", "sr-RS", "sr-Cyrl-RS"), ("sr-ME", "sr-ME", "sr-Latn-ME"),
-    ("en-KW", "en-KW", "en"), ("pa-PK", "pa-PK", "pa-Arab-PK"), ("en-UK", "en-GB", "en-GB"), ("en-XK", "en-XK", "en"),
-    ("de", "de", "de"), ("es-419", "es-419", "es-419"), ("en-001", "en-001", "en-001"), ("en-US-posix", "en-US-posix", "en-US-POSIX"),
+    ("en-KW", "en-KW", "en"), ("pa-PK", "pa-PK", "pa-Arab-PK"), ("en-UK", "en-GB", "en-GB"),
+    ("en-XK", "en-XK", "en"),
+    ("de", "de", "de"), ("es-419", "es-419", "es-419"), ("en-001", "en-001", "en-001"),
+    ("en-US-posix", "en-US-posix", "en-US-POSIX"),
     ("zh_Hant_HK", "zh-Hant-HK", "zh-Hant-HK"),
     ("sr-Latn-RS", "sr-Latn-RS", "sr-Latn-RS"), ("in-ID", "id-ID", "id-ID"), ("tl-PH", "fil-PH", "fil-PH"),
     ("mo-MD", "ro-MD", "ro-MD"), ("sh-RS", "sr-Latn-RS", "sr-Latn-RS"),
@@ -127,18 +142,29 @@ import Testing
     #expect(locale.dataLocale == data)
   }
 
-  @Test(arguments: [
-    ("", .malformedLocale), ("us", .unknownLocale), ("en-", .malformedLocale), ("-en", .malformedLocale),
-    ("xx-YY", .unknownLocale), ("en-YY", .unknownLocale), ("en-ZZ", .unknownLocale), ("az-Arab", .unknownLocale),
-    ("und", .unknownLocale), ("und-US", .unknownLocale), ("root", .unknownLocale), ("en-US-x-ours", .unexpectedExtension),
-    ("en-US-u-nu-arab", .unexpectedExtension), ("en-US-u-cu-eur", .unexpectedExtension), ("en-US-u-rg-gbzzzz", .unexpectedExtension),
-    ("en_US@currency=EUR", .unexpectedExtension), ("en_US@", .unexpectedExtension), ("deutsch", .unknownLocale),
-    ("e", .malformedLocale), ("en US", .malformedLocale), ("en-US-valencia", .unknownLocale), ("én-US", .malformedLocale),
-    ("en-US\u{0}", .malformedLocale), ("123-US", .malformedLocale), ("i-klingon", .malformedLocale),
-    (String(repeating: "a-", count: 5_000), .malformedLocale), (String(repeating: "en-", count: 10), .malformedLocale),
-  ] as [(String, PriceTagError.Code)])
+  @Test(
+    arguments: [
+      ("", .malformedLocale), ("us", .unknownLocale), ("en-", .malformedLocale), ("-en", .malformedLocale),
+      ("xx-YY", .unknownLocale), ("en-YY", .unknownLocale), ("en-ZZ", .unknownLocale),
+      ("az-Arab", .unknownLocale),
+      ("und", .unknownLocale), ("und-US", .unknownLocale), ("root", .unknownLocale),
+      ("en-US-x-ours", .unexpectedExtension),
+      ("en-US-u-nu-arab", .unexpectedExtension), ("en-US-u-cu-eur", .unexpectedExtension),
+      ("en-US-u-rg-gbzzzz", .unexpectedExtension),
+      ("en_US@currency=EUR", .unexpectedExtension), ("en_US@", .unexpectedExtension),
+      ("deutsch", .unknownLocale),
+      ("e", .malformedLocale), ("en US", .malformedLocale), ("en-US-valencia", .unknownLocale),
+      ("én-US", .malformedLocale),
+      ("en-US\u{0}", .malformedLocale), ("123-US", .malformedLocale), ("i-klingon", .malformedLocale),
+      (String(repeating: "a-", count: 5_000), .malformedLocale),
+      (String(repeating: "en-", count: 10), .malformedLocale),
+    ] as [(String, PriceTagError.Code)]
+  )
   func unknown(tag: String, code: PriceTagError.Code) {
-    #expect(Expected { () throws(PriceTagError) in try PriceLocale(tag).identifier } == .throwsError(code), "\(tag.prefix(40))")
+    #expect(
+      Expected { () throws(PriceTagError) in try PriceLocale(tag).identifier } == .throwsError(code),
+      "\(tag.prefix(40))"
+    )
   }
 
   @Test func digitsAreChosenOnPurposeOnly() throws {
@@ -147,12 +173,17 @@ import Testing
     #expect(locale.numberingSystem == "latn")
     let price = try PriceFormatter(locale: locale, currency: Currency("EGP")).format("1234.5")
     #expect(price.text == "\u{200F}1,234.50\u{A0}ج.م.\u{200F}")
-    for tag in ["ar-EG-u-nu-roman", "ar-EG-u-nu-nosuch", "ar-EG-u-nu-latn-cu-usd", "ar-EG-u-cu-usd", "ar-EG-u-nu"] {
+    for tag in [
+      "ar-EG-u-nu-roman", "ar-EG-u-nu-nosuch", "ar-EG-u-nu-latn-cu-usd", "ar-EG-u-cu-usd", "ar-EG-u-nu",
+    ] {
       #expect(throws: PriceTagError.self) { try PriceLocale(tag, allowsNumberingSystem: true) }
     }
   }
 
-  @Test(arguments: [("us", "did you mean en-US?"), ("jp", "did you mean ja-JP?"), ("en-USA", "did you mean en-US?"), ("de-DEE", "did you mean de-DE?")])
+  @Test(arguments: [
+    ("us", "did you mean en-US?"), ("jp", "did you mean ja-JP?"), ("en-USA", "did you mean en-US?"),
+    ("de-DEE", "did you mean de-DE?"),
+  ])
   func anUnknownLocaleNamesTheNearest(tag: String, hint: String) throws {
     let error = try #require(throws: PriceTagError.self) { try PriceLocale(tag) }
     #expect(error.description.contains(hint), "\(error)")
@@ -167,9 +198,12 @@ import Testing
 
 @Suite struct CalendarDateTests {
   @Test(arguments: [
-    ("2026-01-01", true), ("2024-02-29", true), ("2000-02-29", true), ("1900-02-29", false), ("2026-02-29", false),
-    ("2026-13-01", false), ("2026-00-01", false), ("2026-04-31", false), ("0000-01-01", false), ("2026-1-1", false),
-    ("20260101", false), ("2026-01-01T00:00:00Z", false), ("", false), ("2026-01-0\u{661}", false), ("-026-01-01", false),
+    ("2026-01-01", true), ("2024-02-29", true), ("2000-02-29", true), ("1900-02-29", false),
+    ("2026-02-29", false),
+    ("2026-13-01", false), ("2026-00-01", false), ("2026-04-31", false), ("0000-01-01", false),
+    ("2026-1-1", false),
+    ("20260101", false), ("2026-01-01T00:00:00Z", false), ("", false), ("2026-01-0\u{661}", false),
+    ("-026-01-01", false),
   ])
   func text(text: String, isDate: Bool) {
     let date = try? CalendarDate(text)
@@ -207,8 +241,11 @@ struct Folder: ~Copyable {
   }
 
   static func storefront(
-    _ id: String = #""id":"ABC","alpha2":"AB""#, currencies: String = #"{"currency":"EUR","source":"s"}"#,
-    locale: String = "en-IE", languages: String = #""en-GB""#, more: String = ""
+    _ id: String = #""id":"ABC","alpha2":"AB""#,
+    currencies: String = #"{"currency":"EUR","source":"s"}"#,
+    locale: String = "en-IE",
+    languages: String = #""en-GB""#,
+    more: String = ""
   ) -> String {
     #"{\#(id),"currencies":[\#(currencies)],"priceLocale":"\#(locale)","defaultLanguage":"en-GB","languages":[\#(languages)],"sources":{"id":"s","priceLocale":"s","languages":"s"}\#(more)}"#
   }
@@ -228,39 +265,69 @@ struct Folder: ~Copyable {
   }
 
   /// What is wrong, and what the error must say of file, entry and field.
-  @Test(arguments: [
-    ("{", ["storefronts.json, line 1", "the text ends"]),
-    ("[]", ["the file is no object"]),
-    (#"{"schema":2,"sources":{},"storefronts":[]}"#, ["field schema", "not 1"]),
-    (#"{"schema":1,"sources":{},"storefronts":[],"extra":1}"#, ["field extra"]),
-    (#"{"schema":1,"schema":1}"#, ["\"schema\" stands twice"]),
-    (storefronts(storefront(#""id":"abc","alpha2":"AB""#)), ["entry \"abc\"", "field id"]),
-    (storefronts(storefront(#""id":"ABC","alpha2":"A""#)), ["entry \"ABC\"", "field alpha2"]),
-    (storefronts(storefront() + "," + storefront()), ["ABC stands twice", "field id"]),
-    (storefronts(storefront() + "," + storefront(#""id":"ABD","alpha2":"AB""#)), ["AB stands twice", "entry \"ABD\"", "field alpha2"]),
-    (storefronts(storefront(currencies: "")), ["there is no currency"]),
-    (storefronts(storefront(currencies: #"{"currency":"EUX","source":"s"}"#)), ["\"EUX\"", "field currency"]),
-    (storefronts(storefront(currencies: #"{"currency":"EUR","source":"x"}"#)), ["\"x\" is not among the sources"]),
-    (storefronts(storefront(currencies: #"{"currency":"EUR","until":"2025-12-31","source":"s"}"#)), ["the last period ends"]),
-    (
-      storefronts(storefront(currencies: #"{"currency":"BGN","until":"2025-12-31","source":"s"},{"currency":"EUR","from":"2025-12-31","source":"s"}"#)),
-      ["entry \"EUR\"", "field from", "2026-01-01"]
-    ),
-    (
-      storefronts(storefront(currencies: #"{"currency":"BGN","until":"2025-12-31","source":"s"},{"currency":"EUR","from":"2026-01-02","source":"s"}"#)),
-      ["2026-01-01"]
-    ),
-    (storefronts(storefront(currencies: #"{"currency":"EUR","from":"2026-02-30","source":"s"}"#)), ["field from", "2026-02-30"]),
-    (storefronts(storefront(locale: "xx-YY")), ["entry \"ABC\"", "field priceLocale", "xx-YY"]),
-    (storefronts(storefront(locale: "en-IE-u-cu-usd")), ["field priceLocale"]),
-    (storefronts(storefront(languages: #""fr-FR","en-GB""#)), ["field languages", "not the first"]),
-    (storefronts(storefront(languages: #""en-GB","en-GB""#)), ["a language stands twice"]),
-    (storefronts(storefront(languages: #""en-GB","qq""#)), ["field languages", "qq"]),
-    (storefronts(storefront(more: #","langauges":[]"#)), ["field langauges", "did you mean languages?"]),
-    (storefronts(storefront(more: #","alpha3":1"#)), ["field alpha3"]),
-    (storefronts("5"), ["field storefronts", "a number stands where an object is expected"]),
-    (storefronts(storefront() + "\n,\n" + storefront(#""id":5,"alpha2":"AC""#)), ["line 3", "field id", "a number stands"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("{", ["storefronts.json, line 1", "the text ends"]),
+      ("[]", ["the file is no object"]),
+      (#"{"schema":2,"sources":{},"storefronts":[]}"#, ["field schema", "not 1"]),
+      (#"{"schema":1,"sources":{},"storefronts":[],"extra":1}"#, ["field extra"]),
+      (#"{"schema":1,"schema":1}"#, ["\"schema\" stands twice"]),
+      (storefronts(storefront(#""id":"abc","alpha2":"AB""#)), ["entry \"abc\"", "field id"]),
+      (storefronts(storefront(#""id":"ABC","alpha2":"A""#)), ["entry \"ABC\"", "field alpha2"]),
+      (storefronts(storefront() + "," + storefront()), ["ABC stands twice", "field id"]),
+      (
+        storefronts(storefront() + "," + storefront(#""id":"ABD","alpha2":"AB""#)),
+        ["AB stands twice", "entry \"ABD\"", "field alpha2"]
+      ),
+      (storefronts(storefront(currencies: "")), ["there is no currency"]),
+      (
+        storefronts(storefront(currencies: #"{"currency":"EUX","source":"s"}"#)),
+        ["\"EUX\"", "field currency"]
+      ),
+      (
+        storefronts(storefront(currencies: #"{"currency":"EUR","source":"x"}"#)),
+        ["\"x\" is not among the sources"]
+      ),
+      (
+        storefronts(storefront(currencies: #"{"currency":"EUR","until":"2025-12-31","source":"s"}"#)),
+        ["the last period ends"]
+      ),
+      (
+        storefronts(
+          storefront(
+            currencies:
+              #"{"currency":"BGN","until":"2025-12-31","source":"s"},{"currency":"EUR","from":"2025-12-31","source":"s"}"#
+          )
+        ),
+        ["entry \"EUR\"", "field from", "2026-01-01"]
+      ),
+      (
+        storefronts(
+          storefront(
+            currencies:
+              #"{"currency":"BGN","until":"2025-12-31","source":"s"},{"currency":"EUR","from":"2026-01-02","source":"s"}"#
+          )
+        ),
+        ["2026-01-01"]
+      ),
+      (
+        storefronts(storefront(currencies: #"{"currency":"EUR","from":"2026-02-30","source":"s"}"#)),
+        ["field from", "2026-02-30"]
+      ),
+      (storefronts(storefront(locale: "xx-YY")), ["entry \"ABC\"", "field priceLocale", "xx-YY"]),
+      (storefronts(storefront(locale: "en-IE-u-cu-usd")), ["field priceLocale"]),
+      (storefronts(storefront(languages: #""fr-FR","en-GB""#)), ["field languages", "not the first"]),
+      (storefronts(storefront(languages: #""en-GB","en-GB""#)), ["a language stands twice"]),
+      (storefronts(storefront(languages: #""en-GB","qq""#)), ["field languages", "qq"]),
+      (storefronts(storefront(more: #","langauges":[]"#)), ["field langauges", "did you mean languages?"]),
+      (storefronts(storefront(more: #","alpha3":1"#)), ["field alpha3"]),
+      (storefronts("5"), ["field storefronts", "a number stands where an object is expected"]),
+      (
+        storefronts(storefront() + "\n,\n" + storefront(#""id":5,"alpha2":"AC""#)),
+        ["line 3", "field id", "a number stands"]
+      ),
+    ] as [(String, [String])]
+  )
   func aWrongFileIsNamedWithEntryAndField(text: String, hints: [String]) throws {
     let folder = try Folder(["storefronts.json": text])
     let path = folder.path
@@ -276,15 +343,22 @@ struct Folder: ~Copyable {
     (#"{"code":"USD","kind":"currency","minorUnits":7,"source":"s"}"#, "0 to 6"),
     (#"{"code":"USD","kind":"currency","minorUnits":2.5,"source":"s"}"#, "2.5"),
     (#"{"code":"USD","kind":"currency","minorUnits":1e0,"source":"s"}"#, "1e0"),
-    (#"{"code":"USD","kind":"currency","source":"s"},{"code":"USD","kind":"currency","source":"s"}"#, "stands twice"),
+    (
+      #"{"code":"USD","kind":"currency","source":"s"},{"code":"USD","kind":"currency","source":"s"}"#,
+      "stands twice"
+    ),
     (#"{"code":"USD","kind":"currency","source":"t"}"#, "not among the sources"),
-    (#"{"code":"USD","kind":"currency","from":"2020-01-01","until":"2019-01-01","source":"s"}"#, "before the first day"),
+    (
+      #"{"code":"USD","kind":"currency","from":"2020-01-01","until":"2019-01-01","source":"s"}"#,
+      "before the first day"
+    ),
     (#"{"code":"USD","kind":"currency","replacedBy":"EUR","source":"s"}"#, "\"EUR\" is no code of this file"),
     (#"{"code":"USD","kind":"currency"}"#, "field source"),
   ])
   func aWrongCurrencyIsNamed(entries: String, hint: String) throws {
     let folder = try Folder([
-      "currencies.json": #"{"schema":1,"sources":{"s":"a"},"currencies":[\#(entries)],"minorUnitExceptions":[]}"#
+      "currencies.json":
+        #"{"schema":1,"sources":{"s":"a"},"currencies":[\#(entries)],"minorUnitExceptions":[]}"#
     ])
     let path = folder.path
     let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
@@ -295,12 +369,22 @@ struct Folder: ~Copyable {
     (#"{"currency":"TWD","symbol":"NT$","reason":"r"}"#, "TWN", "1234", "NT$1,234.00"),
     (#"{"currency":"TWD","symbol":"NTD","reason":"r"}"#, "TWN", "1234", "NTD\u{A0}1,234.00"),
     (#"{"storefront":"TWN","digits":0,"reason":"r"}"#, "TWN", "1234", "$1,234"),
-    (#"{"currency":"EGP","numbering":"latn","reason":"r"}"#, "EGY", "1234", "\u{200F}1,234.00\u{A0}ج.م.\u{200F}"),
-    (#"{"currency":"USD","symbol":"USD","reason":"r"},{"storefront":"USA","currency":"USD","symbol":"US$","reason":"r"}"#, "USA", "5", "US$5.00"),
-    (#"{"currency":"USD","symbol":"a","reason":"r"},{"storefront":"USA","digits":3,"reason":"r"}"#, "USA", "5", "$5.000"),
+    (
+      #"{"currency":"EGP","numbering":"latn","reason":"r"}"#, "EGY", "1234",
+      "\u{200F}1,234.00\u{A0}ج.م.\u{200F}"
+    ),
+    (
+      #"{"currency":"USD","symbol":"USD","reason":"r"},{"storefront":"USA","currency":"USD","symbol":"US$","reason":"r"}"#,
+      "USA", "5", "US$5.00"
+    ),
+    (
+      #"{"currency":"USD","symbol":"a","reason":"r"},{"storefront":"USA","digits":3,"reason":"r"}"#, "USA",
+      "5", "$5.000"
+    ),
     (#"{"currency":"EUR","symbol":"<€>","reason":"r"}"#, "DEU", "5", "5,00\u{A0}<€>"),
   ])
-  func overridesChangeWhatTheySay(entries: String, storefront: String, amount: String, display: String) throws {
+  func overridesChangeWhatTheySay(entries: String, storefront: String, amount: String, display: String) throws
+  {
     let folder = try Folder(["currency-overrides.json": Self.overrides(entries)])
     let data = try LocaleData(folder: folder.path)
     let formatter = try PriceFormatter(storefront: Storefront(storefront, in: data))
@@ -308,7 +392,9 @@ struct Folder: ~Copyable {
     #expect(price.text == display)
     #expect(formatter.isCompiled)
     #expect(price.html.contains("<€>") == false)
-    #expect(try PriceFormatter(storefront: Storefront(storefront)).format(Amount(decimal: amount)).text != display)
+    #expect(
+      try PriceFormatter(storefront: Storefront(storefront)).format(Amount(decimal: amount)).text != display
+    )
   }
 
   @Test(arguments: [
@@ -321,13 +407,19 @@ struct Folder: ~Copyable {
     (#"{"storefront":"ZZZ","symbol":"x","reason":"r"}"#, "\"ZZZ\" is no storefront"),
     (#"{"currency":"USD","digits":19,"reason":"r"}"#, "0 to 18"),
     (#"{"currency":"USD","numbering":"roman","reason":"r"}"#, "roman"),
-    (#"{"currency":"USD","symbol":"x","reason":"r"},{"currency":"USD","digits":1,"reason":"r"}"#, "overrides the same"),
+    (
+      #"{"currency":"USD","symbol":"x","reason":"r"},{"currency":"USD","digits":1,"reason":"r"}"#,
+      "overrides the same"
+    ),
   ])
   func aWrongOverrideIsNamed(entries: String, hint: String) throws {
     let folder = try Folder(["currency-overrides.json": Self.overrides(entries)])
     let path = folder.path
     let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
-    #expect(error.description.contains(hint) && error.description.contains("currency-overrides.json, line 1"), "\(error)")
+    #expect(
+      error.description.contains(hint) && error.description.contains("currency-overrides.json, line 1"),
+      "\(error)"
+    )
   }
 
   @Test func aFolderThatReplacesNothingIsRefused() throws {

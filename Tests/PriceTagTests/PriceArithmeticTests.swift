@@ -4,25 +4,35 @@ import Testing
 @Suite struct PriceArithmeticTests {
   private func dollars(_ amount: Amount) throws -> Price { try Price(amount, in: Storefront("USA")) }
 
-  @Test(arguments: [
-    ("P1M", "P1Y", "59.99", .halfUp, "5.00"),
-    ("P1M", "P1Y", "59.99", .down, "4.99"),
-    ("P1Y", "P1M", "4.99", .exact, "59.88"),
-    ("P1W", "P1D", "1.00", .exact, "7.00"),
-    ("P1D", "P1W", "7.00", .exact, "1.00"),
-    ("P1M", "P3M", "9.00", .exact, "3.00"),
-    // 9.99 × 12 × 7 / 365.2425, not 9.99 / 4.
-    ("P1W", "P1M", "9.99", .halfUp, "2.30"),
-    // 9.99 / 30.436875.
-    ("P1D", "P1M", "9.99", .halfUp, "0.33"),
-    ("P1M", "P1W", "1.99", .halfUp, "8.65"),
-    ("P1D", "P1Y", "365.2425", .exact, "1.00"),
-    ("P2W", "P1Y", "26.09", .halfUp, "1.00"),
-  ] as [(String, String, Amount, RoundingMode, Amount)])
+  @Test(
+    arguments: [
+      ("P1M", "P1Y", "59.99", .halfUp, "5.00"),
+      ("P1M", "P1Y", "59.99", .down, "4.99"),
+      ("P1Y", "P1M", "4.99", .exact, "59.88"),
+      ("P1W", "P1D", "1.00", .exact, "7.00"),
+      ("P1D", "P1W", "7.00", .exact, "1.00"),
+      ("P1M", "P3M", "9.00", .exact, "3.00"),
+      // 9.99 × 12 × 7 / 365.2425, not 9.99 / 4.
+      ("P1W", "P1M", "9.99", .halfUp, "2.30"),
+      // 9.99 / 30.436875.
+      ("P1D", "P1M", "9.99", .halfUp, "0.33"),
+      ("P1M", "P1W", "1.99", .halfUp, "8.65"),
+      ("P1D", "P1Y", "365.2425", .exact, "1.00"),
+      ("P2W", "P1Y", "26.09", .halfUp, "1.00"),
+    ] as [(String, String, Amount, RoundingMode, Amount)]
+  )
   func pricePerPeriod(
-    period: String, paid: String, amount: Amount, rounding: RoundingMode, expected: Amount
+    period: String,
+    paid: String,
+    amount: Amount,
+    rounding: RoundingMode,
+    expected: Amount
   ) throws {
-    let price = try dollars(amount).per(SubscriptionPeriod(period), of: SubscriptionPeriod(paid), rounding: rounding)
+    let price = try dollars(amount).per(
+      SubscriptionPeriod(period),
+      of: SubscriptionPeriod(paid),
+      rounding: rounding
+    )
     #expect(price.amount == expected)
   }
 
@@ -33,14 +43,22 @@ import Testing
     #expect(error.code == .needsRounding)
   }
 
-  @Test(arguments: [
-    ("59.99", "P1Y", "4.99", "P1M", -1), ("59.88", "P1Y", "4.99", "P1M", 0), ("49.99", "P1Y", "4.99", "P1M", 16),
-    ("0", "P1Y", "4.99", "P1M", 100), ("29.94", "P1Y", "4.99", "P1M", 50), ("0.01", "P1Y", "4.99", "P1M", 99),
-    ("4.99", "P1W", "4.99", "P1M", -335), ("5", "P1M", "5.00", "P1M", 0),
-  ] as [(Amount, String, Amount, String, Int)])
-  func savingsAreFloored(own: Amount, period: String, other: Amount, otherPeriod: String, percent: Int) throws {
+  @Test(
+    arguments: [
+      ("59.99", "P1Y", "4.99", "P1M", -1), ("59.88", "P1Y", "4.99", "P1M", 0),
+      ("49.99", "P1Y", "4.99", "P1M", 16),
+      ("0", "P1Y", "4.99", "P1M", 100), ("29.94", "P1Y", "4.99", "P1M", 50),
+      ("0.01", "P1Y", "4.99", "P1M", 99),
+      ("4.99", "P1W", "4.99", "P1M", -335), ("5", "P1M", "5.00", "P1M", 0),
+    ] as [(Amount, String, Amount, String, Int)]
+  )
+  func savingsAreFloored(own: Amount, period: String, other: Amount, otherPeriod: String, percent: Int) throws
+  {
     let savings = try dollars(own).savings(
-      paidEvery: SubscriptionPeriod(period), against: dollars(other), paidEvery: SubscriptionPeriod(otherPeriod))
+      paidEvery: SubscriptionPeriod(period),
+      against: dollars(other),
+      paidEvery: SubscriptionPeriod(otherPeriod)
+    )
     #expect(savings == percent)
   }
 
@@ -63,7 +81,12 @@ import Testing
 
   @Test func totals() throws {
     #expect(try dollars("4.99").total(quantity: 12).amount == "59.88")
-    #expect(Expected { () throws(PriceTagError) in try Price(amount: 1, currency: Currency("USD"), locale: PriceLocale("en-US")).total(quantity: -1).amount } == .throwsError(.invalidOption))
+    #expect(
+      Expected { () throws(PriceTagError) in
+        try Price(amount: 1, currency: Currency("USD"), locale: PriceLocale("en-US")).total(quantity: -1)
+          .amount
+      } == .throwsError(.invalidOption)
+    )
   }
 
   @Test(arguments: [
@@ -82,14 +105,19 @@ import Testing
     #expect(try range.total(quantity: 2).text == "1,98–9,98\u{A0}€")
   }
 
-  @Test(arguments: [
-    ("P7D", .gives("P7D")), ("P1M", .gives("P1M")), ("P9999Y", .gives("P9999Y")), ("P01W", .gives("P1W")),
-    ("", .throwsError(.malformedPeriod)), ("P", .throwsError(.malformedPeriod)), ("P1", .throwsError(.malformedPeriod)),
-    ("PM", .throwsError(.malformedPeriod)), ("1M", .throwsError(.malformedPeriod)), ("P0D", .throwsError(.malformedPeriod)),
-    ("P1Y6M", .throwsError(.malformedPeriod)), ("PT1H", .throwsError(.malformedPeriod)), ("P-1M", .throwsError(.malformedPeriod)),
-    ("P1.5M", .throwsError(.malformedPeriod)), ("P99999D", .throwsError(.malformedPeriod)),
-    ("P\u{661}M", .throwsError(.malformedPeriod)), ("p1m", .throwsError(.malformedPeriod)),
-  ] as [(String, Expected<String>)])
+  @Test(
+    arguments: [
+      ("P7D", .gives("P7D")), ("P1M", .gives("P1M")), ("P9999Y", .gives("P9999Y")), ("P01W", .gives("P1W")),
+      ("", .throwsError(.malformedPeriod)), ("P", .throwsError(.malformedPeriod)),
+      ("P1", .throwsError(.malformedPeriod)),
+      ("PM", .throwsError(.malformedPeriod)), ("1M", .throwsError(.malformedPeriod)),
+      ("P0D", .throwsError(.malformedPeriod)),
+      ("P1Y6M", .throwsError(.malformedPeriod)), ("PT1H", .throwsError(.malformedPeriod)),
+      ("P-1M", .throwsError(.malformedPeriod)),
+      ("P1.5M", .throwsError(.malformedPeriod)), ("P99999D", .throwsError(.malformedPeriod)),
+      ("P\u{661}M", .throwsError(.malformedPeriod)), ("p1m", .throwsError(.malformedPeriod)),
+    ] as [(String, Expected<String>)]
+  )
   func periods(text: String, expected: Expected<String>) {
     #expect(Expected { () throws(PriceTagError) in try SubscriptionPeriod(text).description } == expected)
   }

@@ -79,41 +79,47 @@ import Testing
     #expect(formatter.isCompiled)
   }
 
-  @Test(arguments: [
-    (PriceStyle(width: .narrow), "en-US", "CAD", "5", .gives("$5.00")),
-    (PriceStyle(width: .iso), "en-US", "USD", "5", .gives("USD\u{A0}5.00")),
-    (PriceStyle(width: .iso), "de-DE", "EUR", "5", .gives("5,00\u{A0}EUR")),
-    (PriceStyle(width: .name), "en-US", "USD", "1", .gives("1.00 US dollars")),
-    (PriceStyle(width: .name, zeros: .trim), "en-US", "USD", "1", .gives("1 US dollar")),
-    (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "2", .gives("2 złote polskie")),
-    (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "5", .gives("5 złotych polskich")),
-    (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "1.5", .gives("1,50 złotego polskiego")),
-    (PriceStyle(width: .name, zeros: .trim), "ar-EG", "EGP", "3", .gives("٣ جنيهات مصرية")),
-    (PriceStyle(zeros: .trim), "en-US", "USD", "5.00", .gives("$5")),
-    (PriceStyle(zeros: .trim), "en-US", "USD", "5.50", .gives("$5.50")),
-    (PriceStyle(zeros: .trim), "de-DE", "EUR", "-5", .gives("-5\u{A0}€")),
-    (PriceStyle(zeros: .trim), "ja-JP", "JPY", "5.00", .gives("￥5")),
-    (PriceStyle(sign: .accounting), "en-US", "USD", "-5", .gives("($5.00)")),
-    (PriceStyle(sign: .accounting), "de-CH", "CHF", "5", .gives("5.00\u{A0}CHF")),
-    (PriceStyle(sign: .always), "en-US", "USD", "5", .gives("+$5.00")),
-    (PriceStyle(sign: .always), "en-US", "USD", "0", .gives("+$0.00")),
-    (PriceStyle(sign: .never), "en-US", "USD", "-5", .gives("$5.00")),
-    (PriceStyle(digits: .cash), "de-CH", "CHF", "4.95", .gives("CHF\u{A0}4.95")),
-    (PriceStyle(digits: .cash), "de-CH", "CHF", "4.96", .throwsError(.needsRounding)),
-    (PriceStyle(digits: .cash, rounding: .halfEven), "de-CH", "CHF", "4.98", .gives("CHF\u{A0}5.00")),
-    (PriceStyle(digits: .fixed(3)), "en-US", "USD", "4.99", .gives("$4.990")),
-    (PriceStyle(digits: .fixed(0)), "en-US", "USD", "4.99", .throwsError(.needsRounding)),
-    (PriceStyle(digits: .fixed(18)), "en-US", "USD", "4.99", .gives("$4.990000000000000000")),
-    (PriceStyle(digits: .fixed(19)), "en-US", "USD", "4.99", .throwsError(.invalidOption)),
-    (PriceStyle(), "ja-JP", "JPY", "1200.50", .throwsError(.needsRounding)),
-    (PriceStyle(rounding: .halfEven), "ja-JP", "JPY", "1200.50", .gives("￥1,200")),
-    (PriceStyle(rounding: .up), "ja-JP", "JPY", "1200.50", .gives("￥1,201")),
-    (PriceStyle(rounding: .halfEven), "en-US", "USD", "-0.001", .gives("$0.00")),
-    (PriceStyle(sign: .always, rounding: .halfEven), "en-US", "USD", "-0.001", .gives("+$0.00")),
-    (PriceStyle(zeros: .trim, rounding: .halfEven), "en-US", "USD", "4.999", .gives("$5")),
-    (PriceStyle(rounding: .up), "en-US", "USD", "9223372036854775.807", .gives("$9,223,372,036,854,775.81")),
-  ] as [(PriceStyle, String, String, String, Expected<String>)])
-  func styles(style: PriceStyle, locale: String, currency: String, amount: String, expected: Expected<String>) throws {
+  @Test(
+    arguments: [
+      (PriceStyle(width: .narrow), "en-US", "CAD", "5", .gives("$5.00")),
+      (PriceStyle(width: .iso), "en-US", "USD", "5", .gives("USD\u{A0}5.00")),
+      (PriceStyle(width: .iso), "de-DE", "EUR", "5", .gives("5,00\u{A0}EUR")),
+      (PriceStyle(width: .name), "en-US", "USD", "1", .gives("1.00 US dollars")),
+      (PriceStyle(width: .name, zeros: .trim), "en-US", "USD", "1", .gives("1 US dollar")),
+      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "2", .gives("2 złote polskie")),
+      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "5", .gives("5 złotych polskich")),
+      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "1.5", .gives("1,50 złotego polskiego")),
+      (PriceStyle(width: .name, zeros: .trim), "ar-EG", "EGP", "3", .gives("٣ جنيهات مصرية")),
+      (PriceStyle(zeros: .trim), "en-US", "USD", "5.00", .gives("$5")),
+      (PriceStyle(zeros: .trim), "en-US", "USD", "5.50", .gives("$5.50")),
+      (PriceStyle(zeros: .trim), "de-DE", "EUR", "-5", .gives("-5\u{A0}€")),
+      (PriceStyle(zeros: .trim), "ja-JP", "JPY", "5.00", .gives("￥5")),
+      (PriceStyle(sign: .accounting), "en-US", "USD", "-5", .gives("($5.00)")),
+      (PriceStyle(sign: .accounting), "de-CH", "CHF", "5", .gives("5.00\u{A0}CHF")),
+      (PriceStyle(sign: .always), "en-US", "USD", "5", .gives("+$5.00")),
+      (PriceStyle(sign: .always), "en-US", "USD", "0", .gives("+$0.00")),
+      (PriceStyle(sign: .never), "en-US", "USD", "-5", .gives("$5.00")),
+      (PriceStyle(digits: .cash), "de-CH", "CHF", "4.95", .gives("CHF\u{A0}4.95")),
+      (PriceStyle(digits: .cash), "de-CH", "CHF", "4.96", .throwsError(.needsRounding)),
+      (PriceStyle(digits: .cash, rounding: .halfEven), "de-CH", "CHF", "4.98", .gives("CHF\u{A0}5.00")),
+      (PriceStyle(digits: .fixed(3)), "en-US", "USD", "4.99", .gives("$4.990")),
+      (PriceStyle(digits: .fixed(0)), "en-US", "USD", "4.99", .throwsError(.needsRounding)),
+      (PriceStyle(digits: .fixed(18)), "en-US", "USD", "4.99", .gives("$4.990000000000000000")),
+      (PriceStyle(digits: .fixed(19)), "en-US", "USD", "4.99", .throwsError(.invalidOption)),
+      (PriceStyle(), "ja-JP", "JPY", "1200.50", .throwsError(.needsRounding)),
+      (PriceStyle(rounding: .halfEven), "ja-JP", "JPY", "1200.50", .gives("￥1,200")),
+      (PriceStyle(rounding: .up), "ja-JP", "JPY", "1200.50", .gives("￥1,201")),
+      (PriceStyle(rounding: .halfEven), "en-US", "USD", "-0.001", .gives("$0.00")),
+      (PriceStyle(sign: .always, rounding: .halfEven), "en-US", "USD", "-0.001", .gives("+$0.00")),
+      (PriceStyle(zeros: .trim, rounding: .halfEven), "en-US", "USD", "4.999", .gives("$5")),
+      (
+        PriceStyle(rounding: .up), "en-US", "USD", "9223372036854775.807", .gives("$9,223,372,036,854,775.81")
+      ),
+    ] as [(PriceStyle, String, String, String, Expected<String>)]
+  )
+  func styles(style: PriceStyle, locale: String, currency: String, amount: String, expected: Expected<String>)
+    throws
+  {
     let (locale, currency) = (try PriceLocale(locale), try Currency(currency))
     let amount = try Amount(decimal: amount)
     let text = Expected { () throws(PriceTagError) in
@@ -129,17 +135,20 @@ import Testing
       error.description == """
         1200.50 JPY would have to be rounded: it is displayed with 0 digits after the decimal point: \
         name a rounding mode, such as half-even, or display more digits
-        """)
+        """
+    )
   }
 
-  @Test(arguments: [
-    ("USA", "0.99", "4.99", .gives("$0.99\u{2009}–\u{2009}$4.99")),
-    ("USA", "4.99", "4.99", .gives("$4.99")),
-    ("DEU", "0.99", "4.99", .gives("0,99–4,99\u{A0}€")),
-    ("JPN", "120", "1200", .gives("￥120\u{2009}～\u{2009}￥1,200")),
-    ("USA", "5", "4.99", .throwsError(.invalidOption)),
-    ("USA", "0.999", "5", .throwsError(.needsRounding)),
-  ] as [(String, String, String, Expected<String>)])
+  @Test(
+    arguments: [
+      ("USA", "0.99", "4.99", .gives("$0.99\u{2009}–\u{2009}$4.99")),
+      ("USA", "4.99", "4.99", .gives("$4.99")),
+      ("DEU", "0.99", "4.99", .gives("0,99–4,99\u{A0}€")),
+      ("JPN", "120", "1200", .gives("￥120\u{2009}～\u{2009}￥1,200")),
+      ("USA", "5", "4.99", .throwsError(.invalidOption)),
+      ("USA", "0.999", "5", .throwsError(.needsRounding)),
+    ] as [(String, String, String, Expected<String>)]
+  )
   func ranges(storefront: String, low: String, high: String, expected: Expected<String>) throws {
     let formatter = try PriceFormatter(storefront: Storefront(storefront))
     let (low, high) = (try Amount(decimal: low), try Amount(decimal: high))
@@ -159,16 +168,24 @@ import Testing
 
   @Test func aRangeIsSpoken() throws {
     let range = try PriceFormatter(storefront: Storefront("USA")).format(from: "0.99", to: "4.99")
-    #expect(spaced(range.spoken) == "0.99 – 4.99 US dollars" || spaced(range.spoken) == "0.99–4.99 US dollars")
+    #expect(
+      spaced(range.spoken) == "0.99 – 4.99 US dollars" || spaced(range.spoken) == "0.99–4.99 US dollars"
+    )
     #expect(range.upperAmount == "4.99")
   }
 
   @Test(arguments: [
     ("USA", "-1234.5", "sign:- symbol:$ integer:1 group:, integer:234 decimal:. fraction:50"),
-    ("DEU", "1234567", "integer:1 group:. integer:234 group:. integer:567 decimal:, fraction:00 literal:\u{A0} symbol:€"),
+    (
+      "DEU", "1234567",
+      "integer:1 group:. integer:234 group:. integer:567 decimal:, fraction:00 literal:\u{A0} symbol:€"
+    ),
     ("JPN", "5", "symbol:￥ integer:5"),
     ("IND", "1234567", "symbol:₹ integer:12 group:, integer:34 group:, integer:567 decimal:. fraction:00"),
-    ("EGY", "5", "literal:\u{200F} integer:٥ decimal:٫ fraction:٠٠ literal:\u{A0} symbol:ج.م. literal:\u{200F}"),
+    (
+      "EGY", "5",
+      "literal:\u{200F} integer:٥ decimal:٫ fraction:٠٠ literal:\u{A0} symbol:ج.م. literal:\u{200F}"
+    ),
   ])
   func parts(storefront: String, amount: String, expected: String) throws {
     let price = try PriceFormatter(storefront: Storefront(storefront)).format(Amount(decimal: amount))
@@ -176,16 +193,19 @@ import Testing
   }
 
   @Test func anAccountantsBracketsAreLiterals() throws {
-    let price = try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(sign: .accounting)).format("-5")
+    let price = try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(sign: .accounting))
+      .format("-5")
     #expect(
       price.parts.map { "\($0.type.rawValue):\($0.value)" } == [
         "literal:(", "symbol:$", "integer:5", "decimal:.", "fraction:00", "literal:)",
-      ])
+      ]
+    )
     #expect(price.spoken == "-5.00 US dollars")
   }
 
   @Test(arguments: [
-    ("USA", "$5.00", FormattedPrice.Direction.leftToRight), ("EGY", "", .rightToLeft), ("ISR", "", .rightToLeft),
+    ("USA", "$5.00", FormattedPrice.Direction.leftToRight), ("EGY", "", .rightToLeft),
+    ("ISR", "", .rightToLeft),
     ("KWT", "", .rightToLeft), ("JPN", "", .leftToRight), ("ARE", "", .rightToLeft),
   ])
   func direction(storefront: String, text: String, expected: FormattedPrice.Direction) throws {
@@ -203,7 +223,9 @@ import Testing
 
   @Test func writingIntoABufferIsFormatting() throws {
     var random = SeededRandom(seed: 3)
-    for (storefront, width) in [("USA", PriceStyle.Width.standard), ("EGY", .standard), ("POL", .name), ("IND", .iso)] {
+    for (storefront, width) in [
+      ("USA", PriceStyle.Width.standard), ("EGY", .standard), ("POL", .name), ("IND", .iso),
+    ] {
       let formatter = try PriceFormatter(storefront: Storefront(storefront), style: PriceStyle(width: width))
       let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: formatter.maximumUTF8Count)
       defer { buffer.deallocate() }
@@ -229,10 +251,15 @@ import Testing
   @Test func aPriceOfAnotherCurrencyOrLocaleIsRefused() throws {
     let formatter = try PriceFormatter(storefront: Storefront("USA"))
     let euros = try Price(5, in: Storefront("DEU"))
-    #expect(Expected { () throws(PriceTagError) in try formatter.format(euros).text } == .throwsError(.currencyMismatch))
+    #expect(
+      Expected { () throws(PriceTagError) in try formatter.format(euros).text }
+        == .throwsError(.currencyMismatch)
+    )
     let elsewhere = Price(amount: 5, currency: formatter.currency, locale: try PriceLocale("en-CA"))
     #expect(
-      Expected { () throws(PriceTagError) in try formatter.format(elsewhere).text } == .throwsError(.localeMismatch))
+      Expected { () throws(PriceTagError) in try formatter.format(elsewhere).text }
+        == .throwsError(.localeMismatch)
+    )
     #expect(try euros.formatted().text == "5,00\u{A0}€")
   }
 
@@ -275,7 +302,11 @@ import Testing
       let currency = storefront.currency(on: .today)
       let stamped = try PriceFormatter(locale: storefront.priceLocale, currency: currency)
       let icu = try PriceFormatter(
-        locale: storefront.priceLocale, currency: currency, style: PriceStyle(), isStamped: false)
+        locale: storefront.priceLocale,
+        currency: currency,
+        style: PriceStyle(),
+        isStamped: false
+      )
       #expect(!icu.isCompiled)
       for amount in [0, 7, 1234, -1_234_567] as [Amount] {
         #expect(try stamped.format(amount).parts == icu.format(amount).parts, "\(storefront) \(amount)")

@@ -13,15 +13,18 @@ import Testing
   /// The locales that ICU lists, those that storefronts use, and some known ones without data of their own.
   static let locales: [String] = {
     let listed = (PriceLocale.listed + LocaleData.embedded.storefronts.map(\.priceLocale.identifier))
-    return Set(listed + ["zh-CN", "zh-TW", "zh-HK", "sr-RS", "sr-ME", "en-KW", "en-JP", "iw-IL", "pa-PK"]).sorted()
+    return Set(listed + ["zh-CN", "zh-TW", "zh-HK", "sr-RS", "sr-ME", "en-KW", "en-JP", "iw-IL", "pa-PK"])
+      .sorted()
   }()
 
   static let currencies = LocaleData.embedded.currencies.filter { $0.lastDay == nil }
 
   /// Zero, small, grouped and not, of each plural, at the limits; positive and negative.
   static let coefficients: [Int64] = [
-    0, 1, 2, 3, 5, 7, 10, 11, 21, 99, 100, 101, 199, 200, 300, 1000, 1234, 9999, 10_000, 12_345, 100_000, 123_456, 999_999,
-    1_000_000, 1_100_000, 12_345_678, 99_999_999, 100_000_000, 100_000_001, 1_234_567_890, 123_456_789_012_345_678,
+    0, 1, 2, 3, 5, 7, 10, 11, 21, 99, 100, 101, 199, 200, 300, 1000, 1234, 9999, 10_000, 12_345, 100_000,
+    123_456, 999_999,
+    1_000_000, 1_100_000, 12_345_678, 99_999_999, 100_000_000, 100_000_001, 1_234_567_890,
+    123_456_789_012_345_678,
     9_223_372_036_854_775_807,
   ]
 
@@ -31,7 +34,9 @@ import Testing
       var findings = Findings()
       let special = ["CVE", "CHF", "XCG", "ZWG", "EUR", "USD"]
       for (number, currency) in Self.currencies.enumerated() {
-        guard Self.isFull || (number + index).isMultiple(of: 12) || special.contains(currency.code) else { continue }
+        guard Self.isFull || (number + index).isMultiple(of: 12) || special.contains(currency.code) else {
+          continue
+        }
         for sign in [PriceStyle.Sign.auto, .accounting] {
           let style = PriceStyle(width: width, sign: sign)
           findings.add(try Self.compare(locale, currency, style, Self.coefficients))
@@ -48,7 +53,8 @@ import Testing
   @Test func trimmedFractionsAndOtherSigns() async throws {
     let findings = try await compare(Self.locales) { locale, index in
       var findings = Findings()
-      for (number, currency) in Self.currencies.enumerated() where (number + index).isMultiple(of: Self.isFull ? 6 : 60) {
+      for (number, currency) in Self.currencies.enumerated()
+      where (number + index).isMultiple(of: Self.isFull ? 6 : 60) {
         for width in PriceStyle.Width.allCases {
           for style in [
             PriceStyle(width: width, zeros: .trim), PriceStyle(width: width, sign: .always),
@@ -69,7 +75,10 @@ import Testing
   /// Every mode on ties and beside them, for accounts and cash, against ICU's own rounding.
   @Test func everyRoundingMode() async throws {
     let locales = Self.isFull ? Self.locales : ["en-US", "de-CH", "ja-JP", "ar-EG", "hi-IN", "pt-CV"]
-    let ties = ["0.5", "1.5", "2.5", "0.25", "0.35", "0.125", "0.135", "0.0005", "4.975", "4.985", "24.9999", "25", "24.5", "0.25001", "0.024999"]
+    let ties = [
+      "0.5", "1.5", "2.5", "0.25", "0.35", "0.125", "0.135", "0.0005", "4.975", "4.985", "24.9999", "25",
+      "24.5", "0.25001", "0.024999",
+    ]
     let findings = try await compare(locales) { locale, index in
       var findings = Findings()
       for (number, currency) in Self.currencies.enumerated()
@@ -96,7 +105,10 @@ import Testing
         for code in ["USD", "EUR", "JPY", "XCG"] {
           for width in [PriceStyle.Width.standard, .name] {
             let formatter = try PriceFormatter(
-              locale: PriceLocale(locale), currency: Currency(code), style: PriceStyle(width: width))
+              locale: PriceLocale(locale),
+              currency: Currency(code),
+              style: PriceStyle(width: width)
+            )
             displays.append("\(locale) \(code) \(try formatter.format("-1234").text)")
           }
         }
@@ -118,7 +130,9 @@ import Testing
   /// The rules that are evaluated here choose the category that ICU's evaluation chooses.
   @Test func pluralRulesAreICUs() async throws {
     let languages = Set(Self.locales.map { $0.replacing("-", with: "_") } + ["pt_PT", "und"]).sorted()
-    let findings = try await compare(Self.isFull ? languages : languages.filter { !$0.contains("_") || $0.hasPrefix("pt") }) { locale, _ in
+    let findings = try await compare(
+      Self.isFull ? languages : languages.filter { !$0.contains("_") || $0.hasPrefix("pt") }
+    ) { locale, _ in
       var findings = Findings()
       for ordinal in [false, true] {
         guard let rules = PluralRules(icuLocale: locale, ordinal: ordinal),
@@ -128,16 +142,26 @@ import Testing
           continue
         }
         defer { icu_reference_plurals_close(reference) }
-        var numbers = (0...200).map { (String($0), 0) } + [("1000", 0), ("1000000", 0), ("2000000", 0), ("1100000", 0)]
-        if !ordinal { numbers += ["0.0", "1.0", "1.00", "0.01", "1.5", "2.50", "10.20", "11.11", "21.1", "1000000.00", "0.21"].map { ($0, $0.split(separator: ".")[1].count) } }
+        var numbers =
+          (0...200).map { (String($0), 0) } + [("1000", 0), ("1000000", 0), ("2000000", 0), ("1100000", 0)]
+        if !ordinal {
+          numbers += [
+            "0.0", "1.0", "1.00", "0.01", "1.5", "2.50", "10.20", "11.11", "21.1", "1000000.00", "0.21",
+          ].map { ($0, $0.split(separator: ".")[1].count) }
+        }
         for (number, digits) in numbers {
           var category = [CChar](repeating: 0, count: 32)
           let isSelected = icu_reference_plurals_select(reference, number, Int32(digits), &category, 32)
-          let expected = String(decoding: category.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+          let expected = String(
+            decoding: category.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+            as: UTF8.self
+          )
           let own = rules.category(for: .init(try Amount(decimal: number), fractionDigits: digits)).rawValue
           findings.comparisons += 1
           if !isSelected || own != expected {
-            findings.mismatches.append("\(locale) \(ordinal ? "ordinal " : "")\(number): \(own), ICU \(expected)")
+            findings.mismatches.append(
+              "\(locale) \(ordinal ? "ordinal " : "")\(number): \(own), ICU \(expected)"
+            )
           }
         }
       }
@@ -151,7 +175,10 @@ import Testing
   // MARK: One formatter
 
   private static func compare(
-    _ locale: String, _ currency: Currency, _ style: PriceStyle, _ coefficients: [Int64]
+    _ locale: String,
+    _ currency: Currency,
+    _ style: PriceStyle,
+    _ coefficients: [Int64]
   ) throws -> Findings {
     var findings = Findings()
     guard let reference = Reference(style.skeleton(currency), locale.replacing("-", with: "_")) else {
@@ -168,7 +195,9 @@ import Testing
         for signed in coefficient == 0 ? [0] : [coefficient, -coefficient] {
           let amount = try Amount(minorUnits: signed, exponent: exponent)
           findings.comparisons += 1
-          guard let expected = reference.format(amount.description), try writer.write(amount).elementsEqual(expected) else {
+          guard let expected = reference.format(amount.description),
+            try writer.write(amount).elementsEqual(expected)
+          else {
             findings.mismatches.append("\(locale) \(currency) \(style) \(amount)")
             continue
           }
@@ -179,7 +208,10 @@ import Testing
   }
 
   private static func compareRounding(
-    _ locale: String, _ currency: Currency, _ style: PriceStyle, _ amounts: [String]
+    _ locale: String,
+    _ currency: Currency,
+    _ style: PriceStyle,
+    _ amounts: [String]
   ) throws -> Findings {
     var findings = Findings()
     guard let reference = Reference(style.skeleton(currency), locale.replacing("-", with: "_")) else {
@@ -198,7 +230,11 @@ import Testing
       if try amount.isNegative && writer.formatter.format(amount).amount.isZero {
         expected = reference.format("0").map { String(decoding: $0, as: UTF8.self) }
       }
-      if own != expected { findings.mismatches.append("\(locale) \(currency) \(style) \(text): \(own), ICU \(expected ?? "fails")") }
+      if own != expected {
+        findings.mismatches.append(
+          "\(locale) \(currency) \(style) \(text): \(own), ICU \(expected ?? "fails")"
+        )
+      }
     }
     return findings
   }
@@ -206,14 +242,16 @@ import Testing
   // MARK: All of them
 
   private func compare(
-    _ locales: [String], _ work: @escaping @Sendable (String, Int) throws -> Findings
+    _ locales: [String],
+    _ work: @escaping @Sendable (String, Int) throws -> Findings
   ) async throws -> Findings {
     try await collect(locales, work).reduce(into: Findings()) { $0.add($1) }
   }
 
   /// Does the work of all locales, one after another on every core.
   private func collect<Found: Sendable>(
-    _ locales: [String], _ work: @escaping @Sendable (String, Int) throws -> Found
+    _ locales: [String],
+    _ work: @escaping @Sendable (String, Int) throws -> Found
   ) async throws -> [Found] {
     let lanes = max(1, ProcessInfo.processInfo.activeProcessorCount)
     return try await withThrowingTaskGroup(of: [Found].self) { group in

@@ -25,7 +25,13 @@ final class Reference {
     var decimal = decimal
     let count = decimal.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) {
-        icu_reference_format(formatter, $0.baseAddress, Int32($0.count), buffer.baseAddress, Int32(buffer.count))
+        icu_reference_format(
+          formatter,
+          $0.baseAddress,
+          Int32($0.count),
+          buffer.baseAddress,
+          Int32(buffer.count)
+        )
       }
     }
     return count < 0 ? nil : UnsafeBufferPointer(rebasing: buffer[..<Int(count)])

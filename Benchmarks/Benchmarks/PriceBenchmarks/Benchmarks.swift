@@ -1,0 +1,85 @@
+import Benchmark
+import Foundation
+import ICUPeer
+import PriceTag
+
+/// The stores of the comparison: Latin and native digits, three groupings, with and without a fraction.
+let stores = [
+  ("en-US", "USD"), ("de-DE", "EUR"), ("fr-FR", "EUR"), ("ja-JP", "JPY"), ("ar-EG", "EGP"), ("hi-IN", "INR"),
+]
+
+/// A thousand mixed amounts, the same in every run: from 0.01 to 19,999.99, and to 1,999,999 without a fraction.
+func amounts(digits: Int) -> [Amount] {
+  var state: UInt64 = 7
+  return (0..<1000).map { _ in
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (try? Amount(minorUnits: Int64(state >> 33) % 1_999_999 + 1, exponent: digits)) ?? .zero
+  }
+}
+
+/// The contenders, each writing the same amounts: in turn in every iteration, so that a ratio holds when the machine's
+/// speed drifts.
+enum Contender: String, CaseIterable {
+  case priceTagBuffer = "PriceTag, buffer"
+  case icuBuffer = "ICU4C, buffer"
+  case priceTagString = "PriceTag, String"
+  case numberFormatter = "NumberFormatter"
+  case formatStyle = "Decimal.FormatStyle.Currency"
+
+  /// Picoseconds a price.
+  var metric: BenchmarkMetric { .custom(rawValue, polarity: .prefersSmaller, useScalingFactor: false) }
+}
+
+let benchmarks: @Sendable () -> Void = {
+  Benchmark.defaultConfiguration = .init(
+    metrics: Contender.allCases.map(\.metric), warmupIterations: 20, maxDuration: .seconds(6), maxIterations: 1_000)
+
+  for (locale, code) in stores {
+    guard let currency = try? Currency(code), let priceLocale = try? PriceLocale(locale),
+      let formatter = try? PriceFormatter(locale: priceLocale, currency: currency),
+      let peer = icu_peer_open(locale.replacing("-", with: "_"), code)
+    else { continue }
+    let amounts = amounts(digits: formatter.display.digits)
+    let texts = amounts.map { Array($0.description.utf8CString) }
+    let decimals = amounts.compactMap { Decimal(string: $0.description) }
+    let numbers = decimals.map { NSDecimalNumber(decimal: $0) }
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: formatter.maximumUTF8Count)
+    let foundation = NumberFormatter()
+    foundation.numberStyle = .currency
+    foundation.locale = Locale(identifier: locale)
+    foundation.currencyCode = code
+    let style = Decimal.FormatStyle.Currency(code: code, locale: Locale(identifier: locale))
+    nonisolated(unsafe) let (peers, foundations, numberObjects) = (peer, foundation, numbers)
+
+    Benchmark("\(locale) \(code)") { benchmark in
+      func measure(_ contender: Contender, _ work: () throws -> Void) rethrows {
+        let start = ContinuousClock.now
+        try work()
+        let passed = (ContinuousClock.now - start).components
+        benchmark.measurement(contender.metric, Int(passed.attoseconds / 1_000_000 / Int64(amounts.count)))
+      }
+      var utf8 = [UInt8](repeating: 0, count: 256)
+      try measure(.priceTagBuffer) { for amount in amounts { blackHole(try formatter.write(amount, into: buffer)) } }
+      measure(.icuBuffer) {
+        for text in texts { blackHole(icu_peer_format(peers, text, Int32(text.count - 1), &utf8, 256)) }
+      }
+      try measure(.priceTagString) { for amount in amounts { blackHole(try formatter.format(amount).text) } }
+      measure(.numberFormatter) { for number in numberObjects { blackHole(foundations.string(from: number)) } }
+      measure(.formatStyle) { for decimal in decimals { blackHole(style.format(decimal)) } }
+    }
+  }
+
+  Benchmark("read a thousand amounts", configuration: .init(metrics: [.wallClock], maxIterations: 1_000)) { benchmark in
+    let texts = amounts(digits: 2).map(\.description)
+    benchmark.startMeasurement()
+    for text in texts { blackHole(try Amount(decimal: text)) }
+    benchmark.stopMeasurement()
+  }
+
+  Benchmark("compile 175 formatters", configuration: .init(metrics: [.wallClock], maxDuration: .seconds(4), maxIterations: 200)) { benchmark in
+    let storefronts = LocaleData.embedded.storefronts
+    benchmark.startMeasurement()
+    for storefront in storefronts { blackHole(try PriceFormatter(storefront: storefront)) }
+    benchmark.stopMeasurement()
+  }
+}

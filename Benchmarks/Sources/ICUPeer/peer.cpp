@@ -1,0 +1,31 @@
+#include "ICUPeer.h"
+
+#include <unicode/unumberformatter.h>
+#include <unicode/ustring.h>
+
+#include <string>
+
+struct ICUPeer {
+  UNumberFormatter *formatter;
+  UFormattedNumber *result;
+};
+
+ICUPeer *icu_peer_open(const char *locale, const char *currency) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::string skeleton = std::string("currency/") + currency;
+  UChar units[64];
+  u_charsToUChars(skeleton.c_str(), units, int32_t(skeleton.size()) + 1);
+  UNumberFormatter *formatter = unumf_openForSkeletonAndLocale(units, -1, locale, &status);
+  UFormattedNumber *result = unumf_openResult(&status);
+  return U_SUCCESS(status) ? new ICUPeer{formatter, result} : nullptr;
+}
+
+int32_t icu_peer_format(ICUPeer *peer, const char *decimal, int32_t length, uint8_t *utf8, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  UChar units[256];
+  int32_t written = 0;
+  unumf_formatDecimal(peer->formatter, decimal, length, peer->result, &status);
+  const int32_t count = unumf_resultToString(peer->result, units, 256, &status);
+  u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, units, count, &status);
+  return U_SUCCESS(status) ? written : -1;
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// What the project promises of itself, held against its files.
+@Suite struct StructureTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static func files(under folder: String) throws -> [URL] {
+    let found = FileManager.default.enumerator(
+      at: root.appending(path: folder),
+      includingPropertiesForKeys: nil
+    )
+    return (found?.allObjects as? [URL] ?? []).filter {
+      ["swift", "h", "cpp", "c"].contains($0.pathExtension)
+    }
+  }
+
+  /// Lower layers never know upper ones.
+  private static let mayImport: [String: Set<String>] = [
+    "PriceTag": [
+      "CICU", "PriceTagLocaleData", "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl",
+      "Darwin",
+    ],
+    "pricetag": ["PriceTag", "ArgumentParser", "Synchronization", "Glibc", "Musl", "Darwin"],
+  ]
+
+  @Test func aModuleImportsOnlyWhatStandsAboveIt() throws {
+    for (module, allowed) in Self.mayImport {
+      let files = try Self.files(under: "Sources/\(module)")
+      #expect(!files.isEmpty)
+      for file in files {
+        let imports = try String(contentsOf: file, encoding: .utf8).matches(
+          of: #/(?m)^ *(?:package |public |internal )?import (\w+)/#
+        )
+        for found in imports {
+          #expect(allowed.contains(String(found.1)), "\(file.lastPathComponent) imports \(found.1)")
+        }
+      }
+    }
+  }
+
+  /// ICU's headers are seen by CICU's implementation alone: in a public header they clash with the toolchain's ICU.
+  @Test func noHeaderIncludesICU() throws {
+    let headers = try (Self.files(under: "Sources") + Self.files(under: "LocaleData")).filter {
+      $0.pathExtension == "h"
+    }
+    #expect(headers.count >= 2)
+    for header in headers {
+      #expect(
+        try !String(contentsOf: header, encoding: .utf8).contains(##/#\s*include\s*[<"]unicode/##),
+        "\(header.path)"
+      )
+    }
+    let others = try Self.files(under: "Sources").filter { !$0.path.contains("/Sources/CICU/") }
+    for file in others {
+      #expect(try !String(contentsOf: file, encoding: .utf8).contains("unicode/"), "\(file.path)")
+    }
+  }
+
+  @Test func nothingInTheSourcesCanCrashOnPurpose() throws {
+    for file in try Self.files(under: "Sources") where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for forbidden in ["try!", "as!", "fatalError(", ".unsafelyUnwrapped"] {
+        #expect(!text.contains(forbidden), "\(file.lastPathComponent) has \(forbidden)")
+      }
+    }
+  }
+
+  /// The README and the documentation show every verb.
+  @Test func theReadmeNamesEveryVerb() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let help = try CommandLineTool.run(["--help"]).output
+    let verbs = try #require(help.components(separatedBy: "SUBCOMMANDS:").last).matches(
+      of: #/(?m)^  ([a-z]+) /#
+    ).map { String($0.1) }
+    #expect(verbs.count >= 3)
+    for verb in verbs {
+      #expect(readme.contains("pricetag \(verb)"), "the README does not show pricetag \(verb)")
+    }
+  }
+}
