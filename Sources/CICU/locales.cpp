@@ -48,6 +48,30 @@ bool isListed(const std::string &name) {
   return listed->count(name) > 0;
 }
 
+// Whether ICU lists a locale of this language: its other bundles, such as "plurals", are no languages.
+bool languageIsListed(const std::string &language) {
+  static const std::unordered_set<std::string> *const languages = [] {
+    auto *names = new std::unordered_set<std::string>;
+    for (int32_t index = 0; index < uloc_countAvailable(); index++) {
+      const char *name = uloc_getAvailable(index);
+      names->insert(std::string(name, std::strcspn(name, "_")));
+    }
+    return names;
+  }();
+  return languages->count(language) > 0;
+}
+
+// Whether a code stood for what is several territories today, such as AN: none of them is meant by it.
+bool regionWasDivided(const char *code) {
+  UErrorCode status = U_ZERO_ERROR;
+  const URegion *region = uregion_getRegionFromCode(code, &status);
+  if (U_FAILURE(status) || region == nullptr || uregion_getType(region) != URGN_DEPRECATED) return false;
+  UEnumeration *successors = uregion_getPreferredValues(region, &status);
+  const int32_t count = U_SUCCESS(status) && successors != nullptr ? uenum_count(successors, &status) : 0;
+  uenum_close(successors);
+  return count > 1;
+}
+
 bool regionIsKnown(const char *code) {
   UErrorCode status = U_ZERO_ERROR;
   const URegion *region = uregion_getRegionFromCode(code, &status);
@@ -97,12 +121,13 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
                ? CICULocaleKnown
                : CICULocaleMalformed;
   }
+  if (locale.getCountry()[0] != 0 && regionWasDivided(locale.getCountry())) return CICULocaleUnknownRegion;
   locale.canonicalize(status);
   if (U_FAILURE(status) || locale.isBogus()) return CICULocaleMalformed;
 
   const std::string language = locale.getLanguage(), script = locale.getScript(), region = locale.getCountry();
   const std::string variant = locale.getVariant();
-  if (language.empty() || language == "root" || !hasBundle(language)) return CICULocaleUnknownLanguage;
+  if (!languageIsListed(language)) return CICULocaleUnknownLanguage;
   if (!region.empty() && !regionIsKnown(region.c_str())) return CICULocaleUnknownRegion;
 
   icu::Locale likely(language.c_str(), region.c_str()), likelyOfLanguage(language.c_str());

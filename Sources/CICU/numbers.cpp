@@ -51,6 +51,8 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
                        .precision(precision);
   if (options.symbol != nullptr) {
     icu::DecimalFormatSymbols symbols(icu::Locale(options.locale), status);
+    // With the separators that belong to the currency.
+    symbols.setCurrency(currency.getISOCurrency(), status);
     symbols.setSymbol(icu::DecimalFormatSymbols::kCurrencySymbol, icu::UnicodeString::fromUTF8(options.symbol));
     // ICU applies a symbol of one's own in the short width only.
     formatter = formatter.symbols(symbols).unitWidth(UNUM_UNIT_WIDTH_SHORT);

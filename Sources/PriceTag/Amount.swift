@@ -109,7 +109,17 @@ public struct Amount: Sendable {
   ///
   /// - Throws: `.needsRounding` where the amount has digits below that one; `.amountOutOfRange`.
   public func minorUnits(exponent: Int) throws(PriceTagError) -> Int64 {
-    let rounded = try rounded(toDigits: exponent, .exact)
+    let rounded: Amount
+    do throws(PriceTagError) {
+      rounded = try self.rounded(toDigits: exponent, .exact)
+    } catch {
+      guard error.code == .needsRounding else { throw error }
+      throw PriceTagError(
+        .needsRounding,
+        "\(self) has digits below the minor unit, which has \(exponent)",
+        fix: "round it first, with a named mode: rounded(toDigits: \(exponent), .halfEven)"
+      )
+    }
     let (units, overflow) = rounded.coefficient.multipliedReportingOverflow(
       by: powersOfTen[exponent - rounded.scale]
     )

@@ -52,6 +52,9 @@ extension Amount {
         fix: "ask for 0 to 18 digits and a positive step"
       )
     }
+    // In lowest terms, so that a price per month of a year is a twelfth and cannot overflow.
+    let divisorOfBoth = greatestCommonDivisor(numerator, denominator)
+    let (numerator, denominator) = (numerator / divisorOfBoth, denominator / divisorOfBoth)
     let finer = max(scale, digits)
     let (product, overflow) = Int128(coefficient).multipliedReportingOverflow(by: Int128(numerator))
     let (dividend, overflow2) = product.multipliedReportingOverflow(by: Int128(powersOfTen[finer - scale]))
@@ -61,13 +64,15 @@ extension Amount {
       throw .outOfRange("\(self) × \(numerator)/\(denominator)")
     }
     guard let quotient = mode.quotient(dividend, by: divisor) else {
-      throw PriceTagError(
-        .needsRounding,
-        "\(self) × \(numerator)/\(denominator) has more than \(digits) digits",
-        fix: "name a rounding mode, such as half-up"
-      )
+      throw .needsRounding(self, digits, step)
     }
     return try Amount(exactly: quotient * Int128(step), scale: digits)
+  }
+
+  private func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
+    var (larger, smaller) = (first, second)
+    while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+    return max(1, larger)
   }
 
   // MARK: Allocation

@@ -40,12 +40,16 @@ extension Amount {
     guard at < end else { return nil }
     let isNegative = at.pointee == UInt8(ascii: "-")
     if isNegative || at.pointee == UInt8(ascii: "+") { at += 1 }
+    // Of 922337203685477580x: the negative range reaches one further.
+    let lastDigit: UInt8 = isNegative ? 8 : 7
     var magnitude: UInt64 = 0
     let integerStart = at
     while at < end {
       let digit = at.pointee &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
-      guard magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= 7) else {
+      guard
+        magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= lastDigit)
+      else {
         return nil
       }
       magnitude = magnitude &* 10 &+ UInt64(digit)
@@ -61,7 +65,7 @@ extension Amount {
         let digit = at.pointee &- UInt8(ascii: "0")
         guard digit <= 9 else { return nil }
         if scale < Self.maximumScale,
-          magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= 7)
+          magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= lastDigit)
         {
           magnitude = magnitude &* 10 &+ UInt64(digit)
           scale += 1
@@ -76,8 +80,8 @@ extension Amount {
         at += 1
       }
     }
-    let value = Int64(magnitude)
-    self.init(uncheckedCoefficient: isNegative ? -value : value, scale: scale)
+    let value = Int64(bitPattern: magnitude)
+    self.init(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
   }
 
   /// Why a text is no amount.

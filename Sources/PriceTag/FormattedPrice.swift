@@ -48,7 +48,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   /// The price as its store writes it.
   public let text: String
-  /// The amount that is displayed, after rounding where the style names a mode; the lower one of a range.
+  /// The amount that was given; the lower one of a range. What is displayed of it may be rounded.
   public let amount: Amount
   /// The upper amount of a range; `nil` for one price.
   public let upperAmount: Amount?
@@ -60,6 +60,14 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   /// The locale it is written in; its `dataLocale` is the CLDR locale whose data was used.
   public var locale: PriceLocale { compiled.locale }
+
+  /// The amount that the text shows, after rounding where the style names a mode; the lower one of a range.
+  public var displayedAmount: Amount { displayed(amount) }
+
+  private func displayed(_ amount: Amount) -> Amount {
+    // It was displayed once, so it can be again.
+    (try? formatter.displayed(amount)) ?? amount
+  }
 
   /// Its currency.
   public var currency: Currency { compiled.currency }
@@ -80,10 +88,10 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   }
 
   private var fields: [ICUText.Field] {
-    if upperAmount == nil, let fields = compiled.stamp?.fields(of: amount) { return fields }
+    if upperAmount == nil, let fields = compiled.stamp?.fields(of: displayedAmount) { return fields }
     let text =
-      upperAmount.map { ICUNumberFormatter.formatRange(amount, $0, compiled.options) }
-      ?? (compiled.icu ?? ICUNumberFormatter(compiled.options))?.format(amount)
+      upperAmount.map { ICUNumberFormatter.formatRange(displayedAmount, displayed($0), compiled.options) }
+      ?? (compiled.icu ?? ICUNumberFormatter(compiled.options))?.format(displayedAmount)
     return text?.parts ?? []
   }
 

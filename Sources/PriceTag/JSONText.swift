@@ -135,12 +135,16 @@ struct JSONReader {
     at += 1
     var members: [(key: String, value: JSONValue)] = []
     members.reserveCapacity(8)
+    // Of the keys so far, once they are too many to be looked through.
+    var keys: Set<String> = []
     if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: members) }
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
       let key = try string()
-      if members.contains(where: { $0.key == key }) { throw error("the field \(quoted(key)) stands twice") }
+      if members.count == 16 { keys = Set(members.map(\.key)) }
+      let isRepeated = members.count < 16 ? members.contains { $0.key == key } : !keys.insert(key).inserted
+      if isRepeated { throw error("the field \(quoted(key)) stands twice") }
       guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
       members.append((key, try value(depth: depth + 1)))
     } while take(UInt8(ascii: ","))

@@ -28,13 +28,13 @@ public struct LocaleData: Sendable {
   /// - Throws: `.invalidLocaleData`, naming file, entry and field: a wrong code, an unknown locale, an overlap of
   ///   dates, a duplicate, a misspelt field.
   public init(folder: String) throws(PriceTagError) {
-    try LocaleDataFile.checkNames(in: folder)
+    let files = try LocaleDataFolder(folder)
     do throws(PriceTagError) {
-      let contents = try Loader.contents(of: folder)
+      let contents = try Loader.contents(of: files)
       for slot in contents.storefronts { _ = try slot.storefront() }
       self.contents = .success(contents)
     } catch {
-      throw error.at(folder)
+      throw error.at(printable(folder))
     }
   }
 
@@ -50,7 +50,7 @@ public struct LocaleData: Sendable {
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
     let contents = try contents.get()
     if let slot = contents.storefrontByID[id] { return try slot.storefront() }
-    if id.utf8.count <= 8, let slot = contents.storefrontByID[id.uppercased()] {
+    if id.utf8.count <= 3, isASCII(id), let slot = contents.storefrontByID[id.uppercased()] {
       return try slot.storefront()
     }
     throw PriceTagError(
@@ -63,7 +63,7 @@ public struct LocaleData: Sendable {
 
   /// The storefront that somebody means: by another code of its territory, by its English name, or the nearest.
   private static func suggestion(for id: String, among contents: Contents) -> String {
-    if (2...40).contains(id.utf8.count), id.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) {
+    if (2...40).contains(id.utf8.count), isASCII(id) {
       let canonical = text(filledBy: { cicu_region_canonical(id.uppercased(), $0, $1) })
       if let slot = canonical.flatMap({ contents.storefrontByID[$0] }) {
         return " (did you mean \(slot.id)?)"
@@ -82,7 +82,7 @@ public struct LocaleData: Sendable {
   func currency(_ code: String) throws(PriceTagError) -> Currency {
     let contents = try contents.get()
     if let currency = contents.currencyByCode[code] { return currency }
-    let upper = code.utf8.count <= 8 ? code.uppercased() : ""
+    let upper = code.utf8.count == 3 && isASCII(code) ? code.uppercased() : ""
     if let currency = contents.currencyByCode[upper] { return currency }
     if let kind = contents.codesWithoutMoney[upper] {
       throw PriceTagError(

@@ -6,6 +6,62 @@ import PriceTagLocaleData
   import Foundation
 #endif
 
+/// A folder whose files replace the embedded ones of the same name.
+struct LocaleDataFolder: Sendable {
+  let path: String
+  private let names: Set<String>
+
+  /// Refuses a folder that would silently replace nothing: one that is not there, has no file of a known name, or
+  /// has a JSON file of another name.
+  init(_ path: String) throws(PriceTagError) {
+    let known = LocaleDataFile.allCases.map(\.rawValue)
+    let fix = "name its files \(known.joined(separator: ", "))"
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw PriceTagError(
+        .invalidLocaleData,
+        "the locale data folder \(quoted(path)) cannot be read",
+        fix: "give a folder that exists"
+      )
+    }
+    for name in names.sorted() where name.hasSuffix(".json") && !known.contains(name) {
+      throw PriceTagError(
+        .invalidLocaleData,
+        "\(quoted(name)) is no locale data file",
+        fix: fix + didYouMean(name, among: known)
+      )
+    }
+    guard names.contains(where: known.contains) else {
+      throw PriceTagError(
+        .invalidLocaleData,
+        "the folder \(quoted(path)) has no locale data file",
+        fix: fix
+      )
+    }
+    self.path = path
+    self.names = Set(names)
+  }
+
+  /// The bytes of a file; `nil` where the folder has none of that name. One that is there must be readable.
+  func bytes(of name: String) throws(PriceTagError) -> Data? {
+    guard names.contains(name) else { return nil }
+    let file = URL(filePath: path).appending(path: name).path
+    let type =
+      try? FileManager.default.attributesOfItem(atPath: URL(filePath: file).resolvingSymlinksInPath().path)[
+        .type
+      ] as? FileAttributeType
+    guard type == .typeRegular, let data = try? Data(contentsOf: URL(filePath: file)), data.count <= 16 << 20
+    else {
+      throw PriceTagError(
+        .invalidLocaleData,
+        "the file cannot be read",
+        fix: "make it a regular file of at most 16 MB that this process may read",
+        place: name
+      )
+    }
+    return data
+  }
+}
+
 /// A file of the locale data, by its name.
 enum LocaleDataFile: String, CaseIterable {
   case currencies = "currencies.json"
@@ -13,8 +69,9 @@ enum LocaleDataFile: String, CaseIterable {
   case storefronts = "storefronts.json"
 
   /// The file of a folder, or the embedded one where the folder has none (or there is no folder).
-  func contents(in folder: String?) throws(PriceTagError) -> LocaleDataEntry {
-    let data = try bytes(in: folder)
+  func contents(in folder: LocaleDataFolder?) throws(PriceTagError) -> LocaleDataEntry {
+    let replacement: Data? = if let folder { try folder.bytes(of: rawValue) } else { nil }
+    let data = if let replacement { replacement } else { try embedded() }
     do throws(JSONError) {
       let value = try data.withUnsafeBytes { buffer in
         Result { () throws(JSONError) in try JSONReader.value(of: buffer.bindMemory(to: UInt8.self)) }
@@ -33,55 +90,13 @@ enum LocaleDataFile: String, CaseIterable {
     }
   }
 
-  private func bytes(in folder: String?) throws(PriceTagError) -> Data {
-    if let folder {
-      let path = folder.hasSuffix("/") ? folder + rawValue : "\(folder)/\(rawValue)"
-      if FileManager.default.fileExists(atPath: path) {
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-          throw PriceTagError(
-            .invalidLocaleData,
-            "the file cannot be read",
-            fix: "make it a file that this process may read",
-            place: rawValue
-          )
-        }
-        return data
-      }
-    }
+  private func embedded() throws(PriceTagError) -> Data {
     var count = 0
     guard let bytes = pricetag_locale_data(rawValue, &count) else {
       throw PriceTagError(.invalidLocaleData, "\(rawValue) is not embedded", fix: "build the package again")
     }
     // The bytes are the binary's own: they stay where they are.
     return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: bytes), count: count, deallocator: .none)
-  }
-
-  /// Refuses a folder that would silently replace nothing: one that is not there, has no file of a known name, or
-  /// has a JSON file of another name.
-  static func checkNames(in folder: String) throws(PriceTagError) {
-    let known = allCases.map(\.rawValue)
-    let fix = "name its files \(known.joined(separator: ", "))"
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw PriceTagError(
-        .invalidLocaleData,
-        "the locale data folder \(quoted(folder)) cannot be read",
-        fix: "give a folder that exists"
-      )
-    }
-    for name in names.sorted() where name.hasSuffix(".json") && !known.contains(name) {
-      throw PriceTagError(
-        .invalidLocaleData,
-        "\(quoted(name)) is no locale data file",
-        fix: fix + didYouMean(name, among: known)
-      )
-    }
-    guard names.contains(where: known.contains) else {
-      throw PriceTagError(
-        .invalidLocaleData,
-        "the folder \(quoted(folder)) has no locale data file",
-        fix: fix
-      )
-    }
   }
 }
 
@@ -116,7 +131,7 @@ struct LocaleDataEntry: Sendable {
       .invalidLocaleData,
       problem,
       fix: fix,
-      place: "\(file), line \(object.line)\(called), field \(field)"
+      place: "\(file), line \(object.line)\(called), field \(printable(field))"
     )
   }
 
@@ -156,7 +171,10 @@ struct LocaleDataEntry: Sendable {
     case nil: return nil
     case .number(let text)?:
       guard let number = Int(text), range.contains(number) else {
-        throw invalid("\(text) is no whole number of \(range.lowerBound) to \(range.upperBound)", field)
+        throw invalid(
+          "\(printable(text)) is no whole number of \(range.lowerBound) to \(range.upperBound)",
+          field
+        )
       }
       return number
     case let other?: throw invalid("\(other.kind) stands where a number is expected", field)

@@ -39,30 +39,28 @@ extension LocaleData {
 
   /// Turns files into currencies and storefronts, checking every fact that can be checked.
   struct Loader: Sendable {
-    private let folder: String?
-    private var overrides: [CurrencyOverride] = []
+    private let folder: LocaleDataFolder?
+    private var overrides: [CurrencyOverride.Entry] = []
+    /// What is overridden for a storefront: of one currency, or (under an empty code) of all.
+    private var storefrontOverrides: [String: [String: CurrencyOverride]] = [:]
     private var currencies: [String: Currency] = [:]
     private var codesWithoutMoney: [String: String] = [:]
     private var storefrontSources: [String: String] = [:]
 
     /// The contents of a folder's files, and of the embedded ones that it does not replace.
-    static func contents(of folder: String?) throws(PriceTagError) -> Contents {
+    static func contents(of folder: LocaleDataFolder?) throws(PriceTagError) -> Contents {
       var loader = Loader(folder: folder)
-      let overrides = try loader.loadOverrides()
+      for entry in try loader.open(.overrides, fields: ["overrides"])
+        .entries("overrides", calledBy: "storefront", "currency")
+      {
+        loader.overrides.append(try CurrencyOverride.Entry(entry))
+      }
       try loader.loadCurrencies()
       let storefronts = try loader.loadStorefronts()
       var storefrontByID: [String: StorefrontSlot] = [:]
       for storefront in storefronts {
         storefrontByID[storefront.id] = storefront
         storefrontByID[storefront.alpha2] = storefront
-      }
-      for (override, entry) in zip(loader.overrides, overrides) {
-        if let currency = override.currency, loader.currencies[currency] == nil {
-          throw entry.invalid("\(quoted(currency)) is no currency of currencies.json", "currency")
-        }
-        if let id = override.storefront, storefrontByID[id] == nil {
-          throw entry.invalid("\(quoted(id)) is no storefront of storefronts.json", "storefront")
-        }
       }
       return Contents(
         currencies: loader.currencies.values.sorted { $0.code < $1.code },
@@ -73,7 +71,7 @@ extension LocaleData {
       )
     }
 
-    private init(folder: String?) {
+    private init(folder: LocaleDataFolder?) {
       self.folder = folder
     }
 
@@ -88,47 +86,6 @@ extension LocaleData {
       }
       try contents.allow(["schema"] + fields)
       return contents
-    }
-
-    // MARK: currency-overrides.json
-
-    private mutating func loadOverrides() throws(PriceTagError) -> [LocaleDataEntry] {
-      let entries = try open(.overrides, fields: ["overrides"]).entries(
-        "overrides",
-        calledBy: "storefront",
-        "currency"
-      )
-      for entry in entries {
-        try entry.allow(["storefront", "currency", "symbol", "digits", "numbering", "reason"])
-        let override = CurrencyOverride(
-          storefront: try entry.optionalString("storefront"),
-          currency: try entry.optionalString("currency"),
-          symbol: try entry.optionalString("symbol"),
-          digits: try entry.optionalInteger("digits", in: PriceStyle.fractionDigits),
-          numberingSystem: try entry.optionalString("numbering"),
-          reason: try entry.string("reason")
-        )
-        if override.storefront == nil, override.currency == nil {
-          throw entry.invalid("an override needs a storefront or a currency", "storefront")
-        }
-        if override.symbol == nil, override.digits == nil, override.numberingSystem == nil {
-          throw entry.invalid("an override changes a symbol, digits or numbering", "symbol")
-        }
-        if let symbol = override.symbol, symbol.isEmpty || symbol.utf8.count > 32 || symbol.utf8.contains(0) {
-          throw entry.invalid("a symbol has 1 to 32 bytes, none of them zero", "symbol")
-        }
-        if let numbering = override.numberingSystem, !cicu_numbering_system_is_decimal(numbering) {
-          throw entry.invalid("CLDR has no decimal numbering system \(quoted(numbering))", "numbering")
-        }
-        if override.reason.isEmpty { throw entry.invalid("an override needs its reason", "reason") }
-        if overrides.contains(where: {
-          $0.storefront == override.storefront && $0.currency == override.currency
-        }) {
-          throw entry.invalid("another entry overrides the same storefront and currency", "storefront")
-        }
-        overrides.append(override)
-      }
-      return entries
     }
 
     // MARK: currencies.json
@@ -175,7 +132,7 @@ extension LocaleData {
             successor: successor,
             providerDigits: exceptions[code] ?? [:],
             providers: providers,
-            override: overrides.first { $0.storefront == nil && $0.currency == code }
+            override: overrides.first { $0.storefront == nil && $0.currency == code }?.override
           )
         )
       }
@@ -232,19 +189,39 @@ extension LocaleData {
     private mutating func loadStorefronts() throws(PriceTagError) -> [StorefrontSlot] {
       let file = try open(.storefronts, fields: ["sources", "storefronts"])
       storefrontSources = try file.table("sources")
-      var slots: [StorefrontSlot] = []
-      var ids: Set<String> = []
+      var entries: [(id: String, alpha2: String, entry: LocaleDataEntry)] = []
+      var ids: [String: String] = [:]
       for entry in try file.entries("storefronts", calledBy: "id") {
         let (id, alpha2) = (try entry.string("id"), try entry.string("alpha2"))
-        for (id, count, field) in [(id, 3, "id"), (alpha2, 2, "alpha2")] {
-          guard id.utf8.count == count, isCapitalLetters(id) else {
-            throw entry.invalid("\(quoted(id)) is not \(count) capital letters", field)
+        for (code, count, field) in [(id, 3, "id"), (alpha2, 2, "alpha2")] {
+          guard code.utf8.count == count, isCapitalLetters(code) else {
+            throw entry.invalid("\(quoted(code)) is not \(count) capital letters", field)
           }
-          guard ids.insert(id).inserted else { throw entry.invalid("\(id) stands twice", field) }
+          guard ids.updateValue(id, forKey: code) == nil else {
+            throw entry.invalid("\(code) stands twice", field)
+          }
         }
-        slots.append(StorefrontSlot(id: id, alpha2: alpha2, loader: self, entry: entry))
+        entries.append((id, alpha2, entry))
       }
-      return slots
+      try resolveOverrides(entries, ids: ids)
+      return entries.map { StorefrontSlot(id: $0.id, alpha2: $0.alpha2, loader: self, entry: $0.entry) }
+    }
+
+    /// Gives each override to its storefront, whichever code it is called by.
+    private mutating func resolveOverrides(
+      _ entries: [(id: String, alpha2: String, entry: LocaleDataEntry)],
+      ids: [String: String]
+    ) throws(PriceTagError) {
+      var seen: Set<[String]> = []
+      for entry in overrides {
+        let id = try entry.checkedStorefront(ids: ids, currencies: currencies) { id, currency in
+          let periods = try? entries.first { $0.id == id }?.entry.entries("currencies")
+          return periods?.contains { (try? $0.string("currency")) == currency } == true
+        }
+        let code = entry.currency ?? ""
+        guard seen.insert([id ?? "", code]).inserted else { throw entry.standsTwice }
+        if let id { storefrontOverrides[id, default: [:]][code] = entry.override }
+      }
     }
 
     fileprivate func storefront(
@@ -255,19 +232,57 @@ extension LocaleData {
       try entry.allow([
         "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "sources",
       ])
+      try checkCodes(id: id, alpha2: alpha2, entry)
+      try checkSources(entry)
+      let periods = try periods(of: entry, sources: storefrontSources)
+      guard let latest = periods.last?.currency else {
+        throw entry.invalid("there is no currency", "currencies")
+      }
+      let priceLocale = try locale(entry.string("priceLocale"), entry, "priceLocale")
+      guard priceLocale.region == alpha2 else {
+        throw entry.invalid("\(priceLocale) is not a locale of \(alpha2)", "priceLocale")
+      }
+      let languages = try languages(of: entry)
+      return Storefront(
+        id: id,
+        alpha2: alpha2,
+        currencyPeriods: periods,
+        latestCurrency: latest,
+        priceLocale: priceLocale,
+        defaultLanguage: languages.first ?? "",
+        languages: languages,
+        overrides: storefrontOverrides[id] ?? [:]
+      )
+    }
+
+    /// The territory is one that CLDR knows, and both codes are its own. (CLDR has no alpha-3 for Kosovo's XKS.)
+    private func checkCodes(id: String, alpha2: String, _ entry: LocaleDataEntry) throws(PriceTagError) {
+      guard text(filledBy: { cicu_region_canonical(alpha2, $0, $1) }) == alpha2 else {
+        throw entry.invalid("CLDR knows no territory \(alpha2)", "alpha2")
+      }
+      if let other = text(filledBy: { cicu_region_canonical(id, $0, $1) }), other != alpha2 {
+        throw entry.invalid("\(id) is the territory \(other), not \(alpha2)", "alpha2")
+      }
+    }
+
+    private func checkSources(_ entry: LocaleDataEntry) throws(PriceTagError) {
+      let fields = ["id", "priceLocale", "languages"]
       let sources = try entry.table("sources")
-      for field in ["id", "priceLocale", "languages"] {
-        guard let source = sources[field] else {
-          throw entry.invalid("the source of \(field) is missing", "sources")
+      for field in fields where sources[field] == nil {
+        throw entry.invalid("the source of \(field) is missing", "sources")
+      }
+      for (field, source) in sources.sorted(by: { $0.key < $1.key }) {
+        guard fields.contains(field) else {
+          throw entry.invalid("there is no field \(quoted(field))", "sources")
         }
         guard storefrontSources[source] != nil else {
           throw entry.invalid("\(quoted(source)) is not among the sources", "sources")
         }
       }
-      let periods = try periods(of: entry, sources: storefrontSources)
-      guard let latest = periods.last?.currency else {
-        throw entry.invalid("there is no currency", "currencies")
-      }
+    }
+
+    /// The languages in canonical spelling, the default one first.
+    private func languages(of entry: LocaleDataEntry) throws(PriceTagError) -> [String] {
       let languages = try entry.strings("languages")
       let defaultLanguage = try entry.string("defaultLanguage")
       guard languages.first == defaultLanguage else {
@@ -276,17 +291,13 @@ extension LocaleData {
       guard Set(languages).count == languages.count else {
         throw entry.invalid("a language stands twice", "languages")
       }
-      for language in languages { _ = try locale(language, entry, "languages") }
-      return Storefront(
-        id: id,
-        alpha2: alpha2,
-        currencyPeriods: periods,
-        latestCurrency: latest,
-        priceLocale: try locale(entry.string("priceLocale"), entry, "priceLocale"),
-        defaultLanguage: defaultLanguage,
-        languages: languages,
-        overrides: overrides.filter { $0.storefront == id }
-      )
+      for language in languages {
+        let known = try locale(language, entry, "languages")
+        guard known.identifier == language, known.numberingSystem == nil else {
+          throw entry.invalid("\(quoted(language)) is not the canonical spelling of a language", "languages")
+        }
+      }
+      return languages
     }
 
     private func locale(
@@ -326,6 +337,12 @@ extension LocaleData {
           )
         }
         if let from, let until, until < from { throw period.invalid("it ends before it starts", "until") }
+        guard currency.kind == .currency else {
+          throw period.invalid("\(code) is a \(currency.kind.rawValue), no money", "currency")
+        }
+        if let last = currency.lastDay, until.map({ $0 > last }) ?? true {
+          throw period.invalid("\(code) was current until \(last) only", "until")
+        }
         periods.append(Storefront.CurrencyPeriod(currency: currency, firstDay: from, lastDay: until))
       }
       guard periods.last?.lastDay == nil else { throw entry.invalid("the last period ends", "currencies") }

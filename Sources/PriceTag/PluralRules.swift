@@ -35,10 +35,11 @@ package struct PluralRules: Sendable {
       fractionCount = fractionDigits
       trimmedFraction = trimmed
       trimmedFractionCount = count
+      areExactInICU = amount.coefficient.magnitude < 1_000_000_000_000_000 && fractionDigits <= 15
     }
 
-    /// Whether ICU sees the same number: it holds these operands as doubles, which larger numbers do not fit.
-    var areExactInICU: Bool { integer < 1_000_000_000_000_000 }
+    /// Whether ICU sees the same number: it holds operands as doubles, which have room for fifteen digits.
+    let areExactInICU: Bool
 
     func value(of operand: UInt8) -> UInt64 {
       switch operand {

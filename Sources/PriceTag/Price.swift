@@ -2,7 +2,7 @@
 ///
 ///     let store = try Storefront("USA")
 ///     let price = Price(amount: "9.99", currency: store.currency(on: .today), locale: store.priceLocale)
-///     try price.formatted().text   // "$9.99"
+///     try PriceFormatter(storefront: store).format(price).text   // "$9.99"
 public struct Price: Hashable, Sendable, Codable {
   /// How much, exactly.
   public let amount: Amount
@@ -21,11 +21,6 @@ public struct Price: Hashable, Sendable, Codable {
   /// A price of a storefront, in the currency it charges on a day.
   public init(_ amount: Amount, in storefront: Storefront, on date: CalendarDate = .today) {
     self.init(amount: amount, currency: storefront.currency(on: date), locale: storefront.priceLocale)
-  }
-
-  /// The price as text. For many prices of one store, make one `PriceFormatter`.
-  public func formatted(_ style: PriceStyle = PriceStyle()) throws(PriceTagError) -> FormattedPrice {
-    try PriceFormatter(locale: locale, currency: currency, style: style).format(amount)
   }
 
   /// The same currency and locale with another amount.

@@ -34,7 +34,8 @@ extension Price {
   ///   - period: What the answer pays for, such as `.month`.
   ///   - paid: What this price pays for, such as `.year`.
   ///   - rounding: What to do with digits below the answer's last one; `.exact` refuses.
-  ///   - digits: The digits of the answer; `nil` for those that CLDR displays of the currency.
+  ///   - digits: The digits of the answer; `nil` for those that CLDR displays of the currency. A merchant's own
+  ///     digits are a formatter's matter: `FormattedPrice.per(_:of:rounding:)` keeps to them.
   /// - Throws: `.needsRounding`, `.amountOutOfRange`, `.invalidOption`.
   public func per(
     _ period: SubscriptionPeriod,
@@ -43,13 +44,7 @@ extension Price {
     digits: Int? = nil
   ) throws(PriceTagError) -> Price {
     with(
-      try amount.scaled(
-        by: period.length,
-        over: paid.length,
-        toDigits: digits ?? currency.standardDisplay.digits,
-        step: 1,
-        rounding
-      )
+      try amount.per(period, of: paid, digits: digits ?? currency.standardDisplay.digits, step: 1, rounding)
     )
   }
 
@@ -84,7 +79,7 @@ extension Price {
     return percent
   }
 
-  private func check(_ other: Price) throws(PriceTagError) {
+  fileprivate func check(_ other: Price) throws(PriceTagError) {
     guard other.currency == currency else {
       throw PriceTagError(
         .currencyMismatch,
@@ -101,6 +96,25 @@ extension Amount {
       throw PriceTagError(.invalidOption, "a quantity of \(quantity) is below zero", fix: "give 0 or more")
     }
     return try self * quantity
+  }
+
+  func per(
+    _ period: SubscriptionPeriod,
+    of paid: SubscriptionPeriod,
+    digits: Int,
+    step: Int,
+    _ rounding: RoundingMode
+  ) throws(PriceTagError) -> Amount {
+    do throws(PriceTagError) {
+      return try scaled(by: period.length, over: paid.length, toDigits: digits, step: step, rounding)
+    } catch {
+      guard error.code == .needsRounding else { throw error }
+      throw PriceTagError(
+        .needsRounding,
+        "\(self) for \(paid) is no whole number of \(Amount(uncheckedCoefficient: Int64(step), scale: digits)) for \(period)",
+        fix: "name a rounding mode, such as half-up"
+      )
+    }
   }
 }
 
@@ -123,17 +137,27 @@ extension FormattedPrice {
   ) throws(PriceTagError) -> FormattedPrice {
     let display = formatter.display
     return try derived { amount throws(PriceTagError) in
-      try amount.scaled(
-        by: period.length,
-        over: paid.length,
-        toDigits: display.digits,
-        step: display.step,
-        rounding
-      )
+      try amount.per(period, of: paid, digits: display.digits, step: display.step, rounding)
     }
   }
 
-  /// The price that is displayed; of a range, the lower one.
+  /// The sum with a price of the same currency, in the form of this one.
+  ///
+  /// - Throws: `.currencyMismatch`: nothing is converted; and as `PriceFormatter.format(_:)`.
+  public static func + (first: FormattedPrice, second: Price) throws(PriceTagError) -> FormattedPrice {
+    try first.price.check(second)
+    return try first.derived { amount throws(PriceTagError) in try amount + second.amount }
+  }
+
+  /// The difference to a price of the same currency, in the form of this one.
+  ///
+  /// - Throws: as the sum.
+  public static func - (first: FormattedPrice, second: Price) throws(PriceTagError) -> FormattedPrice {
+    try first.price.check(second)
+    return try first.derived { amount throws(PriceTagError) in try amount - second.amount }
+  }
+
+  /// The price that was given; of a range, the lower one.
   public var price: Price { Price(amount: amount, currency: currency, locale: locale) }
 
   private func derived(

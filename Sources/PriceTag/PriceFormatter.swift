@@ -7,7 +7,7 @@ import Synchronization
 ///
 ///     let formatter = try PriceFormatter(storefront: Storefront("JPN"))
 ///     try formatter.format("1200").text     // "￥1,200"
-///     try formatter.format("1200.50")       // throws: 1200.50 is not a multiple of 1 …
+///     try formatter.format("1200.50")       // throws: 1200.50 JPY would have to be rounded …
 ///
 /// Nothing is converted, and nothing is rounded unless the style names a rounding mode.
 public struct PriceFormatter: Sendable {
@@ -181,7 +181,7 @@ public struct PriceFormatter: Sendable {
   ///   rounding mode; `.amountOutOfRange`.
   public func format(_ amount: Amount) throws(PriceTagError) -> FormattedPrice {
     let displayed = try displayed(amount)
-    return FormattedPrice(text: try text(displayed), amount: displayed, upperAmount: nil, compiled: compiled)
+    return FormattedPrice(text: try text(displayed), amount: amount, upperAmount: nil, compiled: compiled)
   }
 
   /// The text of a price of this formatter's currency and locale.
@@ -204,9 +204,11 @@ public struct PriceFormatter: Sendable {
         fix: "swap the two"
       )
     }
-    let (low, high) = (try displayed(low), try displayed(high))
-    if low == high { return try format(low) }
-    guard let text = ICUNumberFormatter.formatRange(low, high, compiled.options) else { throw icuFailed(low) }
+    let (displayedLow, displayedHigh) = (try displayed(low), try displayed(high))
+    if displayedLow == displayedHigh { return try format(low) }
+    guard let text = ICUNumberFormatter.formatRange(displayedLow, displayedHigh, compiled.options) else {
+      throw icuFailed(low)
+    }
     return FormattedPrice(
       text: String(decoding: text.utf8, as: UTF8.self),
       amount: low,
@@ -218,13 +220,14 @@ public struct PriceFormatter: Sendable {
   /// The most bytes that `write(_:into:)` needs room for.
   public var maximumUTF8Count: Int { compiled.stamp?.image.pointee.capacity ?? StampImage.maximumCapacity }
 
-  /// Writes an amount as UTF-8 into a buffer, allocating nothing, and answers how many bytes.
+  /// Writes an amount as UTF-8 into a buffer, and answers how many bytes. Allocates nothing where the buffer has
+  /// room for `maximumUTF8Count` bytes and ICU is not needed.
   ///
   /// The bytes behind the answer may be overwritten too.
   ///
   /// - Parameters:
   ///   - amount: The amount.
-  ///   - buffer: Room for `maximumUTF8Count` bytes at least.
+  ///   - buffer: Room for the price: `maximumUTF8Count` bytes are enough for any.
   /// - Throws: `.bufferTooSmall`; and as `format(_:)`.
   @inline(__always)
   public func write(
@@ -294,6 +297,12 @@ public struct PriceFormatter: Sendable {
     _ displayed: Amount,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
+    if let stamp = compiled.stamp, let output = buffer.baseAddress,
+      buffer.count >= stamp.image.pointee.capacity
+    {
+      let count = stamp.write(displayed, to: output)
+      if count >= 0 { return count }
+    }
     var text = try text(displayed)
     let count = text.utf8.count
     guard buffer.count >= count else {

@@ -64,6 +64,7 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
         fix: "give the locale without what follows the @, and the currency on its own"
       )
     }
+    guard isASCII(identifier) else { throw malformed("\(quoted(identifier)) is not a BCP 47 tag") }
     let subtags = identifier.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
     let areWellFormed = subtags.allSatisfy { subtag in
       (1...8).contains(subtag.utf8.count)
@@ -84,10 +85,10 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
         "\(quoted(identifier)) has an extension, which would change a price",
         fix: allowsNumberingSystem
           ? "only -u-nu- and a numbering system may follow \(tag)"
-          : "give \(tag); to choose digits, write the numbering system in currency-overrides.json"
+          : "give \(identifier.prefix(tag.utf8.count)); to choose digits, write the numbering system in currency-overrides.json"
       )
     }
-    guard cicu_numbering_system_is_decimal(String(name)) else {
+    guard isDecimalNumberingSystem(String(name)) else {
       throw PriceTagError(
         .unknownLocale,
         "CLDR has no decimal numbering system \(quoted(name))",
@@ -124,7 +125,10 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
     {
       return " (did you mean \(likely)?)"
     }
-    return didYouMean(written, among: listed)
+    // Of two that are as near, the one of the same language is meant.
+    let language = written.prefix { $0 != "-" }.lowercased() + "-"
+    let related = listed.filter { $0.hasPrefix(language) }
+    return didYouMean(written, among: related.isEmpty ? listed : related)
   }
 
   /// Every locale that ICU lists, in BCP 47 spelling.
@@ -132,6 +136,21 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
     (0..<cicu_locale_count()).compactMap { index in
       cicu_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
     }
+  }
+
+  /// Whether CLDR has a numbering system of this name that writes decimal digits.
+  static func isDecimalNumberingSystem(_ name: String) -> Bool {
+    (3...8).contains(name.utf8.count)
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+      && cicu_numbering_system_is_decimal(name)
+  }
+
+  /// The territory, such as `US` or `419`; `nil` where the tag has none.
+  package var region: String? {
+    identifier.split(separator: "-").dropFirst().prefix { $0.utf8.count > 1 }.first { subtag in
+      subtag.utf8.count == 2
+        || (subtag.utf8.count == 3 && subtag.utf8.allSatisfy { (0x30...0x39).contains($0) })
+    }.map(String.init)
   }
 
   /// The tag.

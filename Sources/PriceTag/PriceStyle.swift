@@ -5,7 +5,7 @@
 ///     PriceStyle(zeros: .trim)                        // $1,234
 ///     PriceStyle(sign: .accounting)                   // ($1,234.00) for -1234
 ///     PriceStyle(digits: .cash, rounding: .halfEven)  // CHF 4.95 for 4.96 in de-CH
-public struct PriceStyle: Hashable, Sendable, Codable {
+public struct PriceStyle: Hashable, Sendable {
   /// How the currency is named.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {
     /// The symbol that is clear in the locale: `CA$5.00` for CAD in en-US.
@@ -86,6 +86,40 @@ public struct PriceStyle: Hashable, Sendable, Codable {
   }
 }
 
+extension PriceStyle: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case width, zeros, sign, digits, rounding
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// Reads an object of options, such as `{"width":"iso","digits":2}`; one that is missing has its default, and a
+  /// field of any other name is refused.
+  public init(from decoder: any Decoder) throws {
+    let known = CodingKeys.allCases.map(\.rawValue)
+    for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+      let problem =
+        "there is no style option \(quoted(key.stringValue))\(didYouMean(key.stringValue, among: known))"
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath + [key], debugDescription: problem)
+      )
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      width: try container.decodeIfPresent(Width.self, forKey: .width) ?? .standard,
+      zeros: try container.decodeIfPresent(Zeros.self, forKey: .zeros) ?? .keep,
+      sign: try container.decodeIfPresent(Sign.self, forKey: .sign) ?? .auto,
+      digits: try container.decodeIfPresent(Digits.self, forKey: .digits) ?? .standard,
+      rounding: try container.decodeIfPresent(RoundingMode.self, forKey: .rounding) ?? .exact
+    )
+  }
+}
+
 extension PriceStyle.Digits: Codable, CustomStringConvertible {
   /// The digits of their text: `standard`, `cash`, or a number from 0 to 18.
   ///
@@ -95,7 +129,9 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     case "standard": self = .standard
     case "cash": self = .cash
     default:
-      guard text.utf8.count <= 2, let digits = Int(text), PriceStyle.fractionDigits.contains(digits) else {
+      guard text.utf8.count <= 2, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let digits = Int(text), PriceStyle.fractionDigits.contains(digits)
+      else {
         throw PriceTagError(
           .invalidOption,
           "\(quoted(text)) is no choice of digits",
@@ -115,11 +151,12 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     }
   }
 
-  /// Reads the text.
+  /// Reads the text, or a number.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
-      try self.init(try container.decode(String.self))
+      let text = try (try? container.decode(Int.self)).map(String.init) ?? container.decode(String.self)
+      try self.init(text)
     } catch let error as PriceTagError {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
     }

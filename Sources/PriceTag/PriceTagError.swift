@@ -4,7 +4,7 @@
 /// people:
 ///
 ///     do { _ = try Amount(decimal: "1,234.5") } catch { print(error) }
-///     // "1,234.5" is not a decimal amount: write digits with an optional fraction, such as 1234.5
+///     // "1,234.5" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50
 ///
 /// A value is quoted with its control and invisible characters escaped, and cut where it is long.
 public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -95,17 +95,22 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.
-package func quoted(_ value: some StringProtocol) -> String {
-  let limit = 48
+package func quoted(_ value: some StringProtocol) -> String { "\"\(printable(value, limit: 48))\"" }
+
+/// A text that fits one line and moves nothing around it: invisible characters escaped, long text cut.
+package func printable(_ value: some StringProtocol, limit: Int = 240) -> String {
   var text = ""
   var count = 0
   for scalar in value.unicodeScalars {
-    if count == limit { return "\"\(text)…\"" }
+    if count == limit { return text + "…" }
     text += escaped(scalar)
     count += 1
   }
-  return "\"\(text)\""
+  return text
 }
+
+/// Whether a text is ASCII without a zero, so that it can be compared in capitals and given to C.
+func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { (0x01...0x7F).contains($0) } }
 
 /// A scalar as it can be read: itself, or `\u{…}` where it cannot be seen or would move its neighbours.
 package func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -2,7 +2,7 @@
 ///
 ///     let japan = try Storefront("JPN")
 ///     japan.priceLocale                // ja-JP
-///     try japan.currency(on: .today)   // JPY
+///     japan.currency(on: .today)       // JPY
 ///
 /// The currency is the store's, not the country's: 109 of the App Store's 175 storefronts charge USD.
 public struct Storefront: Hashable, Sendable, CustomStringConvertible {
@@ -30,7 +30,8 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   public let languages: [String]
 
   let latestCurrency: Currency
-  let overrides: [CurrencyOverride]
+  /// By currency code; under an empty one for all.
+  let overrides: [String: CurrencyOverride]
 
   init(
     id: String,
@@ -40,7 +41,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     priceLocale: PriceLocale,
     defaultLanguage: String,
     languages: [String],
-    overrides: [CurrencyOverride]
+    overrides: [String: CurrencyOverride]
   ) {
     self.id = id
     self.alpha2 = alpha2
@@ -72,10 +73,11 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     currencyPeriods.first { $0.lastDay.map { date <= $0 } ?? true }?.currency ?? latestCurrency
   }
 
-  /// What the merchant displays otherwise for a currency, the most specific one.
+  /// What the merchant displays otherwise: what is said of the storefront's currency goes before what is said of the
+  /// storefront, and that before what is said of the currency, field by field.
   func override(for currency: Currency) -> CurrencyOverride? {
-    overrides.first { $0.currency == currency.code } ?? overrides.first { $0.currency == nil }
-      ?? currency.record.override
+    let general = overrides[""]?.merged(over: currency.record.override) ?? currency.record.override
+    return overrides[currency.code]?.merged(over: general) ?? general
   }
 
   /// The identifier.

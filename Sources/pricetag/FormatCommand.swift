@@ -60,7 +60,7 @@ struct FormatCommand: ParsableCommand {
     var tally = Tally()
     for text in amounts {
       tally.attempt { () throws(PriceTagError) in
-        let price = try formatter.format(Amount(decimal: text.hasPrefix(" -") ? text.dropFirst() : text[...]))
+        let price = try formatter.format(Amount(decimal: NegativeAmount.unmarked(text)))
         StandardOutput.write((json ? price.json : price.text) + "\n")
       }
     }

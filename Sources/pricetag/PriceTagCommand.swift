@@ -21,11 +21,7 @@ struct PriceTagCommand: ParsableCommand {
 
   static func main() {
     do {
-      // A negative amount is no option: a space before it says so.
-      let arguments = CommandLine.arguments.dropFirst().map {
-        $0.first == "-" && $0.dropFirst().first?.isNumber == true ? " " + $0 : $0
-      }
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(NegativeAmount.marked))
       try command.run()
     } catch let error as PriceTagError {
       fail(error.description)
@@ -34,10 +30,12 @@ struct PriceTagCommand: ParsableCommand {
       if code.isSuccess {
         StandardOutput.write(fullMessage(for: error) + "\n")
       } else if code == .validationFailure {
-        let problem = message(for: error).split(separator: "\n").map { $0.drop { $0 == " " } }.joined(
+        let problem = NegativeAmount.unmarked(message: message(for: error)).split(separator: "\n").map {
+          $0.drop { $0 == " " }
+        }.joined(
           separator: " "
         )
-        StandardError.write("pricetag: \(problem) (pricetag help tells more)\n")
+        StandardError.write("pricetag: \(printable(problem, limit: 1000)) (pricetag help tells more)\n")
       }
       // ArgumentParser's 64 is 2 here; a verb's own code is kept.
       quit(code == .validationFailure ? 2 : code.rawValue)
@@ -51,6 +49,22 @@ struct PriceTagCommand: ParsableCommand {
     StandardError.write("pricetag: \(message)\n")
     quit(1)
   }
+}
+
+/// Tells ArgumentParser that a negative amount is no option.
+enum NegativeAmount {
+  private static let mark: Character = "\u{1}"
+
+  static func marked(_ argument: String) -> String {
+    let second = argument.dropFirst().first
+    let isNegative = argument.first == "-" && (second?.isNumber == true || second == ".")
+    return isNegative ? String(mark) + argument : argument
+  }
+
+  static func unmarked(_ text: String) -> Substring { text.first == mark ? text.dropFirst() : text[...] }
+
+  /// A message about an argument, as it was written.
+  static func unmarked(message: String) -> String { message.filter { $0 != mark } }
 }
 
 /// Counts what was answered and what was set aside, and tells the exit code.

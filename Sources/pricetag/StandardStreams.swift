@@ -28,6 +28,8 @@ enum StandardOutput {
       return buffer
     }
     guard writeAll(bytes, to: STDOUT_FILENO) else {
+      // Where the signal is ignored, its exit code still says it.
+      if errno == EPIPE { _exit(141) }
       let reason = String(cString: strerror(errno))
       StandardError.write("pricetag: standard output cannot be written: \(reason)\n")
       _exit(1)

@@ -29,15 +29,13 @@ struct StorefrontsCommand: ParsableCommand {
   func run() throws {
     let localeData = try data.load()
     let date = data.at ?? .today
-    var storefronts: [Storefront] = []
-    var tally = Tally()
-    if ids.isEmpty { storefronts = localeData.storefronts }
-    for id in ids {
-      tally.attempt { () throws(PriceTagError) in storefronts.append(try Storefront(id, in: localeData)) }
-    }
     var lines: [String] = []
-    for storefront in storefronts {
-      lines.append(try json ? storefront.json(on: date) : storefront.line(on: date))
+    var tally = Tally()
+    for id in ids.isEmpty ? localeData.storefronts.map(\.id) : ids {
+      tally.attempt { () throws(PriceTagError) in
+        let storefront = try Storefront(id, in: localeData)
+        lines.append(try json ? storefront.json(on: date) : storefront.line(on: date))
+      }
     }
     if json {
       StandardOutput.write("[" + lines.map { "\n" + $0 }.joined(separator: ",") + "\n]\n")

@@ -48,7 +48,7 @@ import Testing
       ("XXX", .throwsError(.unknownCurrency)), ("XTS", .throwsError(.unknownCurrency)),
       ("", .throwsError(.unknownCurrency)),
       ("$", .throwsError(.unknownCurrency)), ("ＵＳＤ", .throwsError(.unknownCurrency)),
-      ("US\u{0}", .throwsError(.unknownCurrency)),
+      ("US\u{0}", .throwsError(.unknownCurrency)), ("\u{131}SK", .throwsError(.unknownCurrency)),
     ] as [(String, Expected<String>)]
   )
   func codes(code: String, expected: Expected<String>) {
@@ -115,6 +115,7 @@ import Testing
     ("ZZZ", "did you mean"), ("JAP", "did you mean JPN?"), ("UK", "did you mean GBR?"),
     ("germany", "did you mean DEU?"),
     ("US A", "did you mean USA?"), ("", "no storefront is called \"\""), ("\u{202E}USA", "\\u{202E}USA"),
+    ("\u{131}SL", "no storefront"), ("\u{17F}WE", "no storefront"),
   ])
   func anUnknownStorefrontNamesTheNearest(id: String, hint: String) throws {
     let error = try #require(throws: PriceTagError.self) { try Storefront(id) }
@@ -134,7 +135,7 @@ import Testing
     ("en-US-posix", "en-US-posix", "en-US-POSIX"),
     ("zh_Hant_HK", "zh-Hant-HK", "zh-Hant-HK"),
     ("sr-Latn-RS", "sr-Latn-RS", "sr-Latn-RS"), ("in-ID", "id-ID", "id-ID"), ("tl-PH", "fil-PH", "fil-PH"),
-    ("mo-MD", "ro-MD", "ro-MD"), ("sh-RS", "sr-Latn-RS", "sr-Latn-RS"),
+    ("mo-MD", "ro-MD", "ro-MD"), ("sh-RS", "sr-Latn-RS", "sr-Latn-RS"), ("en-DD", "en-DE", "en-DE"),
   ])
   func known(tag: String, identifier: String, data: String) throws {
     let locale = try PriceLocale(tag)
@@ -155,7 +156,10 @@ import Testing
       ("deutsch", .unknownLocale),
       ("e", .malformedLocale), ("en US", .malformedLocale), ("en-US-valencia", .unknownLocale),
       ("én-US", .malformedLocale),
-      ("en-US\u{0}", .malformedLocale), ("123-US", .malformedLocale), ("i-klingon", .malformedLocale),
+      ("plurals", .unknownLocale), ("pool", .unknownLocale), ("units-US", .unknownLocale),
+      ("en-AN", .unknownLocale), ("sr-YU", .unknownLocale),
+      ("\u{212A}a-GE", .malformedLocale), ("en-US\u{0}", .malformedLocale), ("123-US", .malformedLocale),
+      ("i-klingon", .malformedLocale),
       (String(repeating: "a-", count: 5_000), .malformedLocale),
       (String(repeating: "en-", count: 10), .malformedLocale),
     ] as [(String, PriceTagError.Code)]
@@ -241,7 +245,7 @@ struct Folder: ~Copyable {
   }
 
   static func storefront(
-    _ id: String = #""id":"ABC","alpha2":"AB""#,
+    _ id: String = #""id":"IRL","alpha2":"IE""#,
     currencies: String = #"{"currency":"EUR","source":"s"}"#,
     locale: String = "en-IE",
     languages: String = #""en-GB""#,
@@ -258,9 +262,9 @@ struct Folder: ~Copyable {
       "currency-overrides.json": Self.overrides(""),
     ])
     let data = try LocaleData(folder: folder.path)
-    #expect(data.storefronts.map(\.id) == ["ABC"])
+    #expect(data.storefronts.map(\.id) == ["IRL"])
     #expect(data.currencies.count == LocaleData.embedded.currencies.count)
-    #expect(try Storefront("ab", in: data).id == "ABC")
+    #expect(try Storefront("ie", in: data).id == "IRL")
     #expect(throws: PriceTagError.self) { try Storefront("USA", in: data) }
   }
 
@@ -272,12 +276,12 @@ struct Folder: ~Copyable {
       (#"{"schema":2,"sources":{},"storefronts":[]}"#, ["field schema", "not 1"]),
       (#"{"schema":1,"sources":{},"storefronts":[],"extra":1}"#, ["field extra"]),
       (#"{"schema":1,"schema":1}"#, ["\"schema\" stands twice"]),
-      (storefronts(storefront(#""id":"abc","alpha2":"AB""#)), ["entry \"abc\"", "field id"]),
-      (storefronts(storefront(#""id":"ABC","alpha2":"A""#)), ["entry \"ABC\"", "field alpha2"]),
-      (storefronts(storefront() + "," + storefront()), ["ABC stands twice", "field id"]),
+      (storefronts(storefront(#""id":"abc","alpha2":"IE""#)), ["entry \"abc\"", "field id"]),
+      (storefronts(storefront(#""id":"IRL","alpha2":"A""#)), ["entry \"IRL\"", "field alpha2"]),
+      (storefronts(storefront() + "," + storefront()), ["IRL stands twice", "field id"]),
       (
-        storefronts(storefront() + "," + storefront(#""id":"ABD","alpha2":"AB""#)),
-        ["AB stands twice", "entry \"ABD\"", "field alpha2"]
+        storefronts(storefront() + "," + storefront(#""id":"GBR","alpha2":"IE""#)),
+        ["IE stands twice", "entry \"GBR\"", "field alpha2"]
       ),
       (storefronts(storefront(currencies: "")), ["there is no currency"]),
       (
@@ -314,16 +318,32 @@ struct Folder: ~Copyable {
         storefronts(storefront(currencies: #"{"currency":"EUR","from":"2026-02-30","source":"s"}"#)),
         ["field from", "2026-02-30"]
       ),
-      (storefronts(storefront(locale: "xx-YY")), ["entry \"ABC\"", "field priceLocale", "xx-YY"]),
+      (storefronts(storefront(locale: "xx-YY")), ["entry \"IRL\"", "field priceLocale", "xx-YY"]),
       (storefronts(storefront(locale: "en-IE-u-cu-usd")), ["field priceLocale"]),
       (storefronts(storefront(languages: #""fr-FR","en-GB""#)), ["field languages", "not the first"]),
       (storefronts(storefront(languages: #""en-GB","en-GB""#)), ["a language stands twice"]),
       (storefronts(storefront(languages: #""en-GB","qq""#)), ["field languages", "qq"]),
       (storefronts(storefront(more: #","langauges":[]"#)), ["field langauges", "did you mean languages?"]),
       (storefronts(storefront(more: #","alpha3":1"#)), ["field alpha3"]),
+      (
+        storefronts(storefront(#""id":"QQQ","alpha2":"QQ""#)), ["CLDR knows no territory QQ", "field alpha2"]
+      ),
+      (storefronts(storefront(#""id":"DEU","alpha2":"IE""#)), ["DEU is the territory DE, not IE"]),
+      (storefronts(storefront(locale: "en-GB")), ["en-GB is not a locale of IE"]),
+      (storefronts(storefront(locale: "en")), ["en is not a locale of IE"]),
+      (storefronts(storefront(locale: "plurals")), ["field priceLocale", "plurals"]),
+      (storefronts(storefront(languages: #""en-GB","FR-fr""#)), ["\"FR-fr\" is not the canonical spelling"]),
+      (storefronts(storefront(currencies: #"{"currency":"XAU","source":"s"}"#)), ["XAU is a metal"]),
+      (
+        storefronts(storefront(currencies: #"{"currency":"DEM","source":"s"}"#)),
+        ["DEM was current until 2002-02-28 only"]
+      ),
+      (storefronts("{\"a\\nb\\u001b\":1}"), ["field id"]),
+      (#"{"schema":1,"sources":{},"storefronts":[],"a\nb\u001b[31m":1}"#, [#"field a\u{A}b\u{1B}[31m"#]),
+      (#"{"schema":\#(String(repeating: "9", count: 2000))}"#, ["field schema", "…"]),
       (storefronts("5"), ["field storefronts", "a number stands where an object is expected"]),
       (
-        storefronts(storefront() + "\n,\n" + storefront(#""id":5,"alpha2":"AC""#)),
+        storefronts(storefront() + "\n,\n" + storefront(#""id":5,"alpha2":"GB""#)),
         ["line 3", "field id", "a number stands"]
       ),
     ] as [(String, [String])]
@@ -379,8 +399,9 @@ struct Folder: ~Copyable {
     ),
     (
       #"{"currency":"USD","symbol":"a","reason":"r"},{"storefront":"USA","digits":3,"reason":"r"}"#, "USA",
-      "5", "$5.000"
+      "5", "a\u{A0}5.000"
     ),
+    (#"{"storefront":"TW","symbol":"NT$","reason":"r"}"#, "TWN", "1234", "NT$1,234.00"),
     (#"{"currency":"EUR","symbol":"<€>","reason":"r"}"#, "DEU", "5", "5,00\u{A0}<€>"),
   ])
   func overridesChangeWhatTheySay(entries: String, storefront: String, amount: String, display: String) throws
@@ -402,9 +423,19 @@ struct Folder: ~Copyable {
     (#"{"currency":"USD","reason":"r"}"#, "changes a symbol, digits or numbering"),
     (#"{"currency":"USD","symbol":"x"}"#, "field reason"),
     (#"{"currency":"USD","symbol":"","reason":"r"}"#, "1 to 32 bytes"),
-    (#"{"currency":"USD","symbol":"\u0000","reason":"r"}"#, "1 to 32 bytes"),
+    (#"{"currency":"USD","symbol":"\u0000","reason":"r"}"#, "no digit, sign or control"),
     (#"{"currency":"USX","symbol":"x","reason":"r"}"#, "\"USX\" is no currency"),
     (#"{"storefront":"ZZZ","symbol":"x","reason":"r"}"#, "\"ZZZ\" is no storefront"),
+    (#"{"storefront":"JPN","currency":"USD","symbol":"x","reason":"r"}"#, "JPN never charges USD"),
+    (
+      #"{"storefront":"JP","symbol":"x","reason":"r"},{"storefront":"JPN","digits":1,"reason":"r"}"#,
+      "overrides the same"
+    ),
+    (#"{"currency":"USD","symbol":"1","reason":"r"}"#, "no digit, sign or control"),
+    (#"{"currency":"USD","symbol":"-","reason":"r"}"#, "no digit, sign or control"),
+    (#"{"currency":"USD","symbol":"a\n","reason":"r"}"#, "no digit, sign or control"),
+    (#"{"currency":"USD","symbol":"\u202e","reason":"r"}"#, "no digit, sign or control"),
+    (#"{"currency":"USD","numbering":"latn\u0000x","reason":"r"}"#, "numbering"),
     (#"{"currency":"USD","digits":19,"reason":"r"}"#, "0 to 18"),
     (#"{"currency":"USD","numbering":"roman","reason":"r"}"#, "roman"),
     (
@@ -420,6 +451,49 @@ struct Folder: ~Copyable {
       error.description.contains(hint) && error.description.contains("currency-overrides.json, line 1"),
       "\(error)"
     )
+  }
+
+  @Test(arguments: ["nowhere", "storefronts.json", "/dev/null", "/"])
+  func aFileThatCannotBeReadIsNotPassedOver(target: String) throws {
+    let folder = try Folder([:])
+    let path = folder.path
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/storefronts.json",
+      withDestinationPath: target
+    )
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    #expect(error.description.contains("storefronts.json: the file cannot be read"), "\(error)")
+  }
+
+  /// A symbol of one's own changes the symbol alone: separators, digits and their order stay the currency's.
+  @Test func anOverriddenSymbolChangesNothingElse() throws {
+    for code in ["CVE", "EUR", "CHF", "USD"] {
+      let folder = try Folder([
+        "currency-overrides.json": Self.overrides(#"{"currency":"\#(code)","symbol":"Q","reason":"r"}"#)
+      ])
+      let data = try LocaleData(folder: folder.path)
+      for tag in ["pt-CV", "kea-CV", "de-AT", "de-CH", "en-CH", "en-DK", "fr-FR", "ar-EG", "en-US"] {
+        let locale = try PriceLocale(tag)
+        let own = try PriceFormatter(locale: locale, currency: Currency(code, in: data)).format("1234567.5")
+        let plain = try PriceFormatter(locale: locale, currency: Currency(code)).format("1234567.5")
+        func number(_ price: FormattedPrice) -> [String] {
+          price.parts.filter { ![.symbol, .literal].contains($0.type) }.map(\.value)
+        }
+        #expect(number(own) == number(plain), "\(tag) \(code): \(own) and \(plain)")
+        #expect(own.parts.contains { $0.type == .symbol && $0.value == "Q" }, "\(tag) \(code): \(own)")
+      }
+    }
+  }
+
+  @Test func aHugeFileIsReadInTime() throws {
+    let keys = (0..<60_000).map { "\"key\($0)\":1" }.joined(separator: ",")
+    let folder = try Folder(["storefronts.json": "{\(keys)}"])
+    let path = folder.path
+    #expect(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    let deep = try Folder(["storefronts.json": String(repeating: "[", count: 1_000_000)])
+    let deepPath = deep.path
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: deepPath) }
+    #expect(error.description.contains("nested more than 32 deep"), "\(error)")
   }
 
   @Test func aFolderThatReplacesNothingIsRefused() throws {

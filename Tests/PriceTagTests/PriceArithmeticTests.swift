@@ -40,7 +40,10 @@ import Testing
     let error = try #require(throws: PriceTagError.self) {
       try dollars("59.99").per(.month, of: .year, rounding: .exact)
     }
-    #expect(error.code == .needsRounding)
+    #expect(
+      error.description
+        == "59.99 for P1Y is no whole number of 0.01 for P1M: name a rounding mode, such as half-up"
+    )
   }
 
   @Test(
@@ -98,6 +101,19 @@ import Testing
     let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("4.99")
     #expect(try price.total(quantity: 12).text == total)
     #expect(try price.per(.month, of: .year, rounding: .halfUp).text == monthly)
+  }
+
+  /// Rounded once: twelve times 0.125 is 1.50, not twelve times the 0.13 that is shown of one.
+  @Test func aDerivedPriceStartsFromTheGivenAmount() throws {
+    let style = PriceStyle(rounding: .halfUp)
+    let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("0.125")
+    #expect(price.text == "$0.13")
+    #expect(price.amount == "0.125" && price.displayedAmount == "0.13")
+    #expect(try price.total(quantity: 12).text == "$1.50")
+    #expect(try (price + dollars("0.125")).text == "$0.25")
+    #expect(try (price - dollars("0.125")).text == "$0.00")
+    let euro = try Price(1, in: Storefront("DEU"))
+    #expect(Expected { () throws(PriceTagError) in try price + euro } == .throwsError(.currencyMismatch))
   }
 
   @Test func aRangeIsDerivedAtBothEnds() throws {

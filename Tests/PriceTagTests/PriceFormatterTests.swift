@@ -1,3 +1,4 @@
+import Foundation
 import PriceTag
 import Testing
 
@@ -126,6 +127,51 @@ import Testing
       try PriceFormatter(locale: locale, currency: currency, style: style).format(amount).text
     }
     #expect(text == expected)
+  }
+
+  @Test(arguments: [
+    (#"{}"#, PriceStyle()), (#"{"width":"iso"}"#, PriceStyle(width: .iso)),
+    (#"{"digits":2}"#, PriceStyle(digits: .fixed(2))),
+    (#"{"digits":"cash","rounding":"half-even"}"#, PriceStyle(digits: .cash, rounding: .halfEven)),
+  ])
+  func styleFromJSON(json: String, style: PriceStyle) throws {
+    #expect(try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8)) == style)
+    #expect(try JSONDecoder().decode(PriceStyle.self, from: JSONEncoder().encode(style)) == style)
+  }
+
+  @Test(arguments: [
+    #"{"widht":"iso"}"#, #"{"width":"ISO"}"#, #"{"digits":19}"#, #"{"digits":"+1"}"#, #"{"digits":2.5}"#,
+  ])
+  func aWrongStyleIsRefused(json: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8)) }
+  }
+
+  /// ICU evaluates plurals in doubles: amounts that a double cannot hold go through it.
+  @Test(arguments: [
+    (
+      "lt-LT", "USD", PriceStyle(width: .name), "999999999999999.01",
+      "999\u{A0}999\u{A0}999\u{A0}999\u{A0}999,01 JAV doleriai"
+    ),
+    (
+      "es-ES", "USD", PriceStyle(width: .name, digits: .fixed(16)), "1.0000000000000001",
+      "1,0000000000000001 dólar estadounidense"
+    ),
+  ])
+  func pluralsOfLongAmountsAreICUs(
+    locale: String,
+    currency: String,
+    style: PriceStyle,
+    amount: String,
+    display: String
+  ) throws {
+    let formatter = try PriceFormatter(
+      locale: PriceLocale(locale),
+      currency: Currency(currency),
+      style: style
+    )
+    let price = try formatter.format(Amount(decimal: amount))
+    #expect(price.text == display)
+    #expect(price.parts.map(\.value).joined() == display)
   }
 
   @Test func anAmountThatNeedsRoundingSaysHow() throws {
@@ -260,7 +306,7 @@ import Testing
       Expected { () throws(PriceTagError) in try formatter.format(elsewhere).text }
         == .throwsError(.localeMismatch)
     )
-    #expect(try euros.formatted().text == "5,00\u{A0}€")
+    #expect(try PriceFormatter(storefront: Storefront("DEU")).format(euros).text == "5,00\u{A0}€")
   }
 
   @Test func aProductsOwnLocaleWinsOverTheStorefronts() throws {

@@ -59,6 +59,7 @@ import Testing
           for style in [
             PriceStyle(width: width, zeros: .trim), PriceStyle(width: width, sign: .always),
             PriceStyle(width: width, sign: .never), PriceStyle(width: width, digits: .fixed(3)),
+            PriceStyle(width: width, digits: .fixed(16)),
             PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .fixed(1)),
           ] {
             findings.add(try Self.compare(locale, currency, style, Self.coefficients))

@@ -32,7 +32,11 @@ enum Contender: String, CaseIterable {
 
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
-    metrics: Contender.allCases.map(\.metric), warmupIterations: 20, maxDuration: .seconds(6), maxIterations: 1_000)
+    metrics: Contender.allCases.map(\.metric),
+    warmupIterations: 20,
+    maxDuration: .seconds(6),
+    maxIterations: 1_000
+  )
 
   for (locale, code) in stores {
     guard let currency = try? Currency(code), let priceLocale = try? PriceLocale(locale),
@@ -59,24 +63,32 @@ let benchmarks: @Sendable () -> Void = {
         benchmark.measurement(contender.metric, Int(passed.attoseconds / 1_000_000 / Int64(amounts.count)))
       }
       var utf8 = [UInt8](repeating: 0, count: 256)
-      try measure(.priceTagBuffer) { for amount in amounts { blackHole(try formatter.write(amount, into: buffer)) } }
+      try measure(.priceTagBuffer) {
+        for amount in amounts { blackHole(try formatter.write(amount, into: buffer)) }
+      }
       measure(.icuBuffer) {
         for text in texts { blackHole(icu_peer_format(peers, text, Int32(text.count - 1), &utf8, 256)) }
       }
       try measure(.priceTagString) { for amount in amounts { blackHole(try formatter.format(amount).text) } }
-      measure(.numberFormatter) { for number in numberObjects { blackHole(foundations.string(from: number)) } }
+      measure(.numberFormatter) {
+        for number in numberObjects { blackHole(foundations.string(from: number)) }
+      }
       measure(.formatStyle) { for decimal in decimals { blackHole(style.format(decimal)) } }
     }
   }
 
-  Benchmark("read a thousand amounts", configuration: .init(metrics: [.wallClock], maxIterations: 1_000)) { benchmark in
+  Benchmark("read a thousand amounts", configuration: .init(metrics: [.wallClock], maxIterations: 1_000)) {
+    benchmark in
     let texts = amounts(digits: 2).map(\.description)
     benchmark.startMeasurement()
     for text in texts { blackHole(try Amount(decimal: text)) }
     benchmark.stopMeasurement()
   }
 
-  Benchmark("compile 175 formatters", configuration: .init(metrics: [.wallClock], maxDuration: .seconds(4), maxIterations: 200)) { benchmark in
+  Benchmark(
+    "compile 175 formatters",
+    configuration: .init(metrics: [.wallClock], maxDuration: .seconds(4), maxIterations: 200)
+  ) { benchmark in
     let storefronts = LocaleData.embedded.storefronts
     benchmark.startMeasurement()
     for storefront in storefronts { blackHole(try PriceFormatter(storefront: storefront)) }
