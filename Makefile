@@ -4,7 +4,7 @@ SWIFT ?= swift
 # The command carries Swift's libraries: it starts faster, and runs where no toolchain is. (lld, for other linkers
 # warn about a function that Foundation's static library mentions.)
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --product pricetag
-SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Fuzzing
+SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint
 

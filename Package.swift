@@ -31,6 +31,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .target(
       name: "ICUReference",
       path: "Tests/ICUReference",
@@ -38,7 +39,7 @@ let package = Package(
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
-    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag"]),
+    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

@@ -79,4 +79,35 @@ import Testing
       #expect(readme.contains("pricetag \(verb)"), "the README does not show pricetag \(verb)")
     }
   }
+
+  /// The README's program is a compiled target, and prints what its comments say.
+  @Test func theReadmesProgramIsTrue() throws {
+    let program = try String(
+      contentsOf: Self.root.appending(path: "Examples/FirstPrice/main.swift"),
+      encoding: .utf8
+    )
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("```swift\n\(program)```"))
+    let promised = program.split(separator: "\n").filter { $0.contains("print(") }.compactMap {
+      $0.split(separator: "  // ").last
+    }
+    let printed = try CommandLineTool.shell("FirstPrice").output.split(separator: "\n")
+    try #require(printed.count == promised.count && printed.count == 5, "\(printed)")
+    for (line, promise) in zip(printed, promised) {
+      #expect(promise.hasSuffix("…") ? line.hasPrefix(promise.dropLast()) : line == promise)
+    }
+  }
+
+  /// The README's commands print what stands beside them.
+  @Test func theReadmesCommandsAreTrue() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let lines = readme.split(separator: "\n").filter { $0.hasPrefix("pricetag format") && !$0.contains("--json") }
+    #expect(lines.count >= 4)
+    for line in lines {
+      let parts = line.split(separator: #/\s{2,}/#)
+      try #require(parts.count == 2, "\(line)")
+      let outcome = try CommandLineTool.shell(String(parts[0]))
+      #expect(outcome.output.replacing("\u{A0}", with: " ") == parts[1] + "\n", "\(outcome.report)")
+    }
+  }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import PriceTag
+
+/// Everything that reads text from outside, on whatever text: the first byte chooses the reader.
+///
+/// A reader may refuse; what it accepts must hold its own laws, and nothing may crash.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard count > 0 else { return 0 }
+  let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
+  do {
+    switch start.pointee % 8 {
+    case 0: try amount(text)
+    case 1: try locale(text)
+    case 2: _ = try Currency(text)
+    case 3: _ = try Storefront(text)
+    case 4: try period(text)
+    case 5: try date(text)
+    case 6: try localeData(text)
+    default: try format(text)
+    }
+  } catch let error as PriceTagError {
+    precondition(!error.description.contains { $0.isNewline }, "an error of several lines: \(error)")
+    precondition(error.description.utf8.count < 2_000, "an error of \(error.description.utf8.count) bytes")
+  } catch {
+    preconditionFailure("an error of another kind: \(error)")
+  }
+  return 0
+}
+
+private func amount(_ text: String) throws {
+  let amount = try Amount(decimal: text)
+  precondition(try Amount(decimal: amount.description) == amount)
+  for mode in RoundingMode.allCases { _ = try? amount.rounded(toDigits: 2, step: 5, mode) }
+  _ = try? amount * 7
+  if let parts = try? amount.allocated(over: 3, digits: amount.scale) {
+    precondition(try parts.reduce(Amount.zero) { try $0 + $1 } == amount)
+  }
+}
+
+private func locale(_ text: String) throws {
+  let locale = try PriceLocale(text, allowsNumberingSystem: true)
+  precondition(try PriceLocale(locale.identifier, allowsNumberingSystem: true) == locale)
+  _ = try PriceFormatter(locale: locale, currency: Currency("USD")).format("-1234.5").parts
+}
+
+private func period(_ text: String) throws {
+  let period = try SubscriptionPeriod(text)
+  precondition(try SubscriptionPeriod(period.description) == period)
+}
+
+private func date(_ text: String) throws {
+  precondition(try CalendarDate(text).description == text)
+}
+
+/// A file of locale data: the text is tried as each of them.
+private func localeData(_ text: String) throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-fuzz-\(getpid())")
+  try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  for name in ["storefronts.json", "currencies.json", "currency-overrides.json"] {
+    let file = folder.appending(path: name)
+    try? Data(text.utf8).write(to: file)
+    _ = try? LocaleData(folder: folder.path)
+    try? FileManager.default.removeItem(at: file)
+  }
+}
+
+/// A locale, a currency and an amount, apart by spaces, in every width: stamped and through ICU alike.
+private func format(_ text: String) throws {
+  let words = text.split(separator: " ").map(String.init)
+  guard words.count == 3 else { return }
+  let (locale, currency) = (try PriceLocale(words[0]), try Currency(words[1]))
+  let amount = try Amount(decimal: words[2])
+  for width in PriceStyle.Width.allCases {
+    let style = PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .fixed(18))
+    let price = try PriceFormatter(locale: locale, currency: currency, style: style).format(amount)
+    precondition(price.parts.map(\.value).joined() == price.text)
+  }
+}
