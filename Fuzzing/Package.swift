@@ -1,17 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Built with -sanitize=fuzzer by Scripts/fuzz.
+// Built by Scripts/fuzz, with -sanitize=fuzzer.
 let package = Package(
   name: "PriceTagFuzzing",
   dependencies: [.package(name: "PriceTag", path: "..")],
   targets: [
+    .target(name: "LibFuzzer"),
     .executableTarget(
       name: "Fuzz",
-      dependencies: [.product(name: "PriceTag", package: "PriceTag")],
-      swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address"])],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
-    )
+      dependencies: ["LibFuzzer", .product(name: "PriceTag", package: "PriceTag")]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
