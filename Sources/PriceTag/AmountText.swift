@@ -18,8 +18,8 @@ extension Amount {
   ///
   /// - Throws: `.malformedAmount`, or `.amountOutOfRange` where the digits do not fit. Either costs the time of
   ///   reading 64 bytes at most, however long the text is.
-  public init(decimal text: some StringProtocol) throws(PriceTagError) {
-    // Contiguous text is read where it lies.
+  public init(decimal text: String) throws(PriceTagError) {
+    // A native string is contiguous; another is copied, at most as much as is read.
     let read = text.utf8.withContiguousStorageIfAvailable { Amount(decimalUTF8: $0) }
     let start = read == nil ? Array(text.utf8.prefix(Self.maximumTextLength + 1)) : []
     guard let amount = read ?? start.withUnsafeBufferPointer({ Amount(decimalUTF8: $0) }) else {
@@ -85,7 +85,7 @@ extension Amount {
   }
 
   /// Why a text is no amount.
-  private static func error(for text: some StringProtocol) -> PriceTagError {
+  private static func error(for text: String) -> PriceTagError {
     let fix = "write ASCII digits with an optional sign and fraction, such as 1234.50"
     if text.isEmpty { return PriceTagError(.malformedAmount, "the amount is empty", fix: fix) }
     let bytes = text.utf8.prefix(maximumTextLength + 1)

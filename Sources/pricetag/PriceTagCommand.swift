@@ -61,7 +61,7 @@ enum NegativeAmount {
     return isNegative ? String(mark) + argument : argument
   }
 
-  static func unmarked(_ text: String) -> Substring { text.first == mark ? text.dropFirst() : text[...] }
+  static func unmarked(_ text: String) -> String { text.first == mark ? String(text.dropFirst()) : text }
 
   /// A message about an argument, as it was written.
   static func unmarked(message: String) -> String { message.filter { $0 != mark } }

@@ -101,7 +101,9 @@ import Testing
   /// The README's commands print what stands beside them.
   @Test func theReadmesCommandsAreTrue() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-    let lines = readme.split(separator: "\n").filter { $0.hasPrefix("pricetag format") && !$0.contains("--json") }
+    let lines = readme.split(separator: "\n").filter {
+      $0.hasPrefix("pricetag format") && !$0.contains("--json")
+    }
     #expect(lines.count >= 4)
     for line in lines {
       let parts = line.split(separator: #/\s{2,}/#)

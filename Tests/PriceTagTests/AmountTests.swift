@@ -58,10 +58,6 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
   )
   func decimalText(text: String, expected: Expected<String>) {
     #expect(Expected { () throws(PriceTagError) in try Amount(decimal: text).description } == expected)
-    #expect(
-      Expected { () throws(PriceTagError) in try Amount(decimal: "x\(text)".dropFirst()).description }
-        == expected
-    )
   }
 
   @Test(

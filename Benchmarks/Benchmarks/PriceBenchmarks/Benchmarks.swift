@@ -77,7 +77,10 @@ let benchmarks: @Sendable () -> Void = {
     }
   }
 
-  Benchmark("read a thousand amounts", configuration: .init(metrics: [.wallClock], timeUnits: .microseconds, maxIterations: 1_000)) {
+  Benchmark(
+    "read a thousand amounts",
+    configuration: .init(metrics: [.wallClock], timeUnits: .microseconds, maxIterations: 1_000)
+  ) {
     benchmark in
     let texts = amounts(digits: 2).map(\.description)
     benchmark.startMeasurement()
@@ -87,8 +90,12 @@ let benchmarks: @Sendable () -> Void = {
 
   Benchmark(
     "compile 175 formatters",
-    configuration: .init(metrics: [.wallClock],
-      timeUnits: .microseconds, maxDuration: .seconds(4), maxIterations: 200)
+    configuration: .init(
+      metrics: [.wallClock],
+      timeUnits: .microseconds,
+      maxDuration: .seconds(4),
+      maxIterations: 200
+    )
   ) { benchmark in
     let storefronts = LocaleData.embedded.storefronts
     benchmark.startMeasurement()
