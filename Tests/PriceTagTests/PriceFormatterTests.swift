@@ -40,6 +40,7 @@ import Testing
     let formatter = try PriceFormatter(storefront: store, on: CalendarDate("2026-11-21"))
     let price = try formatter.format(Amount(decimal: amount))
     #expect(price.text == display)
+    #expect(try formatter.string(for: price.amount) == display)
     #expect(price.spoken == spoken)
     #expect(price.isolated == "\u{2068}\(display)\u{2069}")
     #expect(formatter.isCompiled)

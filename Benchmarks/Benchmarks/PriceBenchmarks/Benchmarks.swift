@@ -69,7 +69,7 @@ let benchmarks: @Sendable () -> Void = {
       measure(.icuBuffer) {
         for text in texts { blackHole(icu_peer_format(peers, text, Int32(text.count - 1), &utf8, 256)) }
       }
-      try measure(.priceTagString) { for amount in amounts { blackHole(try formatter.format(amount).text) } }
+      try measure(.priceTagString) { for amount in amounts { blackHole(try formatter.string(for: amount)) } }
       measure(.numberFormatter) {
         for number in numberObjects { blackHole(foundations.string(from: number)) }
       }
