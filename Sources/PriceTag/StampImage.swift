@@ -16,6 +16,8 @@ struct StampImage {
   /// Four slices for each category of each shape: prefix and suffix, positive and negative.
   private let slices: UnsafeMutablePointer<Slice>
   private let digitLength: Int
+  /// Four zeros of a script whose digits are two bytes and follow one another, such as Arabic's; 0 for any other.
+  private let fourTwoByteZeros: UInt64
   private let groupOffset: Int
   private let groupLength: Int
   private let decimalOffset: Int
@@ -37,6 +39,7 @@ struct StampImage {
 
   init(number: PriceStamp.Number, shape: PriceStamp.Shape, wholeShape: PriceStamp.Shape?) {
     digitLength = number.digits.first?.count ?? 1
+    fourTwoByteZeros = Self.fourTwoByteZeros(number.digits)
     groupLength = number.group.count
     decimalLength = number.decimal.count
     primaryGroup = number.primaryGroup
@@ -81,6 +84,13 @@ struct StampImage {
     capacity =
       longestAffixes + mostDigits * digitLength + 19 * groupLength + decimalLength + 3 * Self.slack
       + Self.scratch
+  }
+
+  private static func fourTwoByteZeros(_ digits: [[UInt8]]) -> UInt64 {
+    guard digits.count == 10, let zero = digits.first, zero.count == 2,
+      digits.enumerated().allSatisfy({ $1 == [zero[0], zero[1] &+ UInt8($0)] })
+    else { return 0 }
+    return 0x0001_0001_0001_0001 &* (UInt64(zero[0]) | UInt64(zero[1]) << 8)
   }
 
   func deallocate() {
@@ -182,6 +192,18 @@ struct StampImage {
         written += 8
       } while written < count
       end += count
+    } else if fourTwoByteZeros != 0 {
+      // Four digits are spread over four pairs of bytes, and added to the second of each.
+      var written = 0
+      repeat {
+        var pairs = digits.eight(from: start + written) & 0xFFFF_FFFF
+        pairs = (pairs | pairs << 16) & 0x0000_FFFF_0000_FFFF
+        pairs = (pairs | pairs << 8) & 0x000F_000F_000F_000F
+        let glyphs = fourTwoByteZeros &+ pairs << 8
+        UnsafeMutableRawPointer(end + 2 * written).storeBytes(of: glyphs.littleEndian, as: UInt64.self)
+        written += 4
+      } while written < count
+      end += 2 * count
     } else {
       for index in start..<start + count {
         writeDigit(UInt8(truncatingIfNeeded: digits.eight(from: index)) & 0xF, to: &end)
