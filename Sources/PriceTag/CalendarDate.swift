@@ -24,15 +24,25 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   /// - Throws: `.malformedDate` where the text has another form, or the calendar has no such day.
   public init(_ text: String) throws(PriceTagError) {
     let fix = "write YYYY-MM-DD, such as 2026-01-01"
-    let bytes = Array(text.utf8.prefix(11))
-    let hasForm =
-      bytes.count == 10
-      && bytes.enumerated().allSatisfy { index, byte in
-        index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+    var numbers = (year: 0, month: 0, day: 0)
+    var index = 0
+    for byte in text.utf8 {
+      let digit = Int(byte) - 0x30
+      let isDash = index == 4 || index == 7
+      guard index < 10, isDash ? byte == UInt8(ascii: "-") : (0...9).contains(digit) else {
+        index = -1
+        break
       }
-    guard hasForm else { throw PriceTagError(.malformedDate, "\(quoted(text)) is not a date", fix: fix) }
-    func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) } }
-    (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+      switch index {
+      case 4, 7: break
+      case 0..<4: numbers.year = numbers.year * 10 + digit
+      case 5..<7: numbers.month = numbers.month * 10 + digit
+      default: numbers.day = numbers.day * 10 + digit
+      }
+      index += 1
+    }
+    guard index == 10 else { throw PriceTagError(.malformedDate, "\(quoted(text)) is not a date", fix: fix) }
+    (year, month, day) = numbers
     guard year > 0, (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else {
       throw PriceTagError(.malformedDate, "the calendar has no \(quoted(text))", fix: fix)
     }

@@ -102,4 +102,35 @@ let benchmarks: @Sendable () -> Void = {
     for storefront in storefronts { blackHole(try PriceFormatter(storefront: storefront)) }
     benchmark.stopMeasurement()
   }
+
+  // The path of the built command, from Scripts/bench.
+  if let command = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"] {
+    Benchmark(
+      "pricetag format",
+      configuration: .init(
+        metrics: [.wallClock],
+        timeUnits: .microseconds,
+        warmupIterations: 10,
+        maxDuration: .seconds(5),
+        maxIterations: 200
+      )
+    ) { benchmark in
+      for _ in benchmark.scaledIterations { try run(command, "format", "--storefront", "JPN", "1200") }
+    }
+  }
+}
+
+/// A whole process, from its start to its end; what it prints is thrown away.
+func run(_ command: String, _ arguments: String...) throws {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+  var words = ([command] + arguments).map { strdup($0) } + [nil]
+  defer { for word in words { free(word) } }
+  var process: pid_t = 0
+  guard posix_spawn(&process, command, &actions, nil, &words, environ) == 0 else { throw POSIXError(.ENOENT) }
+  var status: Int32 = 0
+  waitpid(process, &status, 0)
+  guard status == 0 else { throw POSIXError(.EIO) }
 }
