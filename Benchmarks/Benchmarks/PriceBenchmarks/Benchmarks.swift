@@ -128,8 +128,12 @@ func run(_ command: String, _ arguments: String...) throws {
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
   var words = ([command] + arguments).map { strdup($0) } + [nil]
   defer { for word in words { free(word) } }
+  // The package manager's own variables are not a user's.
+  var environment: [UnsafeMutablePointer<CChar>?] = [nil]
   var process: pid_t = 0
-  guard posix_spawn(&process, command, &actions, nil, &words, environ) == 0 else { throw POSIXError(.ENOENT) }
+  guard posix_spawn(&process, command, &actions, nil, &words, &environment) == 0 else {
+    throw POSIXError(.ENOENT)
+  }
   var status: Int32 = 0
   waitpid(process, &status, 0)
   guard status == 0 else { throw POSIXError(.EIO) }
