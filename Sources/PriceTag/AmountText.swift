@@ -165,19 +165,12 @@ extension Amount: CustomStringConvertible {
 extension Amount: Codable {
   /// Reads decimal text, such as `"4.99"`. A number is refused: it may have been a binary fraction on its way.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      try self.init(decimal: text)
-    } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
+    self = try decoder.valueFromText { text throws(PriceTagError) in try Amount(decimal: text) }
   }
 
   /// Writes decimal text.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try encoder.encodeText(description)
   }
 }
 

@@ -97,17 +97,11 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 extension CalendarDate: Codable {
   /// Reads ISO 8601 text.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      try self.init(try container.decode(String.self))
-    } catch let error as PriceTagError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
+    self = try decoder.valueFromText { text throws(PriceTagError) in try CalendarDate(text) }
   }
 
   /// Writes ISO 8601 text.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try encoder.encodeText(description)
   }
 }

@@ -170,17 +170,11 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 extension Currency: Codable {
   /// Reads an ISO 4217 code of the embedded data.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      try self.init(try container.decode(String.self))
-    } catch let error as PriceTagError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
+    self = try decoder.valueFromText { text throws(PriceTagError) in try Currency(text) }
   }
 
   /// Writes the code.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(code)
+    try encoder.encodeText(code)
   }
 }

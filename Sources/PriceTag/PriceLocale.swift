@@ -168,17 +168,13 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
 extension PriceLocale: Codable {
   /// Reads a BCP 47 tag; a numbering system that it names was written on purpose.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      try self.init(try container.decode(String.self), allowsNumberingSystem: true)
-    } catch let error as PriceTagError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    self = try decoder.valueFromText { text throws(PriceTagError) in
+      try PriceLocale(text, allowsNumberingSystem: true)
     }
   }
 
   /// Writes the tag.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(identifier)
+    try encoder.encodeText(identifier)
   }
 }

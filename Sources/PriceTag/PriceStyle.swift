@@ -153,18 +153,17 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
 
   /// Reads the text, or a number.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      let text = try (try? container.decode(Int.self)).map(String.init) ?? container.decode(String.self)
-      try self.init(text)
-    } catch let error as PriceTagError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    if let digits = try? decoder.singleValueContainer().decode(Int.self),
+      PriceStyle.fractionDigits.contains(digits)
+    {
+      self = .fixed(digits)
+    } else {
+      self = try decoder.valueFromText { text throws(PriceTagError) in try PriceStyle.Digits(text) }
     }
   }
 
   /// Writes the text.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try encoder.encodeText(description)
   }
 }

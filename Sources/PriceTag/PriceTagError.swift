@@ -95,14 +95,21 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.
-package func quoted(_ value: some StringProtocol) -> String { "\"\(printable(value, limit: 48))\"" }
+package func quoted(_ value: some StringProtocol) -> String {
+  "\"\(printable(value, limit: 48, isQuoted: true))\""
+}
 
 /// A text that fits one line and moves nothing around it: invisible characters escaped, long text cut.
-package func printable(_ value: some StringProtocol, limit: Int = 240) -> String {
+package func printable(
+  _ value: some StringProtocol,
+  limit: Int = 240,
+  isQuoted: Bool = false
+) -> String {
   var text = ""
   var count = 0
   for scalar in value.unicodeScalars {
     if count == limit { return text + "…" }
+    if isQuoted, scalar == "\"" || scalar == "\\" { text += "\\" }
     text += escaped(scalar)
     count += 1
   }
@@ -120,7 +127,7 @@ package func escaped(_ scalar: Unicode.Scalar) -> String {
   case .spaceSeparator where scalar != " ":
     return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
   default:
-    return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+    return String(scalar)
   }
 }
 

@@ -81,17 +81,11 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
 extension SubscriptionPeriod: Codable {
   /// Reads an ISO 8601 duration.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      try self.init(try container.decode(String.self))
-    } catch let error as PriceTagError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
+    self = try decoder.valueFromText { text throws(PriceTagError) in try SubscriptionPeriod(text) }
   }
 
   /// Writes an ISO 8601 duration.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try encoder.encodeText(description)
   }
 }

@@ -98,7 +98,9 @@ extension FormattedPrice {
   fileprivate var json: String {
     let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTag.json($0.value))}" }
     let fields: [(String, String)] = [
-      ("amount", PriceTag.json(amount.description)), ("currency", PriceTag.json(currency.code)),
+      ("amount", PriceTag.json(amount.description)),
+      ("displayedAmount", PriceTag.json(displayedAmount.description)),
+      ("currency", PriceTag.json(currency.code)),
       ("priceLocale", PriceTag.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
       ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)),
       ("isolated", PriceTag.json(isolated)),

@@ -43,7 +43,9 @@ struct CommandLineTool {
     let process = Process()
     process.executableURL = tool
     process.arguments = arguments
-    process.environment = ["HOME": "/nonexistent"].merging(environment) { $1 }
+    // Of the test's own environment only what tells a sanitizer its options.
+    let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key == "ASAN_OPTIONS" }
+    process.environment = ["HOME": "/nonexistent"].merging(sanitizer) { $1 }.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -37,7 +37,7 @@ import Testing
     ("format --locale en-US 5", 2, "", "give --storefront, or both --locale and --currency"),
     ("format 5", 2, "", "give --storefront"),
     ("format --storefront USA", 2, "", "amount"),
-    ("format --storefront USA --digits 19 5", 2, "", "a number from 0 to 18"),
+    ("format --storefront USA --digits 19 5", 2, "", "\"19\" is no choice of digits"),
     ("format --storefront USA --digits -1 5", 2, "", "a number from 0 to 18"),
     ("format --storefront USA --rounding nearest 5", 2, "", "half-even"),
     ("format --storefront USA --at 2026-02-30 5", 2, "", "2026-02-30"),
@@ -72,6 +72,7 @@ import Testing
     #expect(object["isolated"] as? String == "\u{2068}\u{200F}١٬٢٣٤٫٥٠\u{A0}ج.م.\u{200F}\u{2069}")
     #expect(object["direction"] as? String == "rtl")
     #expect(object["amount"] as? String == "1234.5")
+    #expect(object["displayedAmount"] as? String == "1234.5")
     #expect(object["priceLocale"] as? String == "ar-EG")
     let parts = try #require(object["parts"] as? [[String: String]])
     #expect(parts.compactMap { $0["value"] }.joined() == object["display"] as? String)
