@@ -76,16 +76,11 @@ public struct Amount: Sendable {
         fix: "give both the amount's sign, as google.type.Money does"
       )
     }
-    var fraction = Int64(nanos)
-    var scale = 9
-    while scale > 0, fraction.isMultiple(of: 10) {
-      fraction /= 10
-      scale -= 1
-    }
-    let (scaled, overflow) = units.multipliedReportingOverflow(by: powersOfTen[scale])
-    let (sum, carry) = scaled.addingReportingOverflow(fraction)
+    let fraction = Amount(uncheckedCoefficient: Int64(nanos), scale: 9).normalized
+    let (scaled, overflow) = units.multipliedReportingOverflow(by: powersOfTen[fraction.scale])
+    let (sum, carry) = scaled.addingReportingOverflow(fraction.coefficient)
     guard !overflow, !carry else { throw .outOfRange("\(units) units and \(nanos) nanos") }
-    self.init(uncheckedCoefficient: sum, scale: scale)
+    self.init(uncheckedCoefficient: sum, scale: fraction.scale)
   }
 
   /// Whether the amount is below zero.

@@ -13,9 +13,8 @@ struct StampCompiler {
 
   /// The stamp; `nil` where ICU's output cannot be reproduced.
   func stamp() -> PriceStamp? {
-    guard let rules = options.width == .name ? PluralRules(icuLocale: options.locale) : nil else {
-      return options.width == .name ? nil : provenStamp(plurals: nil)
-    }
+    guard options.width == .name else { return provenStamp(plurals: nil) }
+    guard let rules = PluralRules(icuLocale: options.locale) else { return nil }
     return provenStamp(plurals: (rules, rules.categories))
   }
 
