@@ -175,11 +175,12 @@ import Testing
 
   // MARK: One formatter
 
-  private static func compare(
+  /// A formatter and ICU's own beside it, for work that counts what it finds.
+  private static func withBoth(
     _ locale: String,
     _ currency: Currency,
     _ style: PriceStyle,
-    _ coefficients: [Int64]
+    _ work: (borrowing Writer, Reference, inout Findings) throws -> Void
   ) throws -> Findings {
     var findings = Findings()
     guard let reference = Reference(style.skeleton(currency), locale.replacing("-", with: "_")) else {
@@ -189,23 +190,34 @@ import Testing
     let writer = Writer(try PriceFormatter(locale: PriceLocale(locale), currency: currency, style: style))
     findings.formatters = 1
     findings.compiled = writer.formatter.isCompiled ? 1 : 0
-    let scale = writer.formatter.display.digits
-    for coefficient in coefficients {
-      // The same digits as a fraction, and as whole units.
-      for exponent in Set([scale, 0]) {
-        for signed in coefficient == 0 ? [0] : [coefficient, -coefficient] {
-          let amount = try Amount(minorUnits: signed, exponent: exponent)
-          findings.comparisons += 1
-          guard let expected = reference.format(amount.description),
-            try writer.write(amount).elementsEqual(expected)
-          else {
-            findings.mismatches.append("\(locale) \(currency) \(style) \(amount)")
-            continue
+    try work(writer, reference, &findings)
+    return findings
+  }
+
+  private static func compare(
+    _ locale: String,
+    _ currency: Currency,
+    _ style: PriceStyle,
+    _ coefficients: [Int64]
+  ) throws -> Findings {
+    try withBoth(locale, currency, style) { writer, reference, findings in
+      let scale = writer.formatter.display.digits
+      for coefficient in coefficients {
+        // The same digits as a fraction, and as whole units.
+        for exponent in Set([scale, 0]) {
+          for signed in coefficient == 0 ? [0] : [coefficient, -coefficient] {
+            let amount = try Amount(minorUnits: signed, exponent: exponent)
+            findings.comparisons += 1
+            guard let expected = reference.format(amount.description),
+              try writer.write(amount).elementsEqual(expected)
+            else {
+              findings.mismatches.append("\(locale) \(currency) \(style) \(amount)")
+              continue
+            }
           }
         }
       }
     }
-    return findings
   }
 
   private static func compareRounding(
@@ -214,30 +226,23 @@ import Testing
     _ style: PriceStyle,
     _ amounts: [String]
   ) throws -> Findings {
-    var findings = Findings()
-    guard let reference = Reference(style.skeleton(currency), locale.replacing("-", with: "_")) else {
-      findings.mismatches.append("ICU refuses \(locale) \(currency)")
-      return findings
-    }
-    let writer = Writer(try PriceFormatter(locale: PriceLocale(locale), currency: currency, style: style))
-    findings.formatters = 1
-    findings.compiled = writer.formatter.isCompiled ? 1 : 0
-    for text in amounts {
-      let amount = try Amount(decimal: text)
-      findings.comparisons += 1
-      let own = String(decoding: try writer.write(amount), as: UTF8.self)
-      var expected = reference.format(text).map { String(decoding: $0, as: UTF8.self) }
-      // A negative amount that is rounded to nothing has no sign here; ICU writes one.
-      if try amount.isNegative && writer.formatter.format(amount).displayedAmount.isZero {
-        expected = reference.format("0").map { String(decoding: $0, as: UTF8.self) }
-      }
-      if own != expected {
-        findings.mismatches.append(
-          "\(locale) \(currency) \(style) \(text): \(own), ICU \(expected ?? "fails")"
-        )
+    try withBoth(locale, currency, style) { writer, reference, findings in
+      for text in amounts {
+        let amount = try Amount(decimal: text)
+        findings.comparisons += 1
+        let own = String(decoding: try writer.write(amount), as: UTF8.self)
+        var expected = reference.format(text).map { String(decoding: $0, as: UTF8.self) }
+        // A negative amount that is rounded to nothing has no sign here; ICU writes one.
+        if try amount.isNegative && writer.formatter.format(amount).displayedAmount.isZero {
+          expected = reference.format("0").map { String(decoding: $0, as: UTF8.self) }
+        }
+        if own != expected {
+          findings.mismatches.append(
+            "\(locale) \(currency) \(style) \(text): \(own), ICU \(expected ?? "fails")"
+          )
+        }
       }
     }
-    return findings
   }
 
   // MARK: All of them
