@@ -5,6 +5,7 @@ let package = Package(
   name: "PriceTag",
   products: [
     .library(name: "PriceTag", targets: ["PriceTag"]),
+    .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
   ],
   dependencies: [
@@ -15,7 +16,7 @@ let package = Package(
       name: "PriceTagLocaleData",
       path: "LocaleData",
       exclude: [
-        "README.md", "currencies.json", "currency-overrides.json", "storefronts.json",
+        "README.md", "currencies.json", "currency-overrides.json", "storefronts.json", "strings",
       ],
       sources: ["embedded.c"]
     ),
@@ -23,23 +24,29 @@ let package = Package(
       name: "CICU",
       linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
     ),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CXML", dependencies: ["CLibXML2"]),
     .target(name: "PriceTag", dependencies: ["CICU", "PriceTagLocaleData"]),
+    .target(name: "PriceTagStrings", dependencies: ["PriceTag", "CICU", "CXML", "PriceTagLocaleData"]),
     .executableTarget(
       name: "pricetag",
       dependencies: [
         "PriceTag",
+        "PriceTagStrings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
+    .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
     .target(
       name: "ICUReference",
       path: "Tests/ICUReference",
       linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
+    .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
-    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice"]),
+    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

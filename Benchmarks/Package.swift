@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "ICUPeer",
         .product(name: "PriceTag", package: "PriceTag"),
+        .product(name: "PriceTagStrings", package: "PriceTag"),
         .product(name: "Benchmark", package: "benchmark"),
       ],
       path: "Benchmarks/PriceBenchmarks",

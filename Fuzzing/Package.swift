@@ -9,7 +9,10 @@ let package = Package(
     .target(name: "LibFuzzer"),
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["LibFuzzer", .product(name: "PriceTag", package: "PriceTag")]
+      dependencies: [
+        "LibFuzzer", .product(name: "PriceTag", package: "PriceTag"),
+        .product(name: "PriceTagStrings", package: "PriceTag"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -8,4 +8,7 @@
 // that is not embedded. The bytes live as long as the process and are not terminated by a zero.
 const unsigned char *pricetag_locale_data(const char *name, size_t *count);
 
+// The name of each embedded file, in order; NULL from the last one on.
+const char *pricetag_locale_data_name(size_t index);
+
 #endif

@@ -1,9 +1,10 @@
-// Currency amounts and ranges of them, written by ICU, with the fields that ICU reports.
+// Amounts, ranges of them, counts and lengths of time, written by ICU, with the fields that ICU reports.
 #include "CICU.h"
 
 #include <unicode/currunit.h>
 #include <unicode/dcfmtsym.h>
 #include <unicode/formattedvalue.h>
+#include <unicode/measunit.h>
 #include <unicode/numberformatter.h>
 #include <unicode/numberrangeformatter.h>
 #include <unicode/utf16.h>
@@ -40,15 +41,35 @@ UNumberSignDisplay signDisplay(CICUSign sign) {
   return UNUM_SIGN_AUTO;
 }
 
+icu::MeasureUnit measureUnit(CICUUnit unit) {
+  switch (unit) {
+    case CICUUnitDay: return icu::MeasureUnit::getDay();
+    case CICUUnitWeek: return icu::MeasureUnit::getWeek();
+    case CICUUnitMonth: return icu::MeasureUnit::getMonth();
+    case CICUUnitYear: return icu::MeasureUnit::getYear();
+    case CICUUnitPercent: return icu::MeasureUnit::getPercent();
+    case CICUUnitCurrency:
+    case CICUUnitNone: break;
+  }
+  return icu::MeasureUnit();
+}
+
 icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &options, UErrorCode &status) {
-  const icu::CurrencyUnit currency(icu::StringPiece(options.currency), status);
   icu::number::Precision precision = icu::number::Precision::fixedFraction(options.fractionDigits);
   if (options.trimsWholeFraction) precision = precision.trailingZeroDisplay(UNUM_TRAILING_ZERO_HIDE_IF_WHOLE);
-  auto formatter = icu::number::NumberFormatter::with()
-                       .unit(currency)
-                       .unitWidth(unitWidth(options.width))
-                       .sign(signDisplay(options.sign))
-                       .precision(precision);
+  auto formatter = icu::number::NumberFormatter::with().sign(signDisplay(options.sign)).precision(precision);
+#ifndef U_HIDE_INTERNAL_API
+  // ICU builds its structures anew for each of the first formats; a compiler of patterns formats only a few.
+  formatter = formatter.threshold(1);
+#endif
+  if (options.unit != CICUUnitCurrency) {
+    const bool isPlain = options.unit == CICUUnitNone || options.unit == CICUUnitPercent;
+    return formatter.unit(measureUnit(options.unit))
+        .unitWidth(isPlain ? UNUM_UNIT_WIDTH_SHORT : UNUM_UNIT_WIDTH_FULL_NAME)
+        .grouping(isPlain ? UNUM_GROUPING_ON_ALIGNED : UNUM_GROUPING_AUTO);
+  }
+  const icu::CurrencyUnit currency(icu::StringPiece(options.currency), status);
+  formatter = formatter.unit(currency).unitWidth(unitWidth(options.width));
   if (options.symbol != nullptr) {
     icu::DecimalFormatSymbols symbols(icu::Locale(options.locale), status);
     // With the separators that belong to the currency.
@@ -57,10 +78,6 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
     // ICU applies a symbol of one's own in the short width only.
     formatter = formatter.symbols(symbols).unitWidth(UNUM_UNIT_WIDTH_SHORT);
   }
-#ifndef U_HIDE_INTERNAL_API
-  // ICU builds its structures anew for each of the first formats; a compiler of patterns formats only a few.
-  formatter = formatter.threshold(1);
-#endif
   return formatter;
 }
 

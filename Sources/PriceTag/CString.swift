@@ -1,10 +1,11 @@
 /// The text in a fixed array of a C structure, which Swift sees as a tuple of bytes; it ends at the first zero.
-func text<Bytes>(of bytes: Bytes) -> String {
+package func text<Bytes>(of bytes: Bytes) -> String {
   withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
 /// The text that a C function writes into a buffer; `nil` where it answers false.
-func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CChar>, Int32) -> Bool) -> String? {
+package func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CChar>, Int32) -> Bool) -> String?
+{
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
     guard let start = buffer.baseAddress, fill(start, Int32(capacity)) else { return nil }
     return String(cString: start)

@@ -44,7 +44,7 @@ extension CurrencyOverride {
         throw entry.invalid("an override changes a symbol, digits or numbering", "symbol")
       }
       if let symbol = override.symbol { try Self.check(symbol, entry) }
-      if let numbering = override.numberingSystem, !PriceLocale.isDecimalNumberingSystem(numbering) {
+      if let numbering = override.numberingSystem, !LocaleTag.isDecimalNumberingSystem(numbering) {
         throw entry.invalid("CLDR has no decimal numbering system \(quoted(numbering))", "numbering")
       }
       if try entry.string("reason").isEmpty {

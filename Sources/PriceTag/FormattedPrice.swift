@@ -125,18 +125,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   /// The text in a `<bdi>` element with language and direction, escaped for HTML.
   public var html: String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return "<bdi lang=\"\(locale)\" dir=\"\(direction.rawValue)\">\(escaped)</bdi>"
+    "<bdi lang=\"\(locale)\" dir=\"\(direction.rawValue)\">\(escapedForHTML(text))</bdi>"
   }
 
   /// The text.
@@ -149,6 +138,22 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// A text as HTML's text and quoted attributes have it.
+package func escapedForHTML(_ text: some StringProtocol) -> String {
+  var escaped = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": escaped += "&amp;"
+    case "<": escaped += "&lt;"
+    case ">": escaped += "&gt;"
+    case "\"": escaped += "&quot;"
+    case "'": escaped += "&#39;"
+    default: escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return escaped
 }
 
 extension PriceStamp {

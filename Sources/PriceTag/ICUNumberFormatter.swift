@@ -1,21 +1,37 @@
 import CICU
 
-/// What ICU is asked to write: a locale, a currency, and the options of a style that ICU knows.
+/// What ICU is asked to write: a locale, a currency or another unit, and the options of a style that ICU knows.
 struct ICUNumberOptions: Sendable {
+  enum Unit: Sendable {
+    case currency(String)
+    case none, percent
+    case period(SubscriptionPeriod.Unit)
+  }
+
   let locale: String
-  let currency: String
-  let symbol: String?
-  let width: PriceStyle.Width
-  let sign: PriceStyle.Sign
+  let unit: Unit
+  var symbol: String?
+  var width = PriceStyle.Width.standard
+  var sign = PriceStyle.Sign.auto
   let fractionDigits: Int
-  let trimsWholeFraction: Bool
+  var trimsWholeFraction = false
+
+  /// Whether words stand around the number, in the plural that it asks for.
+  var takesPlural: Bool {
+    switch unit {
+    case .currency: width == .name
+    case .period: true
+    case .none, .percent: false
+    }
+  }
 
   func withCOptions<Answer>(_ body: (inout CICUNumberOptions) -> Answer) -> Answer {
     locale.withCString { locale in
-      currency.withCString { currency in
+      currencyCode.withCString { currency in
         (symbol ?? "").withCString { symbolText in
           var options = CICUNumberOptions(
             locale: locale,
+            unit: cUnit,
             currency: currency,
             symbol: symbol == nil ? nil : symbolText,
             width: cWidth,
@@ -26,6 +42,23 @@ struct ICUNumberOptions: Sendable {
           return body(&options)
         }
       }
+    }
+  }
+
+  private var currencyCode: String {
+    if case .currency(let code) = unit { return code }
+    return ""
+  }
+
+  private var cUnit: CICUUnit {
+    switch unit {
+    case .currency: CICUUnitCurrency
+    case .none: CICUUnitNone
+    case .percent: CICUUnitPercent
+    case .period(.day): CICUUnitDay
+    case .period(.week): CICUUnitWeek
+    case .period(.month): CICUUnitMonth
+    case .period(.year): CICUUnitYear
     }
   }
 

@@ -1,8 +1,8 @@
-/// A value of a JSON text, for the locale data files.
+/// A value of a JSON text, for the locale data files and files of strings.
 ///
 /// Foundation's decoder reads the same files in three times the time that a whole `pricetag format` may take, knows
 /// no lines, and lets a later duplicate of a key win. Here a duplicate is an error, and an object knows its line.
-enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
   case null
   case bool(Bool)
   /// A number as it is written.
@@ -12,7 +12,7 @@ enum JSONValue: Sendable {
   case object(JSONObject)
 
   /// What it is, for errors.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"
@@ -25,12 +25,19 @@ enum JSONValue: Sendable {
 }
 
 /// An object with its members in order.
-struct JSONObject: Sendable {
-  /// The line that it starts on, from 1.
-  let line: Int
-  let members: [(key: String, value: JSONValue)]
+package struct JSONObject: Sendable {
+  package typealias Member = (key: String, value: JSONValue, line: Int)
 
-  subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+  /// The line that it starts on, from 1.
+  package let line: Int
+  /// Each with the line of its key.
+  package let members: [Member]
+
+  package init(line: Int = 1, members: [Member]) {
+    (self.line, self.members) = (line, members)
+  }
+
+  package subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 }
 
 /// A text as a JSON string, quotation marks and all.
@@ -53,19 +60,23 @@ package func json(_ text: String) -> String {
 }
 
 /// What is wrong with a JSON text, and on which line.
-struct JSONError: Error {
-  let line: Int
-  let problem: String
+package struct JSONError: Error {
+  package let line: Int
+  package let problem: String
+
+  package init(line: Int, problem: String) {
+    (self.line, self.problem) = (line, problem)
+  }
 }
 
 /// Reads JSON as RFC 8259 has it, in UTF-8, at most 32 values deep.
-struct JSONReader {
+package struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
   private var line = 1
 
   /// The value of a whole text.
-  static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
+  package static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
     // Once for all of it: every string is cut at ASCII, and so at whole scalars.
     do { _ = try UTF8Span(validating: bytes.span) } catch {
       throw JSONError(
@@ -133,7 +144,7 @@ struct JSONReader {
   private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
     let start = line
     at += 1
-    var members: [(key: String, value: JSONValue)] = []
+    var members: [JSONObject.Member] = []
     members.reserveCapacity(8)
     // Of the keys so far, once they are too many to be looked through.
     var keys: Set<String> = []
@@ -141,12 +152,13 @@ struct JSONReader {
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
+      let keyLine = line
       let key = try string()
       if members.count == 16 { keys = Set(members.map(\.key)) }
       let isRepeated = members.count < 16 ? members.contains { $0.key == key } : !keys.insert(key).inserted
       if isRepeated { throw error("the field \(quoted(key)) stands twice") }
       guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
-      members.append((key, try value(depth: depth + 1)))
+      members.append((key, try value(depth: depth + 1), keyLine))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected("\",\" or \"}\"") }
     return JSONObject(line: start, members: members)

@@ -7,22 +7,21 @@ import PriceTagLocaleData
 #endif
 
 /// A folder whose files replace the embedded ones of the same name.
-struct LocaleDataFolder: Sendable {
-  let path: String
+package struct LocaleDataFolder: Sendable {
+  package let path: String
   private let names: Set<String>
+
+  /// The folder of string files, a file a language.
+  package static let strings = "strings"
 
   /// Refuses a folder that would silently replace nothing: one that is not there, has no file of a known name, or
   /// has a JSON file of another name.
-  init(_ path: String) throws(PriceTagError) {
+  package init(_ path: String) throws(PriceTagError) {
     let known = LocaleDataFile.allCases.map(\.rawValue)
-    let fix = "name its files \(known.joined(separator: ", "))"
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      throw PriceTagError(
-        .invalidLocaleData,
-        "the locale data folder \(quoted(path)) cannot be read",
-        fix: "give a folder that exists"
-      )
-    }
+    let fix =
+      "name its files \(known.joined(separator: ", ")), and put those of languages into \(Self.strings)/"
+    self.path = path
+    names = try Self.names(in: path)
     for name in names.sorted() where name.hasSuffix(".json") && !known.contains(name) {
       throw PriceTagError(
         .invalidLocaleData,
@@ -30,19 +29,40 @@ struct LocaleDataFolder: Sendable {
         fix: fix + didYouMean(name, among: known)
       )
     }
-    guard names.contains(where: known.contains) else {
+    guard names.contains(where: { known.contains($0) || $0 == Self.strings }) else {
       throw PriceTagError(
         .invalidLocaleData,
         "the folder \(quoted(path)) has no locale data file",
         fix: fix
       )
     }
-    self.path = path
-    self.names = Set(names)
+  }
+
+  /// The string files of a folder, in no order, whatever their names; `nil` where it has no folder of them.
+  package func stringFiles() throws(PriceTagError) -> (folder: LocaleDataFolder, names: [String])? {
+    guard names.contains(Self.strings) else { return nil }
+    let path = URL(filePath: path).appending(path: Self.strings).path
+    let folder = LocaleDataFolder(path: path, names: try Self.names(in: path))
+    return (folder, folder.names.filter { !$0.hasPrefix(".") })
+  }
+
+  private init(path: String, names: Set<String>) {
+    (self.path, self.names) = (path, names)
+  }
+
+  private static func names(in path: String) throws(PriceTagError) -> Set<String> {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw PriceTagError(
+        .invalidLocaleData,
+        "the locale data folder \(quoted(path)) cannot be read",
+        fix: "give a folder that exists"
+      )
+    }
+    return Set(names)
   }
 
   /// The bytes of a file; `nil` where the folder has none of that name. One that is there must be readable.
-  func bytes(of name: String) throws(PriceTagError) -> Data? {
+  package func bytes(of name: String) throws(PriceTagError) -> Data? {
     guard names.contains(name) else { return nil }
     let file = URL(filePath: path).appending(path: name).path
     let type =

@@ -72,8 +72,10 @@ package struct PluralRules: Sendable {
   /// Alternatives of relations that must all hold.
   private let rules: [(category: Category, alternatives: [[Relation]])]
 
-  /// The categories that the locale uses, `other` always among them.
-  package var categories: [Category] { rules.map(\.category) + [.other] }
+  /// The categories that the locale uses in CLDR's order, `other` always among them.
+  package var categories: [Category] {
+    Category.allCases.filter { category in category == .other || rules.contains { $0.category == category } }
+  }
 
   /// The rules of a locale, in ICU's spelling; `nil` where CLDR's text is not understood.
   package init?(icuLocale: String, ordinal: Bool = false) {

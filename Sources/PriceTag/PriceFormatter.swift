@@ -56,7 +56,7 @@ public struct PriceFormatter: Sendable {
       let showsSymbol = style.width == .standard || style.width == .narrow
       let options = ICUNumberOptions(
         locale: numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier,
-        currency: currency.code,
+        unit: .currency(currency.code),
         symbol: showsSymbol ? override?.symbol : nil,
         width: style.width,
         sign: style.sign,

@@ -1,5 +1,3 @@
-import CICU
-
 /// The locale that a price is written in: a language and a territory, as a store names them (`de-CH`, `ar-EG`).
 ///
 /// It decides separators, digits, the symbol and where it stands. It has nothing to do with the language of the
@@ -13,13 +11,17 @@ import CICU
 /// any locale, with its root data or even that of the process's default locale; here an unknown one is an error.
 public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   /// The canonical BCP 47 tag, such as `sr-Latn-RS` or `ar-EG-u-nu-latn`.
-  public let identifier: String
+  public var identifier: String { tag.identifier }
   /// The tag of the CLDR locale whose data writes the price: `en` for `en-KW`, `zh-Hant-TW` for `zh-TW`.
-  public let dataLocale: String
+  public var dataLocale: String { tag.dataLocale }
   /// The numbering system that was asked for (`latn` of `ar-EG-u-nu-latn`); `nil` for the locale's own.
-  public let numberingSystem: String?
+  public var numberingSystem: String? { tag.numberingSystem }
   /// What ICU is given.
-  let icuIdentifier: String
+  var icuIdentifier: String { tag.icuIdentifier }
+  /// The territory, such as `US` or `419`; `nil` where the tag has none.
+  package var region: String? { tag.region }
+
+  private let tag: LocaleTag
 
   /// A locale by its BCP 47 tag. Case does not matter, and `_` stands for `-`, as in ICU's and Apple's spelling.
   ///
@@ -29,128 +31,7 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   ///     refused: it would change a price.
   /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the nearest locale known.
   public init(_ identifier: String, allowsNumberingSystem: Bool = false) throws(PriceTagError) {
-    let (tag, numberingSystem) = try Self.split(identifier, allowsNumberingSystem: allowsNumberingSystem)
-    var locale = CICULocale()
-    let status = cicu_locale_resolve(tag, &locale)
-    guard status == CICULocaleKnown else { throw Self.error(status, identifier, tag: tag) }
-    let canonical = text(of: locale.identifier)
-    let icu = text(of: locale.icu)
-    dataLocale = text(of: locale.data)
-    self.numberingSystem = numberingSystem
-    self.identifier = numberingSystem.map { "\(canonical)-u-nu-\($0)" } ?? canonical
-    icuIdentifier = numberingSystem.map { "\(icu)@numbers=\($0)" } ?? icu
-  }
-
-  /// The tag without its extensions, checked for BCP 47's form, and the numbering system it asks for.
-  private static func split(
-    _ identifier: String,
-    allowsNumberingSystem: Bool
-  ) throws(PriceTagError) -> (tag: String, numberingSystem: String?) {
-    func malformed(_ problem: String) -> PriceTagError {
-      PriceTagError(
-        .malformedLocale,
-        problem,
-        fix: "write a BCP 47 tag of language and territory, such as en-US\(suggestion(for: identifier))"
-      )
-    }
-    if identifier.isEmpty { throw malformed("the locale is empty") }
-    guard identifier.utf8.count <= 48 else {
-      throw malformed("\(quoted(identifier)) is longer than a locale")
-    }
-    if identifier.utf8.contains(UInt8(ascii: "@")) {
-      throw PriceTagError(
-        .unexpectedExtension,
-        "\(quoted(identifier)) has keywords, which would change a price",
-        fix: "give the locale without what follows the @, and the currency on its own"
-      )
-    }
-    guard isASCII(identifier) else { throw malformed("\(quoted(identifier)) is not a BCP 47 tag") }
-    let subtags = identifier.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-    let areWellFormed = subtags.allSatisfy { subtag in
-      (1...8).contains(subtag.utf8.count)
-        && subtag.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
-    }
-    guard areWellFormed, let language = subtags.first, (2...8).contains(language.utf8.count) else {
-      throw malformed("\(quoted(identifier)) is not a BCP 47 tag")
-    }
-    let extensions = subtags.firstIndex { $0.utf8.count == 1 } ?? subtags.endIndex
-    let tag = subtags[..<extensions].joined(separator: "-")
-    if extensions == subtags.endIndex { return (tag, nil) }
-
-    let asked = subtags[extensions...]
-    guard allowsNumberingSystem, asked.count == 3, asked.starts(with: ["u", "nu"]), let name = asked.last
-    else {
-      throw PriceTagError(
-        .unexpectedExtension,
-        "\(quoted(identifier)) has an extension, which would change a price",
-        fix: allowsNumberingSystem
-          ? "only -u-nu- and a numbering system may follow \(tag)"
-          : "give \(identifier.prefix(tag.utf8.count)); to choose digits, write the numbering system in currency-overrides.json"
-      )
-    }
-    guard isDecimalNumberingSystem(String(name)) else {
-      throw PriceTagError(
-        .unknownLocale,
-        "CLDR has no decimal numbering system \(quoted(name))",
-        fix: "use one such as latn, arab or deva"
-      )
-    }
-    return (tag, String(name))
-  }
-
-  private static func error(_ status: CICULocaleStatus, _ identifier: String, tag: String) -> PriceTagError {
-    let subtags = tag.split(separator: "-")
-    let problem: String =
-      switch status {
-      case CICULocaleUnknownLanguage: "ICU has no data for the language of \(quoted(identifier))"
-      case CICULocaleUnknownScript: "ICU has no data for \(quoted(identifier)) in that language and script"
-      case CICULocaleUnknownRegion:
-        "CLDR knows no territory \(quoted(subtags.last ?? "")) of \(quoted(identifier))"
-      case CICULocaleUnknownVariant: "ICU has no data for the variant of \(quoted(identifier))"
-      default: "\(quoted(identifier)) is not a BCP 47 tag"
-      }
-    return PriceTagError(
-      status == CICULocaleMalformed ? .malformedLocale : .unknownLocale,
-      problem,
-      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier))"
-    )
-  }
-
-  /// The nearest locale known, as the end of a sentence.
-  private static func suggestion(for identifier: String) -> String {
-    let written = String(identifier.prefix(32)).replacing("_", with: "-")
-    // Somebody who writes "us" means the territory.
-    if written.utf8.count == 2,
-      let likely = text(filledBy: { cicu_locale_for_region(written.uppercased(), $0, $1) })
-    {
-      return " (did you mean \(likely)?)"
-    }
-    // Of two that are as near, the one of the same language is meant.
-    let language = written.prefix { $0 != "-" }.lowercased() + "-"
-    let related = listed.filter { $0.hasPrefix(language) }
-    return didYouMean(written, among: related.isEmpty ? listed : related)
-  }
-
-  /// Every locale that ICU lists, in BCP 47 spelling.
-  package static var listed: [String] {
-    (0..<cicu_locale_count()).compactMap { index in
-      cicu_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
-    }
-  }
-
-  /// Whether CLDR has a numbering system of this name that writes decimal digits.
-  static func isDecimalNumberingSystem(_ name: String) -> Bool {
-    (3...8).contains(name.utf8.count)
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
-      && cicu_numbering_system_is_decimal(name)
-  }
-
-  /// The territory, such as `US` or `419`; `nil` where the tag has none.
-  package var region: String? {
-    identifier.split(separator: "-").dropFirst().prefix { $0.utf8.count > 1 }.first { subtag in
-      subtag.utf8.count == 2
-        || (subtag.utf8.count == 3 && subtag.utf8.allSatisfy { (0x30...0x39).contains($0) })
-    }.map(String.init)
+    tag = try LocaleTag(identifier, for: .price(allowsNumberingSystem: allowsNumberingSystem))
   }
 
   /// The tag.

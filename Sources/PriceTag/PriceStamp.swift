@@ -80,6 +80,11 @@ final class PriceStamp: @unchecked Sendable {
     return plurals.categories.firstIndex(of: plurals.rules.category(for: operands))
   }
 
+  /// Whether the plural that an amount takes was learned.
+  func hasAffixes(of amount: Amount) -> Bool {
+    category(of: amount).map { shape(of: amount).affixes[$0] != nil } ?? false
+  }
+
   /// The shape with a fraction, or the one without where there are two and the fraction is zero.
   func shape(of amount: Amount) -> Shape {
     if let wholeShape, amount.hasNoFraction { return wholeShape }

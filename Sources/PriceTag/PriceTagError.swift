@@ -48,19 +48,7 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
     case formattingFailed = "formatting-failed"
   }
 
-  /// One reference, so that a throwing call returns it in a register.
-  private final class Facts: Sendable {
-    let code: Code
-    let problem: String
-    let fix: String
-    let place: String
-
-    init(_ code: Code, _ problem: String, _ fix: String, _ place: String) {
-      (self.code, self.problem, self.fix, self.place) = (code, problem, fix, place)
-    }
-  }
-
-  private let facts: Facts
+  private let facts: ErrorFacts<Code>
 
   /// The kind of failure.
   public var code: Code { facts.code }
@@ -72,18 +60,16 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
   public var place: String { facts.place }
 
   package init(_ code: Code, _ problem: String, fix: String, place: String = "") {
-    facts = Facts(code, problem, fix, place)
+    facts = ErrorFacts(code, problem, fix, place)
   }
 
   /// The same failure, at a place that a caller knows.
   package func at(_ place: String) -> PriceTagError {
-    PriceTagError(code, problem, fix: fix, place: self.place.isEmpty ? place : "\(place), \(self.place)")
+    PriceTagError(code, problem, fix: fix, place: facts.place(within: place))
   }
 
   /// One line: place, problem, fix.
-  public var description: String {
-    (place.isEmpty ? "" : place + ": ") + problem + ": " + fix
-  }
+  public var description: String { facts.description }
 
   /// Whether both say the same.
   public static func == (first: PriceTagError, second: PriceTagError) -> Bool {
@@ -92,6 +78,24 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// Hashes what it says.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+/// What an error of one of the modules knows: one reference, so that a throwing call returns it in a register.
+package final class ErrorFacts<Code: Sendable>: Sendable {
+  package let code: Code
+  package let problem: String
+  package let fix: String
+  package let place: String
+
+  package init(_ code: Code, _ problem: String, _ fix: String, _ place: String) {
+    (self.code, self.problem, self.fix, self.place) = (code, problem, fix, place)
+  }
+
+  /// The place, inside a larger one.
+  package func place(within larger: String) -> String { place.isEmpty ? larger : "\(larger), \(place)" }
+
+  /// One line: place, problem, fix.
+  package var description: String { (place.isEmpty ? "" : place + ": ") + problem + ": " + fix }
 }
 
 /// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.
@@ -117,7 +121,9 @@ package func printable(
 }
 
 /// Whether a text is ASCII without a zero, so that it can be compared in capitals and given to C.
-func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { (0x01...0x7F).contains($0) } }
+package func isASCII(_ text: some StringProtocol) -> Bool {
+  text.utf8.allSatisfy { (0x01...0x7F).contains($0) }
+}
 
 /// A scalar as it can be read: itself, or `\u{…}` where it cannot be seen or would move its neighbours.
 package func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -13,7 +13,7 @@ struct StampCompiler {
 
   /// The stamp; `nil` where ICU's output cannot be reproduced.
   func stamp() -> PriceStamp? {
-    guard options.width == .name else { return provenStamp(plurals: nil) }
+    guard options.takesPlural else { return provenStamp(plurals: nil) }
     guard let rules = PluralRules(icuLocale: options.locale) else { return nil }
     return provenStamp(plurals: (rules, rules.categories))
   }
@@ -134,7 +134,9 @@ struct StampCompiler {
         affixes.append(nil)
         continue
       }
-      guard let learned = learnAffixes(of: example) else { return nil }
+      let learned = learnAffixes(of: example)
+      // "A day" and "two days" have no digits in Arabic: a length of time without a number is ICU's to say.
+      if case .period = options.unit {} else if learned == nil { return nil }
       affixes.append(learned)
     }
     return PriceStamp.Shape(fractionDigits: fractionDigits, affixes: affixes)

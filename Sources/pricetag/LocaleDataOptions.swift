@@ -32,8 +32,13 @@ struct LocaleDataOptions: ParsableArguments {
   var at: CalendarDate?
 
   func load() throws(PriceTagError) -> LocaleData {
-    let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
-    guard let folder = localeData ?? (variable.isEmpty ? nil : variable) else { return .embedded }
+    guard let folder else { return .embedded }
     return try LocaleData(folder: folder)
+  }
+
+  /// The folder that was given, by flag or variable.
+  var folder: String? {
+    let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
+    return localeData ?? (variable.isEmpty ? nil : variable)
   }
 }

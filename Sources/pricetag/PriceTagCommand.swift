@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagStrings
 
 /// The command: its verbs and its exit codes, on one screen.
 @main
@@ -16,7 +17,7 @@ struct PriceTagCommand: ParsableCommand {
       Completion: pricetag --generate-completion-script bash|zsh|fish
       """,
     version: "PriceTag \(Versions.current.priceTag)",
-    subcommands: [FormatCommand.self, StorefrontsCommand.self, VersionCommand.self]
+    subcommands: [FormatCommand.self, StorefrontsCommand.self, StringsCommand.self, VersionCommand.self]
   )
 
   static func main() {
@@ -24,6 +25,8 @@ struct PriceTagCommand: ParsableCommand {
       var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(NegativeAmount.marked))
       try command.run()
     } catch let error as PriceTagError {
+      fail(error.description)
+    } catch let error as StringsError {
       fail(error.description)
     } catch {
       let code = exitCode(for: error)
@@ -83,6 +86,11 @@ struct Tally {
       StandardOutput.flush()
       StandardError.write("pricetag: \(error)\n")
     }
+  }
+
+  /// Counts what told its own failure.
+  mutating func count(isAnswered: Bool) {
+    if isAnswered { answered += 1 } else { setAside += 1 }
   }
 
   /// Ends with 1 where nothing was answered, with 3 where something was set aside.

@@ -22,7 +22,13 @@ import Testing
       "CICU", "PriceTagLocaleData", "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl",
       "Darwin",
     ],
-    "pricetag": ["PriceTag", "ArgumentParser", "Synchronization", "Glibc", "Musl", "Darwin"],
+    "PriceTagStrings": [
+      "PriceTag", "CICU", "CXML", "PriceTagLocaleData", "FoundationEssentials", "Foundation",
+      "Synchronization",
+    ],
+    "pricetag": [
+      "PriceTag", "PriceTagStrings", "ArgumentParser", "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
   ]
 
   @Test func aModuleImportsOnlyWhatStandsAboveIt() throws {
@@ -58,6 +64,25 @@ import Testing
     }
   }
 
+  /// The wall between words and prices: a language of words can format no amount of money.
+  @Test func wordsCannotFormatAPrice() throws {
+    let strings = try Self.files(under: "Sources/PriceTagStrings")
+    // It reads prices from JSON, each by its own storefront.
+    for file in strings where file.lastPathComponent != "MessageArgumentsReader.swift" {
+      let text = try String(contentsOf: file, encoding: .utf8).replacing(#/(?m)^ *\/\/\/.*$/#, with: "")
+      for forbidden in ["PriceFormatter(", "PriceLocale(", "PriceStyle", "cicu_number", "cicu_range"] {
+        #expect(!text.contains(forbidden), "\(file.lastPathComponent) has \(forbidden)")
+      }
+    }
+    // And the core, which formats prices, knows no language of words.
+    for file in try Self.files(under: "Sources/PriceTag") {
+      #expect(
+        try !String(contentsOf: file, encoding: .utf8).contains("UILanguage"),
+        "\(file.lastPathComponent)"
+      )
+    }
+  }
+
   @Test func nothingInTheSourcesCanCrashOnPurpose() throws {
     for file in try Self.files(under: "Sources") where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
@@ -80,10 +105,11 @@ import Testing
     }
   }
 
-  /// The README's program is a compiled target, and prints what its comments say.
-  @Test func theReadmesProgramIsTrue() throws {
+  /// The README's programs are compiled targets, and print what their comments say.
+  @Test(arguments: [("FirstPrice", 5), ("FirstStrings", 5)])
+  func theReadmesProgramsAreTrue(name: String, count: Int) throws {
     let program = try String(
-      contentsOf: Self.root.appending(path: "Examples/FirstPrice/main.swift"),
+      contentsOf: Self.root.appending(path: "Examples/\(name)/main.swift"),
       encoding: .utf8
     )
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
@@ -91,8 +117,8 @@ import Testing
     let promised = program.split(separator: "\n").filter { $0.contains("print(") }.compactMap {
       $0.split(separator: "  // ").last
     }
-    let printed = try CommandLineTool.shell("FirstPrice").output.split(separator: "\n")
-    try #require(printed.count == promised.count && printed.count == 5, "\(printed)")
+    let printed = try CommandLineTool.shell(name).output.split(separator: "\n")
+    try #require(printed.count == promised.count && printed.count == count, "\(printed)")
     for (line, promise) in zip(printed, promised) {
       #expect(promise.hasSuffix("…") ? line.hasPrefix(promise.dropLast()) : line == promise)
     }

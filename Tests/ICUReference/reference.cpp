@@ -1,5 +1,7 @@
 #include "ICUReference.h"
 
+#include <unicode/fmtable.h>
+#include <unicode/msgfmt.h>
 #include <unicode/uloc.h>
 #include <unicode/unumberformatter.h>
 #include <unicode/upluralrules.h>
@@ -7,6 +9,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 struct ICUReferenceFormatter {
   UNumberFormatter *formatter;
@@ -81,6 +84,29 @@ bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *deci
   unumf_closeResult(result);
   unumf_close(formatter);
   return U_SUCCESS(status);
+}
+
+int32_t icu_reference_message(const char *pattern, const char *locale, const ICUReferenceArgument *arguments,
+                              int32_t count, uint8_t *utf8, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  UParseError error;
+  icu::MessageFormat format(icu::UnicodeString::fromUTF8(pattern), icu::Locale(locale), error, status);
+  std::vector<icu::UnicodeString> names;
+  std::vector<icu::Formattable> values;
+  for (int32_t index = 0; index < count; index++) {
+    const ICUReferenceArgument &argument = arguments[index];
+    names.push_back(icu::UnicodeString::fromUTF8(argument.name));
+    values.push_back(argument.isNumber ? icu::Formattable(icu::StringPiece(argument.value), status)
+                                       : icu::Formattable(icu::UnicodeString::fromUTF8(argument.value)));
+  }
+  icu::UnicodeString text;
+  format.format(names.data(), values.data(), count, text, status);
+  if (U_FAILURE(status)) return -1;
+  std::string bytes;
+  text.toUTF8String(bytes);
+  if (bytes.size() > size_t(capacity)) return -1;
+  std::memcpy(utf8, bytes.data(), bytes.size());
+  return int32_t(bytes.size());
 }
 
 void icu_reference_set_default_locale(const char *locale) {

@@ -12,7 +12,7 @@ import Testing
 
   /// The locales that ICU lists, those that storefronts use, and some known ones without data of their own.
   static let locales: [String] = {
-    let listed = (PriceLocale.listed + LocaleData.embedded.storefronts.map(\.priceLocale.identifier))
+    let listed = (LocaleTag.listed + LocaleData.embedded.storefronts.map(\.priceLocale.identifier))
     return Set(listed + ["zh-CN", "zh-TW", "zh-HK", "sr-RS", "sr-ME", "en-KW", "en-JP", "iw-IL", "pa-PK"])
       .sorted()
   }()

@@ -103,6 +103,8 @@ let benchmarks: @Sendable () -> Void = {
     benchmark.stopMeasurement()
   }
 
+  benchmarkMessages()
+
   // The path of the built command, from Scripts/bench.
   if let command = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"] {
     Benchmark(

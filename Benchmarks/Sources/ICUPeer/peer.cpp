@@ -1,5 +1,8 @@
 #include "ICUPeer.h"
 
+#include <unicode/bytestream.h>
+#include <unicode/fmtable.h>
+#include <unicode/msgfmt.h>
 #include <unicode/unumberformatter.h>
 #include <unicode/ustring.h>
 
@@ -28,4 +31,28 @@ int32_t icu_peer_format(ICUPeer *peer, const char *decimal, int32_t length, uint
   const int32_t count = unumf_resultToString(peer->result, units, 256, &status);
   u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, units, count, &status);
   return U_SUCCESS(status) ? written : -1;
+}
+
+struct ICUMessagePeer {
+  icu::MessageFormat format;
+  icu::UnicodeString names[2];
+  icu::UnicodeString price;
+};
+
+ICUMessagePeer *icu_message_peer_open(const char *locale, const char *message, const char *price) {
+  UErrorCode status = U_ZERO_ERROR;
+  UParseError error;
+  icu::MessageFormat format(icu::UnicodeString::fromUTF8(message), icu::Locale(locale), error, status);
+  if (U_FAILURE(status)) return nullptr;
+  return new ICUMessagePeer{format, {u"count", u"price"}, icu::UnicodeString::fromUTF8(price)};
+}
+
+int32_t icu_message_peer_format(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Formattable values[] = {icu::Formattable(count), icu::Formattable(peer->price)};
+  icu::UnicodeString text;
+  peer->format.format(peer->names, values, 2, text, status);
+  icu::CheckedArrayByteSink sink(reinterpret_cast<char *>(utf8), capacity);
+  text.toUTF8(sink);
+  return U_SUCCESS(status) ? sink.NumberOfBytesWritten() : -1;
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import PriceTagStrings
 
 /// Everything that reads text from outside, on whatever text: the first byte chooses the reader.
 ///
@@ -8,7 +9,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard count > 0, let start else { return 0 }
   let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
   do {
-    switch start.pointee % 8 {
+    switch start.pointee % 16 {
     case 0: try amount(text)
     case 1: try locale(text)
     case 2: _ = try Currency(text)
@@ -16,11 +17,23 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 4: try period(text)
     case 5: try date(text)
     case 6: try localeData(text)
-    default: try format(text)
+    case 7: try format(text)
+    case 8: try language(text)
+    case 9: try message(text)
+    case 10:
+      var reader = MessageArgumentsReader()
+      _ = try reader.arguments(text)
+    case 11: try strings(start, count, .formatJS)
+    case 12: try strings(start, count, .apple)
+    case 13: try strings(start, count, .stringCatalog)
+    default: try strings(start, count, .android)
     }
-  } catch let error as PriceTagError {
-    precondition(!error.description.contains { $0.isNewline }, "an error of several lines: \(error)")
-    precondition(error.description.utf8.count < 2_000, "an error of \(error.description.utf8.count) bytes")
+  } catch let error as any CustomStringConvertible & Error
+    where error is PriceTagError || error is StringsError
+  {
+    let description = error.description
+    precondition(!description.contains { $0.isNewline }, "an error of several lines: \(description)")
+    precondition(description.utf8.count < 2_000, "an error of \(description.utf8.count) bytes")
   } catch {
     preconditionFailure("an error of another kind: \(error)")
   }
@@ -81,4 +94,38 @@ private func format(_ text: String) throws {
     let price = try PriceFormatter(locale: locale, currency: currency, style: style).format(amount)
     expect(price.parts.map(\.value).joined() == price.text)
   }
+}
+
+private func language(_ text: String) throws {
+  let match = StoreStrings.embedded.matcher.match(acceptLanguage: text)
+  expect(StoreStrings.embedded.languages.contains(match.language))
+  let language = try UILanguage(text)
+  expect(try UILanguage(language.identifier) == language)
+}
+
+/// A message: what is taken says itself in every form, whatever its arguments are.
+private func message(_ text: String) throws {
+  let message = try Message(text, language: .development)
+  var arguments: MessageArguments = [:]
+  for (index, name) in message.argumentNames.enumerated() {
+    arguments.append(name, index.isMultiple(of: 2) ? .count(of: index) : .text("\u{2069}<\(name)>"))
+  }
+  let (best, problems) = message.formatBestEffort(arguments)
+  _ = (best.plain, best.html, best.spoken, problems)
+  let pseudo = try Pseudolocale(.accentedPseudo)
+  _ = pseudo.text(text)
+}
+
+/// A file of strings: what is read is written, and reads the same again.
+private func strings(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: StringsFile.Format) throws {
+  let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+  let file = try StringsFile(bytes, format: format, language: "en")
+  let text: String
+  do { text = try file.text() } catch let error as StringsError where error.code == .notRepresentable {
+    return
+  }
+  let again = try? StringsFile(Array(text.utf8), format: format, language: "en")
+  expect(again?.entries.map(\.key) == file.entries.map(\.key))
+  expect(again.flatMap { try? $0.text() } == text)
+  _ = try? Pseudolocale(.rightToLeftPseudo).file(file).text()
 }

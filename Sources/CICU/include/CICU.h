@@ -87,9 +87,20 @@ typedef enum {
   CICUSignNever,
 } CICUSign;
 
+typedef enum {
+  CICUUnitCurrency = 0,
+  CICUUnitNone,     // a plain number, grouped from four digits on, as MessageFormat writes it
+  CICUUnitPercent,  // the same with a percent sign: 16 is 16%
+  CICUUnitDay,      // a length of time in words: 3 days
+  CICUUnitWeek,
+  CICUUnitMonth,
+  CICUUnitYear,
+} CICUUnit;
+
 typedef struct {
-  const char *locale;    // ICU spelling, with @numbers=… where one was asked for
-  const char *currency;  // ISO 4217
+  const char *locale;  // ICU spelling, with @numbers=… where one was asked for
+  CICUUnit unit;
+  const char *currency;  // ISO 4217; read for CICUUnitCurrency only, as are symbol and width
   const char *symbol;    // replaces ICU's symbol; NULL for ICU's own
   CICUWidth width;
   CICUSign sign;
@@ -143,6 +154,85 @@ bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int
 // CLDR's plural rules of a locale (ICU spelling), a line per category in CLDR's order: "one: i = 1 and v = 0\n".
 // The result is its length, or -1 where it does not fit. No line is given for "other".
 int32_t cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t capacity);
+
+// MARK: Messages
+
+typedef enum {
+  CICUPartMessageStart = 0,
+  CICUPartMessageEnd,
+  CICUPartSkip,    // syntax that is not part of the text, such as an apostrophe that quotes
+  CICUPartNumber,  // the # of a plural
+  CICUPartArgumentStart,
+  CICUPartArgumentEnd,
+  CICUPartName,      // of an argument
+  CICUPartType,      // of a simple argument: number
+  CICUPartStyle,     // of a simple argument: percent
+  CICUPartSelector,  // a keyword, or =1
+  CICUPartNumeric,   // the number of =1 or of offset:1
+} CICUPartKind;
+
+typedef enum {
+  CICUArgumentNone = 0,  // {name}
+  CICUArgumentSimple,    // {name, number}
+  CICUArgumentChoice,
+  CICUArgumentPlural,
+  CICUArgumentSelect,
+  CICUArgumentSelectOrdinal,
+} CICUArgumentKind;
+
+typedef struct {
+  CICUPartKind kind;
+  CICUArgumentKind argument;  // of an argument's start
+  int32_t start;              // UTF-8 offsets
+  int32_t end;
+} CICUPart;
+
+typedef enum {
+  CICUMessageParsed = 0,
+  CICUMessageMalformed,
+  CICUMessageUnmatchedBraces,
+  CICUMessageWithoutOther,  // a plural or select that has no branch of that name
+  CICUMessageTooLong,       // a name, a number of branches or of parts beyond ICU's limits
+} CICUMessageStatus;
+
+// A message as ICU reads it; owned by the caller, who closes it.
+typedef struct CICUMessage CICUMessage;
+
+// Reads ICU MessageFormat, apostrophes as ICU does by default. The caller sees to it that the message is UTF-8, at
+// most 16 KB long and not nested deep: ICU reads it recursively. `errorOffset` is where it is malformed, -1 where ICU does
+// not say.
+CICUMessageStatus cicu_message_open(const uint8_t *utf8, int32_t length, CICUMessage **message,
+                                    int32_t *errorOffset);
+void cicu_message_close(CICUMessage *message);
+const CICUPart *cicu_message_parts(const CICUMessage *message, int32_t *count);
+
+// MARK: Languages
+
+// CLDR's parent of a locale, BCP 47: es-419 for es-AR, en-001 for en-NZ, zh-Hant-HK for zh-MO, fr for fr-CA; and
+// "und" for those whose parent is the root, such as zh-Hant.
+bool cicu_locale_parent(const char *tag, char *parent, int32_t capacity);
+
+// Immutable: one may be used by many threads at once.
+typedef struct CICULanguageMatcher CICULanguageMatcher;
+
+// Finds the nearest of some languages (BCP 47) by CLDR's distances between languages. NULL where ICU refuses them.
+CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t count);
+void cicu_matcher_close(CICULanguageMatcher *matcher);
+
+// The index of the nearest; -1 where none is near enough.
+int32_t cicu_matcher_nearest(const CICULanguageMatcher *matcher, const char *tag);
+
+typedef enum {
+  CICUNameLanguage = 0,  // of a BCP 47 tag
+  CICUNameRegion,        // of an ISO 3166 code
+  CICUNameCurrency,      // of an ISO 4217 code
+} CICUNameKind;
+
+// CLDR's name of a thing in a language (ICU spelling), as it stands inside a sentence. False where it has none.
+bool cicu_display_name(CICUNameKind kind, const char *locale, const char *code, char *name, int32_t capacity);
+
+// Whether a language is written from right to left.
+bool cicu_locale_is_right_to_left(const char *locale);
 
 // MARK: Text
 

@@ -1,4 +1,4 @@
-// ICU itself, through its C interface alone, for tests to compare with. It shares no code with CICU.
+// ICU itself, through its own public interfaces, for tests to compare with. It shares no code with CICU.
 #ifndef ICU_REFERENCE_H
 #define ICU_REFERENCE_H
 
@@ -27,6 +27,16 @@ void icu_reference_plurals_close(ICUReferencePlurals *plurals);
 // The plural category of a decimal number as it is written, such as "1.00"; false where ICU fails.
 bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *decimal, int32_t fractionDigits,
                                   char *category, int32_t capacity);
+
+typedef struct {
+  const char *name;
+  const char *value;
+  bool isNumber;  // the value is a decimal number; otherwise a text
+} ICUReferenceArgument;
+
+// The UTF-8 length of what icu::MessageFormat makes of a message, or -1 where it refuses.
+int32_t icu_reference_message(const char *pattern, const char *locale, const ICUReferenceArgument *arguments,
+                              int32_t count, uint8_t *utf8, int32_t capacity);
 
 // What LANG and LC_ALL decide in a process: the locale that ICU uses where it knows none.
 void icu_reference_set_default_locale(const char *locale);

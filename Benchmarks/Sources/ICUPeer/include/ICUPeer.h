@@ -15,6 +15,14 @@ ICUPeer *icu_peer_open(const char *locale, const char *currency);
 // Formats an amount given as decimal text, and answers the UTF-8 length.
 int32_t icu_peer_format(ICUPeer *peer, const char *decimal, int32_t length, uint8_t *utf8, int32_t capacity);
 
+typedef struct ICUMessagePeer ICUMessagePeer;
+
+// icu::MessageFormat of a message with the arguments "count" and "price", read once.
+ICUMessagePeer *icu_message_peer_open(const char *locale, const char *message, const char *price);
+
+// Formats the message with a count, and answers the UTF-8 length.
+int32_t icu_message_peer_format(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,62 @@
+import Benchmark
+import ICUPeer
+import PriceTag
+import PriceTagStrings
+
+/// A message with a plural and a price, in languages of two, four and six plural forms.
+let messages = [
+  ("en-US", "{count, plural, one {# car for {price}} other {# cars for {price}}}"),
+  (
+    "ru",
+    "{count, plural, one {# машина за {price}} few {# машины за {price}} many {# машин за {price}} other {# машины за {price}}}"
+  ),
+  (
+    "ar",
+    "{count, plural, zero {# سيارة مقابل {price}} one {سيارة مقابل {price}} two {سيارتان مقابل {price}} few {# سيارات مقابل {price}} many {# سيارة مقابل {price}} other {# سيارة مقابل {price}}}"
+  ),
+]
+
+/// The contenders: each puts its arguments together and gives the text as UTF-8 or a `String`, for counts of 1 to
+/// 1,000.
+enum MessageContender: String, CaseIterable {
+  case priceTag = "PriceTag, message"
+  case icu = "ICU4C, message"
+
+  /// Picoseconds a message.
+  var metric: BenchmarkMetric { .custom(rawValue, polarity: .prefersSmaller, useScalingFactor: false) }
+}
+
+func benchmarkMessages() {
+  for (tag, text) in messages {
+    guard let language = try? UILanguage(tag), let message = try? Message(text, language: language),
+      let price = try? PriceFormatter(storefront: Storefront("USA")).format("4.99"),
+      let peer = icu_message_peer_open(tag.replacing("-", with: "_"), text, price.text)
+    else { continue }
+    nonisolated(unsafe) let icu = peer
+    Benchmark(
+      "message \(tag)",
+      configuration: .init(
+        metrics: MessageContender.allCases.map(\.metric),
+        warmupIterations: 20,
+        maxDuration: .seconds(4),
+        maxIterations: 1_000
+      )
+    ) { benchmark in
+      func measure(_ contender: MessageContender, _ work: () throws -> Void) rethrows {
+        let start = ContinuousClock.now
+        try work()
+        let passed = (ContinuousClock.now - start).components
+        benchmark.measurement(contender.metric, Int(passed.attoseconds / 1_000_000 / 1_000))
+      }
+      var utf8 = [UInt8](repeating: 0, count: 512)
+      try measure(.priceTag) {
+        for count in 1...1_000 {
+          blackHole(try message.string(["count": .count(of: count), "price": .price(price)]))
+        }
+      }
+      measure(.icu) {
+        for count in 1...1_000 { blackHole(icu_message_peer_format(icu, Int64(count), &utf8, 512)) }
+      }
+    }
+  }
+}

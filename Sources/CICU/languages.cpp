@@ -1,0 +1,147 @@
+// CLDR's parents, distances and names of languages.
+#include "CICU.h"
+
+#include <unicode/localematcher.h>
+#include <unicode/locdspnm.h>
+#include <unicode/ucurr.h>
+#include <unicode/uloc.h>
+#include <unicode/unistr.h>
+#include <unicode/ures.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+struct CICULanguageMatcher {
+  icu::LocaleMatcher matcher;
+  std::vector<std::string> supported;
+};
+
+namespace {
+
+struct Closer {
+  void operator()(UResourceBundle *bundle) const { ures_close(bundle); }
+};
+using Bundle = std::unique_ptr<UResourceBundle, Closer>;
+
+bool copy(const std::string &text, char *buffer, int32_t capacity) {
+  if (text.size() >= size_t(capacity)) return false;
+  std::memcpy(buffer, text.c_str(), text.size() + 1);
+  return true;
+}
+
+std::string tag(const icu::Locale &locale) {
+  UErrorCode status = U_ZERO_ERROR;
+  const auto text = locale.toLanguageTag<std::string>(status);
+  return U_SUCCESS(status) ? text : "";
+}
+
+// CLDR's exceptions from the rule that a locale's parent is the locale without its last part, in ICU spelling.
+const std::map<std::string, std::string> &parentExceptions() {
+  static const std::map<std::string, std::string> parents = [] {
+    std::map<std::string, std::string> found;
+    UErrorCode status = U_ZERO_ERROR;
+    const Bundle data(ures_openDirect(nullptr, "supplementalData", &status));
+    const Bundle all(ures_getByKey(data.get(), "parentLocales", nullptr, &status));
+    while (U_SUCCESS(status) && ures_hasNext(all.get())) {
+      const Bundle entry(ures_getNextResource(all.get(), nullptr, &status));
+      if (U_FAILURE(status)) break;
+      const std::string parent = ures_getKey(entry.get());
+      // A single child is a string, several are an array.
+      for (int32_t index = 0; index < ures_getSize(entry.get()); index++) {
+        int32_t length = 0;
+        const UChar *child = ures_getType(entry.get()) == URES_STRING
+                                 ? ures_getString(entry.get(), &length, &status)
+                                 : ures_getStringByIndex(entry.get(), index, &length, &status);
+        if (U_FAILURE(status)) break;
+        std::string name;
+        found[icu::UnicodeString(child, length).toUTF8String(name)] = parent;
+      }
+    }
+    return found;
+  }();
+  return parents;
+}
+
+}  // namespace
+
+bool cicu_locale_parent(const char *tagText, char *parent, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Locale locale = icu::Locale::forLanguageTag(tagText, status);
+  if (U_FAILURE(status) || locale.isBogus()) return false;
+  const auto exception = parentExceptions().find(locale.getBaseName());
+  if (exception != parentExceptions().end()) {
+    return copy(exception->second == "root" ? "und" : tag(icu::Locale(exception->second.c_str())), parent, capacity);
+  }
+  char cut[ULOC_FULLNAME_CAPACITY];
+  uloc_getParent(locale.getBaseName(), cut, sizeof cut, &status);
+  if (U_FAILURE(status)) return false;
+  return copy(cut[0] == 0 ? "und" : tag(icu::Locale(cut)), parent, capacity);
+}
+
+CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t count) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::LocaleMatcher::Builder builder;
+  std::vector<std::string> tags;
+  for (int32_t index = 0; index < count; index++) {
+    const icu::Locale locale = icu::Locale::forLanguageTag(supported[index], status);
+    if (U_FAILURE(status)) return nullptr;
+    builder.addSupportedLocale(locale);
+    tags.push_back(locale.getName());
+  }
+  // Nothing near enough is an answer too.
+  builder.setNoDefaultLocale();
+  icu::LocaleMatcher matcher = builder.build(status);
+  if (U_FAILURE(status)) return nullptr;
+  return new (std::nothrow) CICULanguageMatcher{std::move(matcher), std::move(tags)};
+}
+
+void cicu_matcher_close(CICULanguageMatcher *matcher) { delete matcher; }
+
+int32_t cicu_matcher_nearest(const CICULanguageMatcher *matcher, const char *tagText) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Locale wanted = icu::Locale::forLanguageTag(tagText, status);
+  if (U_FAILURE(status) || wanted.isBogus()) return -1;
+  const icu::Locale *best = matcher->matcher.getBestMatch(wanted, status);
+  if (U_FAILURE(status) || best == nullptr) return -1;
+  for (size_t index = 0; index < matcher->supported.size(); index++) {
+    if (matcher->supported[index] == best->getName()) return int32_t(index);
+  }
+  return -1;
+}
+
+bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *code, char *name, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Locale locale(localeName);
+  icu::UnicodeString text;
+  if (kind == CICUNameCurrency) {
+    const icu::UnicodeString currency = icu::UnicodeString::fromUTF8(code);
+    int32_t length = 0;
+    const UChar *found = ucurr_getName(icu::UnicodeString(currency).getTerminatedBuffer(), localeName,
+                                       UCURR_LONG_NAME, nullptr, &length, &status);
+    // ICU answers a code that it has no name for with the code.
+    if (U_FAILURE(status) || status == U_USING_DEFAULT_WARNING) return false;
+    text = icu::UnicodeString(found, length);
+  } else {
+    UDisplayContext contexts[] = {UDISPCTX_DIALECT_NAMES, UDISPCTX_CAPITALIZATION_FOR_MIDDLE_OF_SENTENCE,
+                                  UDISPCTX_LENGTH_FULL, UDISPCTX_NO_SUBSTITUTE};
+    const std::unique_ptr<icu::LocaleDisplayNames> names(
+        icu::LocaleDisplayNames::createInstance(locale, contexts, 4));
+    if (!names) return false;
+    if (kind == CICUNameRegion) {
+      names->regionDisplayName(code, text);
+    } else {
+      const icu::Locale named = icu::Locale::forLanguageTag(code, status);
+      if (U_FAILURE(status)) return false;
+      names->localeDisplayName(named, text);
+    }
+    if (text.isBogus()) return false;
+  }
+  std::string utf8;
+  return !text.isEmpty() && copy(text.toUTF8String(utf8), name, capacity);
+}
+
+bool cicu_locale_is_right_to_left(const char *locale) { return icu::Locale(locale).isRightToLeft(); }

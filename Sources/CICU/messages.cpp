@@ -1,0 +1,104 @@
+// Messages as ICU reads them, in flat parts.
+#include "CICU.h"
+
+#include <unicode/messagepattern.h>
+#include <unicode/unistr.h>
+#include <unicode/utf8.h>
+
+#include <memory>
+#include <new>
+#include <vector>
+
+struct CICUMessage {
+  std::vector<CICUPart> parts;
+};
+
+namespace {
+
+CICUArgumentKind argumentKind(UMessagePatternArgType type) {
+  switch (type) {
+    case UMSGPAT_ARG_TYPE_NONE: return CICUArgumentNone;
+    case UMSGPAT_ARG_TYPE_SIMPLE: return CICUArgumentSimple;
+    case UMSGPAT_ARG_TYPE_CHOICE: return CICUArgumentChoice;
+    case UMSGPAT_ARG_TYPE_PLURAL: return CICUArgumentPlural;
+    case UMSGPAT_ARG_TYPE_SELECT: return CICUArgumentSelect;
+    case UMSGPAT_ARG_TYPE_SELECTORDINAL: return CICUArgumentSelectOrdinal;
+  }
+  return CICUArgumentNone;
+}
+
+bool partKind(UMessagePatternPartType type, CICUPartKind &kind) {
+  switch (type) {
+    case UMSGPAT_PART_TYPE_MSG_START: kind = CICUPartMessageStart; return true;
+    case UMSGPAT_PART_TYPE_MSG_LIMIT: kind = CICUPartMessageEnd; return true;
+    case UMSGPAT_PART_TYPE_SKIP_SYNTAX: kind = CICUPartSkip; return true;
+    case UMSGPAT_PART_TYPE_REPLACE_NUMBER: kind = CICUPartNumber; return true;
+    case UMSGPAT_PART_TYPE_ARG_START: kind = CICUPartArgumentStart; return true;
+    case UMSGPAT_PART_TYPE_ARG_LIMIT: kind = CICUPartArgumentEnd; return true;
+    case UMSGPAT_PART_TYPE_ARG_NUMBER:
+    case UMSGPAT_PART_TYPE_ARG_NAME: kind = CICUPartName; return true;
+    case UMSGPAT_PART_TYPE_ARG_TYPE: kind = CICUPartType; return true;
+    case UMSGPAT_PART_TYPE_ARG_STYLE: kind = CICUPartStyle; return true;
+    case UMSGPAT_PART_TYPE_ARG_SELECTOR: kind = CICUPartSelector; return true;
+    case UMSGPAT_PART_TYPE_ARG_INT:
+    case UMSGPAT_PART_TYPE_ARG_DOUBLE: kind = CICUPartNumeric; return true;
+    // Where ICU would insert an apostrophe into a message that is quoted anew.
+    case UMSGPAT_PART_TYPE_INSERT_CHAR: return false;
+  }
+  return false;
+}
+
+// Where each UTF-16 unit of a text starts in its UTF-8, and where the text ends.
+std::vector<int32_t> utf8Offsets(const icu::UnicodeString &text) {
+  std::vector<int32_t> offsets(size_t(text.length()) + 1);
+  int32_t offset = 0;
+  for (int32_t index = 0; index < text.length();) {
+    const UChar32 scalar = text.char32At(index);
+    for (int32_t unit = 0; unit < U16_LENGTH(scalar); unit++) offsets[size_t(index + unit)] = offset;
+    index += U16_LENGTH(scalar);
+    offset += U8_LENGTH(scalar);
+  }
+  offsets[size_t(text.length())] = offset;
+  return offsets;
+}
+
+}  // namespace
+
+CICUMessageStatus cicu_message_open(const uint8_t *utf8, int32_t length, CICUMessage **message,
+                                    int32_t *errorOffset) {
+  *message = nullptr;
+  *errorOffset = -1;
+  const auto text = icu::UnicodeString::fromUTF8(icu::StringPiece(reinterpret_cast<const char *>(utf8), length));
+  const std::vector<int32_t> offsets = utf8Offsets(text);
+  UErrorCode status = U_ZERO_ERROR;
+  UParseError error{};
+  error.offset = -1;
+  const icu::MessagePattern pattern(text, &error, status);
+  if (U_FAILURE(status)) {
+    if (error.offset >= 0 && error.offset <= text.length()) *errorOffset = offsets[size_t(error.offset)];
+    switch (status) {
+      case U_UNMATCHED_BRACES: return CICUMessageUnmatchedBraces;
+      case U_DEFAULT_KEYWORD_MISSING: return CICUMessageWithoutOther;
+      case U_INDEX_OUTOFBOUNDS_ERROR: return CICUMessageTooLong;
+      default: return CICUMessageMalformed;
+    }
+  }
+  std::unique_ptr<CICUMessage> parsed(new CICUMessage);
+  for (int32_t index = 0; index < pattern.countParts(); index++) {
+    const icu::MessagePattern::Part &part = pattern.getPart(index);
+    CICUPartKind kind;
+    if (!partKind(part.getType(), kind)) continue;
+    parsed->parts.push_back({kind,
+                             kind == CICUPartArgumentStart ? argumentKind(part.getArgType()) : CICUArgumentNone,
+                             offsets[size_t(part.getIndex())], offsets[size_t(part.getLimit())]});
+  }
+  *message = parsed.release();
+  return CICUMessageParsed;
+}
+
+void cicu_message_close(CICUMessage *message) { delete message; }
+
+const CICUPart *cicu_message_parts(const CICUMessage *message, int32_t *count) {
+  *count = int32_t(message->parts.size());
+  return message->parts.data();
+}

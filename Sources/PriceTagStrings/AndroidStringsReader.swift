@@ -1,0 +1,157 @@
+import PriceTag
+
+/// Reads Android's `strings.xml`.
+struct AndroidStringsReader {
+  private let reader: XMLReader
+  private let language: String
+  private var comments: [String] = []
+
+  init(reader: XMLReader, language: String) {
+    (self.reader, self.language) = (reader, language)
+  }
+
+  mutating func file() throws(StringsError) -> StringsFile {
+    var file = StringsFile(format: .android, language: language, entries: [])
+    var heading: [StringsFile.Attribute] = []
+    var isInside = false
+    while let event = try reader.next() {
+      switch event {
+      case .comment(let inside) where !isInside:
+        heading.append(.init(name: AndroidStrings.comment, value: inside))
+      case .comment(let inside): comments.append(Comment.text(inside))
+      case .start("resources", let attributes, _) where !isInside:
+        isInside = true
+        file.attributes = attributes
+      case .start(let name, let attributes, _) where isInside:
+        file.entries.append(try entry(name, attributes))
+      case .start: throw unexpected(event, fix: "write <resources> with the strings inside")
+      case .text(let text), .characterData(let text):
+        guard text.utf8.allSatisfy({ $0 <= 0x20 }) else {
+          throw unexpected(event, fix: "write text inside <string> or <item>")
+        }
+      case .instruction: continue
+      case .end: isInside = false
+      }
+    }
+    file.attributes += heading
+    file.trailingComments = comments
+    return file
+  }
+
+  private func unexpected(_ event: XMLEvent, key: String? = nil, fix: String) -> StringsError {
+    .malformedXML("\(event.kind) stands where it is not expected", line: reader.line, key: key, fix: fix)
+  }
+
+  private mutating func entry(
+    _ element: String,
+    _ attributes: [StringsFile.Attribute]
+  ) throws(StringsError) -> StringsFile.Entry {
+    guard ["string", "plurals", "string-array"].contains(element) else {
+      throw .malformedXML(
+        "<\(printable(element, limit: 48))> is no string",
+        line: reader.line,
+        fix: "keep only <string>, <plurals> and <string-array> in the file"
+      )
+    }
+    guard let key = attributes.first(where: { $0.name == "name" })?.value, !key.isEmpty else {
+      throw .malformedXML("<\(element)> has no name", line: reader.line, fix: "write name=\"…\"")
+    }
+    var entry = StringsFile.Entry(key: key, localizations: [:], line: reader.line)
+    for attribute in attributes where attribute.name != "name" {
+      if attribute.name == "translatable", attribute.value == "false" {
+        entry.isTranslatable = false
+      } else {
+        entry.attributes.append(attribute)
+      }
+    }
+    entry.comments = comments
+    comments = []
+    let value: StringsFile.Value =
+      switch element {
+      case "string": .text(try text(key: key))
+      case "plurals": .plural(try branches(of: &entry))
+      default: .array(try items(of: &entry))
+      }
+    entry.localizations = [language: .init(value, line: entry.line)]
+    return entry
+  }
+
+  private mutating func branches(of entry: inout StringsFile.Entry) throws(StringsError) -> [StringsFile
+    .Branch]
+  {
+    var branches: [StringsFile.Branch] = []
+    while let (line, attributes) = try item(of: entry.key, &entry) {
+      guard let category = attributes.first(where: { $0.name == "quantity" })?.value else {
+        throw .malformedXML(
+          "an <item> has no quantity",
+          line: line,
+          key: entry.key,
+          fix: "write quantity=\"one\", quantity=\"other\" and so on"
+        )
+      }
+      keep(attributes.filter { $0.name != "quantity" }, of: branches.count, in: &entry)
+      branches.append(.init(category: category, text: try text(key: entry.key)))
+    }
+    return branches
+  }
+
+  private mutating func items(of entry: inout StringsFile.Entry) throws(StringsError) -> [String] {
+    var items: [String] = []
+    while let (_, attributes) = try item(of: entry.key, &entry) {
+      keep(attributes, of: items.count, in: &entry)
+      items.append(try text(key: entry.key))
+    }
+    return items
+  }
+
+  private func keep(_ attributes: [StringsFile.Attribute], of index: Int, in entry: inout StringsFile.Entry) {
+    for attribute in attributes {
+      entry.attributes.append(
+        .init(name: AndroidStrings.itemPrefix(index) + attribute.name, value: attribute.value)
+      )
+    }
+  }
+
+  /// The next item of an entry, which has just started; `nil` where the entry ends.
+  private func item(
+    of key: String,
+    _ entry: inout StringsFile.Entry
+  ) throws(StringsError) -> (line: Int, attributes: [StringsFile.Attribute])? {
+    while let event = try reader.next() {
+      switch event {
+      case .start("item", let attributes, _): return (reader.line, attributes)
+      // A comment inside is about the whole.
+      case .comment(let inside): entry.comments.append(Comment.text(inside))
+      case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
+      case .end: return nil
+      default: throw unexpected(event, key: key, fix: "write the texts in <item>")
+      }
+    }
+    return nil
+  }
+
+  /// The text inside the element that has just started, to its end.
+  private func text(key: String) throws(StringsError) -> String {
+    var pieces: [AndroidText.Piece] = []
+    var depth = 0
+    while let event = try reader.next() {
+      switch event {
+      case .text(let text): pieces.append(.text(text))
+      case .characterData(let text): pieces.append(.characterData(text))
+      case .comment(let inside): pieces.append(.markup("<!--\(inside)-->"))
+      case .start(let name, let attributes, let isEmpty):
+        guard let attributes = AndroidStrings.attributes(attributes) else {
+          throw unexpected(event, key: key, fix: XMLText.fix)
+        }
+        pieces.append(.markup("<\(name)\(attributes)\(isEmpty ? "/" : "")>"))
+        if isEmpty { _ = try reader.next() } else { depth += 1 }
+      case .end(let name):
+        if depth == 0 { return AndroidText(pieces).text }
+        depth -= 1
+        pieces.append(.markup("</\(name)>"))
+      case .instruction: throw unexpected(event, key: key, fix: "remove it")
+      }
+    }
+    return AndroidText(pieces).text
+  }
+}

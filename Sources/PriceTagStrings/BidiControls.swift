@@ -1,0 +1,31 @@
+/// A text whose directional controls cannot reach out of it: what it opens and does not close is closed at its end,
+/// and what closes nothing is left out (UAX 9, BD9 and X5a to X7).
+///
+/// A product called `"\u{2069}\u{202E}abc"` would otherwise end the isolate around it and turn the rest of the
+/// line.
+func balancedBidi(_ text: String) -> String {
+  // U+202A…202E and U+2066…2069 all start with these bytes.
+  guard text.utf8.contains(0xE2) else { return text }
+  var balanced = String.UnicodeScalarView()
+  /// What closes each open control.
+  var open: [Unicode.Scalar] = []
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\u{2066}", "\u{2067}", "\u{2068}":
+      open.append("\u{2069}")
+    case "\u{202A}", "\u{202B}", "\u{202D}", "\u{202E}":
+      open.append("\u{202C}")
+    case "\u{2069}":
+      // It ends the last isolate and every embedding inside it.
+      guard let isolate = open.lastIndex(of: "\u{2069}") else { continue }
+      open.removeSubrange(isolate...)
+    case "\u{202C}":
+      guard open.last == "\u{202C}" else { continue }
+      open.removeLast()
+    default: break
+    }
+    balanced.append(scalar)
+  }
+  balanced.append(contentsOf: open.reversed())
+  return String(balanced)
+}

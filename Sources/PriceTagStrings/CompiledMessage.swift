@@ -1,0 +1,122 @@
+import PriceTag
+
+/// A message as a flat program: evaluating it reads arrays and never ICU.
+///
+/// Sub-messages are ranges of `nodes`; everything is immutable and shared by all threads.
+final class CompiledMessage: Sendable {
+  /// How a number that stands alone is written.
+  enum NumberStyle: Sendable {
+    /// With up to three decimals, as ICU's default number format.
+    case plain
+    /// Without decimals, half even.
+    case integer
+    /// As a percent without decimals, half even.
+    case percent
+  }
+
+  enum Node: Sendable {
+    /// Bytes of `literals`.
+    case literal(Range<Int>)
+    /// `{name}`: any kind of argument.
+    case argument(Int)
+    /// `{name, number}` and its styles.
+    case number(Int, NumberStyle)
+    /// `#`: the number of the plural around it, less its offset.
+    case hash
+    /// An index of `plurals`.
+    case plural(Int)
+    /// An index of `selects`.
+    case select(Int)
+  }
+
+  typealias Block = Range<Int>
+
+  struct Plural: Sendable {
+    let argument: Int
+    let isOrdinal: Bool
+    let offset: Amount
+    /// How the number is written that chooses the category: as in the branch `other`.
+    let style: NumberStyle
+    let exact: [(number: Amount, block: Block)]
+    let categories: [(category: PluralRules.Category, block: Block)]
+    let other: Block
+    let rules: PluralRules
+
+    var blocks: [Block] { exact.map(\.block) + categories.map(\.block) + [other] }
+  }
+
+  struct Select: Sendable {
+    let argument: Int
+    let branches: [(keyword: String, block: Block)]
+    let other: Block
+
+    var blocks: [Block] { branches.map(\.block) }
+  }
+
+  /// A name that the message needs, and where it stands first (a UTF-8 offset).
+  struct Argument: Sendable {
+    let name: String
+    let offset: Int
+  }
+
+  let text: String
+  let language: UILanguage
+  /// The key and file that errors name; empty where there is none.
+  let key: String
+  let literals: [UInt8]
+  let nodes: [Node]
+  let plurals: [Plural]
+  let selects: [Select]
+  let arguments: [Argument]
+  let body: Block
+
+  init(_ compiler: MessageCompiler, body: Block) {
+    text = compiler.text
+    language = compiler.language
+    key = compiler.key
+    literals = compiler.literals
+    nodes = compiler.nodes
+    plurals = compiler.plurals
+    selects = compiler.selects
+    arguments = compiler.arguments
+    self.body = body
+  }
+
+  /// How many characters its longest text has, without what is put into it.
+  var longestCount: Int { longestCount(body) }
+
+  private func longestCount(_ block: Block) -> Int {
+    nodes[block].reduce(0) { count, node in
+      switch node {
+      case .literal(let range): count + String(decoding: literals[range], as: UTF8.self).count
+      case .argument, .number, .hash: count
+      case .plural(let index): count + longestCount(ofBranches: plurals[index].blocks)
+      case .select(let index): count + longestCount(ofBranches: selects[index].blocks)
+      }
+    }
+  }
+
+  private func longestCount(ofBranches blocks: [Block]) -> Int { blocks.map(longestCount).max() ?? 0 }
+
+  /// An error of this message, at an offset of its text.
+  func error(_ code: StringsError.Code, _ problem: String, fix: String, at offset: Int? = nil) -> StringsError
+  {
+    StringsError(
+      code,
+      problem,
+      fix: fix,
+      place: messagePlace(key: key, language: language, text: text, offset: offset)
+    )
+  }
+}
+
+/// Where in a message something is: `message buy_for_price, de, character 12`.
+func messagePlace(key: String, language: UILanguage, text: String, offset: Int?) -> String {
+  let position = offset.map { offset in
+    // In characters as an editor counts them, from 1.
+    let index = text.utf8.index(text.startIndex, offsetBy: min(max(0, offset), text.utf8.count))
+    return ", character \(text[..<index].unicodeScalars.count + 1)"
+  }
+  return (key.isEmpty ? "" : "message \(printable(key, limit: 64)), ") + language.identifier
+    + (position ?? "")
+}

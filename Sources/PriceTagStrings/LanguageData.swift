@@ -1,0 +1,77 @@
+import CICU
+import PriceTag
+import Synchronization
+
+/// What ICU knows of a language, learned when it is first asked for and kept: plural rules, and how numbers are
+/// written among its words.
+final class LanguageData: Sendable {
+  private let icuIdentifier: String
+  private let cardinal = Once<PluralRulesBox>()
+  private let ordinal = Once<PluralRulesBox>()
+  /// By digits after the decimal point.
+  private let numbers: [Once<CountFormatter>]
+  private let percents: [Once<CountFormatter>]
+  /// By unit.
+  private let periods: [Once<CountFormatter>]
+
+  /// The most digits that a number shows behind its decimal point: what ICU's default number format shows.
+  static let mostFractionDigits = 3
+
+  private init(icuIdentifier: String) {
+    self.icuIdentifier = icuIdentifier
+    numbers = (0...Self.mostFractionDigits).map { _ in Once() }
+    percents = (0...Amount.maximumScale).map { _ in Once() }
+    periods = SubscriptionPeriod.Unit.allCases.map { _ in Once() }
+  }
+
+  /// The data of a locale in ICU's spelling, the same for everybody who asks.
+  static func shared(icuIdentifier: String) -> LanguageData {
+    all.withLock { all in
+      if let data = all[icuIdentifier] { return data }
+      let data = LanguageData(icuIdentifier: icuIdentifier)
+      all[icuIdentifier] = data
+      return data
+    }
+  }
+
+  /// One for each language that was asked for; there are no more than ICU knows locales.
+  private static let all = Mutex<[String: LanguageData]>([:])
+
+  /// The plural rules; `nil` where CLDR's are not understood.
+  func pluralRules(ordinal isOrdinal: Bool) -> PluralRules? {
+    (isOrdinal ? ordinal : cardinal).value {
+      PluralRules(icuLocale: icuIdentifier, ordinal: isOrdinal).map(PluralRulesBox.init)
+    }?.rules
+  }
+
+  /// The writer of a number of so many digits after the decimal point; `nil` where there are too many, or ICU fails.
+  func counts(_ kind: CountFormatter.Kind, fractionDigits: Int) -> CountFormatter? {
+    let formatters: [Once<CountFormatter>]
+    let index: Int
+    switch kind {
+    case .number: (formatters, index) = (numbers, fractionDigits)
+    case .percent: (formatters, index) = (percents, fractionDigits)
+    case .period(let unit):
+      (formatters, index) = (periods, SubscriptionPeriod.Unit.allCases.firstIndex(of: unit) ?? -1)
+    }
+    guard formatters.indices.contains(index) else { return nil }
+    return formatters[index].value {
+      CountFormatter(icuLocale: icuIdentifier, kind: kind, fractionDigits: fractionDigits)
+    }
+  }
+
+  private final class PluralRulesBox: Sendable {
+    let rules: PluralRules
+    init(_ rules: PluralRules) { self.rules = rules }
+  }
+}
+
+/// A value that is made by whoever asks first.
+private final class Once<Value: AnyObject & Sendable>: Sendable {
+  private let made = AtomicLazyReference<Value>()
+
+  func value(_ make: () -> Value?) -> Value? {
+    if let value = made.load() { return value }
+    return make().map { made.storeIfNil($0) }
+  }
+}

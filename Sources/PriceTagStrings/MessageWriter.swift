@@ -1,0 +1,67 @@
+import PriceTag
+
+/// Bytes of a text under construction, in memory that somebody lends.
+///
+/// Once it is full it counts no further: the caller tries again with more memory.
+struct MessageWriter {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+  private(set) var isFull = false
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    self.buffer = buffer
+  }
+
+  /// What was written: whole scalars of valid text.
+  var text: String {
+    let utf8 = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[..<count])
+    return unsafe String(copying: UTF8Span(unchecked: utf8.span))
+  }
+
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress, let start = buffer.baseAddress else { return }
+    guard bytes.count <= buffer.count - count else {
+      isFull = true
+      return
+    }
+    (start + count).update(from: source, count: bytes.count)
+    count += bytes.count
+  }
+
+  @inline(__always)
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  /// Three bytes of one scalar.
+  @inline(__always)
+  private mutating func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+    guard let start = buffer.baseAddress, buffer.count - count >= 3 else {
+      isFull = true
+      return
+    }
+    start[count] = first
+    start[count + 1] = second
+    start[count + 2] = third
+    count += 3
+  }
+
+  /// U+2068 FIRST STRONG ISOLATE.
+  @inline(__always)
+  mutating func openIsolate() { append(0xE2, 0x81, 0xA8) }
+
+  /// U+2069 POP DIRECTIONAL ISOLATE.
+  @inline(__always)
+  mutating func closeIsolate() { append(0xE2, 0x81, 0xA9) }
+
+  @inline(__always)
+  mutating func append(_ number: Amount, by formatter: CountFormatter) {
+    guard let start = buffer.baseAddress, buffer.count - count >= CountFormatter.capacity else {
+      isFull = true
+      return
+    }
+    count += formatter.write(number, to: start + count)
+  }
+}

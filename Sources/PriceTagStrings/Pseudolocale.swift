@@ -1,0 +1,146 @@
+import CICU
+import PriceTag
+
+/// Makes pseudo-translations: text that nobody wrote, to see whether a layout holds what translators will write.
+///
+///     try Pseudolocale(.accentedPseudo).text("Buy now")     // "[Ɓûý ñöŵ one]"
+///     try Pseudolocale(.rightToLeftPseudo).text("Buy now")  // every word from right to left
+///
+/// Placeholders of all kinds stay as they are.
+public struct Pseudolocale: Sendable {
+  /// `en-XA` or `ar-XB`.
+  public let language: UILanguage
+
+  /// A pseudo-locale.
+  ///
+  /// - Throws: `.unknownLanguage` for a language that is none.
+  public init(_ language: UILanguage) throws(StringsError) {
+    guard language.isPseudo else {
+      throw StringsError(
+        .unknownLanguage,
+        "\(language) is no pseudo-locale",
+        fix: "give \(UILanguage.accentedPseudo) or \(UILanguage.rightToLeftPseudo)"
+      )
+    }
+    self.language = language
+  }
+
+  /// A message, its arguments and plural branches untouched.
+  func message(_ original: Message, key: String) throws(StringsError) -> Message {
+    try Message(icuMessage(original), language: language, key: key)
+  }
+
+  /// A text, its placeholders (`%d`, `%1$@`, `{name}`, `{{ name }}`) untouched.
+  public func text(_ text: String) -> String {
+    let placeholders = Placeholder.all(in: text).map(\.range)
+    return dressed(text, keeping: placeholders)
+  }
+
+  /// A file: a string catalogue gets the language added, any other becomes a file of it.
+  public func file(_ original: StringsFile) -> StringsFile {
+    var file = original
+    if file.format != .stringCatalog { file.language = language.identifier }
+    for index in file.entries.indices {
+      let entry = file.entries[index]
+      guard entry.isTranslatable, let source = entry.localizations[original.language] else { continue }
+      var localization = source
+      localization.value = value(source.value, of: file.format)
+      if file.format != .stringCatalog { file.entries[index].localizations = [:] }
+      file.entries[index].localizations[language.identifier] = localization
+    }
+    return file
+  }
+
+  private func value(_ value: StringsFile.Value, of format: StringsFile.Format) -> StringsFile.Value {
+    switch value {
+    case .text(let text):
+      // What is no message is text.
+      if format == .formatJS, let message = try? Message(text, language: .development) {
+        return .text(icuMessage(message))
+      }
+      return .text(self.text(text))
+    case .plural(let branches):
+      return .plural(branches.map { .init(category: $0.category, text: text($0.text)) })
+    case .device(let variations):
+      return .device(variations.map { .init(device: $0.device, value: self.value($0.value, of: format)) })
+    case .substituted(let text, let substitutions):
+      return .substituted(
+        self.text(text),
+        substitutions.map { substitution in
+          var changed = substitution
+          changed.value = self.value(substitution.value, of: format)
+          return changed
+        }
+      )
+    case .array(let texts): return .array(texts.map(text))
+    }
+  }
+
+  // MARK: Dress
+
+  private func icuMessage(_ message: Message) -> String {
+    let bytes = Array(message.text.utf8)
+    var result = ""
+    for piece in MessagePieces.pieces(of: message.text) {
+      let text = String(decoding: bytes[piece.range], as: UTF8.self)
+      // Quoted syntax stays behind its apostrophe.
+      let isWords = piece.isText && !text.contains { "{}#".contains($0) }
+      result += isWords ? words(of: text) : text
+    }
+    return wrapped(result, length: message.text.count)
+  }
+
+  /// The text with everything but some ranges (UTF-8 offsets, in order) dressed.
+  private func dressed(_ text: String, keeping kept: [Range<Int>]) -> String {
+    let bytes = Array(text.utf8)
+    var result = ""
+    var end = 0
+    for range in kept where range.lowerBound >= end {
+      result += words(of: String(decoding: bytes[end..<range.lowerBound], as: UTF8.self))
+      result += String(decoding: bytes[range], as: UTF8.self)
+      end = range.upperBound
+    }
+    result += words(of: String(decoding: bytes[end...], as: UTF8.self))
+    return wrapped(result, length: text.count)
+  }
+
+  private func words(of text: String) -> String {
+    if language == .accentedPseudo {
+      return String(text.map { Self.accented[$0] ?? $0 })
+    }
+    // RIGHT-TO-LEFT MARK and OVERRIDE before each word, and their ends behind it: line breaks stay possible.
+    var result = ""
+    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { result += " " }
+      result += word.contains(where: \.isLetter) ? "\u{200F}\u{202E}\(word)\u{202C}\u{200F}" : word
+    }
+    return result
+  }
+
+  /// In brackets that show where a text is cut off, and longer by what translations usually are.
+  private func wrapped(_ text: String, length: Int) -> String {
+    guard language == .accentedPseudo, !text.isEmpty else { return text }
+    let more = length < 20 ? max(1, length / 2) : length / 3
+    var padding = ""
+    for word in Self.numbers.cycled(times: 1 + more / 4) {
+      if padding.count >= more { break }
+      padding += " \(word)"
+    }
+    return "[\(text)\(padding)]"
+  }
+
+  private static let numbers = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+  ]
+
+  private static let accented: [Character: Character] = Dictionary(
+    zip(
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+      "åƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŢÛṼŴẊÝŽ"
+    )
+  ) { first, _ in first }
+}
+
+extension Array {
+  fileprivate func cycled(times: Int) -> [Element] { (0..<times).flatMap { _ in self } }
+}

@@ -1,0 +1,289 @@
+import Foundation
+import PriceTag
+import Testing
+
+@Suite struct StringsCommandTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let line: String
+    let status: Int32
+    let output: String
+    let error: String
+
+    init(_ line: String, _ status: Int32, _ output: String, _ error: String = "") {
+      (self.line, self.status, self.output, self.error) = (line, status, output, error)
+    }
+
+    var testDescription: String { line }
+  }
+
+  static let rows: [Row] = [
+    Row(
+      #"format buy_for_price --language de --args '{"price":{"storefront":"USA","amount":"4.99"}}'"#,
+      0,
+      "Für \u{2068}$4.99\u{2069} kaufen\n"
+    ),
+    Row(
+      #"format buy_for_price --language de --isolation none --args '{"price":{"storefront":"DEU","amount":"4.99"}}'"#,
+      0,
+      "Für 4,99\u{A0}€ kaufen\n"
+    ),
+    Row(#"format days --language ru --args '{"count":22}'"#, 0, "22 дня\n"),
+    Row(
+      #"format save_percent --language fr-CA --args '{"percent":{"percent":"16"}}'"#,
+      0,
+      "Économisez 16\u{A0}%\n"
+    ),
+    Row(
+      #"format --message '{p} {l} {s} {t} {n}' --args '{"p":{"period":"P3M"},"l":{"languageName":"ja"},"s":{"storefrontName":"JPN"},"t":"x","n":1234}' --isolation none"#,
+      0,
+      "3 months Japanese Japan x 1,234\n"
+    ),
+    Row(
+      #"format --message '{p}' --args '{"p":{"priceLocale":"de-CH","currency":"CHF","amount":1234.50}}' --isolation none"#,
+      0,
+      "CHF\u{A0}1’234.50\n"
+    ),
+    Row(
+      #"format --message '{p}' --args '{"p":{"storefront":"BGR","amount":"5","at":"2025-12-31"}}' --isolation none"#,
+      0,
+      "BGN\u{A0}5.00\n"
+    ),
+    Row(#"format buy --language es-AR"#, 0, "Comprar\n", "note: es-AR: es-MX, which stands for es-419"),
+    Row(#"format buy --language ar-XB"#, 0, "\u{200F}\u{202E}Buy\u{202C}\u{200F}\n"),
+    Row(#"format --message "it''s {n}" --args '{"n":2}'"#, 0, "it's 2\n"),
+    Row(#"format buy --language sr"#, 1, "", "there are no strings in sr: give one of ar, "),
+    Row(#"format buy --language xx"#, 1, "", "ICU has no data for the language of \"xx\""),
+    Row(#"format byu"#, 1, "", "there is no message \"byu\""),
+    Row(#"format buy --args '{"x":1}'"#, 1, "", "the message has no argument \"x\": leave it out"),
+    Row(
+      #"format buy_for_price"#,
+      1,
+      "",
+      "message buy_for_price, en-US, character 9: the argument \"price\" is missing"
+    ),
+    Row(
+      #"format buy_for_price --args '{"price":{"storefront":"JPN","amount":"4.99"}}'"#,
+      1,
+      "",
+      "argument \"price\": 4.99 JPY would have to be rounded"
+    ),
+    Row(
+      #"format buy_for_price --args '{"price":{"storefront":"USA","currency":"EUR","amount":"4.99"}}'"#,
+      1,
+      "",
+      "argument \"price\": the USA store charges USD, not EUR"
+    ),
+    Row(
+      #"format buy_for_price --args '{"price":{"store":"USA","amount":"4.99"}}'"#,
+      1,
+      "",
+      "there is no argument with the field \"store\""
+    ),
+    Row(
+      #"format buy_for_price --args '{"price":true}'"#,
+      1,
+      "",
+      "argument \"price\": a boolean is no argument"
+    ),
+    Row(
+      #"format buy --args '{"n":1e999999999}'"#,
+      1,
+      "",
+      "argument \"n\": \"1e999999999\" is not a decimal amount"
+    ),
+    Row(#"format buy --args '[1]'"#, 1, "", "the arguments are an array: give an object"),
+    Row(#"format buy --args '{'"#, 1, "", "the arguments are no JSON: "),
+    Row(
+      #"format --message '{n, number, currency}' --args '{"n":1}'"#,
+      1,
+      "",
+      "a message does not format a currency"
+    ),
+    Row(#"format"#, 2, "", "give one of: a key, --message, --messages"),
+    Row(#"format buy --message x"#, 2, "", "give one of: a key, --message, --messages"),
+    Row(
+      #"format --messages /nonexistent"#,
+      1,
+      "",
+      "\"/nonexistent\" cannot be read: No such file or directory"
+    ),
+    Row(#"format buy --isolation maybe"#, 2, "", "isolates"),
+    Row(
+      #"match es-AR zh-HK sr"#,
+      0,
+      "es-AR: es-MX, which stands for es-419\nzh-HK: zh-Hant, its parent\nsr: en-US, for want of anything nearer\n"
+    ),
+    Row(#"match --accept-language 'xx, pt;q=0.5'"#, 0, "pt: pt-BR, which stands for pt\n"),
+    Row(#"match"#, 2, "", "give languages, or --accept-language"),
+    Row(
+      #"lint /nonexistent"#,
+      3,
+      "/nonexistent:1: [unreadable-file]: there is no such file: give a file or a folder\n",
+      "1 findings in 0 strings of 0 files"
+    ),
+    Row(#"lint"#, 2, "", "path"),
+    Row(#"pseudo /nonexistent.json"#, 1, "", "/nonexistent.json: the file cannot be read"),
+  ]
+
+  @Test(arguments: rows)
+  func table(row: Row) throws {
+    let outcome = try CommandLineTool.shell("pricetag strings \(row.line)")
+    #expect(outcome.status == row.status && outcome.output == row.output, "\(outcome.report)")
+    if row.error.isEmpty {
+      #expect(outcome.errors.isEmpty, "\(outcome.report)")
+    } else {
+      #expect(outcome.errors.contains(row.error), "\(outcome.report)")
+      #expect(
+        outcome.errors.hasPrefix("pricetag: ") && outcome.errors.count { $0 == "\n" } == 1,
+        "\(outcome.report)"
+      )
+    }
+  }
+
+  @Test func theListIsCompleteInEveryForm() throws {
+    let languages = try CommandLineTool.shell("pricetag strings list")
+    #expect(languages.output.split(separator: "\n").count == 50)
+    #expect(languages.output.contains("zh-Hant   "))
+    let list = try CommandLineTool.shell("pricetag strings list --language fr-CA")
+    let lines = list.output.split(separator: "\n")
+    #expect(lines.count == 75)
+    #expect(lines.first?.hasSuffix("  Acheter") == true, "\(list.report)")
+    struct Message: Decodable {
+      let key: String
+      let language: String
+      let message: String
+      let arguments: [String]
+    }
+    let json = try CommandLineTool.shell("pricetag strings list --language ar --json")
+    let messages = try JSONDecoder().decode([Message].self, from: Data(json.output.utf8))
+    #expect(messages.count == 75)
+    #expect(messages.first { $0.key == "buy_for_price" }?.arguments == ["price"])
+    #expect(messages.allSatisfy { $0.language == "ar" })
+  }
+
+  @Test func aMessageAsJSONHasEveryForm() throws {
+    let outcome = try CommandLineTool.shell(
+      #"pricetag strings format buy_for_price --language ar --json --args '{"price":{"storefront":"USA","amount":"4.99"}}'"#
+    )
+    let object = try JSONDecoder().decode([String: String].self, from: Data(outcome.output.utf8))
+    #expect(object["text"] == "شراء مقابل \u{2068}$4.99\u{2069}")
+    #expect(object["plain"] == "شراء مقابل $4.99")
+    #expect(object["html"] == #"شراء مقابل <bdi lang="en-US" dir="ltr">$4.99</bdi>"#)
+    #expect(object["spoken"] == "شراء مقابل \u{2068}4.99 US dollars\u{2069}")
+    #expect(object["direction"] == "rtl")
+  }
+
+  static let rowsOfMessages: [(row: String, answer: String)] = [
+    (
+      #"{"language":"ru","message":"{n, plural, one {# день} few {# дня} many {# дней} other {# дня}}","args":{"n":5}}"#,
+      #""text":"5 дней"}"#
+    ),
+    (
+      #"{ "id" : 7, "language":"en-US","message":"{p}", "args":{"p":{"storefront":"USA","amount":"4.99"}} }"#,
+      #""text":"⁨$4.99⁩"}"#
+    ),
+    (#"{"message":"plain"}"#, #""text":"plain"}"#),
+    (#"{"key":"buy","language":"ja"}"#, #""text":"購入"}"#),
+    (
+      #"{"language":"en-US","message":"{p, number, currency}","args":{"p":5}}"#,
+      #""error":"en-US, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"}"#
+    ),
+    (
+      #"{"language":"xx","message":"a"}"#,
+      #""error":"ICU has no data for the language of \"xx\": give a locale that CLDR knows, such as en-US"#
+    ),
+    (#"{"mesage":"a"}"#, #""error":"the row has no message: give one of them (did you mean message?)"}"#),
+    (#"{"message":"a","key":"buy"}"#, #""error":"the row has both a message and a key: give one of them"}"#),
+    (#"{"message":"a","text":"b"}"#, #""error":"the row has a field \"text\" already: remove it"}"#),
+    (#"{}"#, #"{"error":"the row has no message: give one of them"}"#),
+    (#"[1]"#, #"{"row":"[1]","error":"the row is an array: write an object a line"}"#),
+    (#"{"message":"a""#, #"{"row":"{\"message\":\"a\"","error":"the row is no JSON: "#),
+  ]
+
+  @Test func messagesAreAnsweredLineByLine() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString).jsonl")
+    try Data(Self.rowsOfMessages.map { $0.row + "\r\n" }.joined(separator: "\n").utf8).write(to: file)
+    let outcome = try CommandLineTool.shell("pricetag strings format --messages \(file.path)")
+    #expect(outcome.status == 3)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == Self.rowsOfMessages.count, "\(outcome.report)")
+    for (line, expected) in zip(lines, Self.rowsOfMessages) {
+      #expect(line.contains(expected.answer), "\(line)")
+      // What the row said is said again.
+      if expected.row.hasSuffix("}"), expected.row.count > 2, !expected.row.contains(#""text""#) {
+        #expect(line.hasPrefix(expected.row.dropLast().trimmingCharacters(in: .whitespaces)), "\(line)")
+      }
+    }
+    let piped = try CommandLineTool.shell("cat \(file.path) | pricetag strings format --messages -")
+    #expect(piped.output == outcome.output)
+    let none = try CommandLineTool.shell("echo '[1]' | pricetag strings format --messages -")
+    #expect(none.status == 1)
+  }
+
+  @Test func theLintWritesThreeFormats() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint,1:\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(#"{"a": "Buy for {price} now"}"#.utf8).write(to: folder.appending(path: "en.json"))
+    try Data("{\n\"a\": \"Für {Price} 5 % kaufen\"}".utf8).write(to: folder.appending(path: "de.json"))
+    let path = folder.path
+    let text = try CommandLineTool.shell("pricetag strings lint '\(path)'")
+    #expect(
+      text.output
+        == "\(path)/de.json:2: [placeholder-case] \"a\" (de): the placeholder \"{Price}\" has other capitals than \"{price}\": write {price}\n"
+    )
+    #expect(text.status == 3)
+    #expect(text.errors == "pricetag: 1 findings in 2 strings of 2 files\n")
+    let gitHub = try CommandLineTool.shell("pricetag strings lint '\(path)' --format github")
+    let escaped = path.replacing(",", with: "%2C").replacing(":", with: "%3A")
+    #expect(
+      gitHub.output.hasPrefix(
+        "::error file=\(escaped)/de.json,line=2,title=placeholder-case::\"a\" (de) the placeholder"
+      )
+    )
+    let json = try CommandLineTool.shell("pricetag strings lint '\(path)' --format json")
+    struct Finding: Decodable {
+      let rule: String
+      let line: Int
+    }
+    let findings = try JSONDecoder().decode([Finding].self, from: Data(json.output.utf8))
+    #expect(findings.map(\.rule) == ["placeholder-case"] && findings.first?.line == 2)
+    let clean = try CommandLineTool.shell("pricetag strings lint '\(path)/en.json'")
+    #expect(clean.status == 0 && clean.output.isEmpty)
+  }
+
+  /// The store's own strings have nothing wrong.
+  @Test func theStoresStringsAreClean() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let outcome = try CommandLineTool.run([
+      "strings", "lint", root.appending(path: "LocaleData/strings").path,
+    ])
+    #expect(outcome.status == 0, "\(outcome.report)")
+    #expect(outcome.errors == "pricetag: 0 findings in 3750 strings of 50 files\n")
+  }
+
+  @Test func aPseudoFileKeepsItsFormat() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).strings")
+    try Data("/* A button */\n\"buy\" = \"Buy %@\";\n".utf8).write(to: file)
+    let outcome = try CommandLineTool.shell("pricetag strings pseudo \(file.path) --language en-XA")
+    #expect(outcome.output == "/* A button */\n\"buy\" = \"[Ɓûý %@ one]\";\n", "\(outcome.report)")
+    let wrong = try CommandLineTool.shell("pricetag strings pseudo \(file.path) --language de")
+    #expect(wrong.status == 1 && wrong.errors.contains("de is no pseudo-locale: give en-XA or ar-XB"))
+  }
+
+  @Test func aFolderOfStringsIsUsed() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "data-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "strings"),
+      withIntermediateDirectories: true
+    )
+    try Data(#"{"buy": "Her damit"}"#.utf8).write(to: folder.appending(path: "strings/de.json"))
+    let outcome = try CommandLineTool.shell(
+      "pricetag strings format buy --language de",
+      environment: ["PRICETAG_LOCALE_DATA": folder.path]
+    )
+    #expect(outcome.output == "Her damit\n", "\(outcome.report)")
+    let list = try CommandLineTool.shell("pricetag strings list --language de --locale-data \(folder.path)")
+    #expect(list.output.contains("(en-US) Get\n"), "\(list.report)")
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import PriceTag
+import Testing
+
+@testable import PriceTagStrings
+
+@Suite struct StoreStringsTests {
+  private let strings = StoreStrings.embedded
+
+  /// The languages that the App Store localizes to.
+  static let languages = [
+    "ar", "bn", "ca", "cs", "da", "de", "el", "en-AU", "en-CA", "en-GB", "en-US", "es-ES", "es-MX", "fi",
+    "fr-CA",
+    "fr-FR", "gu", "he", "hi", "hr", "hu", "id", "it", "ja", "kn", "ko", "ml", "mr", "ms", "nb", "nl", "or",
+    "pa",
+    "pl", "pt-BR", "pt-PT", "ro", "ru", "sk", "sl", "sv", "ta", "te", "th", "tr", "uk", "ur", "vi", "zh-Hans",
+    "zh-Hant",
+  ]
+
+  @Test func thereAreFiftyLanguagesAndEachSaysEverything() throws {
+    #expect(strings.languages.map(\.identifier) == Self.languages)
+    #expect(strings.keys.count == 75)
+    let development = try strings.keys.map { try Set(strings.message($0, in: .development).argumentNames) }
+    for language in strings.languages {
+      for (key, names) in zip(strings.keys, development) {
+        let message = try strings.message(key, in: language)
+        #expect(message.language == language, "\(key) is missing in \(language)")
+        #expect(Set(message.argumentNames) == names, "\(key) in \(language)")
+        // Every category of the language has its branch, and no other has one.
+        for plural in message.compiled.plurals {
+          #expect(
+            plural.categories.map(\.category.rawValue) + ["other"] == language.pluralCategories,
+            "\(key) in \(language)"
+          )
+        }
+      }
+    }
+  }
+
+  @Test func aLanguageThatIsNotThereIsAnsweredByTheNearest() throws {
+    #expect(try strings.message("buy", in: UILanguage("es-AR")).language.identifier == "es-MX")
+    #expect(try strings.message("buy", in: UILanguage("zh-HK")).text == "購買")
+    let error = #expect(throws: StringsError.self) { try strings.message("buy", in: UILanguage("sr")) }
+    #expect(error?.code == .unknownLanguage)
+    #expect(error?.description.hasPrefix("there are no strings in sr: give one of ar, bn, ") == true)
+    let unknown = #expect(throws: StringsError.self) {
+      try strings.message("buy_for_prise", in: .development)
+    }
+    #expect(
+      unknown?.description
+        == "there is no message \"buy_for_prise\": pricetag strings list names them all (did you mean buy_for_price?)"
+    )
+  }
+
+  // MARK: Offers
+
+  static let offers: [(language: String, text: String)] = [
+    ("en-US", "7 days free, then $9.99 per month"), ("de", "7 Tage gratis, danach $9.99 pro Monat"),
+    ("sv", "7 dagar gratis, därefter $9.99 per månad"), ("pl", "7 dni bezpłatnie, potem $9.99 miesięcznie"),
+    ("ja", "最初の7日間は無料、その後は$9.99/月"), ("ru", "7 дней бесплатно, затем $9.99 в месяц"),
+  ]
+
+  @Test(arguments: offers)
+  func aTrialIsSaidInEveryLanguage(language: String, text: String) throws {
+    let monthly = try dollars("9.99")
+    let offer = try strings.offer(
+      .free(SubscriptionPeriod("P7D")),
+      then: monthly,
+      every: .month,
+      in: UILanguage(language)
+    )
+    #expect(offer.plain == text)
+  }
+
+  @Test func offersSayWhatFollows() throws {
+    let monthly = try dollars("9.99")
+    func text(_ terms: OfferTerms, every period: SubscriptionPeriod = .month) throws -> String {
+      try strings.offer(terms, then: monthly, every: period, in: .development).plain
+    }
+    #expect(try text(.free(SubscriptionPeriod("P1W"))) == "1 week free, then $9.99 per month")
+    #expect(
+      try text(.payAsYouGo(dollars("2.99"), every: .month, count: 3))
+        == "$2.99 per month for 3 months, then $9.99"
+    )
+    #expect(
+      try text(.payAsYouGo(dollars("0.99"), every: .week, count: 4))
+        == "$0.99 per week for 4 weeks, then $9.99 per month"
+    )
+    #expect(
+      try text(.payUpFront(dollars("5.99"), SubscriptionPeriod("P6M")))
+        == "$5.99 for 6 months, then $9.99 per month"
+    )
+    #expect(
+      try text(.free(.month), every: SubscriptionPeriod("P3M")) == "1 month free, then $9.99 every 3 months"
+    )
+    #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: 0)) }
+    #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: .max)) }
+  }
+
+  @Test func savingsAndTotalsKeepTheStoresForm() throws {
+    let (monthly, yearly) = (try dollars("4.99"), try dollars("49.99"))
+    #expect(
+      try strings.saving(of: yearly, every: .year, against: monthly, every: .month, in: .development)?.plain
+        == "Save 16%"
+    )
+    #expect(
+      try strings.saving(of: yearly, every: .year, against: monthly, every: .month, in: UILanguage("de"))?
+        .plain
+        == "16\u{A0}% sparen"
+    )
+    #expect(
+      try strings.saving(of: monthly, every: .month, against: yearly, every: .year, in: .development) == nil
+    )
+    #expect(
+      try strings.totalCalculation(of: monthly, quantity: 12, in: .development).plain == "12 × $4.99 = $59.88"
+    )
+    #expect(
+      try strings.equalPerMonth(yearly, every: .year, rounding: .up, in: .development).plain
+        == "Equal to $4.17 per month"
+    )
+    #expect(
+      throws: StringsError.self,
+      performing: { try strings.equalPerMonth(yearly, every: .year, rounding: .exact, in: .development) }
+    )
+    #expect(
+      try strings.freeTrial(SubscriptionPeriod("P3D"), in: UILanguage("cs")).plain
+        == "Zkušební období zdarma na 3 dny"
+    )
+    let euros = try PriceFormatter(storefront: Storefront("DEU")).format("4.99")
+    let mixed = #expect(throws: StringsError.self) {
+      try strings.saving(of: yearly, every: .year, against: euros, every: .month, in: .development)
+    }
+    #expect(mixed?.code == .invalidArgument)
+  }
+
+  /// Every offer text of every language shows its prices as they are and leaves nothing open.
+  @Test func noLanguageTouchesAPrice() throws {
+    for id in ["USA", "EGY", "JPN", "FRA", "ISR"] {
+      let formatter = try PriceFormatter(storefront: Storefront(id))
+      let (first, second) = (try formatter.format(3), try formatter.format(10))
+      for language in strings.languages {
+        for terms in [
+          OfferTerms.free(.week), .payAsYouGo(first, every: .month, count: 3), .payUpFront(first, .year),
+        ] {
+          let offer = try strings.offer(terms, then: second, every: .month, in: language)
+          #expect(offer.isolated.contains(second.isolated), "\(language) \(id)")
+          #expect(balancedBidi(offer.isolated) == offer.isolated || offer.isolated.contains("\u{200F}"))
+          #expect(offer.html.contains(second.html))
+          #expect(!offer.plain.contains("{"))
+        }
+      }
+    }
+  }
+
+  // MARK: Folders
+
+  private func folder(_ files: [String: String]) throws -> String {
+    let root = FileManager.default.temporaryDirectory.appending(path: "strings-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: root.appending(path: "strings"),
+      withIntermediateDirectories: true
+    )
+    for (name, text) in files { try Data(text.utf8).write(to: root.appending(path: name)) }
+    return root.path
+  }
+
+  @Test func aFolderReplacesAFileAndFallsBackToTheParent() throws {
+    let path = try folder([
+      "strings/fr-CA.json": #"{"buy": "Acheter icitte"}"#, "strings/is.json": #"{"buy": "Kaupa"}"#,
+    ])
+    let strings = try StoreStrings(folder: path)
+    let canadian = try UILanguage("fr-CA")
+    #expect(try strings.message("buy", in: canadian).text == "Acheter icitte")
+    #expect(try strings.message("get", in: canadian).language.identifier == "fr-FR")
+    #expect(try strings.message("buy", in: UILanguage("is")).text == "Kaupa")
+    #expect(try strings.message("get", in: UILanguage("is")).language == .development)
+    #expect(strings.languages.count == 51)
+    #expect(try strings.message("buy", in: UILanguage("de")).text == "Kaufen")
+  }
+
+  @Test(arguments: [
+    (
+      "strings/de.json", #"{"byu": "Kaufen"}"#,
+      "strings/de.json: there is no message \"byu\" in en-US: remove it, or add it there (did you mean buy?)"
+    ),
+    (
+      "strings/de.json", #"{"buy_for_price": "Kaufen"}"#,
+      "strings/de.json: the message \"buy_for_price\" lacks the argument \"price\": write {price} where it belongs"
+    ),
+    (
+      "strings/de.json", #"{"buy": "Kaufen {x}"}"#,
+      "strings/de.json: the message \"buy\" has an argument \"x\" that en-US has not: remove it"
+    ),
+    (
+      "strings/de.json", "{\n\"buy\": \"{a, number, currency}\"}",
+      "strings/de.json, line 2, message buy, de, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
+    ),
+    ("strings/de.json", "{", "strings/de.json, line 1: the text ends where"),
+    (
+      "strings/german.json", "{}",
+      "strings: \"german.json\" is no file of a language: name it by a canonical BCP 47 tag, such as fr-CA.json"
+    ),
+    ("strings/DE.json", "{}", "strings: \"DE.json\" is no file of a language"),
+  ])
+  func aWrongFolderIsRefused(file: String, text: String, description: String) throws {
+    let path = try folder([file: text])
+    let error = #expect(throws: StringsError.self) { try StoreStrings(folder: path) }
+    #expect(error?.description.contains(description) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains(path) == true)
+  }
+
+  // MARK: Pseudo-locales
+
+  @Test func pseudoLocalesShowTheLayout() throws {
+    let price = MessageArgument.price(try dollars("4.99"))
+    let accented = try strings.format("buy_for_price", in: .accentedPseudo, ["price": price])
+    #expect(accented.plain == "[Ɓûý ƒöŕ $4.99 one two]")
+    #expect(accented.language == .accentedPseudo)
+    let mirrored = try strings.format("buy_for_price", in: .rightToLeftPseudo, ["price": price])
+    #expect(
+      mirrored.plain
+        == "\u{200F}\u{202E}Buy\u{202C}\u{200F} \u{200F}\u{202E}for\u{202C}\u{200F} $4.99"
+    )
+    for key in strings.keys {
+      for language in [UILanguage.accentedPseudo, .rightToLeftPseudo] {
+        let message = try strings.message(key, in: language)
+        let original = try strings.message(key, in: .development)
+        #expect(message.argumentNames == original.argumentNames)
+        #expect(message.compiled.plurals.count == original.compiled.plurals.count)
+        #expect(message.compiled.longestCount > original.compiled.longestCount || key == "total_calculation")
+      }
+    }
+  }
+
+  @Test func pseudoTextsKeepPlaceholders() throws {
+    let pseudolocale = try Pseudolocale(.accentedPseudo)
+    #expect(
+      pseudolocale.text("Save %1$d%% on {{ name }} and %@")
+        == "[Šåṽé %1$d%% öñ {{ name }} åñð %@ one two three]"
+    )
+    #expect(pseudolocale.text("") == "")
+    #expect(throws: StringsError.self) { try Pseudolocale(UILanguage("de")) }
+    let file = try StringsFile(
+      Array(#"{"a": "{n, plural, one {# car} other {# '{'cars'}'}}"}"#.utf8),
+      format: .formatJS,
+      language: "en"
+    )
+    let pseudo = pseudolocale.file(file)
+    #expect(pseudo.language == "en-XA")
+    #expect(
+      pseudo.entries.first?.localizations["en-XA"]?.value
+        == .text("[{n, plural, one {# çåŕ} other {# '{'çåŕš'}'}} one two three four]")
+    )
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import Testing
+
+@testable import PriceTagStrings
+
+@Suite struct StringsLintTests {
+  /// The findings of some files in a folder of their own, each as `file:line rule key: problem`.
+  private func lint(_ files: [String: String], development: String? = nil) throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    for (name, text) in files {
+      let file = folder.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(text.utf8).write(to: file)
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return StringsLint(development: development).check(paths: [folder.path]).findings.map { finding in
+      #expect(!finding.fix.isEmpty && !finding.description.contains("\n"))
+      return
+        "\(finding.file.dropFirst(folder.path.count + 1)):\(finding.line) \(finding.rule.rawValue) \(finding.key): \(finding.problem)"
+    }
+  }
+
+  /// The English text, the translation, its language, and what is found.
+  static let texts: [(english: String, translation: String, language: String, findings: [String])] = [
+    ("Buy %@", "Kaufen: %@", "de", []),
+    ("Buy %@", "Kaufen", "de", [#"missing-placeholder k: the placeholder "%@" is missing"#]),
+    (
+      "Buy", "Kaufen %@", "de",
+      [#"extra-placeholder k: the development language has no placeholder "%@" here"#]
+    ),
+    (
+      "Buy %d", "Kaufen %@", "de",
+      [
+        #"extra-placeholder k: the development language has no placeholder "%@" here"#,
+        #"missing-placeholder k: the placeholder "%d" is missing"#,
+      ]
+    ),
+    ("%1$@ of %2$@", "%2$@ von %1$@", "de", []),
+    ("%@ of %@", "%2$@ von %1$@", "de", []),
+    ("%d items", "%ld Artikel", "de", []),
+    ("%d%% off", "%d%% Rabatt", "de", []),
+    ("50% off", "50 % Rabatt", "de", []),
+    (
+      "then {{ total }}", "dann {{ Total }}", "de",
+      [#"placeholder-case k: the placeholder "{{ Total }}" has other capitals than "{{ total }}""#]
+    ),
+    (
+      "then {{ price }}", "dann {{ prcie }}", "de",
+      [#"misspelt-placeholder k: the placeholder "{{ prcie }}" is not "{{ price }}""#]
+    ),
+    ("Only $4.99", "Nur heute", "de", []),
+    ("Only today", "Nur 4,99 €", "de", [#"hard-coded-price k: the price "4,99 €" is written into the text"#]),
+    ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the price "$ 5" is written into the text"#]),
+    ("Only today", "今だけ￥1,200", "ja", [#"hard-coded-price k: the price "￥1,200" is written into the text"#]),
+    ("Only today", "Nur 5 USD", "de", [#"hard-coded-price k: the price "5 USD" is written into the text"#]),
+    (
+      "Pay in dollars", "In € zahlen", "de",
+      [#"currency-symbol k: the currency symbol "€" is written into the text"#]
+    ),
+    ("%1$d items", "%1$d Artikel", "de", []),
+    ("OK", "OK", "de", []),
+    ("Premium Plus", "Premium Plus", "de", []),
+    (
+      "Restore your purchases", "Restore your purchases", "de",
+      ["untranslated k: the text is the same as in the development language"]
+    ),
+    ("Restore", "Restore", "ja", ["untranslated k: the text is the same as in the development language"]),
+    ("Restore your purchases", "Restore your purchases", "en-GB", []),
+    (
+      "Go", "Los, und zwar jetzt gleich und ohne jedes weitere Zögern!", "de",
+      ["too-long k: the text has 57 characters, the development language's 2"]
+    ),
+    (
+      "Buy", "\u{2068}Kaufen", "de",
+      ["unbalanced-isolate k: a directional control is not closed, or closes nothing"]
+    ),
+    ("Buy", "\u{2068}Kaufen\u{2069}", "de", []),
+  ]
+
+  @Test(arguments: texts)
+  func aTextIsHeldAgainstTheEnglishOne(
+    english: String,
+    translation: String,
+    language: String,
+    findings: [String]
+  ) throws {
+    let found = try lint([
+      "en.lproj/Localizable.strings": "\"k\" = \"\(english)\";\n",
+      "\(language).lproj/Localizable.strings": "\"k\" = \"\(translation)\";\n",
+    ]).filter { !$0.hasPrefix("en.lproj") }
+    #expect(found == findings.map { "\(language).lproj/Localizable.strings:1 \($0)" })
+  }
+
+  @Test func keysAreHeldAgainstTheEnglishOnes() throws {
+    let found = try lint([
+      "en.lproj/L.strings": "\"buy\" = \"Buy\";\n\"get\" = \"Get\";\n",
+      "de.lproj/L.strings": "\"buy\" = \"Kaufen\";\n\"gte\" = \"Holen\";\n\"buy\" = \"Los\";\n",
+    ])
+    #expect(
+      found == [
+        "de.lproj/L.strings:1 missing-key get: the key is missing",
+        "de.lproj/L.strings:2 extra-key gte: the development language has no such key",
+        "de.lproj/L.strings:3 duplicate-key buy: the key stood in line 1 already",
+      ]
+    )
+  }
+
+  @Test func messagesAreReadAsICUReadsThem() throws {
+    let found = try lint([
+      "en.json":
+        #"{"a":"{n, plural, one {# car} other {# cars}}","b":"Buy for {price}","c":"Free","d":"x","e":"y"}"#,
+      "ru.json": """
+      {
+        "a": "{n, plural, one {# машина} other {# машин}}",
+        "b": "Купить за {prcie}",
+        "c": "{p, number, currency}",
+        "d": "{a",
+        "e": "{n, plural, zero {a} one {b} few {c} many {d} other {e}}"
+      }
+      """,
+      "ja.json":
+        #"{"a":"{n, plural, one {#台} other {#台}}","b":"{price}で購入","c":"無料","d":"{x, select, a {b} other {c}}","e":"z"}"#,
+    ])
+    #expect(
+      found == [
+        "ja.json:1 impossible-plural a: ja has no plural category \"one\"",
+        "ja.json:1 extra-placeholder d: the development language has no placeholder \"{x}\" here",
+        "ru.json:2 missing-plural a: the plural category \"few\" is missing",
+        "ru.json:2 missing-plural a: the plural category \"many\" is missing",
+        "ru.json:3 misspelt-placeholder b: the placeholder \"{prcie}\" is not \"{price}\"",
+        "ru.json:4 refused-format c: ru, character 12: a message does not format a currency",
+        "ru.json:5 malformed-message d: ru, character 1: the braces are not balanced",
+        "ru.json:6 extra-placeholder e: the development language has no placeholder \"{n}\" here",
+        "ru.json:6 impossible-plural e: ru has no plural category \"zero\"",
+      ]
+    )
+  }
+
+  @Test func androidPluralsAreChecked() throws {
+    let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
+    let found = try lint([
+      "values/strings.xml": plurals(
+        #"<item quantity="one">%d car</item><item quantity="other">%d cars</item>"#
+      ),
+      "values-pl/strings.xml": plurals(#"<item quantity="one">auto</item><item quantity="other">aut</item>"#),
+      "values-ja/strings.xml": plurals(#"<item quantity="one">%d台</item><item quantity="other">%d台</item>"#),
+      "values-fr/strings.xml": plurals(
+        #"<item quantity="one">%d auto</item><item quantity="other">%d autos</item>"#
+      ),
+    ])
+    #expect(
+      found == [
+        "values-ja/strings.xml:1 impossible-plural n: ja has no plural category \"one\"",
+        "values-pl/strings.xml:1 missing-placeholder n: the placeholder \"%d\" is missing",
+        "values-pl/strings.xml:1 missing-plural n: the plural category \"few\" is missing",
+        "values-pl/strings.xml:1 missing-plural n: the plural category \"many\" is missing",
+      ]
+    )
+  }
+
+  @Test func aStringCatalogueIsHeldAgainstItsSource() throws {
+    let found = try lint([
+      "L.xcstrings": """
+      {
+        "sourceLanguage" : "en",
+        "strings" : {
+          "Buy %@" : {
+            "localizations" : {
+              "de" : { "stringUnit" : { "state" : "translated", "value" : "Kaufen" } }
+            }
+          },
+          "cars" : {
+            "localizations" : {
+              "de" : { "variations" : { "plural" : {
+                "other" : { "stringUnit" : { "state" : "translated", "value" : "%lld Autos" } }
+              } } },
+              "en" : { "variations" : { "plural" : {
+                "one" : { "stringUnit" : { "state" : "translated", "value" : "%lld car" } },
+                "other" : { "stringUnit" : { "state" : "translated", "value" : "%lld cars" } }
+              } } }
+            }
+          },
+          "only" : {
+            "localizations" : { "en" : { "stringUnit" : { "state" : "translated", "value" : "Only" } } }
+          },
+          "brand" : { "shouldTranslate" : false }
+        },
+        "version" : "1.0"
+      }
+      """
+    ])
+    #expect(
+      found.map { $0.replacing(#/^L.xcstrings:\d+ /#, with: "") } == [
+        "missing-placeholder Buy %@: the placeholder \"%@\" is missing",
+        "missing-plural cars: the plural category \"one\" is missing",
+        "missing-key only: there is no text in this language",
+      ]
+    )
+  }
+
+  @Test func unreadableFilesAreFindings() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data([0x22, 0x6B, 0x22, 0x3D, 0x22, 0xE9, 0x22, 0x3B]).write(to: folder.appending(path: "a.strings"))
+    try Data("\n\"k\" = ;".utf8).write(to: folder.appending(path: "b.strings"))
+    let report = StringsLint().check(paths: [folder.path])
+    #expect(report.findings.map(\.rule) == [.unreadableFile, .unreadableFile])
+    #expect(report.findings.map(\.line) == [1, 2])
+    #expect(report.findings.first?.problem == "the byte 0xE9 is not UTF-8")
+    #expect(report.findings.first?.fix == "save the file as UTF-8")
+  }
+
+  @Test func theDevelopmentLanguageCanBeNamed() throws {
+    let files = [
+      "de.json": #"{"a": "Kaufen {price}"}"#, "fr.json": #"{"a": "Acheter"}"#, "en.json": #"{"a": "Buy"}"#,
+    ]
+    #expect(
+      try lint(files, development: "de") == [
+        "en.json:1 missing-placeholder a: the placeholder \"{price}\" is missing",
+        "fr.json:1 missing-placeholder a: the placeholder \"{price}\" is missing",
+      ]
+    )
+    #expect(
+      try lint(files) == [
+        "de.json:1 extra-placeholder a: the development language has no placeholder \"{price}\" here"
+      ]
+    )
+    let report = StringsLint(development: "it").check(paths: [])
+    #expect(report.findings.isEmpty && report.fileCount == 0)
+  }
+}
