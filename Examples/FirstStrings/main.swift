@@ -11,5 +11,6 @@ print(offer.plain)  // 7 días gratis, luego $9.99 al mes
 print(offer.html)  // 7 días gratis, luego <bdi lang="en-US" dir="ltr">$9.99</bdi> al mes
 
 let cars = try Message("{n, plural, one {# car} other {# cars}} for {price}", language: .development)
-print(try cars.format(["n": .count(3), "price": .price(price.total(quantity: 3))]).plain)  // 3 cars for $29.97
+let total = try price.total(quantity: 3)
+print(try cars.format(["n": .count(3), "price": .price(total)]).plain)  // 3 cars for $29.97
 do { _ = try Message("{p, number, currency}", language: reader) } catch { print(error) }  // es-MX, …

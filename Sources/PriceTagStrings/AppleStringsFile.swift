@@ -31,7 +31,7 @@ extension StringsFile {
       let value = try onlyText(of: entry, in: language)
       if !text.isEmpty, !entry.comments.isEmpty { text += "\n" }
       text += Self.appleComments(entry.comments, kinds: entry.attributes)
-      let form = entry.attributes.first { $0.name == AppleStrings.form }?.value ?? ""
+      let form = entry.attributes.first { $0.name == AppleStrings.form }?.value.split(separator: " ") ?? []
       let isBare = form.contains("bare") && AppleStrings.canBeBare(entry.key)
       text += isBare ? entry.key : AppleStrings.quoted(entry.key)
       let isShort = form.contains("short") && entry.key == value
@@ -48,8 +48,11 @@ extension StringsFile {
       let isOneLine = !comment.utf8.contains { $0 == 0x0A || $0 == 0x0D }
       let isWanted = kinds.indices.contains(index) && kinds[index] == "//"
       if isWanted && isOneLine || comment.contains("*/") {
-        for line in comment.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-          text += line.isEmpty ? "//\n" : "// \(line)\n"
+        for line in comment.unicodeScalars.split(
+          omittingEmptySubsequences: false,
+          whereSeparator: { "\n\r".unicodeScalars.contains($0) }
+        ) {
+          text += line.isEmpty ? "//\n" : "// \(String(line))\n"
         }
       } else {
         text += "/*\(Comment.spaced(comment))*/\n"

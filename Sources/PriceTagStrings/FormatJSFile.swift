@@ -107,7 +107,7 @@ extension StringsFile.Attribute {
 // MARK: What a format cannot hold
 
 extension StringsFile {
-  /// The language of a file that has one; `nil` where there is no entry.
+  /// The one language of the entries; the file's own where there is no entry.
   func onlyLanguage() throws(StringsError) -> String {
     var only: String?
     for entry in entries {

@@ -175,7 +175,7 @@ extension StringsFile {
     return ("substitutions", .object(inXcodeOrder(members)), 0)
   }
 
-  /// Members as Xcode sorts them: without case, numbers by their value.
+  /// Members as Xcode sorts them, capitals or not: zh-Hans before zh-HK.
   private func inXcodeOrder(_ members: [JSONObject.Member]) -> JSONObject {
     JSONObject(members: members.sorted { $0.key.lowercased() < $1.key.lowercased() })
   }
