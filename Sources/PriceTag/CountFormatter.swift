@@ -2,7 +2,9 @@
 /// never a price itself.
 ///
 /// It is compiled as a price's pattern is: learned from ICU once, and proven.
-package final class CountFormatter: Sendable {
+///
+/// Sendable notes: everything is immutable, also behind the pointer, which the stamp owns.
+package final class CountFormatter: @unchecked Sendable {
   /// What is counted.
   package enum Kind: Hashable, Sendable {
     /// A plain number: 1,234. Grouped from four digits on in every locale, as ICU's MessageFormat groups.
@@ -13,10 +15,15 @@ package final class CountFormatter: Sendable {
     case period(SubscriptionPeriod.Unit)
   }
 
+  /// The most bytes that `write(_:to:)` needs room for.
+  package let maximumUTF8Count: Int
+
   /// No count is longer.
-  package static let capacity = StampImage.maximumCapacity
+  private static let capacity = StampImage.maximumCapacity
 
   private let stamp: PriceStamp?
+  /// The stamp's image where one pattern writes every number: without plurals.
+  private let image: UnsafePointer<StampImage>?
   private let icu: ICUNumberFormatter
   /// What ICU writes for 1 and 2 where that has no digits, as in Arabic: يوم, يومان.
   private let words: [(number: Amount, utf8: [UInt8])]
@@ -36,6 +43,8 @@ package final class CountFormatter: Sendable {
     self.icu = icu
     let stamp = StampCompiler(icu: icu, options: options).stamp()
     self.stamp = stamp
+    image = stamp?.plurals == nil ? stamp?.image : nil
+    maximumUTF8Count = image?.pointee.capacity ?? Self.capacity
     words = [1, 2].compactMap { (number: Amount) in
       guard options.takesPlural, let stamp, !stamp.hasAffixes(of: number), let text = icu.format(number),
         text.utf8.count <= Self.capacity
@@ -48,8 +57,9 @@ package final class CountFormatter: Sendable {
   package var isCompiled: Bool { stamp != nil }
 
   /// Writes a number that has no more digits than were asked for, and answers how many bytes. `output` has room for
-  /// `capacity` bytes, of which those behind the answer may be overwritten too.
+  /// `maximumUTF8Count` bytes, of which those behind the answer may be overwritten too.
   package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
+    if let image { return image.pointee.write(amount, to: output) }
     if let count = stamp?.write(amount, to: output), count >= 0 { return count }
     if let word = words.first(where: { $0.number == amount })?.utf8 {
       output.update(from: word, count: word.count)

@@ -1,9 +1,12 @@
 import PriceTag
 
-/// A message as a flat program: evaluating it reads arrays and never ICU.
+/// A message as a flat program: evaluating it reads memory and never ICU.
 ///
-/// Sub-messages are ranges of `nodes`; everything is immutable and shared by all threads.
-final class CompiledMessage: Sendable {
+/// Sub-messages are ranges of `nodes`. What is read while a message is written lies behind pointers, so that reading
+/// it counts no references.
+///
+/// Sendable notes: the memory is written in the initializer only, and lives as long as the object.
+final class CompiledMessage: @unchecked Sendable {
   /// How a number that stands alone is written.
   enum NumberStyle: Sendable {
     /// With up to three decimals, as ICU's default number format.
@@ -40,9 +43,29 @@ final class CompiledMessage: Sendable {
     let exact: [(number: Amount, block: Block)]
     let categories: [(category: PluralRules.Category, block: Block)]
     let other: Block
-    let rules: PluralRules
-
+    let rules: LanguageData.Plurals
     var blocks: [Block] { exact.map(\.block) + categories.map(\.block) + [other] }
+
+    func block(of category: PluralRules.Category) -> Block {
+      categories.first { $0.category == category }?.block ?? other
+    }
+  }
+
+  /// What of a plural is read each time: a plain structure.
+  struct PluralHead {
+    let argument: Int
+    /// Whether it has an offset or branches for exact numbers.
+    let hasNumbers: Bool
+    let isPlain: Bool
+    /// The rules' table of small numbers.
+    let table: UnsafePointer<UInt8>
+
+    init(_ plural: Plural) {
+      argument = plural.argument
+      hasNumbers = !plural.offset.isZero || !plural.exact.isEmpty
+      isPlain = plural.style == .plain
+      table = plural.rules.table
+    }
   }
 
   struct Select: Sendable {
@@ -63,23 +86,55 @@ final class CompiledMessage: Sendable {
   let language: UILanguage
   /// The key and file that errors name; empty where there is none.
   let key: String
-  let literals: [UInt8]
-  let nodes: [Node]
-  let plurals: [Plural]
-  let selects: [Select]
-  let arguments: [Argument]
+  let literals: UnsafeBufferPointer<UInt8>
+  let nodes: UnsafeBufferPointer<Node>
+  let plurals: UnsafeBufferPointer<Plural>
+  let pluralHeads: UnsafeBufferPointer<PluralHead>
+  /// For each plural, the block of each category, in CLDR's order.
+  let pluralBlocks: UnsafeBufferPointer<Block>
+  let selects: UnsafeBufferPointer<Select>
+  let arguments: UnsafeBufferPointer<Argument>
   let body: Block
+  /// What writes whole numbers: nearly every count is one.
+  let integers: CountFormatter?
 
   init(_ compiler: MessageCompiler, body: Block) {
     text = compiler.text
     language = compiler.language
     key = compiler.key
-    literals = compiler.literals
-    nodes = compiler.nodes
-    plurals = compiler.plurals
-    selects = compiler.selects
-    arguments = compiler.arguments
+    literals = Self.kept(compiler.literals)
+    nodes = Self.kept(compiler.nodes)
+    plurals = Self.kept(compiler.plurals)
+    pluralHeads = Self.kept(compiler.plurals.map(PluralHead.init))
+    pluralBlocks = Self.kept(
+      compiler.plurals.flatMap { plural in PluralRules.Category.allCases.map(plural.block) }
+    )
+    selects = Self.kept(compiler.selects)
+    arguments = Self.kept(compiler.arguments)
     self.body = body
+    integers = compiler.language.data.counts(.number, fractionDigits: 0)
+  }
+
+  deinit {
+    Self.free(literals)
+    Self.free(nodes)
+    Self.free(plurals)
+    Self.free(pluralHeads)
+    Self.free(pluralBlocks)
+    Self.free(selects)
+    Self.free(arguments)
+  }
+
+  private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = buffer.initialize(from: elements)
+    return UnsafeBufferPointer(buffer)
+  }
+
+  private static func free<Element>(_ elements: UnsafeBufferPointer<Element>) {
+    let buffer = UnsafeMutableBufferPointer(mutating: elements)
+    buffer.deinitialize()
+    buffer.deallocate()
   }
 
   /// How many characters its longest text has, without what is put into it.

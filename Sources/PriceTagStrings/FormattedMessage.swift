@@ -38,7 +38,7 @@ public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
 
   private func rendered(_ rendering: Rendering) -> String {
     // What could be written once can be written another way.
-    (try? MessageEvaluation.text(of: message, arguments.values, rendering, isLenient: isLenient))?.text
+    (try? MessageEvaluation.text(of: message, arguments, rendering, isLenient: isLenient))?.text
       ?? isolated
   }
 

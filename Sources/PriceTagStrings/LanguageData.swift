@@ -6,8 +6,8 @@ import Synchronization
 /// written among its words.
 final class LanguageData: Sendable {
   private let icuIdentifier: String
-  private let cardinal = Once<PluralRulesBox>()
-  private let ordinal = Once<PluralRulesBox>()
+  private let cardinal = Once<Plurals>()
+  private let ordinal = Once<Plurals>()
   /// By digits after the decimal point.
   private let numbers: [Once<CountFormatter>]
   private let percents: [Once<CountFormatter>]
@@ -38,10 +38,10 @@ final class LanguageData: Sendable {
   private static let all = Mutex<[String: LanguageData]>([:])
 
   /// The plural rules; `nil` where CLDR's are not understood.
-  func pluralRules(ordinal isOrdinal: Bool) -> PluralRules? {
+  func plurals(ordinal isOrdinal: Bool) -> Plurals? {
     (isOrdinal ? ordinal : cardinal).value {
-      PluralRules(icuLocale: icuIdentifier, ordinal: isOrdinal).map(PluralRulesBox.init)
-    }?.rules
+      PluralRules(icuLocale: icuIdentifier, ordinal: isOrdinal).map(Plurals.init)
+    }
   }
 
   /// The writer of a number of so many digits after the decimal point; `nil` where there are too many, or ICU fails.
@@ -60,9 +60,34 @@ final class LanguageData: Sendable {
     }
   }
 
-  private final class PluralRulesBox: Sendable {
+  /// Plural rules, with the answers for small numbers at hand.
+  ///
+  /// Sendable notes: the table is written in the initializer only.
+  final class Plurals: @unchecked Sendable {
     let rules: PluralRules
-    init(_ rules: PluralRules) { self.rules = rules }
+    /// For each whole number below `tableCount`, the index of its category in CLDR's order.
+    let table: UnsafePointer<UInt8>
+
+    static let tableCount: UInt64 = 1024
+
+    init(_ rules: PluralRules) {
+      self.rules = rules
+      let table = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(Self.tableCount))
+      for number in 0..<Self.tableCount {
+        table[Int(number)] = UInt8(Self.index(rules, Amount(integerLiteral: Int64(number))))
+      }
+      self.table = UnsafePointer(table)
+    }
+
+    deinit { table.deallocate() }
+
+    /// The index of a displayed number's category in CLDR's order.
+    func categoryIndex(of number: Amount) -> Int { Self.index(rules, number) }
+
+    private static func index(_ rules: PluralRules, _ number: Amount) -> Int {
+      let category = rules.category(for: .init(number, fractionDigits: number.scale))
+      return PluralRules.Category.allCases.firstIndex(of: category) ?? PluralRules.Category.allCases.count - 1
+    }
   }
 }
 

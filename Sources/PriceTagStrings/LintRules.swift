@@ -227,7 +227,7 @@ struct LintRules {
     _ findings: inout [LintFinding]
   ) {
     guard let language = try? UILanguage(place.language),
-      let rules = language.data.pluralRules(ordinal: isOrdinal)
+      let rules = language.data.plurals(ordinal: isOrdinal)?.rules
     else { return }
     let possible = rules.categories.map(\.rawValue)
     for category in categories where !possible.contains(category) {

@@ -58,7 +58,7 @@ public struct Message: Sendable, CustomStringConvertible {
     _ arguments: MessageArguments = [:],
     isolation: Isolation = .isolates
   ) throws(StringsError) -> String {
-    try MessageEvaluation.text(of: compiled, arguments.values, .text(isolation), isLenient: false).text
+    try MessageEvaluation.text(of: compiled, arguments, .text(isolation), isLenient: false).text
   }
 
   /// The best text there is, and what was wrong: for pages that must not fail. An argument that is missing or does
@@ -73,7 +73,7 @@ public struct Message: Sendable, CustomStringConvertible {
     do throws(StringsError) {
       let (text, problems) = try MessageEvaluation.text(
         of: compiled,
-        arguments.values,
+        arguments,
         .text(.isolates),
         isLenient: true
       )

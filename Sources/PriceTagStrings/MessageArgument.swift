@@ -1,65 +1,144 @@
 import PriceTag
 
 /// What is put into a message: finished prices, numbers, names and texts.
-public enum MessageArgument: Hashable, Sendable {
+///
+///     ["price": .price(price), "count": .count(3), "who": .text("Ada")]
+public struct MessageArgument: Hashable, Sendable {
+  /// What it is.
+  enum Kind: UInt8 {
+    case price, count, percent, text, period, language, storefront, message
+  }
+
+  /// What is no number, by one reference: an argument is copied and read without touching the rest.
+  final class Content: Sendable {
+    enum Source: Hashable, Sendable {
+      case text
+      case price(FormattedPrice)
+      case language(UILanguage)
+      case storefront(Storefront)
+      case message(FormattedMessage)
+    }
+
+    /// The text, or the price's.
+    let text: String
+    let source: Source
+
+    init(_ text: String = "", _ source: Source) {
+      (self.text, self.source) = (text, source)
+    }
+  }
+
+  let kind: Kind
+  let unit: SubscriptionPeriod.Unit
+  /// The count, the percent, or the count of the period's unit.
+  let number: Amount
+  let content: Content?
+
+  private init(_ kind: Kind, number: Amount = .zero, unit: SubscriptionPeriod.Unit = .day, content: Content? = nil) {
+    (self.kind, self.number, self.unit, self.content) = (kind, number, unit, content)
+  }
+
   /// A price as its store writes it. There is no other way for a price to enter a message.
-  case price(FormattedPrice)
+  public static func price(_ price: FormattedPrice) -> MessageArgument {
+    MessageArgument(.price, content: Content(price.text, .price(price)))
+  }
+
   /// A number of things; chooses plurals. Written by the message's language, with at most three decimals, as ICU's
   /// number format has it.
-  case count(Amount)
-  /// A number of hundredths: 16 is written 16% in English, with the decimals it has.
-  case percent(Amount)
-  /// A text; chooses among the branches of a `select`.
-  case text(String)
-  /// A length of time in words: `3 months`.
-  case period(SubscriptionPeriod)
-  /// A language, by its name in the message's language.
-  case language(UILanguage)
-  /// A storefront, by its territory's name in the message's language.
-  case storefront(Storefront)
-  /// Another message: the words of an offer are put together from those of its parts.
-  case message(FormattedMessage)
+  public static func count(_ number: Amount) -> MessageArgument { MessageArgument(.count, number: number) }
 
-  /// A number of things.
+  /// A number of things; chooses plurals.
   public static func count(of number: Int) -> MessageArgument {
     .count(Amount(integerLiteral: Int64(number)))
   }
 
+  /// A number of hundredths: 16 is written 16% in English, with the decimals it has.
+  public static func percent(_ number: Amount) -> MessageArgument { MessageArgument(.percent, number: number) }
+
+  /// A text; chooses among the branches of a `select`.
+  public static func text(_ text: String) -> MessageArgument {
+    MessageArgument(.text, content: Content(text, .text))
+  }
+
+  /// A length of time in words: `3 months`.
+  public static func period(_ period: SubscriptionPeriod) -> MessageArgument {
+    MessageArgument(.period, number: Amount(integerLiteral: Int64(period.count)), unit: period.unit)
+  }
+
+  /// A language, by its name in the message's language.
+  public static func language(_ language: UILanguage) -> MessageArgument {
+    MessageArgument(.language, content: Content("", .language(language)))
+  }
+
+  /// A storefront, by its territory's name in the message's language.
+  public static func storefront(_ storefront: Storefront) -> MessageArgument {
+    MessageArgument(.storefront, content: Content("", .storefront(storefront)))
+  }
+
+  /// Another message: the words of an offer are put together from those of its parts.
+  public static func message(_ message: FormattedMessage) -> MessageArgument {
+    MessageArgument(.message, content: Content("", .message(message)))
+  }
+
   /// What it is, for errors.
-  var kind: String {
-    switch self {
-    case .price: "a price"
-    case .count: "a count"
-    case .percent: "a percent"
-    case .text: "a text"
-    case .period: "a period"
-    case .language: "a language"
-    case .storefront: "a storefront"
-    case .message: "a message"
-    }
+  var description: String { "a \(kind)" }
+
+  /// Whether both are the same.
+  public static func == (first: MessageArgument, second: MessageArgument) -> Bool {
+    first.kind == second.kind && first.number == second.number && first.unit == second.unit
+      && first.content?.text == second.content?.text && first.content?.source == second.content?.source
+  }
+
+  /// Hashes what it is.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(number)
+    hasher.combine(unit)
+    hasher.combine(content?.source)
+    hasher.combine(content?.text)
   }
 }
 
 /// The arguments of a message, by name: `["price": .price(price), "count": .count(3)]`.
 public struct MessageArguments: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// An argument with its name.
-  public struct Named: Hashable, Sendable {
-    /// The name.
-    public let name: String
-    /// The value.
-    public let value: MessageArgument
-  }
-
-  /// The arguments in the order they were given.
-  public private(set) var values: [Named]
+  /// The names and values in the order they were given.
+  public private(set) var values: [(String, MessageArgument)]
 
   /// Arguments in order. A name that is given twice is an error when a message is formatted.
   public init(dictionaryLiteral elements: (String, MessageArgument)...) {
-    values = elements.map { Named(name: $0, value: $1) }
+    values = elements
+  }
+
+  /// The argument of a name, to be read or replaced in its place: for many messages that differ in a count. A new
+  /// name is added, and `nil` removes one.
+  public subscript(name: String) -> MessageArgument? {
+    get { values.first { $0.0 == name }?.1 }
+    set {
+      let index = values.firstIndex { $0.0 == name }
+      switch (index, newValue) {
+      case (let index?, let value?): values[index].1 = value
+      case (let index?, nil): values.remove(at: index)
+      case (nil, let value?): values.append((name, value))
+      case (nil, nil): break
+      }
+    }
   }
 
   /// Adds an argument.
   public mutating func append(_ name: String, _ value: MessageArgument) {
-    values.append(Named(name: name, value: value))
+    values.append((name, value))
+  }
+
+  /// Whether both are the same arguments in the same order.
+  public static func == (first: MessageArguments, second: MessageArguments) -> Bool {
+    first.values.elementsEqual(second.values, by: ==)
+  }
+
+  /// Hashes names and values.
+  public func hash(into hasher: inout Hasher) {
+    for (name, value) in values {
+      hasher.combine(name)
+      hasher.combine(value)
+    }
   }
 }

@@ -290,7 +290,7 @@ struct MessageCompiler {
         )
       }
     }
-    guard let other, let rules = language.data.pluralRules(ordinal: isOrdinal) else {
+    guard let other, let rules = language.data.plurals(ordinal: isOrdinal) else {
       throw error(
         .formattingFailed,
         "CLDR's plural rules of \(language) are not understood",

@@ -19,76 +19,87 @@ enum Rendering {
 
 /// One evaluation of a message.
 struct MessageEvaluation {
-  private let message: CompiledMessage
-  private let arguments: [MessageArguments.Named]
+  /// Its caller holds it.
+  private unowned(unsafe) let message: CompiledMessage
+  private let arguments: UnsafeBufferPointer<(String, MessageArgument)>
+  /// The same: read through it, one field of an argument is not a copy of all of it.
+  private let base: UnsafePointer<(String, MessageArgument)>
   private let rendering: Rendering
   /// Whether problems are collected and the best text is written; otherwise the first one ends it.
   private let isLenient: Bool
   private var problems: [StringsError] = []
   private var writer: MessageWriter
+  /// Where each of the message's first eight arguments was given, a byte each.
+  private var positions: UInt64 = .max
 
   /// The text of a message, and what was wrong with its arguments where that is not to be thrown.
   static func text(
     of message: CompiledMessage,
-    _ arguments: [MessageArguments.Named],
+    _ arguments: MessageArguments,
     _ rendering: Rendering,
     isLenient: Bool
   ) throws(StringsError) -> (text: String, problems: [StringsError]) {
-    // What nearly every message fits in is the stack's, and of a constant size.
-    if let answer = try withUnsafeTemporaryAllocation(
-      of: UInt8.self,
-      capacity: 4096,
-      { buffer in attempt(message, arguments, rendering, isLenient, buffer) }
-    )?.get() {
-      return answer
+    var failure: StringsError?
+    // What nearly every message fits in is the stack's: of a constant size, and no more than 1 KB.
+    var answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { buffer in
+      attempt(message, arguments, rendering, isLenient, buffer, &failure)
     }
-    var capacity = 1 << 16
-    while capacity <= 1 << 30 {
-      let answer = try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-        attempt(message, arguments, rendering, isLenient, buffer)
-      }?.get()
-      if let answer { return answer }
+    var capacity = 1 << 14
+    while answer == nil, failure == nil {
+      guard capacity <= 1 << 30 else {
+        throw message.error(.messageTooLarge, "the text is longer than 1 GB", fix: "give shorter arguments")
+      }
+      answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+        attempt(message, arguments, rendering, isLenient, buffer, &failure)
+      }
       capacity *= 4
     }
-    throw message.error(.messageTooLarge, "the text is longer than 1 GB", fix: "give shorter arguments")
+    if let failure { throw failure }
+    return answer ?? ("", [])
   }
 
-  private typealias Answer = Result<(text: String, problems: [StringsError]), StringsError>
-
-  /// `nil` where the text does not fit the buffer.
+  /// `nil` where the text does not fit the buffer, or there is a failure.
   private static func attempt(
     _ message: CompiledMessage,
-    _ arguments: [MessageArguments.Named],
+    _ arguments: MessageArguments,
     _ rendering: Rendering,
     _ isLenient: Bool,
-    _ buffer: UnsafeMutableBufferPointer<UInt8>
-  ) -> Answer? {
-    var evaluation = MessageEvaluation(
-      message: message,
-      arguments: arguments,
-      rendering: rendering,
-      isLenient: isLenient,
-      writer: MessageWriter(buffer)
-    )
-    do throws(StringsError) {
-      try evaluation.checkNames()
-      try evaluation.write(message.body, hash: nil)
-    } catch {
-      return .failure(error)
+    _ buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ failure: inout StringsError?
+  ) -> (text: String, problems: [StringsError])? {
+    arguments.values.withUnsafeBufferPointer { arguments in
+      // Even an empty array has an address.
+      guard let base = arguments.baseAddress else { return nil }
+      var evaluation = MessageEvaluation(
+        message: message,
+        arguments: arguments,
+        base: base,
+        rendering: rendering,
+        isLenient: isLenient,
+        writer: MessageWriter(buffer)
+      )
+      do throws(StringsError) {
+        try evaluation.match()
+        try evaluation.write(message.body, hash: nil)
+      } catch {
+        failure = error
+        return nil
+      }
+      return evaluation.writer.isFull ? nil : (evaluation.writer.text, evaluation.problems)
     }
-    if evaluation.writer.isFull { return nil }
-    return .success((evaluation.writer.text, evaluation.problems))
   }
 
   private init(
     message: CompiledMessage,
-    arguments: [MessageArguments.Named],
+    arguments: UnsafeBufferPointer<(String, MessageArgument)>,
+    base: UnsafePointer<(String, MessageArgument)>,
     rendering: Rendering,
     isLenient: Bool,
     writer: MessageWriter
   ) {
     self.message = message
     self.arguments = arguments
+    self.base = base
     self.rendering = rendering
     self.isLenient = isLenient
     self.writer = writer
@@ -96,11 +107,30 @@ struct MessageEvaluation {
 
   // MARK: Arguments
 
-  /// Every argument that the message needs, once, and no other.
+  /// Finds every argument that the message needs. All of them, once, and no other: that is the rule.
+  @inline(__always)
+  private mutating func match() throws(StringsError) {
+    guard let names = message.arguments.baseAddress else { return try checkNames() }
+    let count = message.arguments.count
+    var found = 0
+    for index in 0..<min(count, 8) {
+      // Most often they are given in the message's own order.
+      var position = index
+      if position >= arguments.count || base[position].0 != names[index].name {
+        guard let first = arguments.prefix(255).firstIndex(where: { $0.0 == names[index].name }) else { continue }
+        position = first
+      }
+      positions ^= UInt64(0xFF ^ position) << UInt64(8 * index)
+      found += 1
+    }
+    if count <= 8, found == count, arguments.count == count { return }
+    try checkNames()
+  }
+
   private mutating func checkNames() throws(StringsError) {
     var matched = 0
-    for (index, needed) in message.arguments.enumerated() {
-      let count = arguments.count { $0.name == needed.name }
+    for needed in message.arguments {
+      let count = arguments.count { $0.0 == needed.name }
       matched += count
       if count == 1 { continue }
       if count == 0 {
@@ -109,7 +139,7 @@ struct MessageEvaluation {
             .missingArgument,
             "the argument \(quoted(needed.name)) is missing",
             fix: "give it" + didYouMean(needed.name, among: extraNames()),
-            at: message.arguments[index].offset
+            at: needed.offset
           )
         )
       } else {
@@ -136,7 +166,7 @@ struct MessageEvaluation {
 
   /// The names of arguments that the message does not have.
   private func extraNames() -> [String] {
-    arguments.map(\.name).filter { name in !message.arguments.contains { $0.name == name } }
+    arguments.map(\.0).filter { name in !message.arguments.contains { $0.name == name } }
   }
 
   private mutating func report(_ problem: StringsError) throws(StringsError) {
@@ -144,11 +174,19 @@ struct MessageEvaluation {
     problems.append(problem)
   }
 
+  /// Where an argument was given; `nil` where it is missing.
+  @inline(__always)
+  private func position(of argument: Int) -> Int? {
+    if argument < 8 {
+      let position = Int(truncatingIfNeeded: positions >> UInt64(8 * argument)) & 0xFF
+      if position != 0xFF { return position }
+    }
+    return arguments.firstIndex { $0.0 == message.arguments[argument].name }
+  }
+
   @inline(__always)
   private func value(_ argument: Int) -> MessageArgument? {
-    let name = message.arguments[argument].name
-    for candidate in arguments where candidate.name == name { return candidate.value }
-    return nil
+    position(of: argument).map { base[$0].1 }
   }
 
   /// An argument of a kind that its place has no use for: the best text is its name in braces.
@@ -163,7 +201,7 @@ struct MessageEvaluation {
       try report(
         message.error(
           .invalidArgument,
-          "\(value.kind) is given for \(quoted(needed.name)) where the message takes \(expected)",
+          "\(value.description) is given for \(quoted(needed.name)) where the message takes \(expected)",
           fix: fix,
           at: needed.offset
         )
@@ -183,7 +221,7 @@ struct MessageEvaluation {
       case .argument(let argument):
         try write(argument: argument)
       case .number(let argument, .percent):
-        guard case .percent(let percent) = value(argument) else {
+        guard let percent = number(argument, .percent) else {
           try misplaced(
             argument,
             expected: "a percent",
@@ -193,7 +231,7 @@ struct MessageEvaluation {
         }
         try append(rounded(percent, toDigits: 0), .percent)
       case .number(let argument, let style):
-        guard case .count(let count) = value(argument) else {
+        guard let count = number(argument, .count) else {
           try misplaced(
             argument,
             expected: "a count",
@@ -206,41 +244,50 @@ struct MessageEvaluation {
         guard let hash else { continue }
         try append(rounded(hash, toDigits: LanguageData.mostFractionDigits), .number)
       case .plural(let index):
-        try write(message.plurals[index])
+        try write(plural: index)
       case .select(let index):
-        try write(message.selects[index], hash: hash)
+        try write(message.selects[index])
       }
       if writer.isFull { return }
     }
   }
 
-  private mutating func write(_ plural: CompiledMessage.Plural) throws(StringsError) {
-    guard case .count(let count) = value(plural.argument) else {
+  /// A number that was given; `nil` where there is none, or something else.
+  @inline(__always)
+  private func number(_ argument: Int, _ kind: MessageArgument.Kind) -> Amount? {
+    guard let position = position(of: argument), base[position].1.kind == kind else { return nil }
+    return base[position].1.number
+  }
+
+  private mutating func write(plural index: Int) throws(StringsError) {
+    let plural = message.pluralHeads[index]
+    guard let count = number(plural.argument, .count) else {
       try misplaced(plural.argument, expected: "a count", fix: "give .count: it chooses the plural")
       return
     }
-    if let exact = plural.exact.first(where: { $0.number == count }) {
-      return try write(exact.block, hash: try less(count, plural.offset))
+    var number = count
+    if plural.hasNumbers {
+      number = try less(count, message.plurals[index].offset)
+      for exact in message.plurals[index].exact where exact.number == count {
+        return try write(exact.block, hash: number)
+      }
     }
-    let number = try less(count, plural.offset)
-    let shown = try rounded(
-      number,
-      toDigits: plural.style == .plain ? LanguageData.mostFractionDigits : 0
-    )
-    let category = plural.rules.category(for: .init(shown, fractionDigits: shown.scale))
-    let block = plural.categories.first { $0.category == category }?.block ?? plural.other
-    try write(block, hash: number)
+    let shown = try rounded(number, toDigits: plural.isPlain ? LanguageData.mostFractionDigits : 0)
+    let isSmall = shown.scale == 0 && UInt64(bitPattern: shown.coefficient) < LanguageData.Plurals.tableCount
+    let category =
+      isSmall
+      ? Int(plural.table[Int(shown.coefficient)]) : message.plurals[index].rules.categoryIndex(of: shown)
+    try write(message.pluralBlocks[index * PluralRules.Category.allCases.count + category], hash: number)
   }
 
   private func less(_ count: Amount, _ offset: Amount) throws(StringsError) -> Amount {
-    if offset.isZero { return count }
     do throws(PriceTagError) { return try count - offset } catch {
       throw message.error(.invalidArgument, error.problem, fix: error.fix)
     }
   }
 
-  private mutating func write(_ select: CompiledMessage.Select, hash: Amount?) throws(StringsError) {
-    guard case .text(let keyword) = value(select.argument) else {
+  private mutating func write(_ select: CompiledMessage.Select) throws(StringsError) {
+    guard let value = value(select.argument), value.kind == .text, let keyword = value.content?.text else {
       try misplaced(select.argument, expected: "a text", fix: "give .text: it chooses the branch")
       return
     }
@@ -250,18 +297,35 @@ struct MessageEvaluation {
   }
 
   private mutating func write(argument: Int) throws(StringsError) {
-    switch value(argument) {
-    case nil: try misplaced(argument, expected: "", fix: "")
-    case .price(let price)?: append(price)
-    case .count(let count)?:
-      try append(rounded(count, toDigits: LanguageData.mostFractionDigits), .number)
-    case .percent(let percent)?: try append(percent.normalized, .percent)
-    case .text(let text)?: appendIsolated(text)
-    case .period(let period)?:
-      try append(Amount(integerLiteral: Int64(period.count)), .period(period.unit))
-    case .language(let language)?: appendIsolated(message.language.name(of: language))
-    case .storefront(let storefront)?: appendIsolated(message.language.name(of: storefront))
-    case .message(let inner)?: append(inner)
+    guard let position = position(of: argument) else { return try misplaced(argument, expected: "", fix: "") }
+    let number = base[position].1.number
+    switch base[position].1.kind {
+    case .count: try append(rounded(number, toDigits: LanguageData.mostFractionDigits), .number)
+    case .percent: try append(number.normalized, .percent)
+    case .period: try append(number, .period(base[position].1.unit))
+    case .price:
+      guard case .text(let isolation) = rendering else { return append(base[position].1.content) }
+      // The usual case: the price's text and nothing else of it.
+      if isolation == .isolates { writer.openIsolate() }
+      if let content = base[position].1.content { writer.append(content.text) }
+      if isolation == .isolates { writer.closeIsolate() }
+    case .text, .language, .storefront, .message: append(base[position].1.content)
+    }
+  }
+
+  @inline(never)
+  private mutating func append(_ content: MessageArgument.Content?) {
+    switch (content?.source, rendering) {
+    case (nil, _): break
+    case (.price(let price)?, .html): writer.append(price.html)
+    case (.price(let price)?, _):
+      writer.openIsolate()
+      writer.append(price.spoken)
+      writer.closeIsolate()
+    case (.text?, _): appendIsolated(content?.text ?? "")
+    case (.language(let language)?, _): appendIsolated(message.language.name(of: language))
+    case (.storefront(let storefront)?, _): appendIsolated(message.language.name(of: storefront))
+    case (.message(let inner)?, _): append(inner)
     }
   }
 
@@ -272,27 +336,11 @@ struct MessageEvaluation {
       appendEscaped(String(decoding: message.literals[range], as: UTF8.self))
       return
     }
-    message.literals.withUnsafeBufferPointer { writer.append(UnsafeBufferPointer(rebasing: $0[range])) }
+    writer.append(UnsafeBufferPointer(rebasing: message.literals[range]))
   }
 
   private mutating func appendEscaped(_ text: String) {
     if case .html = rendering { writer.append(escapedForHTML(text)) } else { writer.append(text) }
-  }
-
-  @inline(__always)
-  private mutating func append(_ price: FormattedPrice) {
-    switch rendering {
-    case .text(.isolates):
-      writer.openIsolate()
-      writer.append(price.text)
-      writer.closeIsolate()
-    case .text(.none): writer.append(price.text)
-    case .html: writer.append(price.html)
-    case .spoken:
-      writer.openIsolate()
-      writer.append(price.spoken)
-      writer.closeIsolate()
-    }
   }
 
   private mutating func appendIsolated(_ text: String) {
@@ -327,6 +375,10 @@ struct MessageEvaluation {
 
   @inline(__always)
   private mutating func append(_ number: Amount, _ kind: CountFormatter.Kind) throws(StringsError) {
+    if number.scale == 0, case .number = kind, let integers = message.integers {
+      writer.append(number, by: integers)
+      return
+    }
     guard let formatter = message.language.data.counts(kind, fractionDigits: number.scale) else {
       throw message.error(
         .formattingFailed,

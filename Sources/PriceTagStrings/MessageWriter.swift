@@ -58,7 +58,7 @@ struct MessageWriter {
 
   @inline(__always)
   mutating func append(_ number: Amount, by formatter: CountFormatter) {
-    guard let start = buffer.baseAddress, buffer.count - count >= CountFormatter.capacity else {
+    guard let start = buffer.baseAddress, buffer.count - count >= formatter.maximumUTF8Count else {
       isFull = true
       return
     }

@@ -67,7 +67,7 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
   public var ordinalCategories: [String] { categories(ordinal: true) }
 
   private func categories(ordinal: Bool) -> [String] {
-    data.pluralRules(ordinal: ordinal)?.categories.map(\.rawValue) ?? [PluralRules.Category.other.rawValue]
+    data.plurals(ordinal: ordinal)?.rules.categories.map(\.rawValue) ?? [PluralRules.Category.other.rawValue]
   }
 
   // MARK: Names

@@ -16,11 +16,13 @@ let messages = [
   ),
 ]
 
-/// The contenders: each puts its arguments together and gives the text as UTF-8 or a `String`, for counts of 1 to
-/// 1,000.
+/// The contenders, for counts of 1 to 1,000: PriceTag gives a `String`, ICU4C UTF-8 in a buffer. Each puts its arguments
+/// together anew, or replaces the count in those of the last time.
 enum MessageContender: String, CaseIterable {
   case priceTag = "PriceTag, message"
   case icu = "ICU4C, message"
+  case priceTagAgain = "PriceTag, message again"
+  case icuAgain = "ICU4C, message again"
 
   /// Picoseconds a message.
   var metric: BenchmarkMetric { .custom(rawValue, polarity: .prefersSmaller, useScalingFactor: false) }
@@ -56,6 +58,16 @@ func benchmarkMessages() {
       }
       measure(.icu) {
         for count in 1...1_000 { blackHole(icu_message_peer_format(icu, Int64(count), &utf8, 512)) }
+      }
+      var arguments: MessageArguments = ["count": .count(0), "price": .price(price)]
+      try measure(.priceTagAgain) {
+        for count in 1...1_000 {
+          arguments["count"] = .count(of: count)
+          blackHole(try message.string(arguments))
+        }
+      }
+      measure(.icuAgain) {
+        for count in 1...1_000 { blackHole(icu_message_peer_format_again(icu, Int64(count), &utf8, 512)) }
       }
     }
   }

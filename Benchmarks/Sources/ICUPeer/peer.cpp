@@ -37,22 +37,33 @@ struct ICUMessagePeer {
   icu::MessageFormat format;
   icu::UnicodeString names[2];
   icu::UnicodeString price;
+  icu::Formattable values[2];
 };
+
+static int32_t format(const ICUMessagePeer *peer, const icu::Formattable *values, uint8_t *utf8, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::UnicodeString text;
+  peer->format.format(peer->names, values, 2, text, status);
+  icu::CheckedArrayByteSink sink(reinterpret_cast<char *>(utf8), capacity);
+  text.toUTF8(sink);
+  return U_SUCCESS(status) ? sink.NumberOfBytesWritten() : -1;
+}
 
 ICUMessagePeer *icu_message_peer_open(const char *locale, const char *message, const char *price) {
   UErrorCode status = U_ZERO_ERROR;
   UParseError error;
   icu::MessageFormat format(icu::UnicodeString::fromUTF8(message), icu::Locale(locale), error, status);
   if (U_FAILURE(status)) return nullptr;
-  return new ICUMessagePeer{format, {u"count", u"price"}, icu::UnicodeString::fromUTF8(price)};
+  const auto text = icu::UnicodeString::fromUTF8(price);
+  return new ICUMessagePeer{format, {u"count", u"price"}, text, {icu::Formattable(0), icu::Formattable(text)}};
 }
 
 int32_t icu_message_peer_format(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity) {
-  UErrorCode status = U_ZERO_ERROR;
   const icu::Formattable values[] = {icu::Formattable(count), icu::Formattable(peer->price)};
-  icu::UnicodeString text;
-  peer->format.format(peer->names, values, 2, text, status);
-  icu::CheckedArrayByteSink sink(reinterpret_cast<char *>(utf8), capacity);
-  text.toUTF8(sink);
-  return U_SUCCESS(status) ? sink.NumberOfBytesWritten() : -1;
+  return format(peer, values, utf8, capacity);
+}
+
+int32_t icu_message_peer_format_again(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity) {
+  peer->values[0].setInt64(count);
+  return format(peer, peer->values, utf8, capacity);
 }

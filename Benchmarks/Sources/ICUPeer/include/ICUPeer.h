@@ -20,8 +20,10 @@ typedef struct ICUMessagePeer ICUMessagePeer;
 // icu::MessageFormat of a message with the arguments "count" and "price", read once.
 ICUMessagePeer *icu_message_peer_open(const char *locale, const char *message, const char *price);
 
-// Formats the message with a count, and answers the UTF-8 length.
+// Formats the message with a count, and answers the UTF-8 length; the arguments are put together anew, or only the
+// count is replaced in those of the last time.
 int32_t icu_message_peer_format(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity);
+int32_t icu_message_peer_format_again(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity);
 
 #ifdef __cplusplus
 }
