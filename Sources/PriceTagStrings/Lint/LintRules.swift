@@ -6,7 +6,7 @@ struct LintRules {
   let format: StringsFile.Format
 
   /// A text with what else it may be compared by.
-  private struct Text {
+  struct Text {
     /// The plural category, where the text is that of one.
     let category: String?
     let text: String
@@ -178,7 +178,7 @@ struct LintRules {
   private nonisolated(unsafe) static let price =
     #/\p{Sc}[\s\u{A0}\u{202F}]?\p{Nd}[\p{Nd}.,٫٬]*|\p{Nd}[\p{Nd}.,٫٬]*[\s\u{A0}\u{202F}]?(?:\p{Sc}|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|KRW|BRL|MXN)\b)/#
 
-  private func withoutPlaceholders(_ text: String) -> String {
+  func withoutPlaceholders(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var prose = ""
     var end = 0
@@ -259,186 +259,7 @@ struct LintRules {
     }
   }
 
-  // MARK: A text against the development language's
-
-  private func compare(
-    _ value: StringsFile.Value,
-    with original: StringsFile.Value,
-    sourceLanguage: String,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
-    let originals = texts(of: original)
-    guard let model = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
-    for text in texts(of: value) {
-      let counterpart = originals.first { $0.category == text.category } ?? model
-      comparePlaceholders(text, with: originals.map(\.text), model: counterpart.text, place, &findings)
-      compareWords(text.text, with: counterpart.text, sourceLanguage: sourceLanguage, place, &findings)
-    }
-  }
-
-  private func comparePlaceholders(
-    _ text: Text,
-    with originals: [String],
-    model: String,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
-    var missing = identities(of: model)
-    var extra: [Identity] = []
-    for identity in identities(of: text.text) {
-      if let index = missing.firstIndex(of: identity) {
-        missing.remove(at: index)
-      } else {
-        extra.append(identity)
-      }
-    }
-    // Used twice where the original has it once is no mistake, and neither is one of another branch.
-    let known = originals.flatMap(identities)
-    extra.removeAll { known.contains($0) }
-    // "One day" needs no number.
-    if let category = text.category, ["zero", "one", "two"].contains(category) {
-      missing.removeAll { $0.name.hasSuffix(":d") || $0.name == "#" }
-    }
-    missing = missing.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    for wrong in extra {
-      if let index = missing.firstIndex(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
-        let right = missing.remove(at: index)
-        findings.append(
-          place.finding(
-            .placeholderCase,
-            "the placeholder \(quoted(wrong.text)) has other capitals than \(quoted(right.text))",
-            "write \(printable(right.text))"
-          )
-        )
-      } else if let index = missing.firstIndex(where: { isNear($0.name, wrong.name) }) {
-        let right = missing.remove(at: index)
-        findings.append(
-          place.finding(
-            .misspeltPlaceholder,
-            "the placeholder \(quoted(wrong.text)) is not \(quoted(right.text))",
-            "write \(printable(right.text))"
-          )
-        )
-      } else {
-        findings.append(
-          place.finding(
-            .extraPlaceholder,
-            "the development language has no placeholder \(quoted(wrong.text)) here",
-            "remove it: nothing will be put there"
-          )
-        )
-      }
-    }
-    for absent in missing {
-      findings.append(
-        place.finding(
-          .missingPlaceholder,
-          "the placeholder \(quoted(absent.text)) is missing",
-          "put it where it belongs in the sentence"
-        )
-      )
-    }
-  }
-
-  private struct Identity: Hashable {
-    let name: String
-    let text: String
-
-    static func == (first: Identity, second: Identity) -> Bool { first.name == second.name }
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
-  }
-
-  private func identities(of text: String) -> [Identity] {
-    if format == .formatJS {
-      guard let message = try? Message(text, language: .development) else { return [] }
-      return message.argumentNames.map { Identity(name: $0, text: "{\($0)}") }
-    }
-    let found = Placeholder.all(in: text)
-    // Without positions the order says it: %@ and %1$@ are the same.
-    let hasPositions = found.contains { $0.style == .printf && !$0.identity.hasPrefix(":") }
-    var position = 0
-    return found.map { placeholder in
-      guard placeholder.style == .printf else {
-        return Identity(name: placeholder.identity, text: placeholder.text)
-      }
-      position += 1
-      let name = hasPositions ? placeholder.identity : "\(position)\(placeholder.identity)"
-      return Identity(name: name, text: placeholder.text)
-    }
-  }
-
-  /// Whether one name is the other, misspelt.
-  private func isNear(_ first: String, _ second: String) -> Bool {
-    guard !first.contains(":"), !second.contains(":"), min(first.count, second.count) >= 3 else {
-      return false
-    }
-    let (a, b) = (first.lowercased(), second.lowercased())
-    let shared =
-      zip(a, b).prefix { $0 == $1 }.count + zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
-    return shared + 2 >= max(a.count, b.count)
-  }
-
-  private func compareWords(
-    _ text: String,
-    with original: String,
-    sourceLanguage: String,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
-    let isSameLanguage = base(place.language) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
-    if text == original, !isSameLanguage, !place.language.isEmpty {
-      // A name or a word that both languages have is the same in both; a sentence is not, and neither are words in
-      // another script.
-      let longWords = words(of: text).split { !$0.isLetter }.filter { $0.count > 2 }
-      let isForeignScript = (try? UILanguage(place.language)).map { !isWrittenInLatin($0) } ?? false
-      if longWords.count >= (isForeignScript ? 1 : 3) {
-        findings.append(
-          place.finding(
-            .untranslated,
-            "the text is the same as in the development language",
-            "translate it, or mark it as not to be translated"
-          )
-        )
-      }
-    }
-    let (count, originalCount) = (length(of: text), length(of: original))
-    if count > 3 * originalCount, count > originalCount + 40 {
-      findings.append(
-        place.finding(
-          .tooLong,
-          "the text has \(count) characters, the development language's \(originalCount)",
-          "see that it is the right text, and that it fits"
-        )
-      )
-    }
-  }
-
-  /// How many characters a reader sees at most, without what is put into the text.
-  private func length(of text: String) -> Int {
-    if format == .formatJS, let message = try? Message(text, language: .development) {
-      return message.compiled.longestCount
-    }
-    return words(of: text).count
-  }
-
-  private func base(_ language: String) -> String { String(language.lowercased().prefix { $0 != "-" }) }
-
-  private func isWrittenInLatin(_ language: UILanguage) -> Bool {
-    // The language's own name, in itself.
-    language.name(of: language).unicodeScalars.contains { $0.isASCII && $0.properties.isAlphabetic }
-  }
-
-  /// What a reader reads: a message's words, a text without its placeholders.
-  private func words(of text: String) -> String {
-    guard format == .formatJS else { return withoutPlaceholders(text).filter { $0 != "\u{FFFC}" } }
-    let bytes = Array(text.utf8)
-    return MessagePieces.pieces(of: text).filter(\.isText).map {
-      String(decoding: bytes[$0.range], as: UTF8.self)
-    }.joined(separator: " ")
-  }
-
-  private func texts(of value: StringsFile.Value?) -> [Text] {
+  func texts(of value: StringsFile.Value?) -> [Text] {
     switch value {
     case nil: []
     case .text(let text)?: [Text(category: nil, text: text)]

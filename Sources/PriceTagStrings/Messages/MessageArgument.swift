@@ -34,7 +34,12 @@ public struct MessageArgument: Hashable, Sendable {
   let number: Amount
   let content: Content?
 
-  private init(_ kind: Kind, number: Amount = .zero, unit: SubscriptionPeriod.Unit = .day, content: Content? = nil) {
+  private init(
+    _ kind: Kind,
+    number: Amount = .zero,
+    unit: SubscriptionPeriod.Unit = .day,
+    content: Content? = nil
+  ) {
     (self.kind, self.number, self.unit, self.content) = (kind, number, unit, content)
   }
 
@@ -53,7 +58,9 @@ public struct MessageArgument: Hashable, Sendable {
   }
 
   /// A number of hundredths: 16 is written 16% in English, with the decimals it has.
-  public static func percent(_ number: Amount) -> MessageArgument { MessageArgument(.percent, number: number) }
+  public static func percent(_ number: Amount) -> MessageArgument {
+    MessageArgument(.percent, number: number)
+  }
 
   /// A text; chooses among the branches of a `select`.
   public static func text(_ text: String) -> MessageArgument {

@@ -1,34 +1,17 @@
 import PriceTag
 
-/// How inserted values are kept from moving the words around them.
-public enum Isolation: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Between U+2068 FIRST STRONG ISOLATE and U+2069 POP DIRECTIONAL ISOLATE.
-  case isolates
-  /// Not at all: for comparison with other software.
-  case none
-}
-
-/// What a message is written for.
-enum Rendering {
-  case text(Isolation)
-  /// HTML: `<bdi>` around what is inserted, everything escaped.
-  case html
-  /// For the ear: prices by their spoken form.
-  case spoken
-}
-
 /// One evaluation of a message.
 struct MessageEvaluation {
   /// Its caller holds it.
-  private unowned(unsafe) let message: CompiledMessage
+  unowned(unsafe) let message: CompiledMessage
   private let arguments: UnsafeBufferPointer<(String, MessageArgument)>
   /// The same: read through it, one field of an argument is not a copy of all of it.
   private let base: UnsafePointer<(String, MessageArgument)>
-  private let rendering: Rendering
+  let rendering: Rendering
   /// Whether problems are collected and the best text is written; otherwise the first one ends it.
   private let isLenient: Bool
   private var problems: [StringsError] = []
-  private var writer: MessageWriter
+  var writer: MessageWriter
   /// Where each of the message's first eight arguments was given, a byte each.
   private var positions: UInt64 = .max
 
@@ -117,7 +100,9 @@ struct MessageEvaluation {
       // Most often they are given in the message's own order.
       var position = index
       if position >= arguments.count || base[position].0 != names[index].name {
-        guard let first = arguments.prefix(255).firstIndex(where: { $0.0 == names[index].name }) else { continue }
+        guard let first = arguments.prefix(255).firstIndex(where: { $0.0 == names[index].name }) else {
+          continue
+        }
         position = first
       }
       positions ^= UInt64(0xFF ^ position) << UInt64(8 * index)
@@ -314,7 +299,7 @@ struct MessageEvaluation {
   }
 
   @inline(never)
-  private mutating func append(_ content: MessageArgument.Content?) {
+  mutating func append(_ content: MessageArgument.Content?) {
     switch (content?.source, rendering) {
     case (nil, _): break
     case (.price(let price)?, .html): writer.append(price.html)
@@ -326,75 +311,6 @@ struct MessageEvaluation {
     case (.language(let language)?, _): appendIsolated(message.language.name(of: language))
     case (.storefront(let storefront)?, _): appendIsolated(message.language.name(of: storefront))
     case (.message(let inner)?, _): append(inner)
-    }
-  }
-
-  // MARK: Writing
-
-  private mutating func appendLiteral(_ range: Range<Int>) {
-    if case .html = rendering {
-      appendEscaped(String(decoding: message.literals[range], as: UTF8.self))
-      return
-    }
-    writer.append(UnsafeBufferPointer(rebasing: message.literals[range]))
-  }
-
-  private mutating func appendEscaped(_ text: String) {
-    if case .html = rendering { writer.append(escapedForHTML(text)) } else { writer.append(text) }
-  }
-
-  private mutating func appendIsolated(_ text: String) {
-    switch rendering {
-    case .text(.none): writer.append(text)
-    case .html: writer.append("<bdi>\(escapedForHTML(balancedBidi(text)))</bdi>")
-    case .text(.isolates), .spoken:
-      writer.openIsolate()
-      writer.append(balancedBidi(text))
-      writer.closeIsolate()
-    }
-  }
-
-  /// The words of another message; isolated only where they are of another language.
-  private mutating func append(_ inner: FormattedMessage) {
-    let isForeign = inner.language != message.language
-    switch rendering {
-    case .text(.isolates), .spoken:
-      let text = if case .spoken = rendering { inner.spoken } else { inner.isolated }
-      if isForeign { writer.openIsolate() }
-      writer.append(text)
-      if isForeign { writer.closeIsolate() }
-    case .text(.none): writer.append(inner.plain)
-    case .html:
-      writer.append(
-        isForeign
-          ? "<bdi lang=\"\(inner.language)\" dir=\"\(inner.language.direction.rawValue)\">\(inner.html)</bdi>"
-          : inner.html
-      )
-    }
-  }
-
-  @inline(__always)
-  private mutating func append(_ number: Amount, _ kind: CountFormatter.Kind) throws(StringsError) {
-    if number.scale == 0, case .number = kind, let integers = message.integers {
-      writer.append(number, by: integers)
-      return
-    }
-    guard let formatter = message.language.data.counts(kind, fractionDigits: number.scale) else {
-      throw message.error(
-        .formattingFailed,
-        "ICU cannot write numbers in \(message.language)",
-        fix: "check that ICU's data is installed"
-      )
-    }
-    // Nothing that a number has is special in HTML.
-    writer.append(number, by: formatter)
-  }
-
-  @inline(__always)
-  private func rounded(_ number: Amount, toDigits digits: Int) throws(StringsError) -> Amount {
-    if number.scale == 0 { return number }
-    do throws(PriceTagError) { return try number.rounded(toDigits: digits, .halfEven).normalized } catch {
-      throw message.error(.invalidArgument, error.problem, fix: error.fix)
     }
   }
 }
