@@ -135,7 +135,7 @@ package struct JSONReader {
 
   private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
     for index in 0..<word.utf8CodeUnitCount {
-      guard next == word.utf8Start[index] else { throw unexpected("\(word)") }
+      guard next == word.utf8Start[index] else { throw unexpected("a value") }
       at += 1
     }
     return value

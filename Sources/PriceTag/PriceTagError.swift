@@ -149,7 +149,9 @@ package func didYouMean(_ value: String, among candidates: some Sequence<String>
     let distance = editDistance(wanted, candidate)
     if distance < bound { best = (distance, candidate) }
   }
-  return best.map { " (did you mean \($0.candidate)?)" } ?? ""
+  // Of a longer word half the letters must be right.
+  guard let best, wanted.count <= 3 || best.distance <= wanted.count else { return "" }
+  return " (did you mean \(best.candidate)?)"
 }
 
 /// Twice the letters to insert, drop, change or swap (the restricted Damerau–Levenshtein distance, in ASCII without

@@ -12,8 +12,8 @@ import PriceTag
 struct InputLines {
   let path: String
 
-  /// Hands over each line without its end. A line that is not UTF-8 has U+FFFD in the places of what is not.
-  func forEach(_ body: (String) -> Void) throws(PriceTagError) {
+  /// Hands over each line without its end; `nil` for one that is not UTF-8.
+  func forEach(_ body: (String?) -> Void) throws(PriceTagError) {
     // A copy of standard input's descriptor, so that both are closed alike.
     guard let file = path == "-" ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "r") else {
       throw unreadable()
@@ -29,7 +29,7 @@ struct InputLines {
       var end = bytes.count
       if end > 0, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
       if end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-      body(String(decoding: bytes[..<end], as: UTF8.self))
+      body(String(validating: bytes[..<end], as: UTF8.self))
     }
     if ferror(file) != 0 { throw unreadable() }
   }

@@ -5,13 +5,16 @@ import PriceTagStrings
 struct MessageRows {
   private let strings: StoreStrings
   private let isolation: Isolation
+  /// Of rows that name none.
+  private let language: String
   /// Messages that were read so far, by language and text.
   private var messages: [[String]: Result<Message, StringsError>] = [:]
 
   private static let mostMessages = 10_000
 
-  init(strings: StoreStrings, isolation: Isolation) {
+  init(strings: StoreStrings, language: String, isolation: Isolation) {
     self.strings = strings
+    self.language = language
     self.isolation = isolation
   }
 
@@ -63,7 +66,7 @@ struct MessageRows {
       case let other?: throw Self.invalid("\(quoted(name)) is \(other.kind)", fix: "give a string")
       }
     }
-    let language = try string("language") ?? UILanguage.development.identifier
+    let language = try string("language") ?? self.language
     let (text, key) = (try string("message"), try string("key"))
     guard (text == nil) != (key == nil) else {
       let misspelt = object.members.map(\.key).first { !known.contains($0) }

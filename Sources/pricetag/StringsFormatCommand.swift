@@ -22,11 +22,11 @@ struct StringsFormatCommand: ParsableCommand {
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Option(help: ArgumentHelp("The language of the words, BCP 47.", valueName: "tag"))
+  @Option(help: ArgumentHelp("The language of the words, BCP 47; of rows that name none.", valueName: "tag"))
   var language = UILanguage.development.identifier
 
   @Option(help: ArgumentHelp("The arguments, a JSON object.", valueName: "json"))
-  var args = "{}"
+  var args: String?
 
   @Option(help: ArgumentHelp("Any ICU message, in place of a key.", valueName: "text"))
   var message: String?
@@ -37,7 +37,7 @@ struct StringsFormatCommand: ParsableCommand {
   )
   var messages: String?
 
-  @Option(help: "Whether inserted values stand between direction isolates.")
+  @Option(help: "Whether inserted values stand between direction isolates in the text.")
   var isolation: Isolation = .isolates
 
   @Flag(help: "Write a JSON object: the text, plain, as HTML and for the ear.")
@@ -53,7 +53,11 @@ struct StringsFormatCommand: ParsableCommand {
     if [key, message, messages].count(where: { $0 != nil }) != 1 {
       throw ValidationError("give one of: a key, --message, --messages")
     }
-    if messages != nil, json { throw ValidationError("--messages answers in JSON Lines: leave --json out") }
+    if messages != nil, json || args != nil {
+      throw ValidationError(
+        "--messages has its arguments in its rows and answers in JSON Lines: leave --args and --json out"
+      )
+    }
   }
 
   func run() throws {
@@ -61,7 +65,7 @@ struct StringsFormatCommand: ParsableCommand {
     var reader = MessageArgumentsReader(localeData: try data.load(), at: data.at)
     if let messages { return try formatAll(messages, strings, &reader) }
     let message = try self.message(strings)
-    let formatted = try message.format(reader.arguments(args))
+    let formatted = try message.format(reader.arguments(args ?? "{}"))
     guard json else {
       StandardOutput.write((isolation == .none ? formatted.plain : formatted.isolated) + "\n")
       return
@@ -88,9 +92,15 @@ struct StringsFormatCommand: ParsableCommand {
     _ strings: StoreStrings,
     _ reader: inout MessageArgumentsReader
   ) throws {
-    var rows = MessageRows(strings: strings, isolation: isolation)
+    var rows = MessageRows(strings: strings, language: language, isolation: isolation)
     var tally = Tally()
     try InputLines(path: path).forEach { line in
+      guard let line else {
+        let error = PriceTag.json("the row is not UTF-8: save the file as UTF-8")
+        StandardOutput.write(jsonObject([("error", error)]) + "\n")
+        tally.count(isAnswered: false)
+        return
+      }
       if line.isEmpty { return }
       let answer = rows.answer(line, &reader)
       StandardOutput.write(answer.line + "\n")

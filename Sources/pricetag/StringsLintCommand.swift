@@ -10,9 +10,15 @@ struct StringsLintCommand: ParsableCommand {
     discussion: """
       Files of the same name in several languages are held against the development language's: missing and extra \
       keys, placeholders, plural categories, prices in texts, unbalanced braces and isolates, copies, lengths, \
-      encodings. Formats: .xcstrings, .strings, Android's strings.xml, .json of ICU messages.
+      encodings. Formats: .xcstrings, .strings, Android's strings.xml, .json of ICU messages. Of a folder, JSON files are \
+      looked at whose paths say a language: fr.json, app.fr.json, app_fr.json, fr/app.json.
 
-      Exit code 3 where something was found.
+      Rules: \(LintFinding.Rule.allCases.map(\.rawValue).joined(separator: ", ")).
+
+      A text that is the same in both languages on purpose is marked by its file: translatable="false" in strings.xml, \
+      shouldTranslate in a string catalogue; elsewhere --ignore untranslated.
+
+      Exit code 3 where something was found, 1 where there was nothing to look at.
       """
   )
 
@@ -37,11 +43,14 @@ struct StringsLintCommand: ParsableCommand {
   )
   var development: String?
 
+  @Option(help: ArgumentHelp("A rule that is not applied; may be given again.", valueName: "rule"))
+  var ignore: [LintFinding.Rule] = []
+
   @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
   var paths: [String]
 
   func run() throws {
-    let report = StringsLint(development: development).check(paths: paths)
+    let report = StringsLint(development: development, ignoring: Set(ignore)).check(paths: paths)
     switch format {
     case .text: for finding in report.findings { StandardOutput.write("\(finding)\n") }
     case .github: for finding in report.findings { StandardOutput.write("\(finding.gitHub)\n") }
@@ -49,18 +58,34 @@ struct StringsLintCommand: ParsableCommand {
       StandardOutput.write("[" + report.findings.map { "\n" + $0.json }.joined(separator: ",") + "\n]\n")
     }
     StandardOutput.flush()
-    let alone = report.filesWithoutDevelopment
-    if !alone.isEmpty {
-      StandardError.write(
-        "pricetag: note: \(alone.count) of the files were held against nothing: the development language's is not among them (--development names it)\n"
+    func note(_ text: String) { StandardError.write("pricetag: \(text)\n") }
+    let alone = report.filesWithoutDevelopment.count
+    if let development, alone > 0, alone == report.fileCount {
+      PriceTagCommand.fail("no file is of the language \(quoted(development)): name one that is among them")
+    }
+    if alone > 0 {
+      note(
+        "note: \(counted(alone, "file")) held against nothing: the development language's is not among them (--development names it)"
       )
     }
-    StandardError.write(
-      "pricetag: \(report.findings.count) findings in \(report.stringCount) strings of \(report.fileCount) files\n"
+    if let first = report.skippedFiles.first {
+      note(
+        "note: \(counted(report.skippedFiles.count, "JSON file")) not looked at, for their paths say no language, such as \(printable(first))"
+      )
+    }
+    note(
+      "\(counted(report.findings.count, "finding")) in \(counted(report.stringCount, "string")) of \(counted(report.fileCount, "file"))"
     )
+    if report.fileCount == 0, report.findings.isEmpty {
+      PriceTagCommand.fail("there is no file of strings: give files, or a folder that has some")
+    }
     if !report.findings.isEmpty { throw ExitCode(3) }
   }
 }
+
+extension LintFinding.Rule: ExpressibleByArgument {}
+
+private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension LintFinding {
   fileprivate var json: String {

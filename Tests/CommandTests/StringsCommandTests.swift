@@ -119,9 +119,11 @@ import Testing
       #"lint /nonexistent"#,
       3,
       "/nonexistent:1: [unreadable-file]: there is no such file: give a file or a folder\n",
-      "1 findings in 0 strings of 0 files"
+      "1 finding in 0 strings of 0 files"
     ),
     Row(#"lint"#, 2, "", "path"),
+    Row(#"lint /tmp --ignore no-such-rule"#, 2, "", "no-such-rule"),
+    Row(#"format --messages x --args '{}'"#, 2, "", "leave --args and --json out"),
     Row(#"pseudo /nonexistent.json"#, 1, "", "/nonexistent.json: the file cannot be read"),
   ]
 
@@ -218,6 +220,12 @@ import Testing
     #expect(piped.output == outcome.output)
     let none = try CommandLineTool.shell("echo '[1]' | pricetag strings format --messages -")
     #expect(none.status == 1)
+    let german = try CommandLineTool.shell(
+      #"echo '{"message":"{n}","args":{"n":1234.5}}' | pricetag strings format --messages - --language de"#
+    )
+    #expect(german.output.hasSuffix(#""text":"1.234,5"}"# + "\n"), "\(german.report)")
+    let latin = try CommandLineTool.shell(#"printf '{"message":"caf\351"}\n' | pricetag strings format --messages -"#)
+    #expect(latin.output == #"{"error":"the row is not UTF-8: save the file as UTF-8"}"# + "\n", "\(latin.report)")
   }
 
   @Test func theLintWritesThreeFormats() throws {
@@ -232,7 +240,7 @@ import Testing
         == "\(path)/de.json:2: [placeholder-case] \"a\" (de): the placeholder \"{Price}\" has other capitals than \"{price}\": write {price}\n"
     )
     #expect(text.status == 3)
-    #expect(text.errors == "pricetag: 1 findings in 2 strings of 2 files\n")
+    #expect(text.errors == "pricetag: 1 finding in 2 strings of 2 files\n")
     let gitHub = try CommandLineTool.shell("pricetag strings lint '\(path)' --format github")
     let escaped = path.replacing(",", with: "%2C").replacing(":", with: "%3A")
     #expect(
@@ -247,6 +255,12 @@ import Testing
     }
     let findings = try JSONDecoder().decode([Finding].self, from: Data(json.output.utf8))
     #expect(findings.map(\.rule) == ["placeholder-case"] && findings.first?.line == 2)
+    let ignored = try CommandLineTool.shell("pricetag strings lint '\(path)' --ignore placeholder-case")
+    #expect(ignored.status == 0, "\(ignored.report)")
+    let mistyped = try CommandLineTool.shell("pricetag strings lint '\(path)' --development xx")
+    #expect(mistyped.status == 1 && mistyped.errors.contains("no file is of the language \"xx\""), "\(mistyped.report)")
+    let empty = try CommandLineTool.shell("mkdir '\(path)/empty' && pricetag strings lint '\(path)/empty'")
+    #expect(empty.status == 1 && empty.errors.contains("there is no file of strings"), "\(empty.report)")
     let clean = try CommandLineTool.shell("pricetag strings lint '\(path)/en.json'")
     #expect(clean.status == 0 && clean.output.isEmpty)
   }

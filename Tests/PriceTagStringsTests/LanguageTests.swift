@@ -117,7 +117,8 @@ import Testing
     let matcher = StoreStrings.embedded.matcher
     #expect(matcher.match("es-AR").description == "es-AR: es-MX, which stands for es-419")
     #expect(matcher.match("zh-HK").description == "zh-HK: zh-Hant, its parent")
-    #expect(matcher.match("iw").description == "iw: he")
+    #expect(matcher.match("iw").description == "iw: he, its canonical tag")
+    #expect(matcher.match("DE").description == "DE: de")
     #expect(matcher.match("gsw").description == "gsw: de, the nearest")
     #expect(matcher.match("sr").description == "sr: en-US, for want of anything nearer")
     #expect(matcher.match(["sr", "xx", "nn"]).description == "nn: nb, which stands for no")
@@ -127,6 +128,8 @@ import Testing
     ("es-AR,es;q=0.9,en;q=0.8", "es-MX"),
     ("en;q=0.5, de;q=0.9", "de"),
     ("sr, nn;q=0.8, en;q=0.5", "nb"),
+    ("sw, de;q=0.8", "de"),
+    ("gsw;q=0.8, xx", "de"),
     ("fr;q=0, de;q=0.1", "de"),
     ("en-US;q=0, en", "en-US"),
     ("de;q=0, de-CH, it", "it"),

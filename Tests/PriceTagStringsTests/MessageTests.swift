@@ -264,7 +264,7 @@ import Testing
       ),
       (
         ["n": .count(1), "prcie": price],
-        "message buy, en-US, character 40: the argument \"price\" is missing: give it (did you mean prcie?)",
+        "message buy, en-US, character 40: the argument \"price\" is missing: give it (in place of prcie)",
         "Buy a for {price}"
       ),
       (
@@ -279,7 +279,7 @@ import Testing
       ),
       (
         ["n": .text("1"), "price": price],
-        "message buy, en-US, character 5: a text is given for \"n\" where the message takes a count: give .count: it chooses the plural",
+        "message buy, en-US, character 5: a text is given for \"n\" where the message takes a count: give a count: it chooses the plural",
         "Buy {n} for \u{2068}$1.00\u{2069}"
       ),
     ]

@@ -178,6 +178,18 @@ import Testing
     #expect(try strings.message("buy", in: UILanguage("de")).text == "Kaufen")
   }
 
+  /// A folder may have messages of its own, and leave all others out.
+  @Test func aFolderMayHaveItsOwnMessages() throws {
+    let path = try folder([
+      "strings/en-US.json": #"{"hello": {"defaultMessage": "Hello {name}", "description": "d"}}"#,
+      "strings/de.json": #"{"hello": "Hallo {name}"}"#,
+    ])
+    let strings = try StoreStrings(folder: path)
+    #expect(strings.keys == ["hello"])
+    #expect(try strings.format("hello", in: UILanguage("de"), ["name": .text("x")]).plain == "Hallo x")
+    #expect(try strings.message("hello", in: UILanguage("fr-CA")).language == .development)
+  }
+
   @Test(arguments: [
     (
       "strings/de.json", #"{"byu": "Kaufen"}"#,
@@ -239,6 +251,11 @@ import Testing
         == "[Šåṽé %1$d%% öñ {{ name }} åñð %@ one two three]"
     )
     #expect(pseudolocale.text("") == "")
+    #expect(pseudolocale.text("@string/apos") == "@string/apos")
+    #expect(
+      pseudolocale.text("<b>%1$s</b> &amp; <![CDATA[you]]>") == "[<b>%1$s</b> &amp; <![CDATA[ýöû]]> one two three]"
+    )
+    #expect(try Pseudolocale(.rightToLeftPseudo).text("a\nb") == "\u{200F}\u{202E}a\u{202C}\u{200F}\n\u{200F}\u{202E}b\u{202C}\u{200F}")
     #expect(throws: StringsError.self) { try Pseudolocale(UILanguage("de")) }
     let file = try StringsFile(
       Array(#"{"a": "{n, plural, one {# car} other {# '{'cars'}'}}"}"#.utf8),

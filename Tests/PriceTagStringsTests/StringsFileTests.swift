@@ -618,11 +618,11 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       ),
       (
         "/nowhere/fr.po", nil,
-        #"/nowhere/fr.po: the ending ".po" is not known: name the file with one of .json, .strings, .xcstrings, .xml, or give its format"#
+        #"/nowhere/fr.po: the ending ".po" is not known: name the file with one of .json, .strings, .xcstrings, .xml"#
       ),
       (
         "fr", nil,
-        "fr: the file has no ending: name the file with one of .json, .strings, .xcstrings, .xml, or give its format"
+        "fr: the file has no ending: name the file with one of .json, .strings, .xcstrings, .xml"
       ),
       (
         "/dev/zero", .apple,

@@ -34,8 +34,7 @@ import Testing
     (
       "Buy %d", "Kaufen %@", "de",
       [
-        #"extra-placeholder k: the development language has no placeholder "%@" here"#,
-        #"missing-placeholder k: the placeholder "%d" is missing"#,
+        #"malformed-placeholder k: the placeholder "%@" stands where the development language has "%d""#
       ]
     ),
     ("%1$@ of %2$@", "%2$@ von %1$@", "de", []),
@@ -53,7 +52,7 @@ import Testing
     ),
     ("Only $4.99", "Nur heute", "de", []),
     ("Only today", "Nur 4,99 €", "de", [#"hard-coded-price k: the price "4,99 €" is written into the text"#]),
-    ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the price "$ 5" is written into the text"#]),
+    ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the price "US$ 5" is written into the text"#]),
     ("Only today", "今だけ￥1,200", "ja", [#"hard-coded-price k: the price "￥1,200" is written into the text"#]),
     ("Only today", "Nur 5 USD", "de", [#"hard-coded-price k: the price "5 USD" is written into the text"#]),
     (
@@ -139,6 +138,60 @@ import Testing
     )
   }
 
+  /// One English message, one German, and what is found.
+  static let messages: [(english: String, german: String, findings: [String])] = [
+    ("{g, select, male {he} other {they}}", "{g, select, mann {er} other {sie}}",
+     [#"select-branch k: the select of "g" lacks "male" and has "mann""#]),
+    ("{g, select, male {he} other {they}}", "{g, select, male {er} other {sie}}", []),
+    ("{n, plural, one {# thing} other {# things}}", "{n} Dinge", [#"missing-plural k: the number "n" has no plural"#]),
+    ("{n, plural, one {# thing} other {# things}}", "{n, plural, other {# Dinge}}", [#"missing-plural k: the plural category "one" is missing"#]),
+    ("{n, plural, one {a thing} other {things}}", "{n, plural, other {Dinge}}", []),
+    ("{n, number, percent} off", "{n} Rabatt", [#"malformed-placeholder k: the argument "n" is a percent in one of the two languages only"#]),
+    ("a {b}", "a {b}}", ["unbalanced-braces k: character 6: a } closes nothing"]),
+    ("a {b}", "a '}' {b}", []),
+    ("a {b}", "a {b", ["malformed-message k: de, character 3: the braces are not balanced"]),
+    ("{n, number, currency}", "{n, number}", []),
+  ]
+
+  @Test(arguments: messages)
+  func aMessageIsHeldAgainstTheEnglishOne(english: String, german: String, findings: [String]) throws {
+    let found = try lint(["en.json": #"{"k": "\#(english)"}"#, "de.json": #"{"k": "\#(german)"}"#])
+    #expect(found.filter { $0.hasPrefix("de.json") } == findings.map { "de.json:1 \($0)" })
+  }
+
+  /// The language of a JSON file stands in its name, or is its folder's.
+  @Test(arguments: [
+    ["en.json", "de.json"], ["app.en.json", "app.de.json"], ["app_en.json", "app_de_AT.json"], ["en/app.json", "de-AT/app.json"],
+  ])
+  func filesOfOneNameBelongTogether(names: [String]) throws {
+    let found = try lint([names[0]: #"{"a": "Buy {price}"}"#, names[1]: #"{"a": "Kaufen"}"#])
+    #expect(found == ["\(names[1]):1 missing-placeholder a: the placeholder \"{price}\" is missing"])
+  }
+
+  @Test func overlaysNeedNotSayEverything() throws {
+    let string = { (name: String, text: String) in "<string name=\"\(name)\">\(text)</string>" }
+    let found = try lint([
+      "values/strings.xml": "<resources>\(string("a", "Cancel"))\(string("b", "@string/a"))\(string("c", "Go"))</resources>",
+      "values-night/strings.xml": "<resources>\(string("a", "Cancel quietly"))</resources>",
+      "values-de/strings.xml": "<resources>\(string("a", "Abbrechen"))</resources>",
+      "values-de-rAT/strings.xml": "<resources>\(string("a", "Aus"))</resources>",
+    ])
+    #expect(found == ["values-de/strings.xml:1 missing-key c: the key is missing"])
+  }
+
+  @Test func rulesCanBeIgnoredAndSkippedFilesAreNamed() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in [("en.json", #"{"a":"A"}"#), ("de.json", #"{"b":""}"#), ("package.json", "{}"), ("app.json", "{}")] {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    let all = StringsLint().check(paths: [folder.path, folder.path])
+    #expect(all.findings.map(\.rule) == [.missingKey, .emptyText, .extraKey])
+    #expect(all.fileCount == 2)
+    #expect(all.skippedFiles.map { $0.split(separator: "/").last } == ["app.json", "package.json"])
+    #expect(StringsLint(ignoring: [.extraKey, .emptyText]).check(paths: [folder.path]).findings.map(\.rule) == [.missingKey])
+  }
+
   @Test func androidPluralsAreChecked() throws {
     let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
     let found = try lint([
@@ -197,6 +250,8 @@ import Testing
         "missing-placeholder Buy %@: the placeholder \"%@\" is missing",
         "missing-plural cars: the plural category \"one\" is missing",
         "missing-key only: there is no text in this language",
+        "hard-coded-price Costs $5: the price \"$5\" is written into the text",
+        "missing-key Costs $5: there is no text in this language",
       ]
     )
   }

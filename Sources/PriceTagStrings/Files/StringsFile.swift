@@ -171,4 +171,15 @@ public struct StringsFile: Hashable, Sendable {
     self.trailingComments = trailingComments
     self.attributes = attributes
   }
+
+  /// The file with what a string catalogue means by a key without a text in the source language: that it is its text.
+  var sayingItsKeys: StringsFile {
+    guard format == .stringCatalog else { return self }
+    var file = self
+    for index in file.entries.indices where file.entries[index].localizations[language] == nil {
+      let entry = file.entries[index]
+      file.entries[index].localizations[language] = Localization(.text(entry.key), line: entry.line)
+    }
+    return file
+  }
 }

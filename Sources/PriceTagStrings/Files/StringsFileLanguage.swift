@@ -10,8 +10,28 @@ extension StringsFile {
       if part == "values" { return "" }
       if part.hasPrefix("values-") { return language(ofQualifiers: part.dropFirst(7)) }
     }
-    guard let name = parts.last, name.lowercased().hasSuffix(".json") else { return "" }
-    return name.dropLast(5).split(separator: ".").last.flatMap(languageTag) ?? ""
+    guard let name = path.split(separator: "/").last, name.lowercased().hasSuffix(".json") else { return "" }
+    return jsonLanguage(name, folder: path.split(separator: "/").dropLast().last).language
+  }
+
+  /// The language of a JSON file, and its name without it: `fr.json`, `messages.fr.json`, `messages_fr.json`, or
+  /// `messages.json` in a folder `fr`.
+  static func jsonLanguage(
+    _ name: Substring,
+    folder: Substring?
+  ) -> (language: String, rest: String, isInFolder: Bool) {
+    let stem = name.dropLast(5)
+    if let language = languageTag(stem) { return (language, "", false) }
+    for separator in [".", "_", "-"] as [Character] {
+      // A tag may have a separator of its own: messages_pt_BR.json.
+      for index in stem.indices where stem[index] == separator {
+        if let language = languageTag(stem[stem.index(after: index)...]), index > stem.startIndex {
+          return (language, String(stem[..<index]), false)
+        }
+      }
+    }
+    if let language = folder.flatMap(languageTag) { return (language, String(stem), true) }
+    return ("", String(stem), false)
   }
 
   /// A name cut at each `__`.

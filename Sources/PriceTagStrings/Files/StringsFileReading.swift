@@ -149,7 +149,7 @@ extension StringsFile.Format {
       throw StringsError(
         .unknownFormat,
         ending.isEmpty ? "the file has no ending" : "the ending \(quoted("." + ending)) is not known",
-        fix: "name the file with one of \(known.joined(separator: ", ")), or give its format"
+        fix: "name the file with one of \(known.joined(separator: ", "))"
       )
     }
     self = format

@@ -26,7 +26,9 @@ public struct LanguageMatch: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let why =
       switch reason {
-      case .exact: "\(language)"
+      case .exact:
+        requested.lowercased() == language.identifier.lowercased() || requested.isEmpty
+          ? "\(language)" : "\(language), its canonical tag"
       case .parent(let parent):
         parent == language.identifier ? "\(language), its parent" : "\(language), which stands for \(parent)"
       case .nearest: "\(language), the nearest"
@@ -109,9 +111,13 @@ public final class LanguageMatcher: @unchecked Sendable {
   public func match(_ requested: String) -> LanguageMatch { match([requested]) }
 
   /// The language for a reader who asks for several, the most wanted first.
+  ///
+  /// One that is merely near is taken where none of them is there.
   public func match(_ requested: [String]) -> LanguageMatch {
-    for tag in requested {
-      if let match = find(tag) { return match }
+    for find in [found, near] {
+      for tag in requested {
+        if let match = find(tag) { return match }
+      }
     }
     return LanguageMatch(requested: requested.first ?? "", language: fallback, reason: .fallback)
   }
@@ -121,12 +127,12 @@ public final class LanguageMatcher: @unchecked Sendable {
   /// 4 KB.
   public func match(acceptLanguage header: String) -> LanguageMatch {
     let ranges = AcceptLanguage(header)
-    for range in ranges.wanted {
-      if range == "*" {
-        let isRefused = ranges.refused.contains { fallback.identifier.lowercased() == $0.lowercased() }
-        if !isRefused { return LanguageMatch(requested: "*", language: fallback, reason: .fallback) }
-      } else if let match = find(range), !ranges.refuses(match.language) {
-        return match
+    for find in [found, near] {
+      for range in ranges.wanted {
+        if range == "*", !ranges.refuses(fallback) {
+          return LanguageMatch(requested: "*", language: fallback, reason: .fallback)
+        }
+        if let match = find(range), !ranges.refuses(match.language) { return match }
       }
     }
     return LanguageMatch(requested: ranges.wanted.first ?? "", language: fallback, reason: .fallback)
@@ -148,7 +154,8 @@ public final class LanguageMatcher: @unchecked Sendable {
     return found
   }
 
-  private func find(_ requested: String) -> LanguageMatch? {
+  /// A language itself, or what stands for a parent of it.
+  private func found(_ requested: String) -> LanguageMatch? {
     func match(_ language: UILanguage, _ reason: LanguageMatch.Reason) -> LanguageMatch {
       LanguageMatch(requested: requested, language: language, reason: reason)
     }
@@ -162,7 +169,14 @@ public final class LanguageMatcher: @unchecked Sendable {
         }
       }
     }
-    return nearest(tag).map { match($0, .nearest) }
+    return nil
+  }
+
+  /// A language that is near.
+  private func near(_ requested: String) -> LanguageMatch? {
+    Self.withoutExtensions(requested).flatMap(nearest).map {
+      LanguageMatch(requested: requested, language: $0, reason: .nearest)
+    }
   }
 
   /// The language of the list that stands for a CLDR locale: itself, or the nearest of those below it.

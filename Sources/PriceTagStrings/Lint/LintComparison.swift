@@ -9,10 +9,26 @@ extension LintRules {
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
+    if case .array(let items) = value, case .array(let originals) = original, items.count != originals.count {
+      findings.append(
+        place.finding(
+          .missingKey,
+          "the array has \(items.count) items, the development language's \(originals.count)",
+          "give every item its text, in the same order"
+        )
+      )
+    }
     let originals = texts(of: original)
     guard let model = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
-    for text in texts(of: value) {
+    for text in texts(of: value) where !text.text.allSatisfy(\.isWhitespace) {
       let counterpart = originals.first { $0.category == text.category } ?? model
+      if format == .formatJS {
+        // What is no message was told already.
+        guard let message = try? Message(text.text, language: .development),
+          let model = try? Message(counterpart.text, language: .development)
+        else { continue }
+        compareBranches(message.compiled, with: model.compiled, place, &findings)
+      }
       comparePlaceholders(text, with: originals.map(\.text), model: counterpart.text, place, &findings)
       compareWords(text.text, with: counterpart.text, sourceLanguage: sourceLanguage, place, &findings)
     }
@@ -52,6 +68,15 @@ extension LintRules {
             "write \(printable(right.text))"
           )
         )
+      } else if let index = missing.firstIndex(where: { isSamePlace($0.name, wrong.name) }) {
+        let right = missing.remove(at: index)
+        findings.append(
+          place.finding(
+            .malformedPlaceholder,
+            "the placeholder \(quoted(wrong.text)) stands where the development language has \(quoted(right.text))",
+            "write \(printable(right.text)), or give positions: %1$@"
+          )
+        )
       } else if let index = missing.firstIndex(where: { isNear($0.name, wrong.name) }) {
         let right = missing.remove(at: index)
         findings.append(
@@ -77,6 +102,63 @@ extension LintRules {
           .missingPlaceholder,
           "the placeholder \(quoted(absent.text)) is missing",
           "put it where it belongs in the sentence"
+        )
+      )
+    }
+  }
+
+  // MARK: Messages
+
+  /// The branches of selects, which are keywords of a program; plurals that are gone; numbers that became percents.
+  private func compareBranches(
+    _ message: CompiledMessage,
+    with model: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    for original in model.selects {
+      let name = model.arguments[original.argument].name
+      let own = message.selects.filter { message.arguments[$0.argument].name == name }
+      let (wanted, found) = (
+        Set(original.branches.map(\.keyword)), Set(own.flatMap(\.branches).map(\.keyword))
+      )
+      if own.isEmpty || wanted == found { continue }
+      let (missing, extra) = (wanted.subtracting(found).sorted(), found.subtracting(wanted).sorted())
+      findings.append(
+        place.finding(
+          .selectBranch,
+          "the select of \(quoted(name)) "
+            + [
+              missing.isEmpty ? "" : "lacks \(missing.map(quoted).joined(separator: ", "))",
+              extra.isEmpty ? "" : "has \(extra.map(quoted).joined(separator: ", "))",
+            ]
+            .filter { !$0.isEmpty }.joined(separator: " and "),
+          "keep the development language's keywords and translate what stands in their braces"
+        )
+      )
+    }
+    let plurals = Set(message.plurals.map { message.arguments[$0.argument].name })
+    for original in model.plurals {
+      let name = model.arguments[original.argument].name
+      let uses = message.arguments.contains { $0.name == name }
+      let categories = (try? UILanguage(place.language))?.pluralCategories.count ?? 1
+      guard uses, categories > 1, !plurals.contains(name) else { continue }
+      findings.append(
+        place.finding(
+          .missingPlural,
+          "the number \(quoted(name)) has no plural",
+          "write {\(name), plural, …} as the development language does"
+        )
+      )
+    }
+    let (percents, modelPercents) = (message.percents, model.percents)
+    let names = Set(message.arguments.map(\.name)).intersection(model.arguments.map(\.name))
+    for name in percents.symmetricDifference(modelPercents).intersection(names).sorted() {
+      findings.append(
+        place.finding(
+          .malformedPlaceholder,
+          "the argument \(quoted(name)) is a percent in one of the two languages only",
+          "write {\(name)\(modelPercents.contains(name) ? ", number, percent" : "")}"
         )
       )
     }
@@ -109,6 +191,12 @@ extension LintRules {
     }
   }
 
+  /// Whether both are the same of a program's arguments, by their positions.
+  private func isSamePlace(_ first: String, _ second: String) -> Bool {
+    let (a, b) = (first.prefix { $0.isNumber }, second.prefix { $0.isNumber })
+    return first.contains(":") && second.contains(":") && !a.isEmpty && a == b
+  }
+
   /// Whether one name is the other, misspelt.
   private func isNear(_ first: String, _ second: String) -> Bool {
     guard !first.contains(":"), !second.contains(":"), min(first.count, second.count) >= 3 else {
@@ -131,9 +219,10 @@ extension LintRules {
     if text == original, !isSameLanguage, !place.language.isEmpty {
       // A name or a word that both languages have is the same in both; a sentence is not, and neither are words in
       // another script.
-      let longWords = words(of: text).split { !$0.isLetter }.filter { $0.count > 2 }
+      let allWords = words(of: text).split { !$0.isLetter }
+      let longWords = allWords.filter { $0.count > 2 }
       let isForeignScript = (try? UILanguage(place.language)).map { !isWrittenInLatin($0) } ?? false
-      if longWords.count >= (isForeignScript ? 1 : 3) {
+      if isForeignScript ? !longWords.isEmpty : allWords.count > 2 && longWords.count > 1 {
         findings.append(
           place.finding(
             .untranslated,

@@ -12,72 +12,57 @@ struct LintRules {
     let text: String
   }
 
-  /// Checks an entry of a language, and holds it against the development language's.
+  /// Checks the entries of a language, and holds them against the development language's.
   ///
-  /// - Parameter source: The file and the language to compare with; `nil` for the development language itself.
+  /// - Parameters:
+  ///   - source: The file and the language to compare with; `nil` for the development language itself.
+  ///   - isOverlay: Whether another file says what this one leaves out: `values-de` for `values-de-rAT`.
   func check(
     _ file: StringsFile,
     language: String,
     against source: (file: StringsFile, language: String)?,
+    isOverlay: Bool = false,
     _ findings: inout [LintFinding]
   ) {
     var seen: [String: Int] = [:]
     var originals: [String: StringsFile.Localization] = [:]
-    var untranslatable: Set<String> = []
-    if let source {
-      for entry in source.file.entries {
-        originals[entry.key] = entry.localizations[source.language]
-        if !entry.isTranslatable { untranslatable.insert(entry.key) }
-      }
+    for entry in source?.file.entries ?? [] where originals[entry.key] == nil {
+      originals[entry.key] = entry.localizations[source?.language ?? ""]
     }
     for entry in file.entries {
       let at = Place(self, entry, language)
-      if let first = seen[entry.key], format != .stringCatalog {
+      if let first = seen[entry.key] {
         findings.append(
           at.finding(.duplicateKey, "the key stood in line \(first) already", "keep one of the two")
         )
       }
       seen[entry.key] = entry.line
       guard let localization = entry.localizations[language] else {
-        if format == .stringCatalog, source != nil, entry.isTranslatable,
-          originals[entry.key] != nil || entry.localizations.isEmpty == false
-        {
+        if source != nil, entry.isTranslatable, !isStale(entry) {
           findings.append(at.finding(.missingKey, "there is no text in this language", "translate it"))
         }
         continue
       }
       let place = Place(self, entry, language, line: localization.line)
       check(localization.value, place, &findings)
-      guard source != nil else { continue }
+      guard let source else { continue }
       if let original = originals[entry.key] {
-        compare(
-          localization.value,
-          with: original.value,
-          sourceLanguage: source?.language ?? "",
-          place,
-          &findings
-        )
-      } else if format != .stringCatalog {
+        compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)
+      } else {
         findings.append(
           place.finding(
             .extraKey,
             "the development language has no such key",
-            "remove it" + didYouMean(entry.key, among: originals.keys.filter { seen[$0] == nil })
+            "remove it" + didYouMean(entry.key, among: originals.keys.filter { seen[$0] == nil }.sorted())
           )
-        )
-      } else {
-        // A key without a text of its own in the source language is its text.
-        compare(
-          localization.value,
-          with: .text(entry.key),
-          sourceLanguage: source?.language ?? "",
-          place,
-          &findings
         )
       }
     }
-    guard let source, format != .stringCatalog else { return }
+    guard let source, format != .stringCatalog, !isOverlay else { return }
     for entry in source.file.entries where seen[entry.key] == nil && entry.isTranslatable {
+      let original = texts(of: entry.localizations[source.language]?.value).first?.text ?? entry.key
+      // A reference to another string has nothing to translate.
+      if format == .android, original.hasPrefix("@") { continue }
       findings.append(
         LintFinding(
           rule: .missingKey,
@@ -86,11 +71,15 @@ struct LintRules {
           key: entry.key,
           language: language,
           problem: "the key is missing",
-          fix:
-            "translate it: \(quoted(texts(of: entry.localizations[source.language]?.value).first?.text ?? entry.key))"
+          fix: "translate it: \(quoted(original))"
         )
       )
     }
+  }
+
+  /// Whether a string catalogue says that the source has no such key any more.
+  private func isStale(_ entry: StringsFile.Entry) -> Bool {
+    entry.attributes.contains { $0.name == "extractionState" && $0.value.contains("stale") }
   }
 
   /// Where a finding is.
@@ -124,7 +113,22 @@ struct LintRules {
 
   private func check(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
     for text in texts(of: value) {
+      if text.text.allSatisfy(\.isWhitespace) {
+        findings.append(place.finding(.emptyText, "the text is empty", "translate it, or remove the key"))
+        continue
+      }
+      if let wrong = Self.brokenEncoding(in: text.text) {
+        findings.append(
+          place.finding(
+            .brokenEncoding,
+            "\(quoted(wrong)) is what is left of a character after a wrong conversion",
+            "save the file as UTF-8 and write the text again"
+          )
+        )
+        continue
+      }
       checkMoney(text.text, place, &findings)
+      checkSyntax(text.text, place, &findings)
       if balancedBidi(text.text) != text.text {
         findings.append(
           place.finding(
@@ -139,7 +143,7 @@ struct LintRules {
     guard format == .formatJS, case .text(let text) = value else { return }
     do throws(StringsError) {
       let message = try Message(text, language: (try? UILanguage(place.language)) ?? .development)
-      for plural in message.compiled.plurals { checkPlural(plural, place, &findings) }
+      for plural in message.compiled.plurals { checkPlural(plural, of: message.compiled, place, &findings) }
     } catch {
       findings.append(
         place.finding(
@@ -161,9 +165,7 @@ struct LintRules {
           "put a placeholder there, and the price as its store writes it"
         )
       )
-    } else if let symbol = prose.unicodeScalars.first(where: {
-      $0.properties.generalCategory == .currencySymbol
-    }) {
+    } else if let symbol = currencySymbol(in: prose) {
       findings.append(
         place.finding(
           .currencySymbol,
@@ -174,9 +176,76 @@ struct LintRules {
     }
   }
 
-  /// A number beside a currency's symbol or code.
+  /// The first currency symbol; a $ that starts a name (`$t(key)`) is none.
+  private func currencySymbol(in prose: String) -> Unicode.Scalar? {
+    let scalars = Array(prose.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() where scalar.properties.generalCategory == .currencySymbol {
+      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+      if scalar == "$", next.properties.isAlphabetic || "{(".unicodeScalars.contains(next) { continue }
+      return scalar
+    }
+    return nil
+  }
+
+  /// A number beside a currency's symbol, code or word.
   private nonisolated(unsafe) static let price =
-    #/\p{Sc}[\s\u{A0}\u{202F}]?\p{Nd}[\p{Nd}.,٫٬]*|\p{Nd}[\p{Nd}.,٫٬]*[\s\u{A0}\u{202F}]?(?:\p{Sc}|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|KRW|BRL|MXN)\b)/#
+    #/(?:(?:\b[A-Z]{1,3})?\p{Sc}|\b(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|KRW|BRL|MXN|Rs\.?|Fr\.|kr\.?))[\s\u{A0}\u{202F}]?\p{Nd}(?:[\p{Nd}.,٫٬’]*\p{Nd})?|\p{Nd}(?:[\p{Nd}.,٫٬’]*\p{Nd})?[\s\u{A0}\u{202F}]?(?:\p{Sc}|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|KRW|BRL|MXN|zł|Kč|kr|Ft|лв|руб|грн|lei|TL|[Ee]uros?|[Dd]ollars?)(?!\p{L}))/#
+
+  /// A sign of text that was decoded wrongly: U+FFFD, a NUL, or UTF-8 read as Latin-1.
+  private static func brokenEncoding(in text: String) -> String? {
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      if scalar == "\u{FFFD}" || scalar == "\u{0}" { return String(scalar) }
+      // Ã, Â and â€ before what UTF-8's second bytes become.
+      guard index + 1 < scalars.count, ["Ã", "Â", "â"].contains(scalar) else { continue }
+      let next = scalars[index + 1]
+      let isSecondByte = (0x80...0xBF).contains(next.value) && next != "\u{A0}"
+      if isSecondByte || (scalar == "â" && next == "€")
+        || (scalar == "Ã" && "ŸŒœž".unicodeScalars.contains(next))
+      {
+        return String(scalar) + String(next)
+      }
+    }
+    return nil
+  }
+
+  /// Braces and percent signs that a program will stumble on.
+  private func checkSyntax(_ text: String, _ place: Place, _ findings: inout [LintFinding]) {
+    if format == .formatJS {
+      if let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace {
+        let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
+        findings.append(
+          place.finding(
+            .unbalancedBraces,
+            "character \(position): a } closes nothing",
+            "remove it, or write it between apostrophes: '}'"
+          )
+        )
+      }
+      return
+    }
+    let prose = withoutPlaceholders(text)
+    let (open, close) = (prose.count { $0 == "{" }, prose.count { $0 == "}" })
+    if open != close {
+      findings.append(
+        place.finding(
+          .unbalancedBraces,
+          "\(open) { and \(close) } are left beside the placeholders",
+          "close every { with a }"
+        )
+      )
+    }
+    let hasFormat = Placeholder.all(in: text).contains { $0.style == .printf }
+    if hasFormat, prose.replacing("%%", with: "").contains("%") {
+      findings.append(
+        place.finding(
+          .malformedPlaceholder,
+          "a % stands alone in a text with placeholders",
+          "write %% for a percent sign"
+        )
+      )
+    }
+  }
 
   func withoutPlaceholders(_ text: String) -> String {
     let bytes = Array(text.utf8)
@@ -205,11 +274,14 @@ struct LintRules {
 
   private func checkPlural(
     _ plural: CompiledMessage.Plural,
+    of message: CompiledMessage,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    // A plural of the one branch "other" says that the number changes nothing.
-    if plural.categories.isEmpty, plural.exact.isEmpty { return }
+    // A plural of the one branch "other" that does not show its number says that the number changes nothing.
+    if plural.categories.isEmpty, plural.exact.isEmpty, !message.showsNumber(plural, in: plural.other) {
+      return
+    }
     checkCategories(
       plural.categories.map(\.category.rawValue) + ["other"],
       exact: plural.exact.map(\.number),

@@ -81,6 +81,12 @@ struct Placeholder: Hashable {
         position = ""
         index = at + 1
       }
+      // A number without its $ in front of an object: %1@ is %1$@, misspelt.
+      if position.isEmpty, UInt8(ascii: "1")...UInt8(ascii: "9") ~= byte(index),
+        byte(index + 1) == UInt8(ascii: "@")
+      {
+        return made(.printf, "\(byte(index) - UInt8(ascii: "0"))?:@", index + 2)
+      }
       // No space, which printf takes as a flag: "50 % off" is prose.
       while "-+0#,".utf8.contains(byte(index)) { index += 1 }
       _ = digits()

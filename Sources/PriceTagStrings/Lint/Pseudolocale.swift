@@ -32,19 +32,21 @@ public struct Pseudolocale: Sendable {
 
   /// A text, its placeholders (`%d`, `%1$@`, `{name}`, `{{ name }}`) untouched.
   public func text(_ text: String) -> String {
-    let placeholders = Placeholder.all(in: text).map(\.range)
-    return dressed(text, keeping: placeholders)
+    // A reference to another string.
+    if text.hasPrefix("@"), !text.contains(" ") { return text }
+    return wrapped(dressed(text), length: text.count)
   }
 
   /// A file: a string catalogue gets the language added, any other becomes a file of it.
   public func file(_ original: StringsFile) -> StringsFile {
     var file = original
     if file.format != .stringCatalog { file.language = language.identifier }
-    for index in file.entries.indices {
-      let entry = file.entries[index]
-      guard entry.isTranslatable, let source = entry.localizations[original.language] else { continue }
+    for (index, entry) in original.sayingItsKeys.entries.enumerated() {
+      guard let source = entry.localizations[original.language] else { continue }
+      // A catalogue says nothing of what is not to be translated, another file the same.
+      if !entry.isTranslatable, file.format == .stringCatalog { continue }
       var localization = source
-      localization.value = value(source.value, of: file.format)
+      if entry.isTranslatable { localization.value = value(source.value, of: file.format) }
       if file.format != .stringCatalog { file.entries[index].localizations = [:] }
       file.entries[index].localizations[language.identifier] = localization
     }
@@ -54,11 +56,9 @@ public struct Pseudolocale: Sendable {
   private func value(_ value: StringsFile.Value, of format: StringsFile.Format) -> StringsFile.Value {
     switch value {
     case .text(let text):
-      // What is no message is text.
-      if format == .formatJS, let message = try? Message(text, language: .development) {
-        return .text(icuMessage(message))
-      }
-      return .text(self.text(text))
+      guard format == .formatJS else { return .text(self.text(text)) }
+      // What is no message is left for the lint.
+      return .text((try? Message(text, language: .development)).map(icuMessage) ?? text)
     case .plural(let branches):
       return .plural(branches.map { .init(category: $0.category, text: text($0.text)) })
     case .device(let variations):
@@ -85,14 +85,20 @@ public struct Pseudolocale: Sendable {
       let text = String(decoding: bytes[piece.range], as: UTF8.self)
       // Quoted syntax stays behind its apostrophe.
       let isWords = piece.isText && !text.contains { "{}#".contains($0) }
-      result += isWords ? words(of: text) : text
+      result += isWords ? dressed(text) : text
     }
     return wrapped(result, length: message.text.count)
   }
 
-  /// The text with everything but some ranges (UTF-8 offsets, in order) dressed.
-  private func dressed(_ text: String, keeping kept: [Range<Int>]) -> String {
+  /// The text with everything dressed but placeholders, tags, entities and sections of character data.
+  private func dressed(_ text: String) -> String {
     let bytes = Array(text.utf8)
+    var kept = Placeholder.all(in: text).map(\.range)
+    for match in text.matches(of: Self.markup) {
+      let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
+      kept.append(start..<start + text[match.range].utf8.count)
+    }
+    kept.sort { $0.lowerBound < $1.lowerBound }
     var result = ""
     var end = 0
     for range in kept where range.lowerBound >= end {
@@ -100,9 +106,11 @@ public struct Pseudolocale: Sendable {
       result += String(decoding: bytes[range], as: UTF8.self)
       end = range.upperBound
     }
-    result += words(of: String(decoding: bytes[end...], as: UTF8.self))
-    return wrapped(result, length: text.count)
+    return result + words(of: String(decoding: bytes[end...], as: UTF8.self))
   }
+
+  /// Tags, comments, the ends of character data, entities, and escapes of a line break.
+  private nonisolated(unsafe) static let markup = #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?\w+;|\\[nt]/#
 
   private func words(of text: String) -> String {
     if language == .accentedPseudo {
@@ -110,9 +118,11 @@ public struct Pseudolocale: Sendable {
     }
     // RIGHT-TO-LEFT MARK and OVERRIDE before each word, and their ends behind it: line breaks stay possible.
     var result = ""
-    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-      if index > 0 { result += " " }
-      result += word.contains(where: \.isLetter) ? "\u{200F}\u{202E}\(word)\u{202C}\u{200F}" : word
+    var rest = text[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.isWhitespace == first.isWhitespace }
+      result += run.contains(where: \.isLetter) ? "\u{200F}\u{202E}\(run)\u{202C}\u{200F}" : run
+      rest = rest.dropFirst(run.count)
     }
     return result
   }

@@ -20,6 +20,16 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     case duplicateKey = "duplicate-key"
     /// A message that ICU cannot read, such as one with unbalanced braces.
     case malformedMessage = "malformed-message"
+    /// A text without any.
+    case emptyText = "empty-text"
+    /// A text with what a wrong conversion leaves of a character.
+    case brokenEncoding = "broken-encoding"
+    /// A brace that closes nothing, or is not closed.
+    case unbalancedBraces = "unbalanced-braces"
+    /// A percent sign that is no placeholder and is not doubled.
+    case malformedPlaceholder = "malformed-placeholder"
+    /// A branch of a select that only one of the two has.
+    case selectBranch = "select-branch"
     /// A message that would format a currency or a date itself.
     case refusedFormat = "refused-format"
     /// A placeholder of the development language that the text lacks.
@@ -75,16 +85,19 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Files belong together where they have the same name and only the language in their paths differs:
 /// `en.lproj/Localizable.strings` and `fr.lproj/Localizable.strings`, `values/strings.xml` and
-/// `values-fr/strings.xml`, `en.json` and `fr.json`. A string catalogue is compared with its own source language.
+/// `values-fr/strings.xml`, `en.json` and `fr.json`, `app_en.json` and `app_fr.json`, `en/app.json` and `fr/app.json`. A
+/// string catalogue is compared with its own source language.
 public struct StringsLint: Sendable {
   /// What was looked at and what was found.
   public struct Report: Sendable {
     /// The findings, by file and line.
     public var findings: [LintFinding] = []
-    /// How many files were read.
+    /// How many files were looked at, readable or not.
     public var fileCount = 0
     /// How many strings they have, each in each language.
     public var stringCount = 0
+    /// JSON files of a folder whose paths say no language: they were not looked at.
+    public var skippedFiles: [String] = []
     /// The files that were compared with no development language, because none was there.
     public var filesWithoutDevelopment: [String] = []
   }
@@ -93,19 +106,24 @@ public struct StringsLint: Sendable {
   /// of files has: none (a `Base.lproj`, a plain `values`), `en`, `en-US`, another English.
   public let development: String?
 
+  /// The rules that are not applied.
+  public let ignored: Set<LintFinding.Rule>
+
   /// A lint.
-  public init(development: String? = nil) {
+  public init(development: String? = nil, ignoring ignored: Set<LintFinding.Rule> = []) {
     self.development = development
+    self.ignored = ignored
   }
 
   /// Checks files and folders; of a folder, every file of a known format below it.
   public func check(paths: [String]) -> Report {
     var report = Report()
     var groups: [(key: String, files: [(path: String, file: StringsFile)])] = []
-    for path in paths.flatMap({ files(below: $0, &report) }) {
+    var read: Set<String> = []
+    for path in paths.flatMap({ files(below: $0, &report) }) where read.insert(path).inserted {
+      report.fileCount += 1
       do throws(StringsError) {
-        let file = try StringsFile(contentsOf: path)
-        report.fileCount += 1
+        let file = try StringsFile(contentsOf: path).sayingItsKeys
         report.stringCount += file.entries.reduce(0) { $0 + $1.localizations.count }
         let key = groupKey(path, file)
         if let index = groups.firstIndex(where: { $0.key == key }) {
@@ -118,6 +136,7 @@ public struct StringsLint: Sendable {
       }
     }
     for group in groups { check(group.files, &report) }
+    report.findings.removeAll { ignored.contains($0.rule) }
     report.findings.sort {
       ($0.file, $0.line, $0.key, $0.rule.rawValue) < ($1.file, $1.line, $1.key, $1.rule.rawValue)
     }
@@ -138,13 +157,20 @@ public struct StringsLint: Sendable {
       return []
     }
     guard isFolder else { return [path] }
-    return Self.walk(path, depth: 0).filter { path in
+    var found: [String] = []
+    for path in Self.walk(path, depth: 0) {
       // A string file by its name; other JSON and XML of a project is none.
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      if name.hasSuffix(".strings") || name.hasSuffix(".xcstrings") { return true }
-      if name.hasSuffix(".json") { return !StringsFile.language(ofPath: path).isEmpty }
-      return name == "strings.xml" || name == "plurals.xml" || name == "arrays.xml"
+      if name.hasSuffix(".json") {
+        let saysLanguage = (try? UILanguage(StringsFile.language(ofPath: path))) != nil
+        if saysLanguage { found.append(path) } else { report.skippedFiles.append(path) }
+      } else if name.hasSuffix(".strings") || name.hasSuffix(".xcstrings")
+        || ["strings.xml", "plurals.xml", "arrays.xml"].contains(name)
+      {
+        found.append(path)
+      }
     }
+    return found
   }
 
   /// The files below a folder, in order. Links to folders are not followed, hidden ones and builds not entered.
@@ -178,18 +204,19 @@ public struct StringsLint: Sendable {
   /// The path with the language cut out of it: the same for all languages of a file.
   private func groupKey(_ path: String, _ file: StringsFile) -> String {
     if file.format == .stringCatalog { return path }
-    let parts = path.split(separator: "/").map(String.init)
-    let folder = parts.dropLast().filter { !$0.hasSuffix(".lproj") && !$0.hasPrefix("values") }
-    let name = parts.last ?? path
+    var folders = path.split(separator: "/").dropLast()
+    let name = path.split(separator: "/").last ?? ""
     let own: String
     if file.format == .formatJS {
-      // messages.fr.json and messages.en.json; fr.json and en.json.
-      own = name.split(separator: ".").dropLast(2).joined(separator: ".")
+      let found = StringsFile.jsonLanguage(name, folder: folders.last)
+      if found.isInFolder { folders.removeLast() }
+      own = found.rest
     } else {
+      folders.removeAll { $0.hasSuffix(".lproj") || $0.hasPrefix("values") }
       // An export may have the folders in the file's name.
-      own = name.split(separator: "__").last.map(String.init) ?? name
+      own = name.split(separator: "__").last.map(String.init) ?? String(name)
     }
-    return "\(file.format.rawValue):\(folder.joined(separator: "/")):\(own)"
+    return "\(file.format.rawValue):\(folders.joined(separator: "/")):\(own)"
   }
 
   // MARK: Checks
@@ -207,11 +234,17 @@ public struct StringsLint: Sendable {
     let source = developmentFile(of: single)
     for (path, file) in single {
       let isSource = path == source?.path
+      // values-night is no translation, and values-de-rAT leaves to values-de what is the same.
+      let base = file.language.split(separator: "-").dropLast().joined(separator: "-")
+      let isOverlay =
+        file.language.isEmpty
+        || (!base.isEmpty && single.contains { $0.file.language == base && $0.path != source?.path })
       if source == nil { report.filesWithoutDevelopment.append(path) }
       LintRules(path: path, format: file.format).check(
         file,
         language: file.language,
         against: isSource ? nil : source.map { ($0.file, $0.file.language) },
+        isOverlay: isOverlay,
         &report.findings
       )
     }

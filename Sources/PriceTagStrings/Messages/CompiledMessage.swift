@@ -137,6 +137,26 @@ final class CompiledMessage: @unchecked Sendable {
     buffer.deallocate()
   }
 
+  /// The names of the arguments that are written as percents.
+  var percents: Set<String> {
+    Set(
+      nodes.compactMap { node in
+        if case .number(let argument, .percent) = node { arguments[argument].name } else { nil }
+      }
+    )
+  }
+
+  /// Whether a block shows the number of the plural that it is a branch of.
+  func showsNumber(_ plural: Plural, in block: Block) -> Bool {
+    nodes[block].contains { node in
+      switch node {
+      case .hash: true
+      case .argument(plural.argument), .number(plural.argument, _): true
+      default: false
+      }
+    }
+  }
+
   /// How many characters its longest text has, without what is put into it.
   var longestCount: Int { longestCount(body) }
 

@@ -123,7 +123,7 @@ struct MessageEvaluation {
           message.error(
             .missingArgument,
             "the argument \(quoted(needed.name)) is missing",
-            fix: "give it" + didYouMean(needed.name, among: extraNames()),
+            fix: "give it" + misspelt(needed.name),
             at: needed.offset
           )
         )
@@ -147,6 +147,13 @@ struct MessageEvaluation {
         )
       )
     }
+  }
+
+  /// The argument that was given in place of one, by its look.
+  private func misspelt(_ name: String) -> String {
+    let suggestion = didYouMean(name, among: extraNames())
+    return suggestion.isEmpty
+      ? "" : suggestion.replacing("did you mean", with: "in place of").replacing("?)", with: ")")
   }
 
   /// The names of arguments that the message does not have.
@@ -210,7 +217,7 @@ struct MessageEvaluation {
           try misplaced(
             argument,
             expected: "a percent",
-            fix: "give .percent, or write {name, number} for a count"
+            fix: "give a percent, or write {name, number} for a count"
           )
           continue
         }
@@ -220,7 +227,7 @@ struct MessageEvaluation {
           try misplaced(
             argument,
             expected: "a count",
-            fix: "give .count, or write {name} for anything that is no count"
+            fix: "give a count, or write {name} for anything else"
           )
           continue
         }
@@ -247,7 +254,7 @@ struct MessageEvaluation {
   private mutating func write(plural index: Int) throws(StringsError) {
     let plural = message.pluralHeads[index]
     guard let count = number(plural.argument, .count) else {
-      try misplaced(plural.argument, expected: "a count", fix: "give .count: it chooses the plural")
+      try misplaced(plural.argument, expected: "a count", fix: "give a count: it chooses the plural")
       return
     }
     var number = count
@@ -273,7 +280,7 @@ struct MessageEvaluation {
 
   private mutating func write(_ select: CompiledMessage.Select) throws(StringsError) {
     guard let value = value(select.argument), value.kind == .text, let keyword = value.content?.text else {
-      try misplaced(select.argument, expected: "a text", fix: "give .text: it chooses the branch")
+      try misplaced(select.argument, expected: "a text", fix: "give a text: it chooses the branch")
       return
     }
     let block = select.branches.first { $0.keyword == keyword }?.block ?? select.other

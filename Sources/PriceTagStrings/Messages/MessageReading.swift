@@ -46,7 +46,9 @@ extension MessageCompiler {
     let status = cicu_message_open(bytes, Int32(bytes.count), &message, &offset)
     defer { cicu_message_close(message) }
     let place = offset >= 0 ? Int(offset) : nil
-    switch status {
+    // Of a brace that is left open ICU says many things.
+    let isOpen = status == CICUMessageMalformed && scan.placeOfOpenBrace != nil
+    switch isOpen ? CICUMessageUnmatchedBraces : status {
     case CICUMessageParsed: break
     case CICUMessageUnmatchedBraces:
       throw error(

@@ -36,6 +36,8 @@ struct MessageScan {
   private(set) var placeWithoutOther: Int?
   /// Where the first brace is that is never closed: ICU does not say.
   private(set) var placeOfOpenBrace: Int?
+  /// Where the first brace is that closes nothing: ICU takes it for text.
+  private(set) var placeOfStrayBrace: Int?
 
   private let bytes: [UInt8]
   private var at = 0
@@ -62,7 +64,7 @@ struct MessageScan {
         frames.append(Frame(kind: .message(isPlural: isPlural), start: at))
         at += 1
       case (.message, UInt8(ascii: "}")):
-        if frames.count > 1 { frames.removeLast() }
+        if frames.count > 1 { frames.removeLast() } else { placeOfStrayBrace = placeOfStrayBrace ?? at }
         at += 1
       case (.branches, UInt8(ascii: "}")):
         let branches = frames.removeLast()

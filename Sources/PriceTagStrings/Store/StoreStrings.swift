@@ -41,21 +41,25 @@ public struct StoreStrings: Sendable {
   /// The strings of a locale data folder: its `strings/<language>.json` replace the embedded files of the same name,
   /// whole, and may add languages. A folder without `strings/` has the embedded ones.
   ///
-  /// Every message is read at once, and its arguments are held against the development language's.
+  /// Every message of the folder is read at once, and its arguments are held against the development language's. A
+  /// folder's `en-US.json` may have keys of its own; what it leaves out, no language has.
   ///
   /// - Throws: `.invalidLocaleData` and what a message throws, naming folder, file and key.
   public init(folder path: String) throws(StringsError) {
     var files = Self.embedded.files
+    var own: [StoreLanguage] = []
     do throws(PriceTagError) {
       let folder = try LocaleDataFolder(path)
       if let (folder, names) = try folder.stringFiles() {
         for name in names.sorted() {
           let language = try Self.language(ofFile: name)
           let bytes = try folder.bytes(of: name).map { Array($0) } ?? []
-          files[language.identifier] = StoreLanguage(
+          let file = StoreLanguage(
             language,
             place: "\(path)/\(LocaleDataFolder.strings)/\(name)"
           ) { bytes }
+          files[language.identifier] = file
+          own.append(file)
         }
       }
     } catch {
@@ -63,7 +67,7 @@ public struct StoreStrings: Sendable {
     }
     self.init(files: files)
     let development = try messages(of: .development)
-    for file in files.values { try file.check(against: development) }
+    for file in own { try file.check(against: development) }
   }
 
   private static func language(ofFile name: String) throws(PriceTagError) -> UILanguage {

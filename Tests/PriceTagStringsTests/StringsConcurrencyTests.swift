@@ -1,0 +1,38 @@
+import PriceTag
+import Testing
+
+@testable import PriceTagStrings
+
+/// Messages, languages and the store's strings, first asked for by eight tasks at once; `make soak` runs this under the
+/// thread sanitizer.
+@Suite struct StringsConcurrencyTests {
+  private static let android = "<resources><!-- c --><string name=\"a\">b &amp; c</string></resources>"
+
+  @Test func eightTasksShareEverything() async throws {
+    let price = MessageArgument.price(try dollars("4.99"))
+    let shared = try Message("{n, plural, one {# {p}} other {# {p}, {l}}}", language: UILanguage("pl"))
+    let texts = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var texts: [String] = []
+          for language in StoreStrings.embedded.languages {
+            texts.append(try StoreStrings.embedded.format("buy_for_price", in: language, ["price": price]).html)
+            texts.append(StoreStrings.embedded.matcher.match(language.identifier + "-001").description)
+            texts.append(try StoreStrings.embedded.format("days", in: language, ["count": .count("1.5")]).plain)
+            texts.append(
+              try shared.string(["n": .count(of: texts.count), "p": price, "l": .language(language)])
+            )
+            let file = try StringsFile(Array(Self.android.utf8), format: .android, language: "en")
+            texts.append(try file.text())
+          }
+          return texts
+        }
+      }
+      var all: [[String]] = []
+      for try await texts in group { all.append(texts) }
+      return all
+    }
+    #expect(texts.count == 8 && Set(texts).count == 1)
+    #expect(texts.first?.count == 250)
+  }
+}
