@@ -147,15 +147,18 @@ package struct JSONReader {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(8)
     // Of the keys so far, once they are too many to be looked through.
-    var keys: Set<String> = []
+    var keys: Set<[UInt8]> = []
     if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: members) }
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
       let keyLine = line
       let key = try string()
-      if members.count == 16 { keys = Set(members.map(\.key)) }
-      let isRepeated = members.count < 16 ? members.contains { $0.key == key } : !keys.insert(key).inserted
+      // By their bytes: é and e with an accent are two keys.
+      if members.count == 16 { keys = Set(members.map { Array($0.key.utf8) }) }
+      let isRepeated =
+        members.count < 16
+        ? members.contains { $0.key.utf8.elementsEqual(key.utf8) } : !keys.insert(Array(key.utf8)).inserted
       if isRepeated { throw error("the field \(quoted(key)) stands twice") }
       guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
       members.append((key, try value(depth: depth + 1), keyLine))

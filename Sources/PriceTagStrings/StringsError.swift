@@ -6,7 +6,7 @@ import PriceTag
 /// people:
 ///
 ///     do { _ = try Message("Buy for {price", language: .development) } catch { print(error) }
-///     // en-US, character 9: a brace is not closed: close every { with a }, …
+///     // en-US, character 9: the braces are not balanced: close every { with a }, …
 public struct StringsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure, by their stable names.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {

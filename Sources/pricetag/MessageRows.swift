@@ -8,9 +8,11 @@ struct MessageRows {
   /// Of rows that name none.
   private let language: String
   /// Messages that were read so far, by language and text.
-  private var messages: [[String]: Result<Message, StringsError>] = [:]
+  private var messages: [[String]: Message] = [:]
+  private var keptBytes = 0
 
-  private static let mostMessages = 10_000
+  /// Of texts that are kept.
+  private static let mostBytes = 1 << 20
 
   init(strings: StoreStrings, language: String, isolation: Isolation) {
     self.strings = strings
@@ -86,14 +88,15 @@ struct MessageRows {
     language tag: String
   ) throws(StringsError) -> Message {
     let name = [tag, key ?? "", text]
-    if let message = messages[name] { return try message.get() }
-    let made = Result { () throws(StringsError) in
-      let language = try UILanguage(tag)
-      if let key { return try strings.message(key, in: language) }
-      return try Message(text, language: language)
+    if let message = messages[name] { return message }
+    let language = try UILanguage(tag)
+    let message =
+      if let key { try strings.message(key, in: language) } else { try Message(text, language: language) }
+    if keptBytes < Self.mostBytes {
+      messages[name] = message
+      keptBytes += text.utf8.count + 100
     }
-    if messages.count < Self.mostMessages { messages[name] = made }
-    return try made.get()
+    return message
   }
 
   private static func invalid(_ problem: String, fix: String) -> StringsError {

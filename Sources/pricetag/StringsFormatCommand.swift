@@ -82,7 +82,14 @@ struct StringsFormatCommand: ParsableCommand {
   }
 
   private func message(_ strings: StoreStrings) throws -> Message {
-    if let key { return try strings.message(key, in: strings.answering(language)) }
+    if let key {
+      let answering = try strings.answering(language)
+      let message = try strings.message(key, in: answering)
+      if message.language != answering {
+        StandardError.write("pricetag: note: \(answering) has no \(key): this is \(message.language)'s\n")
+      }
+      return message
+    }
     return try Message(message ?? "", language: UILanguage(language))
   }
 

@@ -68,7 +68,7 @@ struct StringsLintCommand: ParsableCommand {
         "note: \(counted(alone, "file")) held against nothing: the development language's is not among them (--development names it)"
       )
     }
-    if let first = report.skippedFiles.first {
+    if let first = report.skippedFiles.min() {
       note(
         "note: \(counted(report.skippedFiles.count, "JSON file")) not looked at, for their paths say no language, such as \(printable(first))"
       )

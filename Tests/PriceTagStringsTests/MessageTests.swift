@@ -184,7 +184,7 @@ import Testing
     ),
     (
       "{d, ordinal}", .refusedFormat,
-      "message k, en-US, character 5: a message does not format a ordinal: give it as finished text: {name}"
+      "message k, en-US, character 5: a message does not format an ordinal: give it as finished text: {name}"
     ),
     (
       "{d, duration}", .refusedFormat,
@@ -221,6 +221,7 @@ import Testing
     (String(repeating: "{a,select,other{", count: 33) + "x" + String(repeating: "}}", count: 33), false),
     (String(repeating: "{a,plural,other{'#'", count: 33) + "x" + String(repeating: "}}", count: 33), false),
     (String(repeating: "{a,plural,other{'}'''", count: 33) + "x" + String(repeating: "}}", count: 33), false),
+    (String(repeating: "{a,\u{200E}plural\u{2028},other{", count: 33) + "x" + String(repeating: "}}", count: 33), false),
     (String(repeating: "'{'", count: 500), true),
     (String(repeating: "{a, select, other{it''s}}", count: 100), true),
     (String(repeating: "{a,select,other{", count: 1000), false),
@@ -239,6 +240,40 @@ import Testing
     }
   }
 
+  /// ICU compares names and keywords by their characters, not by what they look like.
+  @Test func accentsAreNotComposed() throws {
+    let select = try message("{g, select, \u{E9} {A} other {B}}")
+    #expect(try select.string(["g": .text("\u{E9}")]) == "A")
+    #expect(try select.string(["g": .text("e\u{301}")]) == "B")
+    #expect(throws: StringsError.self) { try message("{\u{E9}}").string(["e\u{301}": .count(1)]) }
+  }
+
+  @Test func equalTextsOfTwoStoresAreTwoMessages() throws {
+    let buy = try message("Buy for {price}")
+    let american = try buy.format(["price": .price(dollars("4.99"))])
+    let canadian = try buy.format([
+      "price": .price(PriceFormatter(storefront: Storefront("CAN")).format("4.99"))
+    ])
+    #expect(american.isolated == canadian.isolated)
+    #expect(american != canadian)
+    #expect(try american == buy.format(["price": .price(dollars("4.99"))]))
+    let arguments: MessageArguments = ["a": .count(1), "b": .text("x")]
+    #expect(arguments == ["b": .text("x"), "a": .count(of: 1)])
+    #expect(arguments == MessageArguments(["a": .count(1), "b": .text("x")] as [String: MessageArgument]))
+    #expect(arguments.hashValue == MessageArguments(dictionaryLiteral: ("b", .text("x")), ("a", .count(1))).hashValue)
+    var changed = arguments
+    changed["a"] = .count(2)
+    changed["b"] = nil
+    changed["c"] = .percent(3)
+    #expect(changed == ["a": .count(2), "c": .percent(3)] && changed["b"] == nil)
+  }
+
+  /// The error points at the place that is wrong, not at the argument's first.
+  @Test func aMisplacedArgumentIsShownWhereItStands() throws {
+    let error = #expect(throws: StringsError.self) { try message("a {a} and b {a, number}").string(["a": .text("x")]) }
+    #expect(error?.place == "en-US, character 13")
+  }
+
   @Test func sizeHasALimit() throws {
     let longest = String(repeating: "ü", count: 8192)
     #expect(try message(longest).string() == longest)
@@ -246,6 +281,8 @@ import Testing
     // What is put in is not limited.
     let text = String(repeating: "abc", count: 1_000_000)
     #expect(try message("{x}").string(["x": .text(text)], isolation: .none) == text)
+    let error = #expect(throws: StringsError.self) { try message("{x}{x}{x}{x}{x}{x}").string(["x": .text(text)]) }
+    #expect(error?.description == "en-US: the text is longer than 16 MB: give shorter arguments")
   }
 
   // MARK: Arguments

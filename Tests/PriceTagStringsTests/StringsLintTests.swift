@@ -147,6 +147,8 @@ import Testing
     ("{n, plural, one {# thing} other {# things}}", "{n, plural, other {# Dinge}}", [#"missing-plural k: the plural category "one" is missing"#]),
     ("{n, plural, one {a thing} other {things}}", "{n, plural, other {Dinge}}", []),
     ("{n, number, percent} off", "{n} Rabatt", [#"malformed-placeholder k: the argument "n" is a percent in one of the two languages only"#]),
+    ("{n, plural, one {# day} other {# days}}", "{n, plural, one {Ein Tag} other {# Tage}}", []),
+    ("Since {d, date, short} by {name}", "Seit {d} von {name}", []),
     ("a {b}", "a {b}}", ["unbalanced-braces k: character 6: a } closes nothing"]),
     ("a {b}", "a '}' {b}", []),
     ("a {b}", "a {b", ["malformed-message k: de, character 3: the braces are not balanced"]),
@@ -188,8 +190,31 @@ import Testing
     let all = StringsLint().check(paths: [folder.path, folder.path])
     #expect(all.findings.map(\.rule) == [.missingKey, .emptyText, .extraKey])
     #expect(all.fileCount == 2)
-    #expect(all.skippedFiles.map { $0.split(separator: "/").last } == ["app.json", "package.json"])
+    #expect(all.skippedFiles.sorted().map { $0.split(separator: "/").last } == ["app.json", "package.json"])
     #expect(StringsLint(ignoring: [.extraKey, .emptyText]).check(paths: [folder.path]).findings.map(\.rule) == [.missingKey])
+  }
+
+  /// "Один день" is wrong for 21.
+  @Test func aNumberMayNotBeLeftOutOfMany() throws {
+    let found = try lint([
+      "en.json": #"{"k": "{n, plural, one {# day} other {# days}}"}"#,
+      "ru.json": #"{"k": "{n, plural, one {Один день} few {# дня} many {# дней} other {# дня}}"}"#,
+      "xq.json": #"{"k": "{n, plural, one {#} other {#}}"}"#,
+      "values/strings.xml": "<resources><plurals name=\"n\"><item quantity=\"one\">%d day</item><item quantity=\"other\">%d days</item></plurals></resources>",
+      "values-hr/strings.xml": "<resources><plurals name=\"n\"><item quantity=\"one\">jedan dan</item><item quantity=\"few\">%d dana</item><item quantity=\"other\">%d dana</item></plurals></resources>",
+    ])
+    #expect(
+      found == [
+        "ru.json:1 missing-placeholder k: the branch \"one\" does not show its number, and is for 1, 21, 31 …",
+        "values-hr/strings.xml:1 missing-placeholder n: the placeholder \"%d\" is missing",
+      ]
+    )
+  }
+
+  /// What stands in a tag is for programs.
+  @Test func tagsAreNoProse() throws {
+    let text = "<resources xmlns:xliff=\"urn:oasis:names:tc:xliff:document:1.2\"><string name=\"k\">%@<xliff:g id=\"price\" example=\"$4.99\">%1$s</xliff:g></string></resources>"
+    #expect(try lint(["values/strings.xml": text.replacing("%@", with: "For "), "values-de/strings.xml": text.replacing("%@", with: "Für ")]) == [])
   }
 
   @Test func androidPluralsAreChecked() throws {
@@ -239,6 +264,8 @@ import Testing
           "only" : {
             "localizations" : { "en" : { "stringUnit" : { "state" : "translated", "value" : "Only" } } }
           },
+          "Costs $5" : {},
+          "gone" : { "extractionState" : "stale" },
           "brand" : { "shouldTranslate" : false }
         },
         "version" : "1.0"

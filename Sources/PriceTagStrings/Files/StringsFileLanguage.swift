@@ -20,6 +20,10 @@ extension StringsFile {
     _ name: Substring,
     folder: Substring?
   ) -> (language: String, rest: String, isInFolder: Bool) {
+    // Any three letters could be a language: `app.json` is in none.
+    func languageTag(_ text: Substring) -> String? {
+      Self.languageTag(text).flatMap { (try? UILanguage($0)) == nil ? nil : $0 }
+    }
     let stem = name.dropLast(5)
     if let language = languageTag(stem) { return (language, "", false) }
     for separator in [".", "_", "-"] as [Character] {

@@ -24,17 +24,20 @@ final class LanguageData: Sendable {
     periods = SubscriptionPeriod.Unit.allCases.map { _ in Once() }
   }
 
-  /// The data of a locale in ICU's spelling, the same for everybody who asks.
+  /// The data of a locale in ICU's spelling, shared by those who ask.
   static func shared(icuIdentifier: String) -> LanguageData {
     all.withLock { all in
       if let data = all[icuIdentifier] { return data }
       let data = LanguageData(icuIdentifier: icuIdentifier)
-      all[icuIdentifier] = data
+      // Any language goes with any territory: of what a client makes up, no more is kept.
+      if all.count < mostKept { all[icuIdentifier] = data }
       return data
     }
   }
 
-  /// One for each language that was asked for; there are no more than ICU knows locales.
+  private static let mostKept = 1000
+
+  /// One for each language that was asked for.
   private static let all = Mutex<[String: LanguageData]>([:])
 
   /// The plural rules; `nil` where CLDR's are not understood.

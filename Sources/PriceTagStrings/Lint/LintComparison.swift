@@ -41,23 +41,20 @@ extension LintRules {
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    var missing = identities(of: model)
-    var extra: [Identity] = []
-    for identity in identities(of: text.text) {
-      if let index = missing.firstIndex(of: identity) {
-        missing.remove(at: index)
-      } else {
-        extra.append(identity)
-      }
-    }
+    let (own, wanted) = (identities(of: text.text), identities(of: model))
     // Used twice where the original has it once is no mistake, and neither is one of another branch.
-    let known = originals.flatMap(identities)
-    extra.removeAll { known.contains($0) }
-    // "One day" needs no number.
-    if let category = text.category, ["zero", "one", "two"].contains(category) {
+    let (ownSet, known) = (Set(own), Set(originals.flatMap(identities)))
+    var missing = wanted.filter { !ownSet.contains($0) }
+    // More than anybody reads are not told one by one.
+    let extra = own.filter { !known.contains($0) }.prefix(20)
+    // "One day" needs no number, where the category is for that one.
+    if let category = text.category, let rules = language?.data.plurals(ordinal: false)?.rules,
+      (1...2).contains((numbers(by: rules)[category] ?? []).count)
+    {
       missing.removeAll { $0.name.hasSuffix(":d") || $0.name == "#" }
     }
-    missing = missing.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    var told: Set<Identity> = []
+    missing = Array(missing.filter { told.insert($0).inserted }.prefix(20))
     for wrong in extra {
       if let index = missing.firstIndex(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
         let right = missing.remove(at: index)
@@ -141,7 +138,7 @@ extension LintRules {
     for original in model.plurals {
       let name = model.arguments[original.argument].name
       let uses = message.arguments.contains { $0.name == name }
-      let categories = (try? UILanguage(place.language))?.pluralCategories.count ?? 1
+      let categories = language?.pluralCategories.count ?? 1
       guard uses, categories > 1, !plurals.contains(name) else { continue }
       findings.append(
         place.finding(
@@ -221,8 +218,10 @@ extension LintRules {
       // another script.
       let allWords = words(of: text).split { !$0.isLetter }
       let longWords = allWords.filter { $0.count > 2 }
-      let isForeignScript = (try? UILanguage(place.language)).map { !isWrittenInLatin($0) } ?? false
-      if isForeignScript ? !longWords.isEmpty : allWords.count > 2 && longWords.count > 1 {
+      let isForeignScript = language.map { !isWrittenInLatin($0) } ?? false
+      // An address is the same in all languages.
+      let isAddress = !text.contains(" ") && (text.contains("://") || text.contains("@"))
+      if !isAddress, isForeignScript ? !longWords.isEmpty : allWords.count > 2 && longWords.count > 1 {
         findings.append(
           place.finding(
             .untranslated,
@@ -261,7 +260,7 @@ extension LintRules {
 
   /// What a reader reads: a message's words, a text without its placeholders.
   private func words(of text: String) -> String {
-    guard format == .formatJS else { return withoutPlaceholders(text).filter { $0 != "\u{FFFC}" } }
+    guard format == .formatJS else { return LintProse(text).text.filter { $0 != "\u{FFFC}" } }
     let bytes = Array(text.utf8)
     return MessagePieces.pieces(of: text).filter(\.isText).map {
       String(decoding: bytes[$0.range], as: UTF8.self)

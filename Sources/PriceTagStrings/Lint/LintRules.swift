@@ -4,6 +4,14 @@ import PriceTag
 struct LintRules {
   let path: String
   let format: StringsFile.Format
+  /// The language that is checked, where it is one.
+  let language: UILanguage?
+
+  init(path: String, format: StringsFile.Format, language: String) {
+    self.path = path
+    self.format = format
+    self.language = try? UILanguage(language)
+  }
 
   /// A text with what else it may be compared by.
   struct Text {
@@ -24,9 +32,25 @@ struct LintRules {
     isOverlay: Bool = false,
     _ findings: inout [LintFinding]
   ) {
+    if !language.isEmpty, self.language == nil {
+      findings.append(
+        LintFinding(
+          rule: .unknownLanguage,
+          file: path,
+          line: 1,
+          key: "",
+          language: language,
+          problem: "\(quoted(language)) is no language that ICU has data for",
+          fix: "write a BCP 47 tag such as pt-BR; plurals are not checked in this one"
+        )
+      )
+    }
     var seen: [String: Int] = [:]
+    var suggestions = 0
+    let keys = Set(file.entries.map(\.key))
+    let missing = source?.file.entries.map(\.key).filter { !keys.contains($0) } ?? []
     var originals: [String: StringsFile.Localization] = [:]
-    for entry in source?.file.entries ?? [] where originals[entry.key] == nil {
+    for entry in source?.file.entries ?? [] {
       originals[entry.key] = entry.localizations[source?.language ?? ""]
     }
     for entry in file.entries {
@@ -49,11 +73,13 @@ struct LintRules {
       if let original = originals[entry.key] {
         compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)
       } else {
+        // A renamed file needs no guess for each of its keys.
+        suggestions += 1
         findings.append(
           place.finding(
             .extraKey,
             "the development language has no such key",
-            "remove it" + didYouMean(entry.key, among: originals.keys.filter { seen[$0] == nil }.sorted())
+            "remove it" + (suggestions <= 20 ? didYouMean(entry.key, among: missing) : "")
           )
         )
       }
@@ -117,7 +143,7 @@ struct LintRules {
         findings.append(place.finding(.emptyText, "the text is empty", "translate it, or remove the key"))
         continue
       }
-      if let wrong = Self.brokenEncoding(in: text.text) {
+      if let wrong = LintProse.brokenEncoding(in: text.text) {
         findings.append(
           place.finding(
             .brokenEncoding,
@@ -140,9 +166,14 @@ struct LintRules {
       }
     }
     checkPlurals(value, place, &findings)
+    if case .substituted(_, let substitutions) = value {
+      for substitution in substitutions {
+        for text in texts(of: substitution.value) { checkMoney(text.text, place, &findings) }
+      }
+    }
     guard format == .formatJS, case .text(let text) = value else { return }
     do throws(StringsError) {
-      let message = try Message(text, language: (try? UILanguage(place.language)) ?? .development)
+      let message = try Message(text, language: language ?? .development)
       for plural in message.compiled.plurals { checkPlural(plural, of: message.compiled, place, &findings) }
     } catch {
       findings.append(
@@ -153,109 +184,6 @@ struct LintRules {
         )
       )
     }
-  }
-
-  private func checkMoney(_ text: String, _ place: Place, _ findings: inout [LintFinding]) {
-    let prose = withoutPlaceholders(text)
-    if let price = prose.firstMatch(of: Self.price) {
-      findings.append(
-        place.finding(
-          .hardCodedPrice,
-          "the price \(quoted(price.0)) is written into the text",
-          "put a placeholder there, and the price as its store writes it"
-        )
-      )
-    } else if let symbol = currencySymbol(in: prose) {
-      findings.append(
-        place.finding(
-          .currencySymbol,
-          "the currency symbol \(quoted(String(symbol))) is written into the text",
-          "a price brings its own symbol, in the place that its store gives it"
-        )
-      )
-    }
-  }
-
-  /// The first currency symbol; a $ that starts a name (`$t(key)`) is none.
-  private func currencySymbol(in prose: String) -> Unicode.Scalar? {
-    let scalars = Array(prose.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() where scalar.properties.generalCategory == .currencySymbol {
-      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
-      if scalar == "$", next.properties.isAlphabetic || "{(".unicodeScalars.contains(next) { continue }
-      return scalar
-    }
-    return nil
-  }
-
-  /// A number beside a currency's symbol, code or word.
-  private nonisolated(unsafe) static let price =
-    #/(?:(?:\b[A-Z]{1,3})?\p{Sc}|\b(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|KRW|BRL|MXN|Rs\.?|Fr\.|kr\.?))[\s\u{A0}\u{202F}]?\p{Nd}(?:[\p{Nd}.,٫٬’]*\p{Nd})?|\p{Nd}(?:[\p{Nd}.,٫٬’]*\p{Nd})?[\s\u{A0}\u{202F}]?(?:\p{Sc}|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|KRW|BRL|MXN|zł|Kč|kr|Ft|лв|руб|грн|lei|TL|[Ee]uros?|[Dd]ollars?)(?!\p{L}))/#
-
-  /// A sign of text that was decoded wrongly: U+FFFD, a NUL, or UTF-8 read as Latin-1.
-  private static func brokenEncoding(in text: String) -> String? {
-    let scalars = Array(text.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
-      if scalar == "\u{FFFD}" || scalar == "\u{0}" { return String(scalar) }
-      // Ã, Â and â€ before what UTF-8's second bytes become.
-      guard index + 1 < scalars.count, ["Ã", "Â", "â"].contains(scalar) else { continue }
-      let next = scalars[index + 1]
-      let isSecondByte = (0x80...0xBF).contains(next.value) && next != "\u{A0}"
-      if isSecondByte || (scalar == "â" && next == "€")
-        || (scalar == "Ã" && "ŸŒœž".unicodeScalars.contains(next))
-      {
-        return String(scalar) + String(next)
-      }
-    }
-    return nil
-  }
-
-  /// Braces and percent signs that a program will stumble on.
-  private func checkSyntax(_ text: String, _ place: Place, _ findings: inout [LintFinding]) {
-    if format == .formatJS {
-      if let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace {
-        let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
-        findings.append(
-          place.finding(
-            .unbalancedBraces,
-            "character \(position): a } closes nothing",
-            "remove it, or write it between apostrophes: '}'"
-          )
-        )
-      }
-      return
-    }
-    let prose = withoutPlaceholders(text)
-    let (open, close) = (prose.count { $0 == "{" }, prose.count { $0 == "}" })
-    if open != close {
-      findings.append(
-        place.finding(
-          .unbalancedBraces,
-          "\(open) { and \(close) } are left beside the placeholders",
-          "close every { with a }"
-        )
-      )
-    }
-    let hasFormat = Placeholder.all(in: text).contains { $0.style == .printf }
-    if hasFormat, prose.replacing("%%", with: "").contains("%") {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "a % stands alone in a text with placeholders",
-          "write %% for a percent sign"
-        )
-      )
-    }
-  }
-
-  func withoutPlaceholders(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    var prose = ""
-    var end = 0
-    for placeholder in Placeholder.all(in: text) {
-      prose += String(decoding: bytes[end..<placeholder.range.lowerBound], as: UTF8.self) + "\u{FFFC}"
-      end = placeholder.range.upperBound
-    }
-    return prose + String(decoding: bytes[end...], as: UTF8.self)
   }
 
   // MARK: Plurals
@@ -278,6 +206,7 @@ struct LintRules {
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
+    checkNumbers(plural, of: message, place, &findings)
     // A plural of the one branch "other" that does not show its number says that the number changes nothing.
     if plural.categories.isEmpty, plural.exact.isEmpty, !message.showsNumber(plural, in: plural.other) {
       return
@@ -298,11 +227,11 @@ struct LintRules {
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    guard let language = try? UILanguage(place.language),
-      let rules = language.data.plurals(ordinal: isOrdinal)?.rules
-    else { return }
+    guard let language, let rules = language.data.plurals(ordinal: isOrdinal)?.rules else { return }
     let possible = rules.categories.map(\.rawValue)
     for category in categories where !possible.contains(category) {
+      // Apple's string catalogues take "zero" for the number 0 in every language.
+      if format == .stringCatalog, category == "zero" { continue }
       findings.append(
         place.finding(
           .impossiblePlural,
@@ -312,15 +241,9 @@ struct LintRules {
       )
     }
     // What whole numbers of things need: a category of fractions or of millions alone is not missed.
-    var needed: [String: Int] = [:]
-    for number in 0...200 {
-      let amount = Amount(integerLiteral: Int64(number))
-      if exact.contains(amount) { continue }
-      let category = rules.category(for: .init(amount, fractionDigits: 0)).rawValue
-      if needed[category] == nil { needed[category] = number }
-    }
+    let needed = numbers(by: rules, without: exact)
     for category in possible where !categories.contains(category) {
-      guard let number = needed[category] else { continue }
+      guard let number = needed[category]?.first else { continue }
       findings.append(
         place.finding(
           .missingPlural,
@@ -331,13 +254,46 @@ struct LintRules {
     }
   }
 
+  /// A branch for many numbers must show which: "один день" is wrong for 21.
+  private func checkNumbers(
+    _ plural: CompiledMessage.Plural,
+    of message: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    guard message.showsNumber(plural, in: plural.other) else { return }
+    let numbers = numbers(by: plural.rules.rules, without: plural.exact.map(\.number))
+    for (category, block) in plural.categories where !message.showsNumber(plural, in: block) {
+      let some = numbers[category.rawValue] ?? []
+      guard some.count > 2, !message.selectsInside(block) else { continue }
+      findings.append(
+        place.finding(
+          .missingPlaceholder,
+          "the branch \(quoted(category.rawValue)) does not show its number, and is for \(some[0]), \(some[1]), \(some[2]) …",
+          "write # in it"
+        )
+      )
+    }
+  }
+
+  /// Whole numbers of things up to 200, by plural category.
+  func numbers(by rules: PluralRules, without exact: [Amount] = []) -> [String: [Int]] {
+    var numbers: [String: [Int]] = [:]
+    for number in 0...200 {
+      let amount = Amount(integerLiteral: Int64(number))
+      if exact.contains(amount) { continue }
+      numbers[rules.category(for: .init(amount, fractionDigits: 0)).rawValue, default: []].append(number)
+    }
+    return numbers
+  }
+
   func texts(of value: StringsFile.Value?) -> [Text] {
     switch value {
     case nil: []
     case .text(let text)?: [Text(category: nil, text: text)]
     case .plural(let branches)?: branches.map { Text(category: $0.category, text: $0.text) }
     case .device(let variations)?: variations.flatMap { texts(of: $0.value) }
-    // What the substitutions say is checked for money and isolates; their placeholders are theirs alone.
+    // Their placeholders are theirs alone, and are not compared.
     case .substituted(let text, _)?: [Text(category: nil, text: text)]
     case .array(let texts)?: texts.map { Text(category: nil, text: $0) }
     }

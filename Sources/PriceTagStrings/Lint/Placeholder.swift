@@ -43,6 +43,10 @@ struct Placeholder: Hashable {
         case UInt8(ascii: "%") where byte(at + 1) == UInt8(ascii: "%"):
           at += 2
           continue
+        // "50%de réduction" is prose.
+        case UInt8(ascii: "%") where at > 0 && UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte(at - 1):
+          at += 1
+          continue
         case UInt8(ascii: "%"): found = substitution() ?? printf()
         case UInt8(ascii: "{"): found = mustache() ?? braces(from: at)
         case UInt8(ascii: "$") where byte(at + 1) == UInt8(ascii: "{"): found = braces(from: at + 1)
@@ -68,6 +72,8 @@ struct Placeholder: Hashable {
 
     /// `%[position$][flags][width][.precision][length]type`.
     private func printf() -> Placeholder? {
+      // The number of a string catalogue's substitution.
+      if bytes[at...].starts(with: "%arg".utf8) { return made(.substitution, "arg", at + 4) }
       var index = at + 1
       func digits() -> String {
         let start = index
@@ -104,7 +110,7 @@ struct Placeholder: Hashable {
 
     private func substitution() -> Placeholder? {
       guard byte(at + 1) == UInt8(ascii: "#"), byte(at + 2) == UInt8(ascii: "@"),
-        let end = bytes[(at + 3)...].firstIndex(of: UInt8(ascii: "@")), end > at + 3
+        let end = bytes[(at + 3)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "@")), end > at + 3
       else { return nil }
       let name = String(decoding: bytes[(at + 3)..<end], as: UTF8.self)
       return isName(name) ? made(.substitution, name, end + 1) : nil
@@ -112,17 +118,23 @@ struct Placeholder: Hashable {
 
     private func mustache() -> Placeholder? {
       guard byte(at + 1) == UInt8(ascii: "{"),
-        let end = bytes[(at + 2)...].firstIndex(of: UInt8(ascii: "}")), byte(end + 1) == UInt8(ascii: "}")
+        let end = bytes[(at + 2)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+        byte(end + 1) == UInt8(ascii: "}")
       else { return nil }
       let name = String(decoding: bytes[(at + 2)..<end], as: UTF8.self).trimming { $0 == " " }
       return isName(name) ? made(.mustache, name, end + 2) : nil
     }
 
     private func braces(from start: Int) -> Placeholder? {
-      guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "}")), end > start + 1 else { return nil }
+      guard let end = bytes[start...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+        end > start + 1
+      else { return nil }
       let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self).trimming { $0 == " " }
       return isName(name) ? made(.braces, name, end + 1) : nil
     }
+
+    /// With the spaces around it; so that looking for its end takes no time.
+    private static let longestName = 72
 
     private func isName(_ text: String) -> Bool {
       !text.isEmpty && text.utf8.count <= 64

@@ -28,6 +28,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     case unbalancedBraces = "unbalanced-braces"
     /// A percent sign that is no placeholder and is not doubled.
     case malformedPlaceholder = "malformed-placeholder"
+    /// A language that ICU has no data for: its plurals are not checked.
+    case unknownLanguage = "unknown-language"
     /// A branch of a select that only one of the two has.
     case selectBranch = "select-branch"
     /// A message that would format a currency or a date itself.
@@ -97,7 +99,7 @@ public struct StringsLint: Sendable {
     /// How many strings they have, each in each language.
     public var stringCount = 0
     /// JSON files of a folder whose paths say no language: they were not looked at.
-    public var skippedFiles: [String] = []
+    public var skippedFiles: Set<String> = []
     /// The files that were compared with no development language, because none was there.
     public var filesWithoutDevelopment: [String] = []
   }
@@ -120,15 +122,17 @@ public struct StringsLint: Sendable {
     var report = Report()
     var groups: [(key: String, files: [(path: String, file: StringsFile)])] = []
     var read: Set<String> = []
+    var groupIndex: [String: Int] = [:]
     for path in paths.flatMap({ files(below: $0, &report) }) where read.insert(path).inserted {
       report.fileCount += 1
       do throws(StringsError) {
         let file = try StringsFile(contentsOf: path).sayingItsKeys
         report.stringCount += file.entries.reduce(0) { $0 + $1.localizations.count }
         let key = groupKey(path, file)
-        if let index = groups.firstIndex(where: { $0.key == key }) {
+        if let index = groupIndex[key] {
           groups[index].files.append((path, file))
         } else {
+          groupIndex[key] = groups.count
           groups.append((key, [(path, file)]))
         }
       } catch {
@@ -163,7 +167,7 @@ public struct StringsLint: Sendable {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       if name.hasSuffix(".json") {
         let saysLanguage = (try? UILanguage(StringsFile.language(ofPath: path))) != nil
-        if saysLanguage { found.append(path) } else { report.skippedFiles.append(path) }
+        if saysLanguage { found.append(path) } else { report.skippedFiles.insert(path) }
       } else if name.hasSuffix(".strings") || name.hasSuffix(".xcstrings")
         || ["strings.xml", "plurals.xml", "arrays.xml"].contains(name)
       {
@@ -173,12 +177,16 @@ public struct StringsLint: Sendable {
     return found
   }
 
-  /// The files below a folder, in order. Links to folders are not followed, hidden ones and builds not entered.
+  /// Folders of what others wrote, or what was built.
+  private static let passedBy: Set = ["node_modules", "build", "Pods", "DerivedData", "Carthage", "vendor"]
+
+  /// The files below a folder, in order. Links to folders are not followed, hidden folders and builds not entered.
   private static func walk(_ folder: String, depth: Int) -> [String] {
     guard depth < 64, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       return []
     }
-    return names.sorted().filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in
+    return names.sorted().filter { !$0.hasPrefix(".") && !passedBy.contains($0) }.flatMap {
+      name -> [String] in
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
       return type == .typeDirectory ? walk(path, depth: depth + 1) : [path]
@@ -223,11 +231,20 @@ public struct StringsLint: Sendable {
 
   private func check(_ files: [(path: String, file: StringsFile)], _ report: inout Report) {
     for (path, file) in files where file.format == .stringCatalog {
-      let rules = LintRules(path: path, format: file.format)
       let languages = Set(file.entries.flatMap(\.localizations.keys)).subtracting([file.language])
-      rules.check(file, language: file.language, against: nil, &report.findings)
+      LintRules(path: path, format: file.format, language: file.language).check(
+        file,
+        language: file.language,
+        against: nil,
+        &report.findings
+      )
       for language in languages.sorted() {
-        rules.check(file, language: language, against: (file, file.language), &report.findings)
+        LintRules(path: path, format: file.format, language: language).check(
+          file,
+          language: language,
+          against: (file, file.language),
+          &report.findings
+        )
       }
     }
     let single = files.filter { $0.file.format != .stringCatalog }
@@ -240,7 +257,7 @@ public struct StringsLint: Sendable {
         file.language.isEmpty
         || (!base.isEmpty && single.contains { $0.file.language == base && $0.path != source?.path })
       if source == nil { report.filesWithoutDevelopment.append(path) }
-      LintRules(path: path, format: file.format).check(
+      LintRules(path: path, format: file.format, language: file.language).check(
         file,
         language: file.language,
         against: isSource ? nil : source.map { ($0.file, $0.file.language) },
@@ -254,7 +271,8 @@ public struct StringsLint: Sendable {
     of files: [(path: String, file: StringsFile)]
   ) -> (path: String, file: StringsFile)? {
     if let development {
-      return files.first { $0.file.language.lowercased() == development.lowercased() }
+      let wanted = development.lowercased().replacing("_", with: "-")
+      return files.first { $0.file.language.lowercased() == wanted }
     }
     for candidate in ["", "en", "en-US"] {
       if let file = files.first(where: { $0.file.language == candidate }) { return file }

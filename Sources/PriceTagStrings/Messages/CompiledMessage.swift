@@ -22,8 +22,8 @@ final class CompiledMessage: @unchecked Sendable {
     case literal(Range<Int>)
     /// `{name}`: any kind of argument.
     case argument(Int)
-    /// `{name, number}` and its styles.
-    case number(Int, NumberStyle)
+    /// `{name, number}` and its styles, with where it stands.
+    case number(Int, NumberStyle, offset: Int32)
     /// `#`: the number of the plural around it, less its offset.
     case hash
     /// An index of `plurals`.
@@ -36,6 +36,8 @@ final class CompiledMessage: @unchecked Sendable {
 
   struct Plural: Sendable {
     let argument: Int
+    /// Where it stands (a UTF-8 offset).
+    let place: Int
     let isOrdinal: Bool
     let offset: Amount
     /// How the number is written that chooses the category: as in the branch `other`.
@@ -70,6 +72,8 @@ final class CompiledMessage: @unchecked Sendable {
 
   struct Select: Sendable {
     let argument: Int
+    /// Where it stands (a UTF-8 offset).
+    let offset: Int
     let branches: [(keyword: String, block: Block)]
     let other: Block
 
@@ -141,7 +145,7 @@ final class CompiledMessage: @unchecked Sendable {
   var percents: Set<String> {
     Set(
       nodes.compactMap { node in
-        if case .number(let argument, .percent) = node { arguments[argument].name } else { nil }
+        if case .number(let argument, .percent, _) = node { arguments[argument].name } else { nil }
       }
     )
   }
@@ -151,7 +155,17 @@ final class CompiledMessage: @unchecked Sendable {
     nodes[block].contains { node in
       switch node {
       case .hash: true
-      case .argument(plural.argument), .number(plural.argument, _): true
+      case .argument(plural.argument), .number(plural.argument, _, _): true
+      default: false
+      }
+    }
+  }
+
+  /// Whether a block has a plural or select in it, which may show the number in turn.
+  func selectsInside(_ block: Block) -> Bool {
+    nodes[block].contains { node in
+      switch node {
+      case .plural, .select: true
       default: false
       }
     }

@@ -45,9 +45,10 @@ public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
   /// The text, with isolates.
   public var description: String { isolated }
 
-  /// Whether both are the same text in the same language.
+  /// Whether both are the same text in the same language, of the same arguments: `$4.99` of two stores is two prices.
   public static func == (first: FormattedMessage, second: FormattedMessage) -> Bool {
     first.isolated == second.isolated && first.language == second.language
+      && first.arguments == second.arguments
   }
 
   /// Hashes the text.

@@ -136,16 +136,26 @@ public struct MessageArguments: Hashable, Sendable, ExpressibleByDictionaryLiter
     values.append((name, value))
   }
 
-  /// Whether both are the same arguments in the same order.
+  /// Arguments from pairs of names and values, such as a dictionary.
+  public init(_ elements: some Sequence<(key: String, value: MessageArgument)>) {
+    values = elements.map { ($0.key, $0.value) }
+  }
+
+  /// Whether both are the same arguments, in any order.
   public static func == (first: MessageArguments, second: MessageArguments) -> Bool {
-    first.values.elementsEqual(second.values, by: ==)
+    first.values.count == second.values.count
+      && first.values.allSatisfy { name, value in second.values.contains { $0.0 == name && $0.1 == value } }
   }
 
   /// Hashes names and values.
   public func hash(into hasher: inout Hasher) {
-    for (name, value) in values {
-      hasher.combine(name)
-      hasher.combine(value)
-    }
+    hasher.combine(values.count)
+    for (name, _) in values.sorted(by: { $0.0 < $1.0 }) { hasher.combine(name) }
   }
+}
+
+/// Whether two texts have the same bytes, as ICU compares names and keywords: for Swift, é is also e and an accent.
+@inline(__always)
+func isSame(_ first: String, _ second: String) -> Bool {
+  first == second && first.utf8.elementsEqual(second.utf8)
 }

@@ -116,10 +116,10 @@ struct MessageCompiler {
     let node: CompiledMessage.Node
     switch start.argument {
     case CICUArgumentNone: node = .argument(name)
-    case CICUArgumentSimple: node = .number(name, try numberStyle())
+    case CICUArgumentSimple: node = .number(name, try numberStyle(), offset: start.start)
     case CICUArgumentPlural, CICUArgumentSelectOrdinal:
       node = try plural(name, isOrdinal: start.argument == CICUArgumentSelectOrdinal, at: start.start)
-    case CICUArgumentSelect: node = try select(name)
+    case CICUArgumentSelect: node = try select(name, at: start.start)
     default:
       throw error(
         .refusedFormat,
@@ -149,7 +149,9 @@ struct MessageCompiler {
       let known = ["date", "time", "spellout", "ordinal", "duration"].contains(type)
       throw error(
         known ? .refusedFormat : .malformedMessage,
-        known ? "a message does not format a \(type)" : "there is no argument type \(quoted(type))",
+        known
+          ? "a message does not format \(type == "ordinal" ? "an" : "a") \(type)"
+          : "there is no argument type \(quoted(type))",
         fix: known
           ? "give it as finished text: {name}"
           : "write number, plural, selectordinal or select\(didYouMean(type, among: ["number", "plural", "select", "selectordinal"]))",
@@ -220,6 +222,7 @@ struct MessageCompiler {
     plurals.append(
       CompiledMessage.Plural(
         argument: argument,
+        place: Int(start),
         isOrdinal: isOrdinal,
         offset: offset,
         style: style(of: argument, in: other),
@@ -238,7 +241,7 @@ struct MessageCompiler {
       switch node {
       case .hash: return .plain
       case .argument(argument): return .plain
-      case .number(argument, let style): return style
+      case .number(argument, let style, _): return style
       default: continue
       }
     }
@@ -252,16 +255,19 @@ struct MessageCompiler {
     }
   }
 
-  private mutating func select(_ argument: Int) throws(StringsError) -> CompiledMessage.Node {
+  private mutating func select(_ argument: Int, at start: Int32) throws(StringsError) -> CompiledMessage.Node
+  {
     var branches: [(String, CompiledMessage.Block)] = []
     while next < parts.count, parts[next].kind == CICUPartSelector {
       let selector = try take()
       branches.append((substring(selector), try block()))
     }
     guard let other = branches.first(where: { $0.0 == "other" }) else {
-      throw error(.malformedMessage, "a select has no branch \"other\"", fix: "add one", at: 0)
+      throw error(.malformedMessage, "a select has no branch \"other\"", fix: "add one", at: start)
     }
-    selects.append(CompiledMessage.Select(argument: argument, branches: branches, other: other.1))
+    selects.append(
+      CompiledMessage.Select(argument: argument, offset: Int(start), branches: branches, other: other.1)
+    )
     return .select(selects.count - 1)
   }
 }

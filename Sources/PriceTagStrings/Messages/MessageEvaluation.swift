@@ -29,8 +29,8 @@ struct MessageEvaluation {
     }
     var capacity = 1 << 14
     while answer == nil, failure == nil {
-      guard capacity <= 1 << 30 else {
-        throw message.error(.messageTooLarge, "the text is longer than 1 GB", fix: "give shorter arguments")
+      guard capacity <= 1 << 24 else {
+        throw message.error(.messageTooLarge, "the text is longer than 16 MB", fix: "give shorter arguments")
       }
       answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
         attempt(message, arguments, rendering, isLenient, buffer, &failure)
@@ -99,8 +99,8 @@ struct MessageEvaluation {
     for index in 0..<min(count, 8) {
       // Most often they are given in the message's own order.
       var position = index
-      if position >= arguments.count || base[position].0 != names[index].name {
-        guard let first = arguments.prefix(255).firstIndex(where: { $0.0 == names[index].name }) else {
+      if position >= arguments.count || !isSame(base[position].0, names[index].name) {
+        guard let first = arguments.prefix(255).firstIndex(where: { isSame($0.0, names[index].name) }) else {
           continue
         }
         position = first
@@ -113,10 +113,10 @@ struct MessageEvaluation {
   }
 
   private mutating func checkNames() throws(StringsError) {
-    var matched = 0
+    var given: [[UInt8]: Int] = [:]
+    for (name, _) in arguments { given[Array(name.utf8), default: 0] += 1 }
     for needed in message.arguments {
-      let count = arguments.count { $0.0 == needed.name }
-      matched += count
+      let count = given.removeValue(forKey: Array(needed.name.utf8)) ?? 0
       if count == 1 { continue }
       if count == 0 {
         try report(
@@ -137,13 +137,13 @@ struct MessageEvaluation {
         )
       }
     }
-    guard matched < arguments.count else { return }
-    for name in extraNames() {
+    if given.isEmpty { return }
+    for (name, _) in arguments where given.removeValue(forKey: Array(name.utf8)) != nil {
       try report(
         message.error(
           .extraArgument,
           "the message has no argument \(quoted(name))",
-          fix: "leave it out" + didYouMean(name, among: message.arguments.map(\.name))
+          fix: "leave it out" + didYouMean(name, among: message.arguments.prefix(50).map(\.name))
         )
       )
     }
@@ -158,7 +158,7 @@ struct MessageEvaluation {
 
   /// The names of arguments that the message does not have.
   private func extraNames() -> [String] {
-    arguments.map(\.0).filter { name in !message.arguments.contains { $0.name == name } }
+    arguments.prefix(50).map(\.0).filter { name in !message.arguments.contains { $0.name == name } }
   }
 
   private mutating func report(_ problem: StringsError) throws(StringsError) {
@@ -173,7 +173,7 @@ struct MessageEvaluation {
       let position = Int(truncatingIfNeeded: positions >> UInt64(8 * argument)) & 0xFF
       if position != 0xFF { return position }
     }
-    return arguments.firstIndex { $0.0 == message.arguments[argument].name }
+    return arguments.firstIndex { isSame($0.0, message.arguments[argument].name) }
   }
 
   @inline(__always)
@@ -184,6 +184,7 @@ struct MessageEvaluation {
   /// An argument of a kind that its place has no use for: the best text is its name in braces.
   private mutating func misplaced(
     _ argument: Int,
+    at offset: Int,
     expected: String,
     fix: String
   ) throws(StringsError) {
@@ -195,7 +196,7 @@ struct MessageEvaluation {
           .invalidArgument,
           "\(value.description) is given for \(quoted(needed.name)) where the message takes \(expected)",
           fix: fix,
-          at: needed.offset
+          at: offset
         )
       )
     }
@@ -212,20 +213,22 @@ struct MessageEvaluation {
         appendLiteral(range)
       case .argument(let argument):
         try write(argument: argument)
-      case .number(let argument, .percent):
+      case .number(let argument, .percent, let offset):
         guard let percent = number(argument, .percent) else {
           try misplaced(
             argument,
+            at: Int(offset),
             expected: "a percent",
             fix: "give a percent, or write {name, number} for a count"
           )
           continue
         }
         try append(rounded(percent, toDigits: 0), .percent)
-      case .number(let argument, let style):
+      case .number(let argument, let style, let offset):
         guard let count = number(argument, .count) else {
           try misplaced(
             argument,
+            at: Int(offset),
             expected: "a count",
             fix: "give a count, or write {name} for anything else"
           )
@@ -254,7 +257,12 @@ struct MessageEvaluation {
   private mutating func write(plural index: Int) throws(StringsError) {
     let plural = message.pluralHeads[index]
     guard let count = number(plural.argument, .count) else {
-      try misplaced(plural.argument, expected: "a count", fix: "give a count: it chooses the plural")
+      try misplaced(
+        plural.argument,
+        at: message.plurals[index].place,
+        expected: "a count",
+        fix: "give a count: it chooses the plural"
+      )
       return
     }
     var number = count
@@ -280,16 +288,23 @@ struct MessageEvaluation {
 
   private mutating func write(_ select: CompiledMessage.Select) throws(StringsError) {
     guard let value = value(select.argument), value.kind == .text, let keyword = value.content?.text else {
-      try misplaced(select.argument, expected: "a text", fix: "give a text: it chooses the branch")
+      try misplaced(
+        select.argument,
+        at: select.offset,
+        expected: "a text",
+        fix: "give a text: it chooses the branch"
+      )
       return
     }
-    let block = select.branches.first { $0.keyword == keyword }?.block ?? select.other
+    let block = select.branches.first { isSame($0.keyword, keyword) }?.block ?? select.other
     // The # of a plural around a select is text inside it, as in ICU; it has no node there.
     try write(block, hash: nil)
   }
 
   private mutating func write(argument: Int) throws(StringsError) {
-    guard let position = position(of: argument) else { return try misplaced(argument, expected: "", fix: "") }
+    guard let position = position(of: argument) else {
+      return appendEscaped("{\(message.arguments[argument].name)}")
+    }
     let number = base[position].1.number
     switch base[position].1.kind {
     case .count: try append(rounded(number, toDigits: LanguageData.mostFractionDigits), .number)

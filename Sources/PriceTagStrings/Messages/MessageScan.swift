@@ -133,7 +133,9 @@ struct MessageScan {
   private mutating func skipWord() -> String {
     let start = at
     while at < bytes.count, !",{}".utf8.contains(byte()) { at += 1 }
-    return String(decoding: bytes[start..<at], as: UTF8.self).lowercased().filter { !$0.isWhitespace }
+    // What ICU passes over: Unicode's Pattern_White_Space, in which the marks of direction are.
+    let word = String(decoding: bytes[start..<at], as: UTF8.self).lowercased().unicodeScalars
+    return String(String.UnicodeScalarView(word.filter { !$0.properties.isPatternWhitespace }))
   }
 
   /// Past the style of a simple argument and its brace: quoted text and balanced braces are part of it.
