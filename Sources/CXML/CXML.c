@@ -154,6 +154,7 @@ const char *cxml_text(const CXMLDocument *document) {
     case XML_TEXT_NODE:
     case XML_CDATA_SECTION_NODE:
     case XML_COMMENT_NODE:
+    case XML_PI_NODE:
       return document->node->content == NULL ? "" : (const char *)document->node->content;
     default: return "";
   }

@@ -224,8 +224,13 @@ import Testing
       #"echo '{"message":"{n}","args":{"n":1234.5}}' | pricetag strings format --messages - --language de"#
     )
     #expect(german.output.hasSuffix(#""text":"1.234,5"}"# + "\n"), "\(german.report)")
-    let latin = try CommandLineTool.shell(#"printf '{"message":"caf\351"}\n' | pricetag strings format --messages -"#)
-    #expect(latin.output == #"{"error":"the row is not UTF-8: save the file as UTF-8"}"# + "\n", "\(latin.report)")
+    let latin = try CommandLineTool.shell(
+      #"printf '{"message":"caf\351"}\n' | pricetag strings format --messages -"#
+    )
+    #expect(
+      latin.output == #"{"error":"the row is not UTF-8: save the file as UTF-8"}"# + "\n",
+      "\(latin.report)"
+    )
   }
 
   @Test func theLintWritesThreeFormats() throws {
@@ -258,7 +263,10 @@ import Testing
     let ignored = try CommandLineTool.shell("pricetag strings lint '\(path)' --ignore placeholder-case")
     #expect(ignored.status == 0, "\(ignored.report)")
     let mistyped = try CommandLineTool.shell("pricetag strings lint '\(path)' --development xx")
-    #expect(mistyped.status == 1 && mistyped.errors.contains("no file is of the language \"xx\""), "\(mistyped.report)")
+    #expect(
+      mistyped.status == 1 && mistyped.errors.contains("no file is of the language \"xx\""),
+      "\(mistyped.report)"
+    )
     let empty = try CommandLineTool.shell("mkdir '\(path)/empty' && pricetag strings lint '\(path)/empty'")
     #expect(empty.status == 1 && empty.errors.contains("there is no file of strings"), "\(empty.report)")
     let clean = try CommandLineTool.shell("pricetag strings lint '\(path)/en.json'")

@@ -221,7 +221,10 @@ import Testing
     (String(repeating: "{a,select,other{", count: 33) + "x" + String(repeating: "}}", count: 33), false),
     (String(repeating: "{a,plural,other{'#'", count: 33) + "x" + String(repeating: "}}", count: 33), false),
     (String(repeating: "{a,plural,other{'}'''", count: 33) + "x" + String(repeating: "}}", count: 33), false),
-    (String(repeating: "{a,\u{200E}plural\u{2028},other{", count: 33) + "x" + String(repeating: "}}", count: 33), false),
+    (
+      String(repeating: "{a,\u{200E}plural\u{2028},other{", count: 33) + "x"
+        + String(repeating: "}}", count: 33), false
+    ),
     (String(repeating: "'{'", count: 500), true),
     (String(repeating: "{a, select, other{it''s}}", count: 100), true),
     (String(repeating: "{a,select,other{", count: 1000), false),
@@ -260,7 +263,10 @@ import Testing
     let arguments: MessageArguments = ["a": .count(1), "b": .text("x")]
     #expect(arguments == ["b": .text("x"), "a": .count(of: 1)])
     #expect(arguments == MessageArguments(["a": .count(1), "b": .text("x")] as [String: MessageArgument]))
-    #expect(arguments.hashValue == MessageArguments(dictionaryLiteral: ("b", .text("x")), ("a", .count(1))).hashValue)
+    #expect(
+      arguments.hashValue
+        == MessageArguments(dictionaryLiteral: ("b", .text("x")), ("a", .count(1))).hashValue
+    )
     var changed = arguments
     changed["a"] = .count(2)
     changed["b"] = nil
@@ -270,7 +276,9 @@ import Testing
 
   /// The error points at the place that is wrong, not at the argument's first.
   @Test func aMisplacedArgumentIsShownWhereItStands() throws {
-    let error = #expect(throws: StringsError.self) { try message("a {a} and b {a, number}").string(["a": .text("x")]) }
+    let error = #expect(throws: StringsError.self) {
+      try message("a {a} and b {a, number}").string(["a": .text("x")])
+    }
     #expect(error?.place == "en-US, character 13")
   }
 
@@ -281,7 +289,9 @@ import Testing
     // What is put in is not limited.
     let text = String(repeating: "abc", count: 1_000_000)
     #expect(try message("{x}").string(["x": .text(text)], isolation: .none) == text)
-    let error = #expect(throws: StringsError.self) { try message("{x}{x}{x}{x}{x}{x}").string(["x": .text(text)]) }
+    let error = #expect(throws: StringsError.self) {
+      try message("{x}{x}{x}{x}{x}{x}").string(["x": .text(text)])
+    }
     #expect(error?.description == "en-US: the text is longer than 16 MB: give shorter arguments")
   }
 

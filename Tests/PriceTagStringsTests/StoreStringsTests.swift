@@ -253,9 +253,13 @@ import Testing
     #expect(pseudolocale.text("") == "")
     #expect(pseudolocale.text("@string/apos") == "@string/apos")
     #expect(
-      pseudolocale.text("<b>%1$s</b> &amp; <![CDATA[you]]>") == "[<b>%1$s</b> &amp; <![CDATA[ýöû]]> one two three]"
+      pseudolocale.text("<b>%1$s</b> &amp; <![CDATA[you]]>")
+        == "[<b>%1$s</b> &amp; <![CDATA[ýöû]]> one two three]"
     )
-    #expect(try Pseudolocale(.rightToLeftPseudo).text("a\nb") == "\u{200F}\u{202E}a\u{202C}\u{200F}\n\u{200F}\u{202E}b\u{202C}\u{200F}")
+    #expect(
+      try Pseudolocale(.rightToLeftPseudo).text("a\nb")
+        == "\u{200F}\u{202E}a\u{202C}\u{200F}\n\u{200F}\u{202E}b\u{202C}\u{200F}"
+    )
     #expect(throws: StringsError.self) { try Pseudolocale(UILanguage("de")) }
     let file = try StringsFile(
       Array(#"{"a": "{n, plural, one {# car} other {# '{'cars'}'}}"}"#.utf8),

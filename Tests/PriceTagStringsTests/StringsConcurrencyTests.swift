@@ -16,9 +16,13 @@ import Testing
         group.addTask {
           var texts: [String] = []
           for language in StoreStrings.embedded.languages {
-            texts.append(try StoreStrings.embedded.format("buy_for_price", in: language, ["price": price]).html)
+            texts.append(
+              try StoreStrings.embedded.format("buy_for_price", in: language, ["price": price]).html
+            )
             texts.append(StoreStrings.embedded.matcher.match(language.identifier + "-001").description)
-            texts.append(try StoreStrings.embedded.format("days", in: language, ["count": .count("1.5")]).plain)
+            texts.append(
+              try StoreStrings.embedded.format("days", in: language, ["count": .count("1.5")]).plain
+            )
             texts.append(
               try shared.string(["n": .count(of: texts.count), "p": price, "l": .language(language)])
             )

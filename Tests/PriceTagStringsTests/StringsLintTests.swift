@@ -140,13 +140,24 @@ import Testing
 
   /// One English message, one German, and what is found.
   static let messages: [(english: String, german: String, findings: [String])] = [
-    ("{g, select, male {he} other {they}}", "{g, select, mann {er} other {sie}}",
-     [#"select-branch k: the select of "g" lacks "male" and has "mann""#]),
+    (
+      "{g, select, male {he} other {they}}", "{g, select, mann {er} other {sie}}",
+      [#"select-branch k: the select of "g" lacks "male" and has "mann""#]
+    ),
     ("{g, select, male {he} other {they}}", "{g, select, male {er} other {sie}}", []),
-    ("{n, plural, one {# thing} other {# things}}", "{n} Dinge", [#"missing-plural k: the number "n" has no plural"#]),
-    ("{n, plural, one {# thing} other {# things}}", "{n, plural, other {# Dinge}}", [#"missing-plural k: the plural category "one" is missing"#]),
+    (
+      "{n, plural, one {# thing} other {# things}}", "{n} Dinge",
+      [#"missing-plural k: the number "n" has no plural"#]
+    ),
+    (
+      "{n, plural, one {# thing} other {# things}}", "{n, plural, other {# Dinge}}",
+      [#"missing-plural k: the plural category "one" is missing"#]
+    ),
     ("{n, plural, one {a thing} other {things}}", "{n, plural, other {Dinge}}", []),
-    ("{n, number, percent} off", "{n} Rabatt", [#"malformed-placeholder k: the argument "n" is a percent in one of the two languages only"#]),
+    (
+      "{n, number, percent} off", "{n} Rabatt",
+      [#"malformed-placeholder k: the argument "n" is a percent in one of the two languages only"#]
+    ),
     ("{n, plural, one {# day} other {# days}}", "{n, plural, one {Ein Tag} other {# Tage}}", []),
     ("Since {d, date, short} by {name}", "Seit {d} von {name}", []),
     ("a {b}", "a {b}}", ["unbalanced-braces k: character 6: a } closes nothing"]),
@@ -163,7 +174,8 @@ import Testing
 
   /// The language of a JSON file stands in its name, or is its folder's.
   @Test(arguments: [
-    ["en.json", "de.json"], ["app.en.json", "app.de.json"], ["app_en.json", "app_de_AT.json"], ["en/app.json", "de-AT/app.json"],
+    ["en.json", "de.json"], ["app.en.json", "app.de.json"], ["app_en.json", "app_de_AT.json"],
+    ["en/app.json", "de-AT/app.json"],
   ])
   func filesOfOneNameBelongTogether(names: [String]) throws {
     let found = try lint([names[0]: #"{"a": "Buy {price}"}"#, names[1]: #"{"a": "Kaufen"}"#])
@@ -173,7 +185,8 @@ import Testing
   @Test func overlaysNeedNotSayEverything() throws {
     let string = { (name: String, text: String) in "<string name=\"\(name)\">\(text)</string>" }
     let found = try lint([
-      "values/strings.xml": "<resources>\(string("a", "Cancel"))\(string("b", "@string/a"))\(string("c", "Go"))</resources>",
+      "values/strings.xml":
+        "<resources>\(string("a", "Cancel"))\(string("b", "@string/a"))\(string("c", "Go"))</resources>",
       "values-night/strings.xml": "<resources>\(string("a", "Cancel quietly"))</resources>",
       "values-de/strings.xml": "<resources>\(string("a", "Abbrechen"))</resources>",
       "values-de-rAT/strings.xml": "<resources>\(string("a", "Aus"))</resources>",
@@ -184,14 +197,20 @@ import Testing
   @Test func rulesCanBeIgnoredAndSkippedFilesAreNamed() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, text) in [("en.json", #"{"a":"A"}"#), ("de.json", #"{"b":""}"#), ("package.json", "{}"), ("app.json", "{}")] {
+    for (name, text) in [
+      ("en.json", #"{"a":"A"}"#), ("de.json", #"{"b":""}"#), ("package.json", "{}"), ("app.json", "{}"),
+    ] {
       try Data(text.utf8).write(to: folder.appending(path: name))
     }
     let all = StringsLint().check(paths: [folder.path, folder.path])
     #expect(all.findings.map(\.rule) == [.missingKey, .emptyText, .extraKey])
     #expect(all.fileCount == 2)
     #expect(all.skippedFiles.sorted().map { $0.split(separator: "/").last } == ["app.json", "package.json"])
-    #expect(StringsLint(ignoring: [.extraKey, .emptyText]).check(paths: [folder.path]).findings.map(\.rule) == [.missingKey])
+    #expect(
+      StringsLint(ignoring: [.extraKey, .emptyText]).check(paths: [folder.path]).findings.map(\.rule) == [
+        .missingKey
+      ]
+    )
   }
 
   /// "Один день" is wrong for 21.
@@ -200,8 +219,10 @@ import Testing
       "en.json": #"{"k": "{n, plural, one {# day} other {# days}}"}"#,
       "ru.json": #"{"k": "{n, plural, one {Один день} few {# дня} many {# дней} other {# дня}}"}"#,
       "xq.json": #"{"k": "{n, plural, one {#} other {#}}"}"#,
-      "values/strings.xml": "<resources><plurals name=\"n\"><item quantity=\"one\">%d day</item><item quantity=\"other\">%d days</item></plurals></resources>",
-      "values-hr/strings.xml": "<resources><plurals name=\"n\"><item quantity=\"one\">jedan dan</item><item quantity=\"few\">%d dana</item><item quantity=\"other\">%d dana</item></plurals></resources>",
+      "values/strings.xml":
+        "<resources><plurals name=\"n\"><item quantity=\"one\">%d day</item><item quantity=\"other\">%d days</item></plurals></resources>",
+      "values-hr/strings.xml":
+        "<resources><plurals name=\"n\"><item quantity=\"one\">jedan dan</item><item quantity=\"few\">%d dana</item><item quantity=\"other\">%d dana</item></plurals></resources>",
     ])
     #expect(
       found == [
@@ -213,8 +234,14 @@ import Testing
 
   /// What stands in a tag is for programs.
   @Test func tagsAreNoProse() throws {
-    let text = "<resources xmlns:xliff=\"urn:oasis:names:tc:xliff:document:1.2\"><string name=\"k\">%@<xliff:g id=\"price\" example=\"$4.99\">%1$s</xliff:g></string></resources>"
-    #expect(try lint(["values/strings.xml": text.replacing("%@", with: "For "), "values-de/strings.xml": text.replacing("%@", with: "Für ")]) == [])
+    let text =
+      "<resources xmlns:xliff=\"urn:oasis:names:tc:xliff:document:1.2\"><string name=\"k\">%@<xliff:g id=\"price\" example=\"$4.99\">%1$s</xliff:g></string></resources>"
+    #expect(
+      try lint([
+        "values/strings.xml": text.replacing("%@", with: "For "),
+        "values-de/strings.xml": text.replacing("%@", with: "Für "),
+      ]) == []
+    )
   }
 
   @Test func androidPluralsAreChecked() throws {

@@ -47,7 +47,7 @@ int32_t cxml_line(const CXMLDocument *document);
 // Of an element, an entity or an instruction; the prefix is NULL where it has none.
 const char *cxml_prefix(const CXMLDocument *document);
 const char *cxml_name(const CXMLDocument *document);
-// Of text, character data or a comment.
+// Of text, character data, a comment, or an instruction behind its name.
 const char *cxml_text(const CXMLDocument *document);
 // Whether an element has nothing inside.
 bool cxml_is_empty(const CXMLDocument *document);

@@ -4,7 +4,10 @@ import PriceTag
 struct AndroidStringsReader {
   private let reader: XMLReader
   private let language: String
+  /// The insides of the comments before the next entry.
   private var comments: [String] = []
+  /// What else stands before it, and the comments before that.
+  private var markup: [StringsFile.Attribute] = []
 
   init(reader: XMLReader, language: String) {
     (self.reader, self.language) = (reader, language)
@@ -12,29 +15,38 @@ struct AndroidStringsReader {
 
   mutating func file() throws(StringsError) -> StringsFile {
     var file = StringsFile(format: .android, language: language, entries: [])
-    var heading: [StringsFile.Attribute] = []
+    var (heading, footing): ([StringsFile.Attribute], [StringsFile.Attribute]) = ([], [])
     var isInside = false
+    var isBehind = false
     while let event = try reader.next() {
       switch event {
+      case .comment(let inside) where isBehind:
+        footing.append(.init(name: AndroidStrings.footing, value: "<!--\(inside)-->"))
       case .comment(let inside) where !isInside:
         heading.append(.init(name: AndroidStrings.comment, value: inside))
-      case .comment(let inside): comments.append(Comment.text(inside))
+      case .comment(let inside): comments.append(inside)
       case .start("resources", let attributes, _) where !isInside:
         isInside = true
         file.attributes = attributes
-      case .start(let name, let attributes, _) where isInside:
+      case .start(let name, let attributes, _) where isInside && AndroidStrings.entries.contains(name):
         file.entries.append(try entry(name, attributes))
+      case .start(let name, let attributes, let isEmpty) where isInside:
+        keep(try element(name, attributes, isEmpty))
       case .start: throw unexpected(event, fix: "write <resources> with the strings inside")
       case .text(let text), .characterData(let text):
         guard text.utf8.allSatisfy({ $0 <= 0x20 }) else {
           throw unexpected(event, fix: "write text inside <string> or <item>")
         }
-      case .instruction: continue
-      case .end: isInside = false
+      case .instruction(let inside) where isInside: keep("<?\(inside)?>")
+      case .instruction(let inside) where isBehind:
+        footing.append(.init(name: AndroidStrings.footing, value: "<?\(inside)?>"))
+      case .instruction(let inside):
+        heading.append(.init(name: AndroidStrings.heading, value: "<?\(inside)?>"))
+      case .end: (isInside, isBehind) = (false, true)
       }
     }
-    file.attributes += heading
-    file.trailingComments = comments
+    file.attributes += heading + markup + footing
+    file.trailingComments = comments.map(Comment.text)
     return file
   }
 
@@ -42,17 +54,18 @@ struct AndroidStringsReader {
     .malformedXML("\(event.kind) stands where it is not expected", line: reader.line, key: key, fix: fix)
   }
 
+  /// Keeps XML that is no entry, with the comments before it.
+  private mutating func keep(_ xml: String) {
+    for piece in comments.map({ "<!--\($0)-->" }) + [xml] {
+      markup.append(.init(name: AndroidStrings.markup, value: piece))
+    }
+    comments = []
+  }
+
   private mutating func entry(
     _ element: String,
     _ attributes: [StringsFile.Attribute]
   ) throws(StringsError) -> StringsFile.Entry {
-    guard ["string", "plurals", "string-array"].contains(element) else {
-      throw .malformedXML(
-        "<\(printable(element, limit: 48))> is no string",
-        line: reader.line,
-        fix: "keep only <string>, <plurals> and <string-array> in the file"
-      )
-    }
     guard let key = attributes.first(where: { $0.name == "name" })?.value, !key.isEmpty else {
       throw .malformedXML("<\(element)> has no name", line: reader.line, fix: "write name=\"…\"")
     }
@@ -64,8 +77,9 @@ struct AndroidStringsReader {
         entry.attributes.append(attribute)
       }
     }
-    entry.comments = comments
-    comments = []
+    entry.attributes += markup
+    entry.comments = comments.map(Comment.text)
+    (markup, comments) = ([], [])
     let value: StringsFile.Value =
       switch element {
       case "string": .text(try text(key: key))
@@ -80,7 +94,7 @@ struct AndroidStringsReader {
     .Branch]
   {
     var branches: [StringsFile.Branch] = []
-    while let (line, attributes) = try item(of: entry.key, &entry) {
+    while let (line, attributes) = try item(branches.count, of: &entry) {
       guard let category = attributes.first(where: { $0.name == "quantity" })?.value else {
         throw .malformedXML(
           "an <item> has no quantity",
@@ -97,7 +111,7 @@ struct AndroidStringsReader {
 
   private mutating func items(of entry: inout StringsFile.Entry) throws(StringsError) -> [String] {
     var items: [String] = []
-    while let (_, attributes) = try item(of: entry.key, &entry) {
+    while let (_, attributes) = try item(items.count, of: &entry) {
       keep(attributes, of: items.count, in: &entry)
       items.append(try text(key: entry.key))
     }
@@ -114,17 +128,17 @@ struct AndroidStringsReader {
 
   /// The next item of an entry, which has just started; `nil` where the entry ends.
   private func item(
-    of key: String,
-    _ entry: inout StringsFile.Entry
+    _ index: Int,
+    of entry: inout StringsFile.Entry
   ) throws(StringsError) -> (line: Int, attributes: [StringsFile.Attribute])? {
     while let event = try reader.next() {
       switch event {
       case .start("item", let attributes, _): return (reader.line, attributes)
-      // A comment inside is about the whole.
-      case .comment(let inside): entry.comments.append(Comment.text(inside))
+      case .comment(let inside):
+        keep([.init(name: AndroidStrings.comment, value: inside)], of: index, in: &entry)
       case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
       case .end: return nil
-      default: throw unexpected(event, key: key, fix: "write the texts in <item>")
+      default: throw unexpected(event, key: entry.key, fix: "write the texts in <item>")
       }
     }
     return nil
@@ -132,6 +146,33 @@ struct AndroidStringsReader {
 
   /// The text inside the element that has just started, to its end.
   private func text(key: String) throws(StringsError) -> String {
+    AndroidText(try pieces(key: key)).text
+  }
+
+  /// The element that has just started, to its end, as XML.
+  private func element(
+    _ name: String,
+    _ attributes: [StringsFile.Attribute],
+    _ isEmpty: Bool
+  ) throws(StringsError) -> String {
+    let start = try tag(name, attributes, key: nil)
+    let inside = try pieces(key: nil).map(\.xml).joined()
+    return isEmpty ? "<\(start)/>" : "<\(start)>\(inside)</\(name)>"
+  }
+
+  private func tag(
+    _ name: String,
+    _ attributes: [StringsFile.Attribute],
+    key: String?
+  ) throws(StringsError) -> String {
+    guard let attributes = AndroidStrings.attributes(attributes) else {
+      throw unexpected(.start(name: name, attributes: [], isEmpty: false), key: key, fix: XMLText.fix)
+    }
+    return name + attributes
+  }
+
+  /// What stands inside the element that has just started, to its end; no instructions where it is a string.
+  private func pieces(key: String?) throws(StringsError) -> [AndroidText.Piece] {
     var pieces: [AndroidText.Piece] = []
     var depth = 0
     while let event = try reader.next() {
@@ -140,18 +181,17 @@ struct AndroidStringsReader {
       case .characterData(let text): pieces.append(.characterData(text))
       case .comment(let inside): pieces.append(.markup("<!--\(inside)-->"))
       case .start(let name, let attributes, let isEmpty):
-        guard let attributes = AndroidStrings.attributes(attributes) else {
-          throw unexpected(event, key: key, fix: XMLText.fix)
-        }
-        pieces.append(.markup("<\(name)\(attributes)\(isEmpty ? "/" : "")>"))
+        pieces.append(.markup("<\(try tag(name, attributes, key: key))\(isEmpty ? "/" : "")>"))
         if isEmpty { _ = try reader.next() } else { depth += 1 }
       case .end(let name):
-        if depth == 0 { return AndroidText(pieces).text }
+        if depth == 0 { return pieces }
         depth -= 1
         pieces.append(.markup("</\(name)>"))
-      case .instruction: throw unexpected(event, key: key, fix: "remove it")
+      case .instruction(let inside):
+        guard key == nil else { throw unexpected(event, key: key, fix: "remove it") }
+        pieces.append(.markup("<?\(inside)?>"))
       }
     }
-    return AndroidText(pieces).text
+    return pieces
   }
 }

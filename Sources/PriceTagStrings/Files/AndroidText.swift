@@ -12,6 +12,15 @@ struct AndroidText {
     case characterData(String)
     /// A tag or a comment as it stands.
     case markup(String)
+
+    /// What the file says, as XML.
+    var xml: String {
+      switch self {
+      case .text(let text): XMLText.escaped(text) ?? ""
+      case .characterData(let text): AndroidText.characterData(text)
+      case .markup(let markup): markup
+      }
+    }
   }
 
   /// What it means: plain, or XML where it has markup.
@@ -36,8 +45,7 @@ struct AndroidText {
         marked += Self.entities(meaning)
       case .characterData:
         hasMarkup = true
-        // Its end can only stand in it in two parts.
-        marked += "<![CDATA[\(meaning.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
+        marked += Self.characterData(meaning)
       case .markup(let markup):
         hasMarkup = true
         marked += markup
@@ -126,6 +134,11 @@ struct AndroidText {
       }
     }
     return pieces
+  }
+
+  /// Character data; its end can only stand in it in two parts.
+  private static func characterData(_ text: String) -> String {
+    "<![CDATA[\(text.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
   }
 
   /// A text beside markup. What XML cannot hold came from an escape for a control character, and is shown as unknown.

@@ -3,8 +3,10 @@ import PriceTag
 extension StringsFile {
   /// Reads `"key" = "value";`, or a property list of the same in XML.
   ///
-  /// Comments belong to the entry that follows; `//` and `/* */` are told apart by an attribute `comments`. A key
-  /// without quotation marks, or without a value (which is then the key), has an attribute `form`.
+  /// Comments belong to the entry that follows, or to the one before on the same line; where they are not all `/* */`
+  /// before their entry, an attribute `comments` says how each is written. Those at the top of the file, with an empty
+  /// line behind them, are attributes of the file. A key without quotation marks, or without a value (which is then
+  /// the key), has an attribute `form`.
   static func readApple(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
     if bytes.starts(with: Array("bplist".utf8)) {
       throw StringsError(
@@ -22,43 +24,60 @@ extension StringsFile {
     }
   }
 
-  /// An entry a line, a blank line before one with comments.
+  /// An entry a line, an empty line before one with comments above it.
   func appleText() throws(StringsError) -> String {
     if attributes.contains(where: { $0.name == PropertyList.attribute }) { return try propertyListText() }
     let language = try onlyLanguage()
     var text = ""
     for entry in entries {
       let value = try onlyText(of: entry, in: language)
-      if !text.isEmpty, !entry.comments.isEmpty { text += "\n" }
-      text += Self.appleComments(entry.comments, kinds: entry.attributes)
+      let comments = Self.appleComments(entry.comments, kinds: entry.attributes)
+      if !text.isEmpty, !comments.above.isEmpty { text += "\n" }
+      text += comments.above
       let form = entry.attributes.first { $0.name == AppleStrings.form }?.value.split(separator: " ") ?? []
       let isBare = form.contains("bare") && AppleStrings.canBeBare(entry.key)
       text += isBare ? entry.key : AppleStrings.quoted(entry.key)
       let isShort = form.contains("short") && entry.key == value
-      text += isShort ? ";\n" : " = \(AppleStrings.quoted(value));\n"
+      text += (isShort ? ";" : " = \(AppleStrings.quoted(value));") + comments.behind + "\n"
     }
+    let trailing = Self.appleComments(trailingComments, kinds: attributes)
     if !text.isEmpty, !trailingComments.isEmpty { text += "\n" }
-    return text + Self.appleComments(trailingComments, kinds: attributes)
+    return appleHeading + text + trailing.above + trailing.behind
   }
 
-  private static func appleComments(_ comments: [String], kinds: [Attribute]) -> String {
-    let kinds = kinds.first { $0.name == AppleStrings.comments }?.value.split(separator: " ") ?? []
-    var text = ""
+  /// The comments at the top, with an empty line behind them.
+  private var appleHeading: String {
+    let comments = attributes.filter { $0.name == AppleStrings.heading }.map { Comment.text($0.value) }
+    let heading = Self.appleComments(comments, kinds: attributes, named: AppleStrings.headingComments)
+    return comments.isEmpty ? "" : heading.above + heading.behind + "\n"
+  }
+
+  /// The lines of comments above an entry, and what stands behind it on its line.
+  private static func appleComments(
+    _ comments: [String],
+    kinds: [Attribute],
+    named name: String = AppleStrings.comments
+  ) -> (above: String, behind: String) {
+    let kinds = kinds.first { $0.name == name }?.value.split(separator: " ") ?? []
+    var (above, behind) = ("", "")
     for (index, comment) in comments.enumerated() {
+      let kind = kinds.indices.contains(index) ? kinds[index] : "/*"
       let isOneLine = !comment.utf8.contains { $0 == 0x0A || $0 == 0x0D }
-      let isWanted = kinds.indices.contains(index) && kinds[index] == "//"
-      if isWanted && isOneLine || comment.contains("*/") {
-        for line in comment.unicodeScalars.split(
+      let cannotBeBlock = comment.contains("*/")
+      var lines = ["/*\(Comment.spaced(comment))*/"]
+      if kind.hasSuffix("//") && isOneLine || cannotBeBlock {
+        lines = comment.unicodeScalars.split(
           omittingEmptySubsequences: false,
           whereSeparator: { "\n\r".unicodeScalars.contains($0) }
-        ) {
-          text += line.isEmpty ? "//\n" : "// \(String(line))\n"
-        }
+        ).map { $0.isEmpty ? "//" : "// \(String($0))" }
+      }
+      if kind.hasPrefix(AppleStrings.behind), lines.count == 1 {
+        behind += " " + lines[0]
       } else {
-        text += "/*\(Comment.spaced(comment))*/\n"
+        above += lines.joined(separator: "\n") + "\n"
       }
     }
-    return text
+    return (above, behind)
   }
 }
 
@@ -66,8 +85,15 @@ extension StringsFile {
 enum AppleStrings {
   /// The attribute of an entry that is not written as `"key" = "value";`.
   static let form = "form"
-  /// The attribute that says how each comment was written, where one was written with `//`.
+  /// The attribute that says how each comment is written, where one is not `/*` above its entry: `//`, or with `;`
+  /// before either where it stands behind the entry.
   static let comments = "comments"
+  /// What stands in it before the kind of a comment behind an entry.
+  static let behind = ";"
+  /// The attributes of a file with comments about the whole.
+  static let heading = "#comment"
+  /// The attribute that says how each of those is written, where one is `//`.
+  static let headingComments = "headingComments"
 
   /// A text in quotation marks.
   static func quoted(_ text: String) -> String {

@@ -9,6 +9,10 @@ struct AppleStringsReader {
   private var comments: [String] = []
   /// How each comment was written.
   private var kinds: [String] = []
+  /// The line that the last comment ends on.
+  private var commentEnd = 0
+  /// The comments about the file, once an empty line has ended them; `nil` before the first entry.
+  private var heading: [StringsFile.Attribute]? = []
 
   /// Of whole UTF-8.
   init(bytes: UnsafeBufferPointer<UInt8>, language: String) {
@@ -18,19 +22,19 @@ struct AppleStringsReader {
   mutating func file() throws(StringsError) -> StringsFile {
     var file = StringsFile(format: .apple, language: language, entries: [])
     try skipSpace()
+    let heading = heading ?? []
+    self.heading = nil
     while at < bytes.count {
       file.entries.append(try entry())
       try skipSpace()
     }
     file.trailingComments = comments
-    file.attributes = commentAttribute
+    file.attributes = heading + kindsAttribute(AppleStrings.comments, kinds)
     return file
   }
 
   private mutating func entry() throws(StringsError) -> StringsFile.Entry {
     let start = line
-    let before = (comments, commentAttribute)
-    (comments, kinds) = ([], [])
     let isBare = next != UInt8(ascii: "\"") && next != UInt8(ascii: "'")
     let key = try string("a key", key: nil)
     var form = isBare ? ["bare"] : []
@@ -57,20 +61,33 @@ struct AppleStringsReader {
     at += 1
     var entry = StringsFile.Entry(
       key: key,
-      comments: before.0,
       localizations: [language: .init(.text(value), line: start)],
-      attributes: before.1,
       line: start
     )
+    try takeComments(of: &entry)
     if !form.isEmpty {
       entry.attributes.append(.init(name: AppleStrings.form, value: form.joined(separator: " ")))
     }
     return entry
   }
 
-  private var commentAttribute: [StringsFile.Attribute] {
-    guard kinds.contains("//") else { return [] }
-    return [.init(name: AppleStrings.comments, value: kinds.joined(separator: " "))]
+  /// Gives an entry that has just ended the comments before it, in it, and behind it on its last line unless another
+  /// entry follows there.
+  private mutating func takeComments(of entry: inout StringsFile.Entry) throws(StringsError) {
+    let own = comments.count
+    try skipSpace(inLine: true)
+    let isLast = next.map { $0 == 0x0A || $0 == 0x0D } ?? true
+    let count = isLast ? comments.count : own
+    entry.comments = Array(comments[..<count])
+    let behind = kinds[own..<count].map { AppleStrings.behind + $0 }
+    entry.attributes = kindsAttribute(AppleStrings.comments, Array(kinds[..<own]) + behind)
+    comments.removeFirst(count)
+    kinds.removeFirst(count)
+  }
+
+  private func kindsAttribute(_ name: String, _ kinds: [String]) -> [StringsFile.Attribute] {
+    guard kinds.contains(where: { $0 != "/*" }) else { return [] }
+    return [.init(name: name, value: kinds.joined(separator: " "))]
   }
 
   // MARK: Bytes
@@ -99,11 +116,14 @@ struct AppleStringsReader {
     return malformed("\(found) stands where \(expected) is expected", key: key, fix: fix)
   }
 
-  /// Skips spaces and keeps comments.
-  private mutating func skipSpace() throws(StringsError) {
+  /// Skips spaces and keeps comments; where asked, not beyond the end of a line.
+  private mutating func skipSpace(inLine: Bool = false) throws(StringsError) {
     while let byte = next {
       switch byte {
-      case 0x20, 0x09...0x0D: step()
+      case 0x0A where inLine, 0x0D where inLine: return
+      case 0x20, 0x09...0x0D:
+        step()
+        if line > commentEnd + 1, !comments.isEmpty, heading?.isEmpty == true { endHeading() }
       // Apple also skips the separators U+2028 and U+2029.
       case 0xE2 where at + 2 < bytes.count && bytes[at + 1] == 0x80 && bytes[at + 2] & 0xFE == 0xA8: at += 3
       case UInt8(ascii: "/") where at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "/"):
@@ -134,6 +154,16 @@ struct AppleStringsReader {
   private mutating func keep(_ inside: String, kind: String) {
     comments.append(Comment.text(inside))
     kinds.append(kind)
+    commentEnd = line
+  }
+
+  /// Sets the comments at the top of the file apart from those of its first entry.
+  private mutating func endHeading() {
+    let about = comments.map {
+      StringsFile.Attribute(name: AppleStrings.heading, value: Comment.spaced($0))
+    }
+    heading = about + kindsAttribute(AppleStrings.headingComments, kinds)
+    (comments, kinds) = ([], [])
   }
 
   // MARK: Strings

@@ -102,7 +102,8 @@ public struct StringsFile: Hashable, Sendable {
     /// The key. It is unique in a file of JSON; in the other formats a file may have it twice, and the later entry
     /// counts.
     public var key: String
-    /// What stands before it for translators: comments of the file, or its description.
+    /// What is said of it for translators: comments of the file before it or behind it on its line, or its
+    /// description.
     public var comments: [String]
     /// What it says, by language. A file of one language has one, under that language (or an empty name where the
     /// file's language is not known).

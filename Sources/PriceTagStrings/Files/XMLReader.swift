@@ -9,7 +9,8 @@ enum XMLEvent {
   /// The inside of `<![CDATA[…]]>`.
   case characterData(String)
   case comment(String)
-  case instruction
+  /// The inside of `<?…?>`.
+  case instruction(String)
 
   /// What it is, for errors.
   var kind: String {
@@ -29,7 +30,7 @@ final class XMLReader {
   /// The line of the last event, from 1.
   private(set) var line = 1
 
-  /// Parses a document of UTF-8; `what` names its format for errors.
+  /// Parses a document of UTF-8.
   init(_ bytes: [UInt8]) throws(StringsError) {
     try XMLMarkup.check(bytes)
     var error = CXMLError()
@@ -60,7 +61,9 @@ final class XMLReader {
     case CXMLEventText: return .text(String(cString: cxml_text(document)))
     case CXMLEventCharacterData: return .characterData(String(cString: cxml_text(document)))
     case CXMLEventComment: return .comment(String(cString: cxml_text(document)))
-    case CXMLEventInstruction: return .instruction
+    case CXMLEventInstruction:
+      let inside = String(cString: cxml_text(document))
+      return .instruction(inside.isEmpty ? name : "\(name) \(inside)")
     case CXMLEventEntity:
       throw .malformedXML(
         "the entity &\(printable(name, limit: 48)); is not known",

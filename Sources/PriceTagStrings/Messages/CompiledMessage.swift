@@ -84,6 +84,21 @@ final class CompiledMessage: @unchecked Sendable {
   struct Argument: Sendable {
     let name: String
     let offset: Int
+    /// The name's bytes, and whether they are ASCII: then as many bytes that are equal to Swift are the same.
+    private let count: Int
+    private let isPlain: Bool
+
+    init(name: String, offset: Int) {
+      (self.name, self.offset) = (name, offset)
+      count = name.utf8.count
+      isPlain = isASCII(name)
+    }
+
+    /// Whether a name is this one, byte for byte, as ICU compares them: for Swift, é is also e and an accent.
+    @inline(__always)
+    func isCalled(_ other: String) -> Bool {
+      other == name && other.utf8.count == count && (isPlain || other.utf8.elementsEqual(name.utf8))
+    }
   }
 
   let text: String

@@ -153,9 +153,3 @@ public struct MessageArguments: Hashable, Sendable, ExpressibleByDictionaryLiter
     for (name, _) in values.sorted(by: { $0.0 < $1.0 }) { hasher.combine(name) }
   }
 }
-
-/// Whether two texts have the same bytes, as ICU compares names and keywords: for Swift, é is also e and an accent.
-@inline(__always)
-func isSame(_ first: String, _ second: String) -> Bool {
-  first == second && first.utf8.elementsEqual(second.utf8)
-}

@@ -99,8 +99,8 @@ struct MessageEvaluation {
     for index in 0..<min(count, 8) {
       // Most often they are given in the message's own order.
       var position = index
-      if position >= arguments.count || !isSame(base[position].0, names[index].name) {
-        guard let first = arguments.prefix(255).firstIndex(where: { isSame($0.0, names[index].name) }) else {
+      if position >= arguments.count || !names[index].isCalled(base[position].0) {
+        guard let first = arguments.prefix(255).firstIndex(where: { names[index].isCalled($0.0) }) else {
           continue
         }
         position = first
@@ -173,7 +173,7 @@ struct MessageEvaluation {
       let position = Int(truncatingIfNeeded: positions >> UInt64(8 * argument)) & 0xFF
       if position != 0xFF { return position }
     }
-    return arguments.firstIndex { isSame($0.0, message.arguments[argument].name) }
+    return arguments.firstIndex { message.arguments[argument].isCalled($0.0) }
   }
 
   @inline(__always)
@@ -296,7 +296,7 @@ struct MessageEvaluation {
       )
       return
     }
-    let block = select.branches.first { isSame($0.keyword, keyword) }?.block ?? select.other
+    let block = select.branches.first { $0.keyword.utf8.elementsEqual(keyword.utf8) }?.block ?? select.other
     // The # of a plural around a select is text inside it, as in ICU; it has no node there.
     try write(block, hash: nil)
   }
