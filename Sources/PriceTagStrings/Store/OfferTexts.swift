@@ -156,7 +156,11 @@ extension StoreStrings {
 
   /// What a longer subscription costs by the month: `Equal to $5.00 per month`.
   ///
-  /// - Parameter rounding: What to do with digits that are not displayed; `.exact` refuses, `.up` never understates.
+  /// - Parameters:
+  ///   - price: What the longer period costs.
+  ///   - period: What that price pays for.
+  ///   - rounding: What to do with digits that are not displayed; `.exact` refuses, `.up` never understates.
+  ///   - language: The language of the words.
   /// - Throws: as `format(_:in:_:)`; `.invalidArgument` where the price cannot be divided so.
   public func equalPerMonth(
     _ price: FormattedPrice,
