@@ -14,13 +14,11 @@ public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
 
   private let message: CompiledMessage
   private let arguments: MessageArguments
-  private let isLenient: Bool
 
-  init(isolated: String, message: CompiledMessage, arguments: MessageArguments, isLenient: Bool) {
+  init(isolated: String, message: CompiledMessage, arguments: MessageArguments) {
     self.isolated = isolated
     self.message = message
     self.arguments = arguments
-    self.isLenient = isLenient
   }
 
   /// The language of the words.
@@ -37,9 +35,9 @@ public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
   public var spoken: String { rendered(.spoken) }
 
   private func rendered(_ rendering: Rendering) -> String {
-    // What could be written once can be written another way.
-    (try? MessageEvaluation.text(of: message, arguments, rendering, isLenient: isLenient))?.text
-      ?? isolated
+    // What could be written once can be written another way; what was wrong then was told then.
+    var problems: [StringsError]? = []
+    return (try? MessageEvaluation.text(of: message, arguments, rendering, &problems)) ?? isolated
   }
 
   /// The text, with isolates.

@@ -48,7 +48,7 @@ public struct Message: Sendable, CustomStringConvertible {
   ///   for, such as a text where a count chooses the plural.
   public func format(_ arguments: MessageArguments = [:]) throws(StringsError) -> FormattedMessage {
     let isolated = try string(arguments)
-    return FormattedMessage(isolated: isolated, message: compiled, arguments: arguments, isLenient: false)
+    return FormattedMessage(isolated: isolated, message: compiled, arguments: arguments)
   }
 
   /// The text alone, for callers who need nothing else of it.
@@ -58,7 +58,7 @@ public struct Message: Sendable, CustomStringConvertible {
     _ arguments: MessageArguments = [:],
     isolation: Isolation = .isolates
   ) throws(StringsError) -> String {
-    try MessageEvaluation.text(of: compiled, arguments, .text(isolation), isLenient: false).text
+    try MessageEvaluation.string(of: compiled, arguments, .text(isolation))
   }
 
   /// The best text there is, and what was wrong: for pages that must not fail. An argument that is missing or does
@@ -70,30 +70,17 @@ public struct Message: Sendable, CustomStringConvertible {
   public func formatBestEffort(
     _ arguments: MessageArguments = [:]
   ) -> (message: FormattedMessage, problems: [StringsError]) {
+    var problems: [StringsError]? = []
+    let isolated: String
     do throws(StringsError) {
-      let (text, problems) = try MessageEvaluation.text(
-        of: compiled,
-        arguments,
-        .text(.isolates),
-        isLenient: true
-      )
-      let message = FormattedMessage(
-        isolated: text,
-        message: compiled,
-        arguments: arguments,
-        isLenient: true
-      )
-      return (message, problems)
+      isolated = try MessageEvaluation.text(of: compiled, arguments, .text(.isolates), &problems)
     } catch {
       // Beyond any best effort, such as a number out of range: the message itself.
-      let message = FormattedMessage(
-        isolated: text,
-        message: compiled,
-        arguments: arguments,
-        isLenient: true
-      )
-      return (message, [error])
+      isolated = text
+      problems = [error]
     }
+    let message = FormattedMessage(isolated: isolated, message: compiled, arguments: arguments)
+    return (message, problems ?? [])
   }
 
   /// The ICU MessageFormat text.

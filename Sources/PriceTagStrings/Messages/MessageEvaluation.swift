@@ -8,24 +8,33 @@ struct MessageEvaluation {
   /// The same: read through it, one field of an argument is not a copy of all of it.
   private let base: UnsafePointer<(String, MessageArgument)>
   let rendering: Rendering
-  /// Whether problems are collected and the best text is written; otherwise the first one ends it.
-  private let isLenient: Bool
-  private var problems: [StringsError] = []
+  /// What was wrong so far, where the best text is written all the same; `nil` where the first problem ends it.
+  private var problems: [StringsError]?
   var writer: MessageWriter
   /// Where each of the message's first eight arguments was given, a byte each.
   private var positions: UInt64 = .max
 
-  /// The text of a message, and what was wrong with its arguments where that is not to be thrown.
+  /// The text of a message whose arguments must fit.
+  static func string(
+    of message: CompiledMessage,
+    _ arguments: MessageArguments,
+    _ rendering: Rendering
+  ) throws(StringsError) -> String {
+    var problems: [StringsError]?
+    return try text(of: message, arguments, rendering, &problems)
+  }
+
+  /// The text of a message; what is wrong with its arguments is added to the problems, or thrown where they are `nil`.
   static func text(
     of message: CompiledMessage,
     _ arguments: MessageArguments,
     _ rendering: Rendering,
-    isLenient: Bool
-  ) throws(StringsError) -> (text: String, problems: [StringsError]) {
+    _ problems: inout [StringsError]?
+  ) throws(StringsError) -> String {
     var failure: StringsError?
     // What nearly every message fits in is the stack's: of a constant size, and no more than 1 KB.
     var answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { buffer in
-      attempt(message, arguments, rendering, isLenient, buffer, &failure)
+      attempt(message, arguments, rendering, buffer, &problems, &failure)
     }
     var capacity = 1 << 14
     while answer == nil, failure == nil {
@@ -33,12 +42,12 @@ struct MessageEvaluation {
         throw message.error(.messageTooLarge, "the text is longer than 16 MB", fix: "give shorter arguments")
       }
       answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-        attempt(message, arguments, rendering, isLenient, buffer, &failure)
+        attempt(message, arguments, rendering, buffer, &problems, &failure)
       }
       capacity *= 4
     }
     if let failure { throw failure }
-    return answer ?? ("", [])
+    return answer ?? ""
   }
 
   /// `nil` where the text does not fit the buffer, or there is a failure.
@@ -46,10 +55,10 @@ struct MessageEvaluation {
     _ message: CompiledMessage,
     _ arguments: MessageArguments,
     _ rendering: Rendering,
-    _ isLenient: Bool,
     _ buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ problems: inout [StringsError]?,
     _ failure: inout StringsError?
-  ) -> (text: String, problems: [StringsError])? {
+  ) -> String? {
     arguments.values.withUnsafeBufferPointer { arguments in
       // Even an empty array has an address.
       guard let base = arguments.baseAddress else { return nil }
@@ -58,7 +67,7 @@ struct MessageEvaluation {
         arguments: arguments,
         base: base,
         rendering: rendering,
-        isLenient: isLenient,
+        problems: problems == nil ? nil : [],
         writer: MessageWriter(buffer)
       )
       do throws(StringsError) {
@@ -68,7 +77,9 @@ struct MessageEvaluation {
         failure = error
         return nil
       }
-      return evaluation.writer.isFull ? nil : (evaluation.writer.text, evaluation.problems)
+      if evaluation.writer.isFull { return nil }
+      problems = evaluation.problems
+      return evaluation.writer.text
     }
   }
 
@@ -77,14 +88,14 @@ struct MessageEvaluation {
     arguments: UnsafeBufferPointer<(String, MessageArgument)>,
     base: UnsafePointer<(String, MessageArgument)>,
     rendering: Rendering,
-    isLenient: Bool,
+    problems: [StringsError]?,
     writer: MessageWriter
   ) {
     self.message = message
     self.arguments = arguments
     self.base = base
     self.rendering = rendering
-    self.isLenient = isLenient
+    self.problems = problems
     self.writer = writer
   }
 
@@ -162,8 +173,8 @@ struct MessageEvaluation {
   }
 
   private mutating func report(_ problem: StringsError) throws(StringsError) {
-    guard isLenient else { throw problem }
-    problems.append(problem)
+    if problems == nil { throw problem }
+    problems?.append(problem)
   }
 
   /// Where an argument was given; `nil` where it is missing.
@@ -207,8 +218,11 @@ struct MessageEvaluation {
 
   /// Writes a block; `hash` is the number of the plural around it.
   private mutating func write(_ block: CompiledMessage.Block, hash: Amount?) throws(StringsError) {
-    for index in block {
-      switch message.nodes[index] {
+    var (index, end, hash) = (block.lowerBound, block.upperBound, hash)
+    while index < end {
+      let node = message.nodes[index]
+      index += 1
+      switch node {
       case .literal(let range):
         appendLiteral(range)
       case .argument(let argument):
@@ -238,8 +252,14 @@ struct MessageEvaluation {
       case .hash:
         guard let hash else { continue }
         try append(rounded(hash, toDigits: LanguageData.mostFractionDigits), .number)
-      case .plural(let index):
-        try write(plural: index)
+      case .plural(let plural):
+        guard let (branch, number) = try branch(ofPlural: plural) else { continue }
+        if index == end {
+          // Nearly every plural is all of its message, and its branch is gone on with.
+          (index, end, hash) = (branch.lowerBound, branch.upperBound, number)
+        } else {
+          try write(branch, hash: number)
+        }
       case .select(let index):
         try write(message.selects[index])
       }
@@ -254,7 +274,11 @@ struct MessageEvaluation {
     return base[position].1.number
   }
 
-  private mutating func write(plural index: Int) throws(StringsError) {
+  /// The branch that a plural takes, and its number; `nil` where there is no count.
+  @inline(__always)
+  private mutating func branch(
+    ofPlural index: Int
+  ) throws(StringsError) -> (block: CompiledMessage.Block, number: Amount)? {
     let plural = message.pluralHeads[index]
     guard let count = number(plural.argument, .count) else {
       try misplaced(
@@ -263,21 +287,19 @@ struct MessageEvaluation {
         expected: "a count",
         fix: "give a count: it chooses the plural"
       )
-      return
+      return nil
     }
     var number = count
     if plural.hasNumbers {
       number = try less(count, message.plurals[index].offset)
-      for exact in message.plurals[index].exact where exact.number == count {
-        return try write(exact.block, hash: number)
-      }
+      for exact in message.plurals[index].exact where exact.number == count { return (exact.block, number) }
     }
     let shown = try rounded(number, toDigits: plural.isPlain ? LanguageData.mostFractionDigits : 0)
     let isSmall = shown.scale == 0 && UInt64(bitPattern: shown.coefficient) < LanguageData.Plurals.tableCount
     let category =
       isSmall
       ? Int(plural.table[Int(shown.coefficient)]) : message.plurals[index].rules.categoryIndex(of: shown)
-    try write(message.pluralBlocks[index * PluralRules.Category.allCases.count + category], hash: number)
+    return (message.pluralBlocks[index * PluralRules.Category.allCases.count + category], number)
   }
 
   private func less(_ count: Amount, _ offset: Amount) throws(StringsError) -> Amount {
