@@ -119,6 +119,20 @@ extension LintRules {
       let (wanted, found) = (
         Set(original.branches.map(\.keyword)), Set(own.flatMap(\.branches).map(\.keyword))
       )
+      for branch in own.flatMap(\.branches) {
+        guard let counterpart = original.branches.first(where: { $0.keyword == branch.keyword }) else {
+          continue
+        }
+        let wanted = model.argumentNames(in: counterpart.block)
+        compareBranch(
+          branch.keyword,
+          message.argumentNames(in: branch.block),
+          wanted,
+          message,
+          place,
+          &findings
+        )
+      }
       if own.isEmpty || wanted == found { continue }
       let (missing, extra) = (wanted.subtracting(found).sorted(), found.subtracting(wanted).sorted())
       findings.append(
@@ -138,6 +152,20 @@ extension LintRules {
     for original in model.plurals {
       let name = model.arguments[original.argument].name
       let uses = message.arguments.contains { $0.name == name }
+      // What the number's own branch may leave out, its sentence may not.
+      let wanted = model.argumentNames(in: original.other).subtracting([name])
+      for own in message.plurals where message.arguments[own.argument].name == name {
+        for (category, block) in own.categories + [(.other, own.other)] {
+          compareBranch(
+            category.rawValue,
+            message.argumentNames(in: block),
+            wanted,
+            message,
+            place,
+            &findings
+          )
+        }
+      }
       let categories = language?.pluralCategories.count ?? 1
       guard uses, categories > 1, !plurals.contains(name) else { continue }
       findings.append(
@@ -156,6 +184,27 @@ extension LintRules {
           .malformedPlaceholder,
           "the argument \(quoted(name)) is a percent in one of the two languages only",
           "write {\(name)\(modelPercents.contains(name) ? ", number, percent" : "")}"
+        )
+      )
+    }
+  }
+
+  /// A branch lacks an argument that the message has elsewhere; one that it has nowhere is told once.
+  private func compareBranch(
+    _ name: String,
+    _ found: Set<String>,
+    _ wanted: Set<String>,
+    _ message: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    let elsewhere = wanted.intersection(message.arguments.map(\.name))
+    for missing in elsewhere.subtracting(found).sorted() {
+      findings.append(
+        place.finding(
+          .missingPlaceholder,
+          "the branch \(quoted(name)) lacks the placeholder \(quoted("{\(missing)}"))",
+          "put it where it belongs in the sentence"
         )
       )
     }

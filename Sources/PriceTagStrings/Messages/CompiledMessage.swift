@@ -176,6 +176,22 @@ final class CompiledMessage: @unchecked Sendable {
     }
   }
 
+  /// The names of the arguments in a block, at any depth.
+  func argumentNames(in block: Block) -> Set<String> {
+    nodes[block].reduce(into: []) { names, node in
+      switch node {
+      case .literal, .hash: break
+      case .argument(let argument), .number(let argument, _, _): names.insert(arguments[argument].name)
+      case .plural(let index):
+        names.insert(arguments[plurals[index].argument].name)
+        for block in plurals[index].blocks { names.formUnion(argumentNames(in: block)) }
+      case .select(let index):
+        names.insert(arguments[selects[index].argument].name)
+        for block in selects[index].blocks { names.formUnion(argumentNames(in: block)) }
+      }
+    }
+  }
+
   /// Whether a block has a plural or select in it, which may show the number in turn.
   func selectsInside(_ block: Block) -> Bool {
     nodes[block].contains { node in
