@@ -1,5 +1,6 @@
 // CLDR's parents, distances and names of languages.
 #include "CICU.h"
+#include "copy.h"
 
 #include <unicode/localematcher.h>
 #include <unicode/locdspnm.h>
@@ -8,7 +9,6 @@
 #include <unicode/unistr.h>
 #include <unicode/ures.h>
 
-#include <cstring>
 #include <map>
 #include <memory>
 #include <new>
@@ -26,12 +26,6 @@ struct Closer {
   void operator()(UResourceBundle *bundle) const { ures_close(bundle); }
 };
 using Bundle = std::unique_ptr<UResourceBundle, Closer>;
-
-bool copy(const std::string &text, char *buffer, int32_t capacity) {
-  if (text.size() >= size_t(capacity)) return false;
-  std::memcpy(buffer, text.c_str(), text.size() + 1);
-  return true;
-}
 
 std::string tag(const icu::Locale &locale) {
   UErrorCode status = U_ZERO_ERROR;
@@ -74,12 +68,12 @@ bool cicu_locale_parent(const char *tagText, char *parent, int32_t capacity) {
   if (U_FAILURE(status) || locale.isBogus()) return false;
   const auto exception = parentExceptions().find(locale.getBaseName());
   if (exception != parentExceptions().end()) {
-    return copy(exception->second == "root" ? "und" : tag(icu::Locale(exception->second.c_str())), parent, capacity);
+    return copy(exception->second == "root" ? "und" : tag(icu::Locale(exception->second.c_str())), parent, size_t(capacity));
   }
   char cut[ULOC_FULLNAME_CAPACITY];
   uloc_getParent(locale.getBaseName(), cut, sizeof cut, &status);
   if (U_FAILURE(status)) return false;
-  return copy(cut[0] == 0 ? "und" : tag(icu::Locale(cut)), parent, capacity);
+  return copy(cut[0] == 0 ? "und" : tag(icu::Locale(cut)), parent, size_t(capacity));
 }
 
 CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t count) {
@@ -141,7 +135,7 @@ bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *co
     if (text.isBogus()) return false;
   }
   std::string utf8;
-  return !text.isEmpty() && copy(text.toUTF8String(utf8), name, capacity);
+  return !text.isEmpty() && copy(text.toUTF8String(utf8), name, size_t(capacity));
 }
 
 bool cicu_locale_is_right_to_left(const char *locale) { return icu::Locale(locale).isRightToLeft(); }

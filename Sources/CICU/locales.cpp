@@ -1,5 +1,6 @@
 // Which locales are known, and whose data answers for them.
 #include "CICU.h"
+#include "copy.h"
 
 #include <unicode/locid.h>
 #include <unicode/numsys.h>
@@ -10,7 +11,6 @@
 #include <unicode/uversion.h>
 
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -87,12 +87,6 @@ std::string joined(const std::string &language, const std::string &script, const
     if (!part->empty()) name.append(1, separator).append(*part);
   }
   return name;
-}
-
-bool copy(const std::string &text, char *buffer, size_t capacity) {
-  if (text.size() >= capacity) return false;
-  std::memcpy(buffer, text.c_str(), text.size() + 1);
-  return true;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ struct StorefrontsCommand: ParsableCommand {
       }
     }
     if json {
-      StandardOutput.write("[" + lines.map { "\n" + $0 }.joined(separator: ",") + "\n]\n")
+      StandardOutput.write(jsonArray(lines))
     } else if !lines.isEmpty {
       StandardOutput.write(
         "ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined()
@@ -56,9 +56,6 @@ extension Storefront {
   }
 
   fileprivate func line(on date: CalendarDate) throws(PriceTagError) -> String {
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
-    }
     let shown =
       languages.count > 3
       ? languages.prefix(2).joined(separator: " ") + " +\(languages.count - 2)"
@@ -86,6 +83,16 @@ extension Storefront {
       ("example", PriceTag.json(try example(on: date).text)),
     ])
   }
+}
+
+/// A text with spaces behind it, up to a width.
+func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+/// A JSON array of values that are JSON already, a line each.
+func jsonArray(_ values: [String]) -> String {
+  "[" + values.map { "\n" + $0 }.joined(separator: ",") + "\n]\n"
 }
 
 /// A JSON object of fields whose values are JSON already.

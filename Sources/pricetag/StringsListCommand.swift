@@ -54,14 +54,7 @@ struct StringsListCommand: ParsableCommand {
     write(lines)
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
   private func write(_ lines: [String]) {
-    StandardOutput.write(
-      json
-        ? "[" + lines.map { "\n" + $0 }.joined(separator: ",") + "\n]\n" : lines.map { $0 + "\n" }.joined()
-    )
+    StandardOutput.write(json ? jsonArray(lines) : lines.map { $0 + "\n" }.joined())
   }
 }

@@ -18,80 +18,87 @@ extension LintRules {
         )
       )
     }
-    let originals = texts(of: original)
+    let originals = texts(of: original).map(read)
     guard let model = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
-    for text in texts(of: value) where !text.text.allSatisfy(\.isWhitespace) {
+    for text in texts(of: value).map(read) where !text.text.allSatisfy(\.isWhitespace) {
       let counterpart = originals.first { $0.category == text.category } ?? model
       if format == .formatJS {
         // What is no message was told already.
-        guard let message = try? Message(text.text, language: .development),
-          let model = try? Message(counterpart.text, language: .development)
-        else { continue }
-        compareBranches(message.compiled, with: model.compiled, place, &findings)
+        guard let message = text.message, let model = counterpart.message else { continue }
+        compareBranches(message, with: model, place, &findings)
       }
-      comparePlaceholders(text, with: originals.map(\.text), model: counterpart.text, place, &findings)
-      compareWords(text.text, with: counterpart.text, sourceLanguage: sourceLanguage, place, &findings)
+      comparePlaceholders(text, with: originals, model: counterpart, place, &findings)
+      compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place, &findings)
     }
   }
 
+  /// A text with the message that it is, read once for all comparisons.
+  private struct ReadText {
+    let category: String?
+    let text: String
+    /// `nil` for a text of a format without messages, and for one that is none.
+    let message: CompiledMessage?
+  }
+
+  private func read(_ text: Text) -> ReadText {
+    let message = format == .formatJS ? try? Message(text.text, language: .development).compiled : nil
+    return ReadText(category: text.category, text: text.text, message: message)
+  }
+
   private func comparePlaceholders(
-    _ text: Text,
-    with originals: [String],
-    model: String,
+    _ text: ReadText,
+    with originals: [ReadText],
+    model: ReadText,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    let (own, wanted) = (identities(of: text.text), identities(of: model))
+    let (own, wanted) = (identities(of: text), identities(of: model))
     // Used twice where the original has it once is no mistake, and neither is one of another branch.
     let (ownSet, known) = (Set(own), Set(originals.flatMap(identities)))
     var missing = wanted.filter { !ownSet.contains($0) }
     // More than anybody reads are not told one by one.
     let extra = own.filter { !known.contains($0) }.prefix(20)
     // "One day" needs no number, where the category is for that one.
-    if let category = text.category, let rules = language?.data.plurals(ordinal: false)?.rules,
-      (1...2).contains((numbers(by: rules)[category] ?? []).count)
+    if let category = text.category, let plurals = language?.data.plurals(ordinal: false),
+      (1...2).contains((numbers(by: plurals)[category] ?? []).count)
     {
-      missing.removeAll { $0.name.hasSuffix(":d") || $0.name == "#" }
+      missing.removeAll { $0.name.hasSuffix(":d") }
     }
     var told: Set<Identity> = []
     missing = Array(missing.filter { told.insert($0).inserted }.prefix(20))
+    /// Takes the missing placeholder that a wrong one stands for.
+    func take(_ isMeant: (Identity) -> Bool) -> Identity? {
+      missing.firstIndex(where: isMeant).map { missing.remove(at: $0) }
+    }
     for wrong in extra {
-      if let index = missing.firstIndex(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
-        let right = missing.remove(at: index)
-        findings.append(
+      let found = quoted(wrong.text)
+      let finding =
+        if let right = take({ $0.name.lowercased() == wrong.name.lowercased() }) {
           place.finding(
             .placeholderCase,
-            "the placeholder \(quoted(wrong.text)) has other capitals than \(quoted(right.text))",
+            "the placeholder \(found) has other capitals than \(quoted(right.text))",
             "write \(printable(right.text))"
           )
-        )
-      } else if let index = missing.firstIndex(where: { isSamePlace($0.name, wrong.name) }) {
-        let right = missing.remove(at: index)
-        findings.append(
+        } else if let right = take({ isSamePlace($0.name, wrong.name) }) {
           place.finding(
             .malformedPlaceholder,
-            "the placeholder \(quoted(wrong.text)) stands where the development language has \(quoted(right.text))",
+            "the placeholder \(found) stands where the development language has \(quoted(right.text))",
             "write \(printable(right.text)), or give positions: %1$@"
           )
-        )
-      } else if let index = missing.firstIndex(where: { isNear($0.name, wrong.name) }) {
-        let right = missing.remove(at: index)
-        findings.append(
+        } else if let right = take({ isNear($0.name, wrong.name) }) {
           place.finding(
             .misspeltPlaceholder,
-            "the placeholder \(quoted(wrong.text)) is not \(quoted(right.text))",
+            "the placeholder \(found) is not \(quoted(right.text))",
             "write \(printable(right.text))"
           )
-        )
-      } else {
-        findings.append(
+        } else {
           place.finding(
             .extraPlaceholder,
-            "the development language has no placeholder \(quoted(wrong.text)) here",
+            "the development language has no placeholder \(found) here",
             "remove it: nothing will be put there"
           )
-        )
-      }
+        }
+      findings.append(finding)
     }
     for absent in missing {
       findings.append(
@@ -218,12 +225,11 @@ extension LintRules {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
-  private func identities(of text: String) -> [Identity] {
+  private func identities(of text: ReadText) -> [Identity] {
     if format == .formatJS {
-      guard let message = try? Message(text, language: .development) else { return [] }
-      return message.argumentNames.map { Identity(name: $0, text: "{\($0)}") }
+      return text.message?.arguments.map { Identity(name: $0.name, text: "{\($0.name)}") } ?? []
     }
-    let found = Placeholder.all(in: text)
+    let found = Placeholder.all(in: text.text)
     // Without positions the order says it: %@ and %1$@ are the same.
     let hasPositions = found.contains { $0.style == .printf && !$0.identity.hasPrefix(":") }
     var position = 0
@@ -255,12 +261,13 @@ extension LintRules {
   }
 
   private func compareWords(
-    _ text: String,
-    with original: String,
+    _ read: ReadText,
+    with readOriginal: ReadText,
     sourceLanguage: String,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
+    let (text, original) = (read.text, readOriginal.text)
     let isSameLanguage = base(place.language) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
     if text == original, !isSameLanguage, !place.language.isEmpty {
       // A name or a word that both languages have is the same in both; a sentence is not, and neither are words in
@@ -280,7 +287,7 @@ extension LintRules {
         )
       }
     }
-    let (count, originalCount) = (length(of: text), length(of: original))
+    let (count, originalCount) = (length(of: read), length(of: readOriginal))
     if count > 3 * originalCount, count > originalCount + 40 {
       findings.append(
         place.finding(
@@ -293,12 +300,7 @@ extension LintRules {
   }
 
   /// How many characters a reader sees at most, without what is put into the text.
-  private func length(of text: String) -> Int {
-    if format == .formatJS, let message = try? Message(text, language: .development) {
-      return message.compiled.longestCount
-    }
-    return words(of: text).count
-  }
+  private func length(of text: ReadText) -> Int { text.message?.longestCount ?? words(of: text.text).count }
 
   private func base(_ language: String) -> String { String(language.lowercased().prefix { $0 != "-" }) }
 

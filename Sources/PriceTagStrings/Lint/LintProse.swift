@@ -2,8 +2,7 @@ import PriceTag
 
 /// The rules of the lint that look at what a reader reads.
 extension LintRules {
-  func checkMoney(_ text: String, _ place: Place, _ findings: inout [LintFinding]) {
-    let prose = LintProse(text)
+  func checkMoney(_ prose: LintProse, _ place: Place, _ findings: inout [LintFinding]) {
     if let price = prose.price {
       findings.append(
         place.finding(
@@ -24,7 +23,12 @@ extension LintRules {
   }
 
   /// Braces and percent signs that a program will stumble on.
-  func checkSyntax(_ text: String, _ place: Place, _ findings: inout [LintFinding]) {
+  func checkSyntax(
+    _ text: String,
+    _ prose: LintProse,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
     if format == .formatJS {
       if let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
@@ -38,8 +42,7 @@ extension LintRules {
       }
       return
     }
-    let prose = LintProse(text).text
-    let (open, close) = (prose.count { $0 == "{" }, prose.count { $0 == "}" })
+    let (open, close) = (prose.text.count { $0 == "{" }, prose.text.count { $0 == "}" })
     if open != close {
       findings.append(
         place.finding(
@@ -49,8 +52,8 @@ extension LintRules {
         )
       )
     }
-    let hasFormat = Placeholder.all(in: text).contains { $0.style == .printf }
-    if hasFormat, prose.replacing("%%", with: "").contains("%") {
+    let hasFormat = prose.placeholders.contains { $0.style == .printf }
+    if hasFormat, prose.text.replacing("%%", with: "").contains("%") {
       findings.append(
         place.finding(
           .malformedPlaceholder,
@@ -66,13 +69,16 @@ extension LintRules {
 struct LintProse {
   /// The text; U+FFFC where something was taken out.
   let text: String
+  /// What was taken out of it.
+  let placeholders: [Placeholder]
   private let scalars: [Unicode.Scalar]
 
   init(_ text: String) {
     let bytes = Array(text.utf8)
     var prose = ""
     var end = 0
-    for placeholder in Placeholder.all(in: text) {
+    placeholders = Placeholder.all(in: text)
+    for placeholder in placeholders {
       prose += String(decoding: bytes[end..<placeholder.range.lowerBound], as: UTF8.self) + "\u{FFFC}"
       end = placeholder.range.upperBound
     }

@@ -153,8 +153,9 @@ struct LintRules {
         )
         continue
       }
-      checkMoney(text.text, place, &findings)
-      checkSyntax(text.text, place, &findings)
+      let prose = LintProse(text.text)
+      checkMoney(prose, place, &findings)
+      checkSyntax(text.text, prose, place, &findings)
       if balancedBidi(text.text) != text.text {
         findings.append(
           place.finding(
@@ -168,7 +169,7 @@ struct LintRules {
     checkPlurals(value, place, &findings)
     if case .substituted(_, let substitutions) = value {
       for substitution in substitutions {
-        for text in texts(of: substitution.value) { checkMoney(text.text, place, &findings) }
+        for text in texts(of: substitution.value) { checkMoney(LintProse(text.text), place, &findings) }
       }
     }
     guard format == .formatJS, case .text(let text) = value else { return }
@@ -227,8 +228,8 @@ struct LintRules {
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    guard let language, let rules = language.data.plurals(ordinal: isOrdinal)?.rules else { return }
-    let possible = rules.categories.map(\.rawValue)
+    guard let language, let plurals = language.data.plurals(ordinal: isOrdinal) else { return }
+    let possible = plurals.rules.categories.map(\.rawValue)
     for category in categories where !possible.contains(category) {
       // Apple's string catalogues take "zero" for the number 0 in every language.
       if format == .stringCatalog, category == "zero" { continue }
@@ -241,7 +242,7 @@ struct LintRules {
       )
     }
     // What whole numbers of things need: a category of fractions or of millions alone is not missed.
-    let needed = numbers(by: rules, without: exact)
+    let needed = numbers(by: plurals, without: exact)
     for category in possible where !categories.contains(category) {
       guard let number = needed[category]?.first else { continue }
       findings.append(
@@ -262,7 +263,7 @@ struct LintRules {
     _ findings: inout [LintFinding]
   ) {
     guard message.showsNumber(plural, in: plural.other) else { return }
-    let numbers = numbers(by: plural.rules.rules, without: plural.exact.map(\.number))
+    let numbers = numbers(by: plural.rules, without: plural.exact.map(\.number))
     for (category, block) in plural.categories where !message.showsNumber(plural, in: block) {
       let some = numbers[category.rawValue] ?? []
       guard some.count > 2, !message.selectsInside(block) else { continue }
@@ -277,12 +278,11 @@ struct LintRules {
   }
 
   /// Whole numbers of things up to 200, by plural category.
-  func numbers(by rules: PluralRules, without exact: [Amount] = []) -> [String: [Int]] {
+  func numbers(by plurals: LanguageData.Plurals, without exact: [Amount] = []) -> [String: [Int]] {
     var numbers: [String: [Int]] = [:]
-    for number in 0...200 {
-      let amount = Amount(integerLiteral: Int64(number))
-      if exact.contains(amount) { continue }
-      numbers[rules.category(for: .init(amount, fractionDigits: 0)).rawValue, default: []].append(number)
+    for number in 0...200 where !exact.contains(Amount(integerLiteral: Int64(number))) {
+      let category = PluralRules.Category.allCases[Int(plurals.table[number])]
+      numbers[category.rawValue, default: []].append(number)
     }
     return numbers
   }

@@ -29,10 +29,6 @@ public struct Message: Sendable, CustomStringConvertible {
     compiled = try MessageCompiler.compile(text, language: language, key: key)
   }
 
-  init(compiled: CompiledMessage) {
-    self.compiled = compiled
-  }
-
   /// The ICU MessageFormat text.
   public var text: String { compiled.text }
 

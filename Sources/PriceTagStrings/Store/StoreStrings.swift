@@ -99,14 +99,15 @@ public struct StoreStrings: Sendable {
   public func message(_ key: String, in language: UILanguage) throws(StringsError) -> Message {
     if language.isPseudo {
       let original = try messages(of: .development)[key]
-      guard let original else { throw try unknown(key) }
+      guard let original else { throw unknown(key) }
       return try Pseudolocale(language).message(original, key: key)
     }
     let nearest = try self.nearest(language)
-    for candidate in [nearest] + matcher.fallbacks(of: nearest) {
+    if let message = try messages(of: nearest)[key] { return message }
+    for candidate in matcher.fallbacks(of: nearest) {
       if let message = try messages(of: candidate)[key] { return message }
     }
-    throw try unknown(key)
+    throw unknown(key)
   }
 
   /// A message in a language with its arguments in place.
@@ -139,7 +140,7 @@ public struct StoreStrings: Sendable {
     return try file.messages()
   }
 
-  private func unknown(_ key: String) throws(StringsError) -> StringsError {
+  private func unknown(_ key: String) -> StringsError {
     StringsError(
       .unknownKey,
       "there is no message \(quoted(key))",
