@@ -6,10 +6,14 @@ let package = Package(
   products: [
     .library(name: "PriceTag", targets: ["PriceTag"]),
     .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
+    .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .target(
@@ -28,11 +32,22 @@ let package = Package(
     .target(name: "CXML", dependencies: ["CLibXML2"]),
     .target(name: "PriceTag", dependencies: ["CICU", "PriceTagLocaleData"]),
     .target(name: "PriceTagStrings", dependencies: ["PriceTag", "CICU", "CXML", "PriceTagLocaleData"]),
+    .target(
+      name: "PriceTagCatalog",
+      dependencies: [
+        "PriceTag",
+        "PriceTagStrings",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .executableTarget(
       name: "pricetag",
       dependencies: [
         "PriceTag",
         "PriceTagStrings",
+        "PriceTagCatalog",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -45,6 +60,7 @@ let package = Package(
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
+    .testTarget(name: "PriceTagCatalogTests", dependencies: ["PriceTagCatalog"]),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings"]),
   ],

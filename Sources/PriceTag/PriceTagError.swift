@@ -7,7 +7,7 @@
 ///     // "1,234.5" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50
 ///
 /// A value is quoted with its control and invisible characters escaped, and cut where it is long.
-public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct PriceTagError: ModuleError {
   /// The kinds of failure, by their stable names.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
     /// Text that is no decimal amount, such as `1e9`.
@@ -48,54 +48,13 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
     case formattingFailed = "formatting-failed"
   }
 
-  private let facts: ErrorFacts<Code>
+  /// What the error knows.
+  public let facts: ErrorFacts<Code>
 
-  /// The kind of failure.
-  public var code: Code { facts.code }
-  /// What was wrong, with the value.
-  public var problem: String { facts.problem }
-  /// What to do.
-  public var fix: String { facts.fix }
-  /// Where: a file, an entry, a field. Empty where the caller knows better.
-  public var place: String { facts.place }
-
-  package init(_ code: Code, _ problem: String, fix: String, place: String = "") {
-    facts = ErrorFacts(code, problem, fix, place)
+  /// An error of what is known.
+  public init(facts: ErrorFacts<Code>) {
+    self.facts = facts
   }
-
-  /// The same failure, at a place that a caller knows.
-  package func at(_ place: String) -> PriceTagError {
-    PriceTagError(code, problem, fix: fix, place: facts.place(within: place))
-  }
-
-  /// One line: place, problem, fix.
-  public var description: String { facts.description }
-
-  /// Whether both say the same.
-  public static func == (first: PriceTagError, second: PriceTagError) -> Bool {
-    first.code == second.code && first.description == second.description
-  }
-
-  /// Hashes what it says.
-  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
-}
-
-/// What an error of one of the modules knows: one reference, so that a throwing call returns it in a register.
-package final class ErrorFacts<Code: Sendable>: Sendable {
-  package let code: Code
-  package let problem: String
-  package let fix: String
-  package let place: String
-
-  package init(_ code: Code, _ problem: String, _ fix: String, _ place: String) {
-    (self.code, self.problem, self.fix, self.place) = (code, problem, fix, place)
-  }
-
-  /// The place, inside a larger one.
-  package func place(within larger: String) -> String { place.isEmpty ? larger : "\(larger), \(place)" }
-
-  /// One line: place, problem, fix.
-  package var description: String { (place.isEmpty ? "" : place + ": ") + problem + ": " + fix }
 }
 
 /// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.

@@ -7,7 +7,7 @@ import PriceTag
 ///
 ///     do { _ = try Message("Buy for {price", language: .development) } catch { print(error) }
 ///     // en-US, character 9: the braces are not balanced: close every { with a }, …
-public struct StringsError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StringsError: ModuleError {
   /// The kinds of failure, by their stable names.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
     /// Text that is no BCP 47 language tag.
@@ -44,39 +44,11 @@ public struct StringsError: Error, Hashable, Sendable, CustomStringConvertible {
     case formattingFailed = "formatting-failed"
   }
 
-  private let facts: ErrorFacts<Code>
+  /// What the error knows.
+  public let facts: ErrorFacts<Code>
 
-  /// The kind of failure.
-  public var code: Code { facts.code }
-  /// What was wrong, with the value.
-  public var problem: String { facts.problem }
-  /// What to do.
-  public var fix: String { facts.fix }
-  /// Where: a file, a line, a key, a language, a position. Empty where the caller knows better.
-  public var place: String { facts.place }
-
-  package init(_ code: Code, _ problem: String, fix: String, place: String = "") {
-    facts = ErrorFacts(code, problem, fix, place)
+  /// An error of what is known.
+  public init(facts: ErrorFacts<Code>) {
+    self.facts = facts
   }
-
-  /// What the core found wrong, as a failure of this module.
-  package init(_ code: Code, _ error: PriceTagError) {
-    self.init(code, error.problem, fix: error.fix, place: error.place)
-  }
-
-  /// The same failure, at a place that a caller knows.
-  package func at(_ place: String) -> StringsError {
-    StringsError(code, problem, fix: fix, place: facts.place(within: place))
-  }
-
-  /// One line: place, problem, fix.
-  public var description: String { facts.description }
-
-  /// Whether both say the same.
-  public static func == (first: StringsError, second: StringsError) -> Bool {
-    first.code == second.code && first.description == second.description
-  }
-
-  /// Hashes what it says.
-  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -2,7 +2,7 @@ import CXML
 import PriceTag
 
 /// An event of an XML document.
-enum XMLEvent {
+package enum XMLEvent {
   case start(name: String, attributes: [StringsFile.Attribute], isEmpty: Bool)
   case end(name: String)
   case text(String)
@@ -13,7 +13,7 @@ enum XMLEvent {
   case instruction(String)
 
   /// What it is, for errors.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .start(let name, _, _): "<\(printable(name, limit: 48))>"
     case .end(let name): "</\(printable(name, limit: 48))>"
@@ -25,13 +25,13 @@ enum XMLEvent {
 }
 
 /// Tells an XML document event by event, with lines; nothing is fetched, and no entity is the document's own.
-final class XMLReader {
+package final class XMLReader {
   private let document: OpaquePointer
   /// The line of the last event, from 1.
-  private(set) var line = 1
+  package private(set) var line = 1
 
   /// Parses a document of UTF-8.
-  init(_ bytes: [UInt8]) throws(StringsError) {
+  package init(_ bytes: [UInt8]) throws(StringsError) {
     try XMLMarkup.check(bytes)
     var error = CXMLError()
     let opened = bytes.withUnsafeBufferPointer { bytes in
@@ -49,7 +49,7 @@ final class XMLReader {
   deinit { cxml_close(document) }
 
   /// The next event; `nil` behind the last.
-  func next() throws(StringsError) -> XMLEvent? {
+  package func next() throws(StringsError) -> XMLEvent? {
     let event = cxml_next(document)
     let line = Int(cxml_line(document))
     // A line that is not known is near the one before.
@@ -75,7 +75,7 @@ final class XMLReader {
   }
 
   /// The text inside the element that has just started, to its end; anything but text is refused.
-  func textToEnd() throws(StringsError) -> String {
+  package func textToEnd() throws(StringsError) -> String {
     var text = ""
     while let event = try next() {
       switch event {
@@ -203,7 +203,7 @@ private struct XMLMarkup {
       throw .malformedXML(
         "a tag has more than 64 KB or 64 attributes",
         line: startLine,
-        fix: "write a strings file's tags alone"
+        fix: "write shorter tags with fewer attributes"
       )
     }
     if isDocumentType || last == UInt8(ascii: "/") { return }

@@ -1,0 +1,264 @@
+import PriceTag
+
+/// Reads the objects of PriceTag's own JSON.
+struct CatalogJSONReader {
+  private let session: ImportSession
+
+  init(_ session: ImportSession) {
+    self.session = session
+  }
+
+  /// Hands over an object of a section; what is wrong with a whole object sets it aside, and what is wrong with a price
+  /// or a text sets that aside.
+  func take(_ fields: JSONFields, of section: CatalogJSON.Section) throws(CatalogError) {
+    let nameField =
+      switch section {
+      case .tiers: "tier"
+      case .categories, .subscriptionGroups: "identifier"
+      case .products: "productIdentifier"
+      }
+    let name: String? = if case .string(let text)? = fields[nameField] { text } else { nil }
+    let called = section.type + (name.map { " \(quoted($0))" } ?? "")
+    let item = try session.attempt(at: called) { () throws(CatalogError) -> ImportedItem in
+      switch section {
+      case .tiers: .tier(try tier(fields, called))
+      case .categories: .group(try group(fields, .category))
+      case .subscriptionGroups: .group(try group(fields, .subscriptionGroup))
+      case .products: .product(try product(fields, called))
+      }
+    }
+    if let item { try session.take(item, at: "line \(fields.line), \(called)") }
+  }
+
+  private func tier(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTier {
+    try fields.allow(CatalogJSON.tierFields + ["type"])
+    return PriceTier(try name(fields, "tier"), prices: try prices(fields, called))
+  }
+
+  private func group(_ fields: JSONFields, _ kind: ProductGroup.Kind) throws(CatalogError) -> ProductGroup {
+    try fields.allow(CatalogJSON.groupFields + ["type"])
+    var group = ProductGroup(kind, try name(fields, "identifier"))
+    let names = try fields.optionalFields("names")
+    for member in names?.object.members ?? [] {
+      let language = try fields.reading("names") { () throws(CatalogError) in
+        try session.language(member.key)
+      }
+      group.names[language] = try names?.string(member.key)
+    }
+    return group
+  }
+
+  /// A name of a tier or a group: a line of 1 to 100 characters.
+  private func name(_ fields: JSONFields, _ field: String) throws(CatalogError) -> String {
+    let name = try fields.string(field)
+    guard (1...100).contains(name.count),
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw fields.invalid("the name is empty or long", field, fix: "give 1 to 100 characters of one line")
+    }
+    return name
+  }
+
+  private func product(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
+    try fields.allow(CatalogJSON.productFields + ["type"])
+    let identifier = try fields.string("productIdentifier")
+    var product = try fields.reading("productIdentifier") { () throws(CatalogError) in
+      try CatalogProduct(identifier)
+    }
+    product.kind = try value(fields, "kind", ProductKind.init)
+    product.referenceName = try fields.optionalString("referenceName")
+    product.category = try fields["category"].map { (_) throws(CatalogError) in try name(fields, "category") }
+    product.subscriptionGroup = try fields["subscriptionGroup"].map { (_) throws(CatalogError) in
+      try name(fields, "subscriptionGroup")
+    }
+    product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
+    product.subscriptionPeriod = try period(fields, "subscriptionPeriod")
+    for member in try fields.optionalFields("localizations")?.object.members ?? [] {
+      let text = try session.attempt(at: "\(called), line \(member.line), language \(quoted(member.key))") {
+        () throws(CatalogError) in
+        let text = try JSONFields(member.value, "a text", line: member.line)
+        try text.allow(CatalogJSON.textFields)
+        return (
+          try session.language(member.key),
+          ProductText(
+            name: try text.optionalString("name"),
+            description: try text.optionalString("description")
+          )
+        )
+      }
+      if let (language, text) = text, !text.isEmpty { product.localizations[language] = text }
+    }
+    product.tiers = try tiers(fields)
+    product.prices = try prices(fields, called)
+    for member in try fields.optionalFields("priceLocales")?.object.members ?? [] {
+      guard case .string(let tag) = member.value else {
+        throw fields.invalid("a price locale is no string", "priceLocales", fix: "give a BCP 47 tag")
+      }
+      let (storefront, locale) = try fields.reading("priceLocales") { () throws(CatalogError) in
+        (try session.storefront(member.key), try session.priceLocale(tag))
+      }
+      product.priceLocales[storefront.id] = locale
+    }
+    if fields["offers"] != nil { product.offers = try offers(fields, called) }
+    product.isApproved = try fields.optionalBool("approved")
+    product.clearedForSale = try clearance(fields)
+    product.image = try image(fields)
+    product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
+    return product
+  }
+
+  private func value<Value>(
+    _ fields: JSONFields,
+    _ field: String,
+    _ make: (String) -> Value?
+  ) throws(CatalogError) -> Value? where Value: CaseIterable & RawRepresentable<String> {
+    guard let text = try fields.optionalString(field) else { return nil }
+    guard let value = make(text) else {
+      let known = Value.allCases.map(\.rawValue)
+      throw fields.invalid(
+        "there is no \(field) \(quoted(text))",
+        field,
+        fix: "give one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
+      )
+    }
+    return value
+  }
+
+  private func period(_ fields: JSONFields, _ field: String) throws(CatalogError) -> SubscriptionPeriod? {
+    guard let text = try fields.optionalString(field) else { return nil }
+    return try fields.reading(field) { () throws(CatalogError) in try session.period(text) }
+  }
+
+  private func image(_ fields: JSONFields) throws(CatalogError) -> String? {
+    guard let image = try fields.optionalString("image") else { return nil }
+    guard ImageAddress.isSafe(image) else {
+      throw fields.invalid(
+        "\(quoted(image)) is no address of a picture",
+        "image",
+        fix: "give an http or https address, or a path of the shop's"
+      )
+    }
+    return image
+  }
+
+  private func clearance(_ fields: JSONFields) throws(CatalogError) -> Clearance? {
+    func storefronts(_ fields: JSONFields, _ field: String) throws(CatalogError) -> Set<String> {
+      var found: Set<String> = []
+      for id in try fields.strings(field) {
+        found.insert(
+          try fields.reading(field) { () throws(CatalogError) in try session.storefront(id) }.id
+        )
+      }
+      return found
+    }
+    switch fields["clearedForSale"] {
+    case nil: return nil
+    case .bool(let isCleared)?: return isCleared ? .everywhere : .nowhere
+    case .array?: return .only(try storefronts(fields, "clearedForSale"))
+    case .object(let object)?:
+      let exception = JSONFields(object)
+      try exception.allow(["except"])
+      return .except(try storefronts(exception, "except"))
+    case let other?:
+      throw fields.invalid(
+        "\(other.kind) stands where storefronts are expected",
+        "clearedForSale",
+        fix: #"give true, false, an array of storefronts, or {"except":[…]}"#
+      )
+    }
+  }
+
+  // MARK: Prices
+
+  private func days(_ fields: JSONFields) throws(CatalogError) -> Days {
+    func date(_ field: String) throws(CatalogError) -> CalendarDate? {
+      guard let text = try fields.optionalString(field) else { return nil }
+      return try fields.reading(field) { () throws(CatalogError) in try session.date(text) }
+    }
+    let (first, last) = (try date("from"), try date("until"))
+    return try fields.reading("until") { () throws(CatalogError) in try Days(from: first, until: last) }
+  }
+
+  private func tiers(_ fields: JSONFields) throws(CatalogError) -> [TierPeriod]? {
+    switch fields["tier"] {
+    case nil: return nil
+    case .string?: return [TierPeriod(try name(fields, "tier"))]
+    default:
+      var tiers: [TierPeriod] = []
+      for period in try fields.fields("tier") {
+        try period.allow(CatalogJSON.tierPeriodFields)
+        tiers.append(TierPeriod(try name(period, "tier"), days: try days(period)))
+      }
+      return try fields.reading("tier") { () throws(CatalogError) in try TierPeriod.sorted(tiers) }
+    }
+  }
+
+  /// The prices by storefront; one that is wrong is set aside.
+  private func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
+    var table = PriceTable()
+    for member in try fields.optionalFields("prices")?.object.members ?? [] {
+      let values: [JSONValue] = if case .array(let several) = member.value { several } else { [member.value] }
+      for value in values {
+        _ = try session.attempt(
+          at: "\(called), line \(member.line), price of \(printable(member.key, limit: 48))"
+        ) {
+          () throws(CatalogError) in
+          try table.add(try price(value, in: member.key, line: member.line))
+        }
+      }
+    }
+    return table
+  }
+
+  private func price(_ value: JSONValue, in id: String, line: Int) throws(CatalogError) -> CatalogPrice {
+    let storefront = try session.storefront(id)
+    switch value {
+    case .string(let text), .number(let text):
+      return try session.price(session.amount(text), nil, in: storefront)
+    default:
+      let fields = try JSONFields(value, "a price", line: line)
+      try fields.allow(CatalogJSON.priceFields)
+      guard let amount = try fields.optionalDecimal("amount") else {
+        throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "give it")
+      }
+      let currency = try fields.optionalString("currency").map { (code) throws(CatalogError) in
+        try session.currency(code)
+      }
+      return try session.price(amount, currency, in: storefront, days: days(fields))
+    }
+  }
+
+  private func offers(_ fields: JSONFields, _ called: String) throws(CatalogError) -> [CatalogOffer] {
+    var offers: [CatalogOffer] = []
+    for (index, offer) in try fields.fields("offers").enumerated() {
+      let place = "\(called), offer \(index + 1)"
+      if let read = try session.attempt(
+        at: place,
+        { () throws(CatalogError) in try self.offer(offer, place) }
+      ) {
+        offers.append(read)
+      }
+    }
+    return offers
+  }
+
+  private func offer(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogOffer {
+    try fields.allow(CatalogJSON.offerFields)
+    guard let mode = try value(fields, "paymentMode", CatalogOffer.PaymentMode.init),
+      let period = try period(fields, "period")
+    else {
+      throw fields.invalid("the offer has no paymentMode or no period", "paymentMode", fix: "give both")
+    }
+    return try CatalogOffer(
+      try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory,
+      identifier: try fields.optionalString("identifier"),
+      paymentMode: mode,
+      period: period,
+      periodCount: try fields.optionalInteger("periodCount", in: 1...999) ?? 1,
+      clearedForSale: try clearance(fields) ?? .everywhere,
+      days: try days(fields),
+      prices: try prices(fields, called),
+      tiers: try tiers(fields) ?? []
+    )
+  }
+}
