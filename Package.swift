@@ -60,7 +60,10 @@ let package = Package(
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
-    .testTarget(name: "PriceTagCatalogTests", dependencies: ["PriceTagCatalog"]),
+    .testTarget(
+      name: "PriceTagCatalogTests",
+      dependencies: ["PriceTagCatalog", .product(name: "Logging", package: "swift-log")]
+    ),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings"]),
   ],

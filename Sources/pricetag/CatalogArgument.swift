@@ -5,7 +5,10 @@ import PriceTagCatalog
 /// The catalogue that a verb works on: a database that `pricetag import` made, or any file that it reads.
 struct CatalogArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A catalogue: a database of pricetag import's, or any file it reads.", valueName: "catalog"),
+    help: ArgumentHelp(
+      "A catalogue: a database of pricetag import's, or any file it reads.",
+      valueName: "catalog"
+    ),
     completion: .file()
   )
   var catalog: String

@@ -23,7 +23,10 @@ struct ImportCommand: ParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("Files, in the order that they are imported; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Files, in the order that they are imported; - for standard input.",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var files: [String]
@@ -94,7 +97,9 @@ struct ImportCommand: ParsableCommand {
 
   private func tell(_ summary: ImportSummary) {
     if rejects == nil, summary.setAside > Self.mostTold {
-      StandardError.write("pricetag: … and \(summary.setAside - Self.mostTold) more (--rejects FILE takes them all)\n")
+      StandardError.write(
+        "pricetag: … and \(summary.setAside - Self.mostTold) more (--rejects FILE takes them all)\n"
+      )
     }
     if !summary.missingTiers.isEmpty {
       let names = summary.missingTiers.prefix(10).map { quoted($0) }.joined(separator: ", ")

@@ -33,7 +33,11 @@ final class OutputFile {
     } else {
       let beside = "\(self.path).\(getpid()).part"
       temporary = beside
-      descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? status.st_mode & 0o7777 : 0o666)
+      descriptor = open(
+        beside,
+        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+        isThere ? status.st_mode & 0o7777 : 0o666
+      )
     }
     if descriptor < 0 { throw unwritable(errno) }
   }

@@ -18,8 +18,7 @@ struct ProductsTable {
     let identifiers = min(products.map { columns(of: $0.identifier) }.max() ?? 0, 40)
     let names = min(products.map { columns(of: name($0)) }.max() ?? 0, 40)
     for product in products {
-      let price = product.subscription?.priceText.isolated ?? product.price.isolated
-      text += "\(padded(product.identifier, identifiers))  \(padded(name(product), names))  \(price)"
+      text += "\(padded(product.identifier, identifiers))  \(padded(name(product), names))  \(price(product))"
       if !product.isApproved { text += "  [not approved]" }
       if let scheduled = product.scheduledPrice {
         text += "  [\(scheduled.price.isolated) from \(scheduled.firstDay)]"
@@ -31,6 +30,12 @@ struct ProductsTable {
       }
     }
     return text
+  }
+
+  private func price(_ product: Product) -> String {
+    guard let subscription = product.subscription else { return product.price.isolated }
+    return subscription.priceText?.isolated
+      ?? "\(product.price.isolated) (\(subscription.durationText.isolated))"
   }
 
   /// The name, isolated so that a right-to-left one keeps to its column; with its language where that is not the

@@ -32,9 +32,12 @@ final class ScratchFolder {
     try catalog.forEachItem { (item) throws(CatalogError) in
       switch item {
       case .product(let product):
-        let names = product.localizations.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.name ?? "-")" }
+        let names = product.localizations.sorted { $0.key < $1.key }.map {
+          "\($0.key)=\($0.value.name ?? "-")"
+        }
         contents.append(([product.identifier] + names + product.prices.lines).joined(separator: ", "))
-      case .tier(let tier): contents.append((["tier \(tier.name)"] + tier.prices.lines).joined(separator: ", "))
+      case .tier(let tier):
+        contents.append((["tier \(tier.name)"] + tier.prices.lines).joined(separator: ", "))
       case .group(let group):
         let names = group.names.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         contents.append((["\(group.kind.rawValue) \(group.identifier)"] + names).joined(separator: ", "))
@@ -67,26 +70,34 @@ final class ScratchFolder {
 
   static let merges: [(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])] = [
     (
-      "a second file's price replaces that storefront's alone", [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"USA":"1.99"}}"#)],
+      "a second file's price replaces that storefront's alone",
+      [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"USA":"1.99"}}"#)],
       .update, ["com.example.level1, en-US=Level 1, JPN 160 JPY, USA 1.99 USD"]
     ),
     (
       "a second file's text is put beside the first's",
-      [lines(level), lines(#"{"productIdentifier":"com.example.level1","localizations":{"ja":{"name":"レベル1"}}}"#)],
+      [
+        lines(level),
+        lines(#"{"productIdentifier":"com.example.level1","localizations":{"ja":{"name":"レベル1"}}}"#),
+      ],
       .update, ["com.example.level1, en-US=Level 1, ja=レベル1, JPN 160 JPY, USA 0.99 USD"]
     ),
     (
-      "replacing puts the files of one import together", [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"DEU":"1.09"}}"#)],
+      "replacing puts the files of one import together",
+      [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"DEU":"1.09"}}"#)],
       .replace, ["com.example.level1, en-US=Level 1, DEU 1.09 EUR, JPN 160 JPY, USA 0.99 USD"]
     ),
     (
-      "replacing removes what is not in the files", [lines(#"{"productIdentifier":"other","prices":{"USA":"5"}}"#)],
+      "replacing removes what is not in the files",
+      [lines(#"{"productIdentifier":"other","prices":{"USA":"5"}}"#)],
       .replace, ["other, USA 5.00 USD"]
     ),
   ]
 
   @Test(arguments: merges)
-  func filesArePutTogether(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String]) throws {
+  func filesArePutTogether(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])
+    throws
+  {
     let catalog = try Catalog()
     try catalog.importFiles([
       lines(
@@ -119,7 +130,9 @@ final class ScratchFolder {
         #"shop.jsonl, line 2, product "com.example.level1": "com.example.level1" stands twice in the file: remove one of them; the first was taken"#
       ]
     )
-    #expect(try Self.contents(of: catalog) == ["com.example.level1, en-US=Level 1, JPN 160 JPY, USA 0.99 USD"])
+    #expect(
+      try Self.contents(of: catalog) == ["com.example.level1, en-US=Level 1, JPN 160 JPY, USA 0.99 USD"]
+    )
   }
 
   @Test func tiersThatAreMissingAreNamed() throws {
@@ -193,12 +206,17 @@ final class ScratchFolder {
   @Test func whatIsNoCatalogueIsRefused() throws {
     let folder = try ScratchFolder()
     let text = folder.path("text.pricetag")
-    try Data("not a database, and long enough to have a header of one hundred bytes, which SQLite would read first of all".utf8)
-      .write(to: URL(filePath: text))
+    try Data(
+      "not a database, and long enough to have a header of one hundred bytes, which SQLite would read first of all"
+        .utf8
+    )
+    .write(to: URL(filePath: text))
     let empty = folder.path("empty.pricetag")
     try Data().write(to: URL(filePath: empty))
     let missing = folder.path("missing.pricetag")
-    for (path, code) in [(text, CatalogError.Code.unknownFormat), (empty, .unknownFormat), (missing, .unreadableFile)] {
+    for (path, code) in [
+      (text, CatalogError.Code.unknownFormat), (empty, .unknownFormat), (missing, .unreadableFile),
+    ] {
       let failure = #expect(throws: CatalogError.self) { try Catalog(path: path) }
       #expect(failure?.code == code, "\(path): \(String(describing: failure))")
     }

@@ -119,15 +119,17 @@ public final class Catalog: Sendable {
         fix: "open it with the access readAndImport"
       )
     }
-    do { return try writer.writeWithoutTransaction { database in
-      var answer: Answer?
-      try database.inTransaction(.immediate) {
-        answer = try body(database)
-        return .commit
+    do {
+      return try writer.writeWithoutTransaction { database in
+        var answer: Answer?
+        try database.inTransaction(.immediate) {
+          answer = try body(database)
+          return .commit
+        }
+        guard let answer else { throw DamagedCatalog(problem: "the transaction has no answer") }
+        return answer
       }
-      guard let answer else { throw DamagedCatalog(problem: "the transaction has no answer") }
-      return answer
-    } } catch { throw CatalogError(database: error) }
+    } catch { throw CatalogError(database: error) }
   }
 
   /// A number that every import which changes something makes larger; what was read under one holds under the same.
@@ -164,7 +166,11 @@ extension CatalogError {
     case let error as PriceTagError:
       self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
     case is RowDecodingError:
-      self.init(.databaseFailed, "the catalogue is damaged: a column holds what it cannot", fix: "import its sources anew")
+      self.init(
+        .databaseFailed,
+        "the catalogue is damaged: a column holds what it cannot",
+        fix: "import its sources anew"
+      )
     case let error as DamagedCatalog:
       self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
     case let error as StringsError: self.init(.stringsFailed, error)
@@ -173,22 +179,56 @@ extension CatalogError {
       let place = printable(path)
       switch error.resultCode {
       case .SQLITE_CANTOPEN:
-        self.init(.unreadableFile, "the catalogue cannot be opened", fix: "give a file that this process may read", place: place)
+        self.init(
+          .unreadableFile,
+          "the catalogue cannot be opened",
+          fix: "give a file that this process may read",
+          place: place
+        )
       case .SQLITE_NOTADB:
         self = .noCatalogue(path)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
-        self.init(.databaseFailed, "another import is writing the catalogue", fix: "try again when it is done", place: place)
+        self.init(
+          .databaseFailed,
+          "another import is writing the catalogue",
+          fix: "try again when it is done",
+          place: place
+        )
       case .SQLITE_FULL:
-        self.init(.databaseFailed, "the disk is full", fix: "make room; the catalogue is as it was", place: place)
+        self.init(
+          .databaseFailed,
+          "the disk is full",
+          fix: "make room; the catalogue is as it was",
+          place: place
+        )
       case .SQLITE_READONLY, .SQLITE_PERM:
-        self.init(.databaseFailed, "the catalogue may not be written", fix: "give a file that this process may write", place: place)
+        self.init(
+          .databaseFailed,
+          "the catalogue may not be written",
+          fix: "give a file that this process may write",
+          place: place
+        )
       case .SQLITE_CORRUPT:
-        self.init(.databaseFailed, "the catalogue is damaged: \(reason)", fix: "import its sources anew", place: place)
+        self.init(
+          .databaseFailed,
+          "the catalogue is damaged: \(reason)",
+          fix: "import its sources anew",
+          place: place
+        )
       default:
-        self.init(.databaseFailed, "the catalogue failed: \(reason)", fix: "see whether the disk is in order", place: place)
+        self.init(
+          .databaseFailed,
+          "the catalogue failed: \(reason)",
+          fix: "see whether the disk is in order",
+          place: place
+        )
       }
     default:
-      self.init(.databaseFailed, "the catalogue failed: \(printable("\(error)"))", fix: "see whether the disk is in order")
+      self.init(
+        .databaseFailed,
+        "the catalogue failed: \(printable("\(error)"))",
+        fix: "see whether the disk is in order"
+      )
     }
   }
 }

@@ -74,7 +74,10 @@ final class CatalogRecords {
     product.sortOrder = try row.decode(atIndex: 11)
     let texts = try rows("SELECT language, name, description FROM product_text WHERE product = ?", [id])
     while let text = try texts.next() {
-      product.localizations[try text.decode(atIndex: 0)] = try ProductText(name: text.decode(atIndex: 1), description: text.decode(atIndex: 2))
+      product.localizations[try text.decode(atIndex: 0)] = try ProductText(
+        name: text.decode(atIndex: 1),
+        description: text.decode(atIndex: 2)
+      )
     }
     let locales = try rows("SELECT storefront, locale FROM price_locale WHERE product = ?", [id])
     while let locale = try locales.next() {
@@ -124,7 +127,10 @@ final class CatalogRecords {
       id = database.lastInsertedRowID
     }
     for (language, text) in product.localizations.sorted(by: { $0.key < $1.key }) {
-      try execute("INSERT INTO product_text VALUES (?, ?, ?, ?)", [id, language, text.name, text.description])
+      try execute(
+        "INSERT INTO product_text VALUES (?, ?, ?, ?)",
+        [id, language, text.name, text.description]
+      )
     }
     for (storefront, locale) in product.priceLocales.sorted(by: { $0.key < $1.key }) {
       try execute("INSERT INTO price_locale VALUES (?, ?, ?)", [id, storefront, locale.identifier])
@@ -157,7 +163,10 @@ final class CatalogRecords {
     try execute("DELETE FROM price_locale WHERE product = ?", [kept.id])
     if kept.product.offers != nil {
       try execute("DELETE FROM price WHERE list IN (SELECT list FROM offer WHERE product = ?)", [kept.id])
-      try execute("DELETE FROM tier_period WHERE list IN (SELECT list FROM offer WHERE product = ?)", [kept.id])
+      try execute(
+        "DELETE FROM tier_period WHERE list IN (SELECT list FROM offer WHERE product = ?)",
+        [kept.id]
+      )
       try execute("DELETE FROM offer WHERE product = ?", [kept.id])
     }
     try deleteList(kept.list)
@@ -302,7 +311,9 @@ final class CatalogRecords {
   private func tiers(of list: Int64) throws -> [TierPeriod] {
     let found = try rows("SELECT tier, first_day, last_day FROM tier_period WHERE list = ?", [list])
     var tiers: [TierPeriod] = []
-    while let row = try found.next() { tiers.append(TierPeriod(try row.decode(atIndex: 0), days: try .stored(row, at: 1))) }
+    while let row = try found.next() {
+      tiers.append(TierPeriod(try row.decode(atIndex: 0), days: try .stored(row, at: 1)))
+    }
     return tiers
   }
 

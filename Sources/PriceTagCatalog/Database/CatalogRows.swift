@@ -17,7 +17,10 @@ extension Days {
   var storedLast: String? { last?.description }
 
   static func stored(_ row: Row, at index: Int) throws -> Days {
-    Days(uncheckedFirst: try .stored(row.decode(atIndex: index)), last: try .stored(row.decode(atIndex: index + 1)))
+    Days(
+      uncheckedFirst: try .stored(row.decode(atIndex: index)),
+      last: try .stored(row.decode(atIndex: index + 1))
+    )
   }
 }
 

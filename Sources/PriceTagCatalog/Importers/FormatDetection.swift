@@ -36,7 +36,9 @@ extension CatalogFormat {
   private static func json(_ text: String) -> CatalogFormat? {
     func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
     if has(CatalogJSON.formatName) { return .json }
-    if has("nonRenewingSubscriptions", "subscriptionGroups") && has("identifier", "version"), !has("schemaVersion") {
+    if has("nonRenewingSubscriptions", "subscriptionGroups") && has("identifier", "version"),
+      !has("schemaVersion")
+    {
       return .storekit
     }
     if has("schemaVersion") && has("inAppPurchases", "subscriptionGroups") { return .appStoreConnect }
@@ -66,7 +68,9 @@ extension CatalogFormat {
     if header.contains("product id") { return .googlePlayCSV }
     let cells = header.split(separator: ",", omittingEmptySubsequences: false)
     guard cells.count > 1 else { return nil }
-    if cells[0].filter({ $0 != "\"" }) == "tier" || (cells[0].isEmpty && header.contains("(")) { return .tiers }
+    if cells[0].filter({ $0 != "\"" }) == "tier" || (cells[0].isEmpty && header.contains("(")) {
+      return .tiers
+    }
     return nil
   }
 }

@@ -51,7 +51,9 @@ struct PriceSchedule {
     let days = own.map(\.days) + tiers.map(\.days) + tierPrices.values.flatMap { $0.map(\.days) }
     let turns = Set(days.flatMap { [$0.first, $0.last?.next] }.compactMap(\.self)).filter { $0 > date }
     for day in turns.sorted() {
-      if case .price(let price, _) = answer(on: day), price.amount != today.amount || price.currency != today.currency {
+      if case .price(let price, _) = answer(on: day),
+        price.amount != today.amount || price.currency != today.currency
+      {
         return (day, price)
       }
     }

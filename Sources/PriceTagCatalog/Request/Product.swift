@@ -41,8 +41,11 @@ public struct Product: Sendable {
     public let group: Group?
     /// The rank within the group; 1 is the highest.
     public let groupLevel: Int?
-    /// What it costs, in the reader's words and the store's price: `$9.99 per month`.
-    public let priceText: FormattedMessage
+    /// How long that is, in the reader's words: `1 month`.
+    public let durationText: FormattedMessage
+    /// What it costs, in the reader's words and the store's price: `$9.99 per month`; `nil` for a subscription that
+    /// ends, which is paid once.
+    public let priceText: FormattedMessage?
   }
 
   /// A subscription group or a category, by its name in the language of the product's text where it has one.

@@ -147,7 +147,10 @@ private final class ProductsReading {
       .failure(Refusal(reason: reason, message: message))
     }
     guard ProductIdentifier.isWellFormed(identifier) else {
-      return refused(.malformed, "no product can have this identifier: give letters, digits, \".\", \"_\", \"-\" and \":\"")
+      return refused(
+        .malformed,
+        "no product can have this identifier: give letters, digits, \".\", \"_\", \"-\" and \":\""
+      )
     }
     guard let row = try Row.fetchOne(findProduct, arguments: [identifier]) else {
       return refused(.unknown, "the catalogue has no such product: import it, or correct the identifier")
@@ -165,7 +168,9 @@ private final class ProductsReading {
     let id: Int64 = try row.decode(atIndex: 0)
     let schedule = try schedule(of: row.decode(atIndex: 1))
     guard case .price(let price, let tier) = schedule.answer(on: request.date) else {
-      guard case .none(let reason) = schedule.answer(on: request.date) else { throw DamagedCatalog(problem: "no price") }
+      guard case .none(let reason) = schedule.answer(on: request.date) else {
+        throw DamagedCatalog(problem: "no price")
+      }
       return refused(
         .noPrice,
         "the product has no price in \(storefront.id) on \(request.date), for \(reason): import one"
@@ -181,11 +186,12 @@ private final class ProductsReading {
       return refused(.notDisplayable, "\(error)")
     }
     let text = try text(of: id)
+    let kind = try stored(row.decode(atIndex: 2), ProductKind.init)
     let period = try stored(row.decode(atIndex: 6)) { try? SubscriptionPeriod($0) }
     return .success(
       Product(
         identifier: identifier,
-        kind: try stored(row.decode(atIndex: 2), ProductKind.init),
+        kind: kind,
         text: text,
         price: formatted,
         tier: tier,
@@ -196,7 +202,9 @@ private final class ProductsReading {
             period: period,
             group: try group(.subscriptionGroup, row.decode(atIndex: 4), text),
             groupLevel: try row.decode(atIndex: 5),
-            priceText: try request.strings.price(formatted, every: period, in: request.language)
+            durationText: try request.strings.duration(period, in: request.language),
+            priceText: kind == .nonRenewable
+              ? nil : try request.strings.price(formatted, every: period, in: request.language)
           )
         },
         offers: try period.map { try offers(of: id, then: formatted, every: $0, locale) } ?? [],
@@ -247,7 +255,9 @@ private final class ProductsReading {
     return prices
   }
 
-  private func formatter(_ locale: PriceLocale?, on date: CalendarDate) throws(PriceTagError) -> PriceFormatter {
+  private func formatter(_ locale: PriceLocale?, on date: CalendarDate) throws(PriceTagError)
+    -> PriceFormatter
+  {
     let key = "\(locale?.identifier ?? "") \(storefront.currency(on: date))"
     if let known = formatters[key] { return known }
     let formatter = try PriceFormatter(
@@ -260,7 +270,9 @@ private final class ProductsReading {
     return formatter
   }
 
-  private func scheduledPrice(_ schedule: PriceSchedule, _ locale: PriceLocale?) throws -> Product.ScheduledPrice? {
+  private func scheduledPrice(_ schedule: PriceSchedule, _ locale: PriceLocale?) throws -> Product
+    .ScheduledPrice?
+  {
     guard let (firstDay, price) = schedule.change(after: request.date) else { return nil }
     // One that cannot be displayed is told on its day.
     guard let formatted = try? formatter(locale, on: firstDay).format(price.amount) else { return nil }
@@ -274,7 +286,12 @@ private final class ProductsReading {
     guard let (language, origin) = languages.choose(among: tags),
       let row = try Row.fetchOne(findText, arguments: [product, language])
     else { return nil }
-    return try Product.Text(language: language, origin: origin, name: row.decode(atIndex: 0), description: row.decode(atIndex: 1))
+    return try Product.Text(
+      language: language,
+      origin: origin,
+      name: row.decode(atIndex: 0),
+      description: row.decode(atIndex: 1)
+    )
   }
 
   /// A group by its name in the language of the product's text.

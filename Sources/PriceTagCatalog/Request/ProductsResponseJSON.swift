@@ -48,7 +48,9 @@ extension Product {
       (
         "scheduledPrice",
         scheduledPrice.map { scheduled in
-          jsonObject([("from", PriceTag.json(scheduled.firstDay.description)), ("price", json(scheduled.price))])
+          jsonObject([
+            ("from", PriceTag.json(scheduled.firstDay.description)), ("price", json(scheduled.price)),
+          ])
         } ?? "null"
       ),
       ("category", json(category)),
@@ -74,8 +76,8 @@ extension Product {
     jsonObject([
       ("period", PriceTag.json(subscription.period.description)), ("group", json(subscription.group)),
       ("groupLevel", subscription.groupLevel.map { "\($0)" } ?? "null"),
-      ("text", PriceTag.json(subscription.priceText.plain)),
-      ("html", PriceTag.json(subscription.priceText.html)),
+      ("duration", PriceTag.json(subscription.durationText.plain)),
+      ("text", optional(subscription.priceText?.plain)), ("html", optional(subscription.priceText?.html)),
     ])
   }
 
