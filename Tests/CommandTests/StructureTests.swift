@@ -26,8 +26,12 @@ import Testing
       "PriceTag", "CICU", "CXML", "PriceTagLocaleData", "FoundationEssentials", "Foundation",
       "Synchronization",
     ],
+    "PriceTagCatalog": [
+      "PriceTag", "PriceTagStrings", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",
+      "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "ArgumentParser", "Synchronization", "Glibc", "Musl", "Darwin",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "ArgumentParser", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
   ]
 
