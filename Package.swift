@@ -53,6 +53,11 @@ let package = Package(
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
+    .executableTarget(
+      name: "FirstCatalog",
+      dependencies: ["PriceTagCatalog"],
+      path: "Examples/FirstCatalog"
+    ),
     .target(
       name: "ICUReference",
       path: "Tests/ICUReference",
@@ -65,7 +70,7 @@ let package = Package(
       dependencies: ["PriceTagCatalog", .product(name: "Logging", package: "swift-log")]
     ),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
-    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings"]),
+    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

@@ -85,6 +85,7 @@ struct ImportCommand: ParsableCommand {
         },
         progress: { name, bytes in progress?.show("reading \(name): \(megabytes(bytes))") }
       )
+      try catalog.close()
       try output?.finish()
     } catch {
       // A file that this import made has nothing in it.

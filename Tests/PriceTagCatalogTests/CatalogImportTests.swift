@@ -243,6 +243,29 @@ final class ScratchFolder {
     #expect(try reading.productIdentifiers() == ["com.example.level1", "new"])
   }
 
+  /// A catalogue that was closed is one file, which can be read where nothing may be written; whoever reads it goes on
+  /// while it is imported into.
+  @Test func aClosedCatalogueIsOneFile() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("shop.pricetag")
+    let first = try Catalog(path: path, access: .readAndImport)
+    try first.importFiles([lines(Self.level)])
+    try first.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.pricetag"])
+    #expect(throws: CatalogError.self) { try first.productIdentifiers() }
+    // 1: the version of files that need no others beside them.
+    #expect(try Data(contentsOf: URL(filePath: path))[18...19] == Data([1, 1]))
+
+    let reading = try Catalog(path: path)
+    #expect(try reading.productIdentifiers() == ["com.example.level1"])
+    let second = try Catalog(path: path, access: .readAndImport)
+    try second.importFiles([lines(#"{"productIdentifier":"bad id"}"#, #"{"productIdentifier":"new"}"#)]) {
+      (_) throws(CatalogError) in
+      #expect((try? reading.productIdentifiers()) == ["com.example.level1"])
+    }
+    #expect(try reading.productIdentifiers() == ["com.example.level1", "new"])
+  }
+
   @Test func aSecondImportAtTheSameTimeIsToldSo() throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")

@@ -72,6 +72,21 @@ public final class Catalog: Sendable {
     } catch { throw CatalogError(database: error, path) }
   }
 
+  /// Closes the catalogue, and leaves one file that can be read from anywhere: also from a folder or a disk that may not
+  /// be written. While other processes have it open, their files beside it stay.
+  ///
+  /// - Throws: `.databaseFailed`. Where the catalogue is used after this, every call throws.
+  public func close() throws(CatalogError) {
+    do {
+      try reader.close()
+      guard let pool = writer as? DatabasePool else { return }
+      let queue = try DatabaseQueue(path: pool.path)
+      // Refused while somebody else has the file open: then it is left to who closes it last.
+      try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+      try queue.close()
+    } catch { throw CatalogError(database: error) }
+  }
+
   /// Refuses another program's database, and one of a newer release.
   private static func check(_ pool: DatabasePool, path: String, _ access: Access) throws {
     try pool.read { database in
