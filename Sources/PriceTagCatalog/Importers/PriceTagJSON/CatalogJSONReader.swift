@@ -32,12 +32,12 @@ struct CatalogJSONReader {
 
   private func tier(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTier {
     try fields.allow(CatalogJSON.tierFields + ["type"])
-    return PriceTier(try name(fields, "tier"), prices: try prices(fields, called))
+    return PriceTier(try fields.name("tier"), prices: try prices(fields, called))
   }
 
   private func group(_ fields: JSONFields, _ kind: ProductGroup.Kind) throws(CatalogError) -> ProductGroup {
     try fields.allow(CatalogJSON.groupFields + ["type"])
-    var group = ProductGroup(kind, try name(fields, "identifier"))
+    var group = ProductGroup(kind, try fields.name("identifier"))
     let names = try fields.optionalFields("names")
     for member in names?.object.members ?? [] {
       let language = try fields.reading("names") { () throws(CatalogError) in
@@ -48,17 +48,6 @@ struct CatalogJSONReader {
     return group
   }
 
-  /// A name of a tier or a group: a line of 1 to 100 characters.
-  private func name(_ fields: JSONFields, _ field: String) throws(CatalogError) -> String {
-    let name = try fields.string(field)
-    guard (1...100).contains(name.count),
-      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
-      throw fields.invalid("the name is empty or long", field, fix: "give 1 to 100 characters of one line")
-    }
-    return name
-  }
-
   private func product(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
     try fields.allow(CatalogJSON.productFields + ["type"])
     let identifier = try fields.string("productIdentifier")
@@ -67,12 +56,12 @@ struct CatalogJSONReader {
     }
     product.kind = try value(fields, "kind", ProductKind.init)
     product.referenceName = try fields.optionalString("referenceName")
-    product.category = try fields["category"].map { (_) throws(CatalogError) in try name(fields, "category") }
+    product.category = try fields["category"].map { (_) throws(CatalogError) in try fields.name("category") }
     product.subscriptionGroup = try fields["subscriptionGroup"].map { (_) throws(CatalogError) in
-      try name(fields, "subscriptionGroup")
+      try fields.name("subscriptionGroup")
     }
     product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
-    product.subscriptionPeriod = try period(fields, "subscriptionPeriod")
+    product.subscriptionPeriod = try fields.optionalPeriod("subscriptionPeriod", session)
     for member in try fields.optionalFields("localizations")?.object.members ?? [] {
       let text = try session.attempt(at: "\(called), line \(member.line), language \(quoted(member.key))") {
         () throws(CatalogError) in
@@ -122,11 +111,6 @@ struct CatalogJSONReader {
       )
     }
     return value
-  }
-
-  private func period(_ fields: JSONFields, _ field: String) throws(CatalogError) -> SubscriptionPeriod? {
-    guard let text = try fields.optionalString(field) else { return nil }
-    return try fields.reading(field) { () throws(CatalogError) in try session.period(text) }
   }
 
   private func image(_ fields: JSONFields) throws(CatalogError) -> String? {
@@ -182,12 +166,12 @@ struct CatalogJSONReader {
   private func tiers(_ fields: JSONFields) throws(CatalogError) -> [TierPeriod]? {
     switch fields["tier"] {
     case nil: return nil
-    case .string?: return [TierPeriod(try name(fields, "tier"))]
+    case .string?: return [TierPeriod(try fields.name("tier"))]
     default:
       var tiers: [TierPeriod] = []
       for period in try fields.fields("tier") {
         try period.allow(CatalogJSON.tierPeriodFields)
-        tiers.append(TierPeriod(try name(period, "tier"), days: try days(period)))
+        tiers.append(TierPeriod(try period.name("tier"), days: try days(period)))
       }
       return try fields.reading("tier") { () throws(CatalogError) in try TierPeriod.sorted(tiers) }
     }
@@ -245,7 +229,7 @@ struct CatalogJSONReader {
   private func offer(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogOffer {
     try fields.allow(CatalogJSON.offerFields)
     guard let mode = try value(fields, "paymentMode", CatalogOffer.PaymentMode.init),
-      let period = try period(fields, "period")
+      let period = try fields.optionalPeriod("period", session)
     else {
       throw fields.invalid("the offer has no paymentMode or no period", "paymentMode", fix: "give both")
     }
