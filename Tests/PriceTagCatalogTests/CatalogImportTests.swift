@@ -117,6 +117,17 @@ final class ScratchFolder {
     }
   }
 
+  /// A file whose products are all set aside does not empty a catalogue.
+  @Test func replacingByNothingIsRefused() throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(Self.level)])
+    let failure = #expect(throws: CatalogError.self) {
+      try catalog.importFiles([lines(#"{"productIdentifier":"bad id"}"#)], mode: .replace)
+    }
+    #expect(failure?.code == .invalidRequest)
+    #expect(try catalog.productIdentifiers() == ["com.example.level1"])
+  }
+
   @Test func aProductThatStandsTwiceInAFileIsSetAside() throws {
     let catalog = try Catalog()
     var setAside: [String] = []

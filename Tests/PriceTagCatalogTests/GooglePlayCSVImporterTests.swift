@@ -115,7 +115,7 @@ import Testing
     (
       "no country", "990000", [],
       [
-        #"line 2, product "level1", default price: the file does not say whose price 0.99 is: say whose prices they are with --storefront USA"#
+        #"line 2, product "level1", default price: the file does not say whose price 0.99 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#
       ]
     ),
     (

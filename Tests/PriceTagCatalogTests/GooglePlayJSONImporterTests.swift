@@ -130,7 +130,7 @@ import Testing
         (
           "of no storefront", "USD", "{}", nil, [],
           [
-            #"product "a", default price, line 1, field defaultPrice: the file does not say whose price 0.99 USD is: say whose prices they are with --storefront USA"#
+            #"product "a", default price, line 1, field defaultPrice: the file does not say whose price 0.99 USD is: say whose they are: --prices-of USA, or ImportOptions.storefront"#
           ]
         ),
         (

@@ -78,14 +78,14 @@ import Testing
         (
           #"{"_locale": "en_US"}"#, nil, #""2""#, [],
           [
-            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose prices they are with --storefront USA"#
+            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#
           ]
         ),
         (
           #"{"_storefront": "GBN"}"#, nil, #""2""#, [],
           [
             #"settings, line 1, field _storefront: no storefront is called "GBN": give a territory such as USA (did you mean GBR?); pricetag storefronts lists them all"#,
-            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose prices they are with --storefront USA"#,
+            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#,
           ]
         ),
         (

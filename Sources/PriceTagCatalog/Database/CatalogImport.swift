@@ -188,6 +188,14 @@ final class CatalogWriting {
   }
 
   private func removeUnseen() throws {
+    let taken = summary.products
+    guard taken.added + taken.changed + taken.unchanged > 0 else {
+      throw CatalogError(
+        .invalidRequest,
+        "no product was taken from the files, and nothing would be left of the catalogue",
+        fix: "correct the files, or remove the catalogue's file"
+      )
+    }
     let unseen = "NOT IN (SELECT name FROM seen WHERE kind = ?)"
     for identifier in try String.fetchAll(
       database,

@@ -23,7 +23,7 @@ extension CatalogError {
     CatalogError(
       .missingStorefront,
       "the file does not say whose price \(printable(amount, limit: 48)) is",
-      fix: "say whose prices they are with --storefront USA"
+      fix: "say whose they are: --prices-of USA, or ImportOptions.storefront"
     )
   }
 }
