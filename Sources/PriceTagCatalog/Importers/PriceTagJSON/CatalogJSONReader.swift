@@ -48,14 +48,10 @@ struct CatalogJSONReader {
     return group
   }
 
-  /// A name of a tier or a group: a line of 1 to 100 characters.
+  /// A name of a tier or a group.
   private func name(_ fields: JSONFields, _ field: String) throws(CatalogError) -> String {
     let name = try fields.string(field)
-    guard (1...100).contains(name.count),
-      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
-      throw fields.invalid("the name is empty or long", field, fix: "give 1 to 100 characters of one line")
-    }
+    try fields.reading(field) { () throws(CatalogError) in try CatalogName.check(name) }
     return name
   }
 
