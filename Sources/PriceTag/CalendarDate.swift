@@ -72,7 +72,16 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
   }
 
-  /// The day after this one.
+  /// The day before this one; `nil` before the calendar's first.
+  package var previous: CalendarDate? {
+    if day > 1 { return CalendarDate(year: year, month: month, day: day - 1) }
+    if month > 1 {
+      return CalendarDate(year: year, month: month - 1, day: Self.days(in: month - 1, of: year))
+    }
+    return year > 1 ? CalendarDate(year: year - 1, month: 12, day: 31) : nil
+  }
+
+  /// The day after this one; of the last one that can be written, in the year 10000.
   package var next: CalendarDate {
     if day < Self.days(in: month, of: year) { return CalendarDate(year: year, month: month, day: day + 1) }
     if month < 12 { return CalendarDate(year: year, month: month + 1, day: 1) }

@@ -202,6 +202,16 @@ import Testing
 
 @Suite struct CalendarDateTests {
   @Test(arguments: [
+    ("2026-01-20", "2026-01-19"), ("2026-03-01", "2026-02-28"), ("2024-03-01", "2024-02-29"),
+    ("2026-01-01", "2025-12-31"), ("2026-05-01", "2026-04-30"), ("0001-01-01", nil),
+  ])
+  func aDayFollowsTheOneBefore(text: String, before: String?) throws {
+    let date = try CalendarDate(text)
+    #expect(date.previous?.description == before)
+    #expect(date.previous.map { $0.next == date } ?? true)
+  }
+
+  @Test(arguments: [
     ("2026-01-01", true), ("2024-02-29", true), ("2000-02-29", true), ("1900-02-29", false),
     ("2026-02-29", false),
     ("2026-13-01", false), ("2026-00-01", false), ("2026-04-31", false), ("0000-01-01", false),

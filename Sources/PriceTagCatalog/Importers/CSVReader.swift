@@ -11,20 +11,23 @@ struct CSVReader {
 
   /// Hands over the records of a file; empty lines are left out.
   ///
+  /// - Parameter separator: What stands between the fields; `nil` for what the first line has: a comma, or where it has
+  ///   none, the semicolon or tab that spreadsheets of other countries write.
   /// - Throws: `.malformedFile` for a quote inside an unquoted field, text behind a closing quote, a quote that is not
   ///   closed, and a field that is not UTF-8; `.tooLarge`; and what the body throws.
   static func forEachRecord(
     of file: CatalogFile,
-    separator: UInt8 = UInt8(ascii: ","),
+    separator: UInt8? = UInt8(ascii: ","),
     _ body: (Record) throws(CatalogError) -> Void
   ) throws(CatalogError) {
-    var reader = CSVReader(separator: separator)
+    var reader = CSVReader(separator: separator ?? UInt8(ascii: ","))
     var isFirst = true
     try file.forEachChunk { (chunk) throws(CatalogError) in
       var bytes = chunk[...]
       if isFirst {
         try CatalogFile.checkEncoding(bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if separator == nil { reader.separator = Self.separator(of: bytes) }
         isFirst = false
       }
       for byte in bytes {
@@ -45,7 +48,7 @@ struct CSVReader {
     case lineEnd
   }
 
-  private let separator: UInt8
+  private var separator: UInt8
   private var state = State.fieldStart
   private var field: [UInt8] = []
   private var fields: [String] = []
@@ -55,6 +58,23 @@ struct CSVReader {
 
   private init(separator: UInt8) {
     self.separator = separator
+  }
+
+  /// The separator of a first line, outside quotes.
+  private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
+    var isQuoted = false
+    var other: UInt8?
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case _ where isQuoted: continue
+      case UInt8(ascii: ","): return byte
+      case UInt8(ascii: ";"), 0x09: other = other ?? byte
+      case 0x0A, 0x0D: return other ?? UInt8(ascii: ",")
+      default: continue
+      }
+    }
+    return other ?? UInt8(ascii: ",")
   }
 
   private func malformed(_ problem: String, fix: String) -> CatalogError {

@@ -132,14 +132,10 @@ struct JSONFields {
 
   func string(_ field: String) throws(CatalogError) -> String { try required(optionalString(field), field) }
 
-  /// A name of a tier or a group: a line of 1 to 100 characters.
+  /// A name of a tier or a group.
   func name(_ field: String) throws(CatalogError) -> String {
     let name = try string(field)
-    guard (1...100).contains(name.count),
-      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
-      throw invalid("the name is empty or long", field, fix: "give 1 to 100 characters of one line")
-    }
+    try reading(field) { () throws(CatalogError) in try CatalogName.check(name) }
     return name
   }
 

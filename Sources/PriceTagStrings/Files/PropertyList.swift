@@ -144,12 +144,12 @@ extension StringsFile {
 }
 
 /// Text as XML has it.
-enum XMLText {
-  static let problem = "it has a character that XML cannot hold"
-  static let fix = "remove control characters"
+package enum XMLText {
+  package static let problem = "it has a character that XML cannot hold"
+  package static let fix = "remove control characters"
 
   /// Text with `&`, `<` and `>` as entities; `nil` where it has a character that XML cannot hold.
-  static func escaped(_ text: String, isAttribute: Bool = false) -> String? {
+  package static func escaped(_ text: String, isAttribute: Bool = false) -> String? {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
