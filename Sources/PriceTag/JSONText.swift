@@ -149,11 +149,11 @@ package struct JSONReader {
   private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
     let start = line
     at += 1
+    if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: []) }
     var members: [JSONObject.Member] = []
     members.reserveCapacity(8)
     // Of the keys so far, once they are too many to be looked through.
     var keys: Set<[UInt8]> = []
-    if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: members) }
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
@@ -169,7 +169,8 @@ package struct JSONReader {
       members.append((key, try value(depth: depth + 1), keyLine))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected("\",\" or \"}\"") }
-    return JSONObject(line: start, members: members)
+    // A million small objects should not keep room for eight members each.
+    return JSONObject(line: start, members: members.count < 4 ? members.map { $0 } : members)
   }
 
   private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {

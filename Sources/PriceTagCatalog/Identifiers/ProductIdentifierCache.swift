@@ -1,0 +1,110 @@
+import PriceTag
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A list that was fetched, as it is kept.
+struct KeptList: Sendable {
+  /// As received.
+  let bytes: [UInt8]
+  let validators: ListValidators
+  /// When the server last said that it is the list.
+  let date: Date
+}
+
+/// A folder with the last good list of each address, a file each.
+///
+/// A file is a line with the checksum of what follows, a line of JSON that says whose list it is, and the list as it
+/// was received. It is written beside its place and renamed, so that nobody ever reads a part.
+struct ProductIdentifierCache: Sendable {
+  let folder: String
+
+  private static let version = 1
+  private static let maximumHeaderByteCount = 64 << 10
+
+  /// The list of an address; `nil` where there is none, or its file is damaged.
+  func list(of address: FetchAddress) -> KeptList? {
+    guard let bytes = contents(of: path(of: address)),
+      let checksumEnd = bytes.firstIndex(of: 0x0A),
+      String(decoding: bytes[..<checksumEnd], as: UTF8.self)
+        == Self.checksum(bytes[(checksumEnd + 1)...]),
+      let headerEnd = bytes[(checksumEnd + 1)...].firstIndex(of: 0x0A)
+    else { return nil }
+    do throws(CatalogError) {
+      let value = try JSONFields.value(of: Array(bytes[(checksumEnd + 1)..<headerEnd]))
+      let header = try JSONFields(value, "a header", line: 2)
+      guard try header.optionalInteger("version", in: 0...999) == Self.version,
+        // Two addresses may share a file's name.
+        try header.string("address") == address.key,
+        let seconds = try header.optionalInteger("date", in: 0...253_402_300_799)
+      else { return nil }
+      return KeptList(
+        bytes: Array(bytes[(headerEnd + 1)...]),
+        validators: ListValidators(
+          origin: try header.string("origin"),
+          entityTag: try header.optionalString("entityTag"),
+          lastModified: try header.optionalString("lastModified")
+        ),
+        date: Date(timeIntervalSince1970: Double(seconds))
+      )
+    } catch { return nil }
+  }
+
+  /// Keeps a list in place of what was kept.
+  ///
+  /// - Throws: `.unwritableFile`.
+  func keep(_ list: KeptList, of address: FetchAddress) throws(CatalogError) {
+    var members = [
+      "\"version\": \(Self.version)", "\"address\": \(json(address.key))",
+      "\"origin\": \(json(list.validators.origin))", "\"date\": \(Int(list.date.timeIntervalSince1970))",
+    ]
+    if let tag = list.validators.entityTag { members.append("\"entityTag\": \(json(tag))") }
+    if let date = list.validators.lastModified { members.append("\"lastModified\": \(json(date))") }
+    let kept = Array("{\(members.joined(separator: ", "))}\n".utf8) + list.bytes
+    let data = Data(Self.checksum(kept).utf8) + [0x0A] + kept
+    let path = path(of: address)
+    do {
+      // Its owner's alone: an address may hold what gives access.
+      try FileManager.default.createDirectory(
+        atPath: folder,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+      try data.write(to: URL(filePath: path), options: .atomic)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    } catch {
+      throw CatalogError(
+        .unwritableFile,
+        "the list cannot be kept for when its server is down",
+        fix: "make the folder writable, or give another",
+        place: printable(folder)
+      )
+    }
+  }
+
+  func path(of address: FetchAddress) -> String {
+    "\(folder)/product-identifiers-\(Self.checksum(address.key.utf8))"
+  }
+
+  private func contents(of path: String) -> [UInt8]? {
+    // A pipe is never opened: it might not end.
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      attributes[.type] as? FileAttributeType == .typeRegular,
+      attributes[.size] as? UInt64 ?? .max
+        <= UInt64(ProductIdentifierList.maximumByteCount + Self.maximumHeaderByteCount),
+      let data = try? Data(contentsOf: URL(filePath: path))
+    else { return nil }
+    return Array(data)
+  }
+
+  /// FNV-1a in 64 bits: it finds damage by accident, which is all that is to be found.
+  static func checksum(_ bytes: some Sequence<UInt8>) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
