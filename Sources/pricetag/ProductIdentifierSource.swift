@@ -1,9 +1,50 @@
+import Dispatch
 import PriceTag
 import PriceTagCatalog
+import Synchronization
 
 /// Where a list of product identifiers is: a file or a URL.
 struct ProductIdentifierSource {
-  init(_ location: String, cache: String?) {}
+  private let location: String
+  private let cache: String?
 
-  func read() throws -> (identifiers: [String], setAside: [CatalogError]) { ([], []) }
+  init(_ location: String, cache: String?) {
+    (self.location, self.cache) = (location, cache)
+  }
+
+  /// Reads the list; what is not as it should be is told.
+  func read() throws(CatalogError) -> ProductIdentifierList {
+    let list: ProductIdentifierList
+    if location.contains("://") {
+      let fetched = try fetch()
+      if case .lastGood(let reason, let since) = fetched.source {
+        StandardError.write("pricetag: note: the list is the last good one, of \(since): \(reason)\n")
+      }
+      if let note = fetched.note { StandardError.write("pricetag: note: \(note)\n") }
+      list = fetched.list
+    } else {
+      list = try ProductIdentifierList(path: location == "-" ? "/dev/stdin" : location)
+    }
+    for error in list.setAside { StandardError.write("pricetag: set aside: \(error)\n") }
+    return list
+  }
+
+  /// Waits for the list: the command has nothing else to do.
+  private func fetch() throws(CatalogError) -> FetchedProductIdentifiers {
+    let (location, folder) = (location, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
+    let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      let fetcher = ProductIdentifierFetcher(cacheFolder: folder)
+      let result: Result<FetchedProductIdentifiers, CatalogError>
+      do throws(CatalogError) { result = .success(try await fetcher.fetch(location)) } catch { result = .failure(error) }
+      answer.withLock { $0 = result }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let result = answer.withLock({ $0 }) else {
+      throw CatalogError(.fetchFailed, "the list was not fetched", fix: "try again")
+    }
+    return try result.get()
+  }
 }

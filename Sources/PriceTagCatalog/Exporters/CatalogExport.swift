@@ -41,6 +41,7 @@ extension Catalog {
       }
     case .csv:
       let writer = CatalogCSVWriter(languages: try languages())
+      var (tiers, groups) = (0, 0)
       write(writer.header)
       try forEachItem { (item) throws(CatalogError) in
         switch item {
@@ -48,25 +49,29 @@ extension Catalog {
           let (text, errors) = writer.rows(of: product)
           write(text)
           errors.forEach(leftOut)
-        case .tier(let tier): leftOut(.leftOut("tier \(quoted(tier.name))", "CSV has no prices of tiers"))
-        case .group(let group):
-          leftOut(.leftOut("\(group.kind.rawValue) \(quoted(group.identifier))", "CSV has no names of groups"))
+        case .tier: tiers += 1
+        case .group: groups += 1
         }
       }
+      if tiers > 0 { leftOut(.leftOut("CSV has no prices of tiers, of which there are \(tiers)")) }
+      if groups > 0 { leftOut(.leftOut("CSV has no names of groups, of which there are \(groups)")) }
     case .itmsp:
       var products: [CatalogProduct] = []
       var groups: [ProductGroup] = []
+      var tiers = 0
       try forEachItem { (item) throws(CatalogError) in
         switch item {
         case .product(let product): products.append(product)
-        case .group(let group):
-          groups.append(group)
-          if group.kind == .category {
-            leftOut(.leftOut("category \(quoted(group.identifier))", "a package has no categories"))
-          }
-        case .tier(let tier):
-          leftOut(.leftOut("tier \(quoted(tier.name))", "a package refers to tiers and has no prices of them"))
+        case .group(let group): groups.append(group)
+        case .tier: tiers += 1
         }
+      }
+      if tiers > 0 {
+        leftOut(.leftOut("a package has no prices of tiers, of which there are \(tiers)"))
+      }
+      let categories = groups.count { $0.kind == .category }
+      if categories > 0 {
+        leftOut(.leftOut("a package has no categories, of which there are \(categories)"))
       }
       let (text, errors) = ITunesPackageWriter(provider: "provider", vendorIdentifier: "vendor")
         .text(of: products, groups: groups)
@@ -99,7 +104,7 @@ extension Catalog {
 }
 
 extension CatalogError {
-  fileprivate static func leftOut(_ place: String, _ problem: String) -> CatalogError {
-    CatalogError(.notRepresentable, problem, fix: "export to json or jsonl, which have everything", place: place)
+  fileprivate static func leftOut(_ problem: String) -> CatalogError {
+    CatalogError(.notRepresentable, problem, fix: "export to json or jsonl, which have everything")
   }
 }
