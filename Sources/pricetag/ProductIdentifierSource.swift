@@ -17,8 +17,8 @@ struct ProductIdentifierSource {
     let list: ProductIdentifierList
     if location.contains("://") {
       let fetched = try fetch()
-      if case .lastGood(let reason, let since) = fetched.source {
-        StandardError.write("pricetag: note: the list is the last good one, of \(since): \(reason)\n")
+      if case .lastGood(let reason, _) = fetched.source {
+        StandardError.write("pricetag: note: the last good list is used: \(reason)\n")
       }
       if let note = fetched.note { StandardError.write("pricetag: note: \(note)\n") }
       list = fetched.list
@@ -37,7 +37,9 @@ struct ProductIdentifierSource {
     Task.detached {
       let fetcher = ProductIdentifierFetcher(cacheFolder: folder)
       let result: Result<FetchedProductIdentifiers, CatalogError>
-      do throws(CatalogError) { result = .success(try await fetcher.fetch(location)) } catch { result = .failure(error) }
+      do throws(CatalogError) { result = .success(try await fetcher.fetch(location)) } catch {
+        result = .failure(error)
+      }
       answer.withLock { $0 = result }
       isDone.signal()
     }

@@ -8,10 +8,16 @@ import Testing
   private static let shop = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
 
-  private static func exported(_ catalog: Catalog, _ format: ExportFormat) throws -> (text: String, leftOut: [String]) {
+  private static func exported(_ catalog: Catalog, _ format: ExportFormat) throws -> (
+    text: String, leftOut: [String]
+  ) {
     var text = ""
     var leftOut: [String] = []
-    try catalog.export(as: format) { text += $0 } leftOut: { leftOut.append($0.description) }
+    try catalog.export(as: format) {
+      text += $0
+    } leftOut: {
+      leftOut.append($0.description)
+    }
     return (text, leftOut)
   }
 
@@ -27,7 +33,10 @@ import Testing
       (error) throws(CatalogError) in throw error
     }
     #expect(try Self.exported(again, format).text == text)
-    #expect(try catalog.importFiles([CatalogFile(name: "export.\(format.rawValue)", bytes: Array(text.utf8))]).isUnchanged)
+    #expect(
+      try catalog.importFiles([CatalogFile(name: "export.\(format.rawValue)", bytes: Array(text.utf8))])
+        .isUnchanged
+    )
     #expect(try CatalogImportTests.contents(of: again) == CatalogImportTests.contents(of: catalog))
   }
 
@@ -60,7 +69,9 @@ import Testing
     let summary = try again.importFiles([CatalogFile(name: name, bytes: Array(text.utf8))])
     #expect(summary.products.added == 23)
     // A package keeps no order.
-    let (first, second) = (text.split(separator: "\n"), try Self.exported(again, format).text.split(separator: "\n"))
+    let (first, second) = (
+      text.split(separator: "\n"), try Self.exported(again, format).text.split(separator: "\n")
+    )
     #expect(format == .itmsp ? first.sorted() == second.sorted() : first == second)
   }
 

@@ -12,7 +12,9 @@ import Testing
 
   private static func shop() throws -> Catalog {
     let catalog = try Catalog()
-    let summary = try catalog.importFiles([CatalogFile(path: file)]) { (error) throws(CatalogError) in throw error }
+    let summary = try catalog.importFiles([CatalogFile(path: file)]) { (error) throws(CatalogError) in
+      throw error
+    }
     #expect(summary.products.added == 23 && summary.tiers.added == 10 && summary.missingTiers == [])
     return catalog
   }

@@ -89,7 +89,8 @@ extension Catalog {
       let (own, text): (CatalogJSON.Section, String) =
         switch item {
         case .tier(let tier): (.tiers, writer.text(of: tier))
-        case .group(let group): (group.kind == .category ? .categories : .subscriptionGroups, writer.text(of: group))
+        case .group(let group):
+          (group.kind == .category ? .categories : .subscriptionGroups, writer.text(of: group))
         case .product(let product): (.products, writer.text(of: product))
         }
       if section == own {
