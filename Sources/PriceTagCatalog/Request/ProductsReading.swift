@@ -52,25 +52,21 @@ private final class ProductsReading {
   private let database: Database
   private let request: ProductsRequest
   private let storefront: Storefront
-  private let localeData: LocaleData
+  private let schedules: ScheduleReading
   private let languages: TextLanguages
   private var formatters: [String: PriceFormatter] = [:]
-  private var tierPrices: [String: [CatalogPrice]?] = [:]
   private var groups: [[String]: Product.Group] = [:]
 
   private let findProduct: Statement
   private let findLanguages: Statement
   private let findText: Statement
-  private let findPrices: Statement
-  private let findTiers: Statement
-  private let findTier: Statement
   private let findLocale: Statement
   private let findOffers: Statement
   private let findNames: Statement
 
   init(_ database: Database, _ request: ProductsRequest, _ localeData: LocaleData) throws {
     (self.database, self.request, storefront) = (database, request, request.storefront)
-    self.localeData = localeData
+    schedules = try ScheduleReading(database, request.storefront, localeData)
     languages = TextLanguages(request.storefront, request.language)
     findProduct = try database.cachedStatement(
       sql: """
@@ -84,13 +80,6 @@ private final class ProductsReading {
     findText = try database.cachedStatement(
       sql: "SELECT name, description FROM product_text WHERE product = ? AND language = ?"
     )
-    findPrices = try database.cachedStatement(
-      sql: "SELECT amount, currency, first_day, last_day FROM price WHERE list = ? AND storefront = ?"
-    )
-    findTiers = try database.cachedStatement(
-      sql: "SELECT tier, first_day, last_day FROM tier_period WHERE list = ?"
-    )
-    findTier = try database.cachedStatement(sql: "SELECT list FROM tier WHERE name = ?")
     findLocale = try database.cachedStatement(
       sql: "SELECT locale FROM price_locale WHERE product = ? AND storefront = ?"
     )
@@ -166,7 +155,7 @@ private final class ProductsReading {
       )
     }
     let id: Int64 = try row.decode(atIndex: 0)
-    let schedule = try schedule(of: row.decode(atIndex: 1))
+    let schedule = try schedules.schedule(of: row.decode(atIndex: 1))
     guard case .price(let price, let tier) = schedule.answer(on: request.date) else {
       guard case .none(let reason) = schedule.answer(on: request.date) else {
         throw DamagedCatalog(problem: "no price")
@@ -215,45 +204,6 @@ private final class ProductsReading {
   }
 
   // MARK: Prices
-
-  private func schedule(of list: Int64) throws -> PriceSchedule {
-    var schedule = PriceSchedule(storefront: storefront)
-    schedule.own = try prices(of: list)
-    let tiers = try Row.fetchCursor(findTiers, arguments: [list])
-    while let row = try tiers.next() {
-      schedule.tiers.append(TierPeriod(try row.decode(atIndex: 0), days: try .stored(row, at: 1)))
-    }
-    for period in schedule.tiers {
-      schedule.tierPrices[period.tier] = try prices(ofTier: period.tier)
-    }
-    return schedule
-  }
-
-  private func prices(ofTier tier: String) throws -> [CatalogPrice]? {
-    if let known = tierPrices[tier] { return known }
-    let found = try Int64.fetchOne(findTier, arguments: [tier]).map { try prices(of: $0) }
-    tierPrices[tier] = found
-    return found
-  }
-
-  private func prices(of list: Int64) throws -> [CatalogPrice] {
-    let found = try Row.fetchCursor(findPrices, arguments: [list, storefront.id])
-    var prices: [CatalogPrice] = []
-    while let row = try found.next() {
-      let code: String = try row.decode(atIndex: 1)
-      // Mostly what the storefront charges: that one is at hand.
-      let charged = storefront.currencyPeriods.first { $0.currency.code == code }?.currency
-      prices.append(
-        CatalogPrice(
-          storefront: storefront.id,
-          amount: try Amount(decimal: row.decode(atIndex: 0)),
-          currency: try charged ?? Currency(code, in: localeData),
-          days: try .stored(row, at: 2)
-        )
-      )
-    }
-    return prices
-  }
 
   private func formatter(_ locale: PriceLocale?, on date: CalendarDate) throws(PriceTagError)
     -> PriceFormatter
@@ -333,7 +283,7 @@ private final class ProductsReading {
       var offered: FormattedPrice?
       if mode != .freeTrial {
         // An offer without a price here is not offered here.
-        guard case .price(let found, _) = try schedule(of: row.decode(atIndex: 0)).answer(on: request.date),
+        guard case .price(let found, _) = try schedules.schedule(of: row.decode(atIndex: 0)).answer(on: request.date),
           let formatted = try? formatter(locale, on: request.date).format(found.amount)
         else { continue }
         offered = formatted
