@@ -47,6 +47,12 @@ final class MisbehavingServer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
+    /// Says nothing until the other side is gone.
+    func waitForEnd() {
+      var byte: UInt8 = 0
+      while recv(socket, &byte, 1, 0) > 0 {}
+    }
+
     /// A whole answer.
     func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: [UInt8] = []) {
       let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers

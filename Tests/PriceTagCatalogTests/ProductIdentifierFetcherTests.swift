@@ -260,10 +260,10 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     let server = try MisbehavingServer { request, connection in
       if isGood.withLock({ $0 }) { return connection.answer([], #"["a"]"#) }
       if name == "silent" {
-        usleep(3_000_000)
+        connection.waitForEnd()
       } else {
         connection.send(name == "slow body" ? "HTTP/1.1 200 OK\r\n\r\n" : "HTTP/1.1 200 OK\r\nX: ")
-        for _ in 0..<60 where connection.send(" ") { usleep(50_000) }
+        while connection.send(" ") { usleep(50_000) }
       }
     }
     #expect(await outcome(fetcher(), server.url) == "fetched a")
@@ -273,7 +273,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
       await outcome(fetcher(timeout: .milliseconds(250)), server.url)
         == "last good a, the server has not answered within 0.25 seconds (now)"
     )
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test func whatLastGoodSaysIsOneLine() async throws {
@@ -296,9 +296,9 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     let server = try MisbehavingServer { _, connection in
       if isGood.withLock({ $0 }) { return connection.answer([], #"["a"]"#) }
       connection.send("HTTP/1.1 200 OK\r\n\r\n[")
-      usleep(5_000_000)
+      connection.waitForEnd()
     }
-    let fetcher = fetcher()
+    let fetcher = fetcher(timeout: .seconds(60))
     #expect(await outcome(fetcher, server.url) == "fetched a")
     isGood.withLock { $0 = false }
     let start = ContinuousClock.now
@@ -306,7 +306,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     try await Task.sleep(for: .milliseconds(100))
     task.cancel()
     #expect(await task.value == "URL: the fetch was cancelled: fetch the list again")
-    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   // MARK: What is kept
