@@ -710,7 +710,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     ),
     (
       "<resources " + (0..<70).map { "a\($0)=''" }.joined(separator: " ") + "/>",
-      "line 1: a tag has more than 64 KB or 64 attributes: write a strings file's tags alone"
+      "line 1: a tag has more than 64 KB or 64 attributes: write shorter tags with fewer attributes"
     ),
     ("", "line 1: the XML is not well-formed (Document is empty): correct the XML"),
   ])
