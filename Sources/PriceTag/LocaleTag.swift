@@ -132,10 +132,8 @@ package struct LocaleTag: Sendable {
   }
 
   /// Every locale that ICU lists, in BCP 47 spelling.
-  package static var listed: [String] {
-    (0..<cicu_locale_count()).compactMap { index in
-      cicu_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
-    }
+  package static let listed: [String] = (0..<cicu_locale_count()).compactMap { index in
+    cicu_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
   }
 
   /// Whether CLDR has a numbering system of this name that writes decimal digits.
