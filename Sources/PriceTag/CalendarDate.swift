@@ -79,6 +79,15 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     return CalendarDate(year: year + 1, month: 1, day: 1)
   }
 
+  /// The day before this one; `nil` before the first of all, 0001-01-01.
+  package var previous: CalendarDate? {
+    if day > 1 { return CalendarDate(year: year, month: month, day: day - 1) }
+    if month > 1 {
+      return CalendarDate(year: year, month: month - 1, day: Self.days(in: month - 1, of: year))
+    }
+    return year > 1 ? CalendarDate(year: year - 1, month: 12, day: 31) : nil
+  }
+
   /// Whether the first day is before the second.
   public static func < (first: CalendarDate, second: CalendarDate) -> Bool {
     (first.year, first.month, first.day) < (second.year, second.month, second.day)

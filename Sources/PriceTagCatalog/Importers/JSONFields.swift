@@ -113,6 +113,12 @@ struct JSONFields {
 
   func string(_ field: String) throws(CatalogError) -> String { try required(optionalString(field), field) }
 
+  /// A string that is not empty: an empty one stands for none.
+  func optionalText(_ field: String) throws(CatalogError) -> String? {
+    guard let text = try optionalString(field), !text.isEmpty else { return nil }
+    return text
+  }
+
   func optionalBool(_ field: String) throws(CatalogError) -> Bool? {
     switch self[field] {
     case nil: return nil
@@ -184,4 +190,9 @@ struct JSONFields {
     }
     return strings
   }
+}
+
+extension JSONValue {
+  /// Whether it says that there is nothing of something.
+  var isEmptyArray: Bool { if case .array(let values) = self { values.isEmpty } else { false } }
 }

@@ -19,7 +19,7 @@ struct CatalogJSONReader {
       }
     let name: String? = if case .string(let text)? = fields[nameField] { text } else { nil }
     let called = section.type + (name.map { " \(quoted($0))" } ?? "")
-    let item = try session.attempt(at: called) { () throws(CatalogError) -> ImportedItem in
+    let item = try session.attempt(at: called, line: fields.line) { () throws(CatalogError) -> ImportedItem in
       switch section {
       case .tiers: .tier(try tier(fields, called))
       case .categories: .group(try group(fields, .category))
@@ -99,7 +99,9 @@ struct CatalogJSONReader {
       }
       product.priceLocales[storefront.id] = locale
     }
-    if fields["offers"] != nil { product.offers = try offers(fields, called) }
+    let offers = try offers(fields, called)
+    // That none could be read does not say that there are none.
+    product.offers = offers.isEmpty && fields["offers"]?.isEmptyArray != true ? nil : offers
     product.isApproved = try fields.optionalBool("approved")
     product.clearedForSale = try clearance(fields)
     product.image = try image(fields)
@@ -234,6 +236,7 @@ struct CatalogJSONReader {
       let place = "\(called), offer \(index + 1)"
       if let read = try session.attempt(
         at: place,
+        line: offer.line,
         { () throws(CatalogError) in try self.offer(offer, place) }
       ) {
         offers.append(read)
