@@ -4,6 +4,8 @@ SWIFT ?= swift
 # The command carries Swift's libraries: it starts faster, and runs where no toolchain is. (lld, for other linkers
 # warn about a function that Foundation's static library mentions.)
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --product pricetag
+# Suites that are for a release build.
+LARGE = ProofTests CatalogSizeTests
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint
@@ -14,15 +16,16 @@ setup:
 build: setup
 	$(SWIFT) build $(RELEASE)
 
-# One price of the sample shop, as a dozen varied storefronts write it.
+# The sample shop: into a catalogue, and as its stores show it.
 demo: build
 	@Scripts/demo
 
-# Every test in debug; the comparison with ICU in release, each locale with a share of the currencies.
+# Every test in debug; in release the comparison with ICU, each locale with a share of the currencies, and large
+# catalogues, with a share of the products.
 test: setup lint
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip ProofTests
-	$(SWIFT) test --configuration release --filter ProofTests
+	$(SWIFT) test --skip-build $(foreach suite,$(LARGE),--skip $(suite))
+	$(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 
 # What the README claims, beside the peers, in one run.
 bench: build
@@ -30,9 +33,9 @@ bench: build
 
 # Every locale with every currency, sanitizers, fuzzers: minutes to an hour.
 soak: setup
-	PRICETAG_PROOF=full $(SWIFT) test --configuration release --filter ProofTests
-	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip ProofTests
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip ProofTests
+	PRICETAG_PROOF=full $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
+	$(SWIFT) test --scratch-path .build-thread --sanitize thread $(foreach suite,$(LARGE),--skip $(suite))
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address $(foreach suite,$(LARGE),--skip $(suite))
 	Scripts/fuzz
 
 docs:

@@ -40,7 +40,8 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
-      ]
+      ],
+      exclude: ["catalog.schema.json"]
     ),
     .executableTarget(
       name: "pricetag",
@@ -53,6 +54,11 @@ let package = Package(
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
+    .executableTarget(
+      name: "FirstCatalog",
+      dependencies: ["PriceTagCatalog"],
+      path: "Examples/FirstCatalog"
+    ),
     .target(
       name: "ICUReference",
       path: "Tests/ICUReference",
@@ -60,9 +66,12 @@ let package = Package(
     ),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
-    .testTarget(name: "PriceTagCatalogTests", dependencies: ["PriceTagCatalog"]),
+    .testTarget(
+      name: "PriceTagCatalogTests",
+      dependencies: ["PriceTagCatalog", .product(name: "Logging", package: "swift-log")]
+    ),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
-    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings"]),
+    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

@@ -19,6 +19,7 @@ let package = Package(
         "ICUPeer",
         .product(name: "PriceTag", package: "PriceTag"),
         .product(name: "PriceTagStrings", package: "PriceTag"),
+        .product(name: "PriceTagCatalog", package: "PriceTag"),
         .product(name: "Benchmark", package: "benchmark"),
       ],
       path: "Benchmarks/PriceBenchmarks",

@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         "LibFuzzer", .product(name: "PriceTag", package: "PriceTag"),
         .product(name: "PriceTagStrings", package: "PriceTag"),
+        .product(name: "PriceTagCatalog", package: "PriceTag"),
       ]
     ),
   ],

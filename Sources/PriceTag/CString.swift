@@ -1,3 +1,5 @@
+import CICU
+
 /// The text in a fixed array of a C structure, which Swift sees as a tuple of bytes; it ends at the first zero.
 package func text<Bytes>(of bytes: Bytes) -> String {
   withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -10,4 +12,10 @@ package func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CCha
     guard let start = buffer.baseAddress, fill(start, Int32(capacity)) else { return nil }
     return String(cString: start)
   }
+}
+
+/// How many columns of a terminal a text takes.
+package func columns(of text: String) -> Int {
+  var text = text
+  return text.withUTF8 { Int(cicu_columns($0.baseAddress, Int32(clamping: $0.count))) }
 }

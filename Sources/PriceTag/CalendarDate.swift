@@ -73,7 +73,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   /// The day after this one.
-  var next: CalendarDate {
+  package var next: CalendarDate {
     if day < Self.days(in: month, of: year) { return CalendarDate(year: year, month: month, day: day + 1) }
     if month < 12 { return CalendarDate(year: year, month: month + 1, day: 1) }
     return CalendarDate(year: year + 1, month: 1, day: 1)

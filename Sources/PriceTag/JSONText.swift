@@ -59,6 +59,11 @@ package func json(_ text: String) -> String {
   return escaped + "\""
 }
 
+/// A JSON object, on one line, of fields whose values are JSON already.
+package func jsonObject(_ fields: [(String, String)]) -> String {
+  "{" + fields.map { "\(json($0)):\($1)" }.joined(separator: ",") + "}"
+}
+
 /// What is wrong with a JSON text, and on which line.
 package struct JSONError: Error {
   package let line: Int

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PriceTag
-import PriceTagStrings
 
 /// The command: its verbs and its exit codes, on one screen.
 @main
@@ -17,16 +16,17 @@ struct PriceTagCommand: ParsableCommand {
       Completion: pricetag --generate-completion-script bash|zsh|fish
       """,
     version: "PriceTag \(Versions.current.priceTag)",
-    subcommands: [FormatCommand.self, StorefrontsCommand.self, StringsCommand.self, VersionCommand.self]
+    subcommands: [
+      FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
+      StringsCommand.self, VersionCommand.self,
+    ]
   )
 
   static func main() {
     do {
       var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(NegativeAmount.marked))
       try command.run()
-    } catch let error as PriceTagError {
-      fail(error.description)
-    } catch let error as StringsError {
+    } catch let error as any ModuleError {
       fail(error.description)
     } catch {
       let code = exitCode(for: error)

@@ -45,7 +45,7 @@ enum StandardError {
   }
 }
 
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {

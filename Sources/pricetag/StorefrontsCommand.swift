@@ -85,17 +85,12 @@ extension Storefront {
   }
 }
 
-/// A text with spaces behind it, up to a width.
+/// A text with spaces behind it, up to a width in columns.
 func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
+  text + String(repeating: " ", count: max(0, width - columns(of: text)))
 }
 
 /// A JSON array of values that are JSON already, a line each.
 func jsonArray(_ values: [String]) -> String {
   "[" + values.map { "\n" + $0 }.joined(separator: ",") + "\n]\n"
-}
-
-/// A JSON object of fields whose values are JSON already.
-func jsonObject(_ fields: [(String, String)]) -> String {
-  "{" + fields.map { "\(PriceTag.json($0)):\($1)" }.joined(separator: ",") + "}"
 }

@@ -26,8 +26,12 @@ import Testing
       "PriceTag", "CICU", "CXML", "PriceTagLocaleData", "FoundationEssentials", "Foundation",
       "Synchronization",
     ],
+    "PriceTagCatalog": [
+      "PriceTag", "PriceTagStrings", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",
+      "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "ArgumentParser", "Synchronization", "Glibc", "Musl", "Darwin",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "ArgumentParser", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
   ]
 
@@ -106,7 +110,7 @@ import Testing
   }
 
   /// The README's programs are compiled targets, and print what their comments say.
-  @Test(arguments: [("FirstPrice", 5), ("FirstStrings", 5)])
+  @Test(arguments: [("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4)])
   func theReadmesProgramsAreTrue(name: String, count: Int) throws {
     let program = try String(
       contentsOf: Self.root.appending(path: "Examples/\(name)/main.swift"),

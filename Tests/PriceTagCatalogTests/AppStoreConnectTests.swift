@@ -59,9 +59,9 @@ private func lines(_ text: String) -> [String] {
     )
     #expect(
       found == [
-        "product com.example.level1", "kind: consumable", "reference name: Level 1", "en-US: One | The first",
-        "price: JPN 160 JPY", "price: USA 0.99 USD until 2026-02-28", "price: USA 1.50 USD from 2026-03-01",
-        "approved: true", #"cleared: only ["JPN", "USA"]"#,
+        #"com.example.level1, consumable, "Level 1", approved, sold in [JPN USA]"#,
+        "en-US: One | The first", "JPN 160 JPY", "USA 0.99 USD until 2026-02-28",
+        "USA 1.50 USD from 2026-03-01",
       ]
     )
   }
@@ -93,8 +93,8 @@ private func lines(_ text: String) -> [String] {
     )
     #expect(
       found == [
-        "product com.example.level1", "price: KWT 1.09 USD", "price: USA 0.99 USD", "approved: false",
-        "product com.example.level2", "he: שלב 2", "approved: true",
+        "com.example.level1, not approved", "KWT 1.09 USD", "USA 0.99 USD",
+        "com.example.level2, approved", "he: שלב 2 | -",
       ]
     )
   }
@@ -162,19 +162,18 @@ private func lines(_ text: String) -> [String] {
     )
     #expect(
       found == [
-        "group Garage de-DE: Werkstatt",
-        "product com.example.monthly", "kind: auto-renewable-subscription", "reference name: Monthly",
-        "group: Garage", "level: 2", "period: P1M", "en-US: Live",
-        "price: BGR 20.00 BGN",
-        "price: USA 4.99 USD until 2026-02-28",
-        "price: USA 5.99 USD from 2026-03-01 until 2026-12-31",
-        "price: USA 20.00 USD from 2027-01-01",
-        #"offer: introductory free-trial 1 x P2W until 2026-06-30, only ["JPN", "USA"]"#,
-        #"offer: introductory pay-as-you-go 3 x P1M, only ["USA"]"#,
-        "  price: USA 4.99 USD",
-        #"offer: promotional come.on pay-up-front 1 x P6M, only ["USA"]"#,
-        "  price: USA 20.00 USD",
-        "approved: false",
+        "group 5 de-DE: Werkstatt",
+        #"com.example.monthly, auto-renewable-subscription, "Monthly", of 5, level 2, P1M, not approved"#,
+        "en-US: Live | -",
+        "BGR 20.00 BGN",
+        "USA 4.99 USD until 2026-02-28",
+        "USA 5.99 USD from 2026-03-01 until 2026-12-31",
+        "USA 20.00 USD from 2027-01-01",
+        "introductory -, free-trial, 1 × P2W until 2026-06-30, sold in [JPN USA]",
+        "introductory -, pay-as-you-go, 3 × P1M, sold in [USA]",
+        "  USA 4.99 USD",
+        "promotional come.on, pay-up-front, 1 × P6M, sold in [USA]",
+        "  USA 20.00 USD",
         #"aside: line 36, subscriptions "7", subscriptionPrices "p0": the price is preserved for those who have the subscription: nothing is to be done: the store shows the others another price"#,
         #"aside: line 42, subscriptions "7", subscriptionPrices "p4": it is of the plan "MONTHLY", which is paid in parts: leave it out: a catalogue has the price of the whole period"#,
       ]
@@ -202,18 +201,18 @@ private func lines(_ text: String) -> [String] {
   }
 
   static let wrong: [(name: String, text: String, expected: [String])] = [
-    ("nothing wrong", response(), ["product com.example.level1", "price: USA 0.99 USD"]),
+    ("nothing wrong", response(), ["com.example.level1", "USA 0.99 USD"]),
     (
       "no territory", response(territory: "null"),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price names no territory: request the prices with include=inAppPurchasePricePoint,territory"#,
       ]
     ),
     (
       "an unknown territory", response(territory: #"{"type": "territories", "id": "USB"}"#),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": no storefront is called "USB": give a territory such as USA (did you mean USA?); pricetag storefronts lists them all"#,
       ]
     ),
@@ -221,42 +220,42 @@ private func lines(_ text: String) -> [String] {
       "a currency that is not the storefront's",
       response(included: #", {"type": "territories", "id": "USA", "attributes": {"currency": "EUR"}}"#),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": 0.99 EUR is a price of USA, which charges USD: give the price that USA charges in USD; nothing is converted"#,
       ]
     ),
     (
       "no amount", response(point: ""),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price point has no customerPrice: request the price points with all of their fields"#,
       ]
     ),
     (
       "too many digits", response(point: #""customerPrice": "0.995""#),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": 0.995 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded"#,
       ]
     ),
     (
       "a number with an exponent", response(point: #""customerPrice": 1e2"#),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: inAppPurchases "1", inAppPurchasePrices "p", line 8, field customerPrice: "1e2" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#,
       ]
     ),
     (
       "days that run backwards", response(price: #""startDate": "2026-02-01", "endDate": "2026-02-01""#),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: inAppPurchases "1", inAppPurchasePrices "p", line 5, field endDate: the days from 2026-02-01 to 2026-01-31 run backwards: give a last day that is not before the first"#,
       ]
     ),
     (
       "no date", response(price: #""startDate": "soon""#),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: inAppPurchases "1", inAppPurchasePrices "p", line 5, field startDate: "soon" is not a date: write YYYY-MM-DD, such as 2026-01-01"#,
       ]
     ),
@@ -269,7 +268,9 @@ private func lines(_ text: String) -> [String] {
     (
       "an unknown kind", response(attributes: #""productId": "a", "inAppPurchaseType": "FREE_SUBSCRIPTION""#),
       [
-        #"aside: inAppPurchases "1", line 1, field inAppPurchaseType: there is no inAppPurchaseType "FREE_SUBSCRIPTION": give one of App Store Connect's"#
+        "a",
+        "USA 0.99 USD",
+        #"aside: inAppPurchases "1", line 1, field inAppPurchaseType: there is no inAppPurchaseType "FREE_SUBSCRIPTION": give one of App Store Connect's"#,
       ]
     ),
     (
@@ -290,7 +291,7 @@ private func lines(_ text: String) -> [String] {
         included: #", {"type": "inAppPurchasePricePoints", "id": "x", "attributes": {"customerPrice": "9"}}"#
       ),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: resource, line 8, field customerPrice: another "customerPrice" is given elsewhere in the file: give responses of one moment; neither was taken"#,
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price point has no customerPrice: request the price points with all of their fields"#,
       ]
@@ -307,7 +308,7 @@ private func lines(_ text: String) -> [String] {
           """
       ),
       [
-        "product com.example.level1",
+        "com.example.level1",
         #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": USA has 0.99 USD and 2.99 USD on the same days: give one price for each day; USA has none until then"#,
       ]
     ),
@@ -319,7 +320,7 @@ private func lines(_ text: String) -> [String] {
           "data": [{"type": "inAppPurchasePrices", "id": "p"}], "meta": {"paging": {"total": 175, "limit": 10}}}}}]}
       """,
       [
-        "product a",
+        "a",
         #"aside: line 2, inAppPurchasePriceSchedules "1": the file has 0 of 175 manualPrices: request them with include=manualPrices and limit[manualPrices], or add the response of their own"#,
       ]
     ),
@@ -351,8 +352,7 @@ private func lines(_ text: String) -> [String] {
                  {"type": "subscriptionPrices", "id": "r"}], "links": {"self": "/v1/subscriptions/7/prices"}}]
       """,
       [
-        "product a",
-        "kind: auto-renewable-subscription",
+        "a, auto-renewable-subscription",
         #"aside: line 2, subscriptions "7", subscriptionPrices "p": the price names no territory, and so with 2 others: request the prices with include=subscriptionPricePoint,territory"#,
       ]
     ),
@@ -365,7 +365,7 @@ private func lines(_ text: String) -> [String] {
          "data": [{"type": "territories", "id": "USA"}], "meta": {"paging": {"total": 175, "limit": 1}}}}}]}
       """,
       [
-        "product a",
+        "a",
         #"aside: line 1, inAppPurchases "1": the file has 1 of 175 availableTerritories: add the response of /v1/inAppPurchaseAvailabilities/v/availableTerritories?limit=200; until then it says nothing"#,
       ]
     ),
@@ -378,8 +378,7 @@ private func lines(_ text: String) -> [String] {
          "availableTerritories": {"data": []}}}]}
       """,
       [
-        "product a",
-        "cleared: only []",
+        "a, sold in []"
       ]
     ),
     (
@@ -389,7 +388,8 @@ private func lines(_ text: String) -> [String] {
         "relationships": {"group": {"data": {"type": "subscriptionGroups", "id": "5"}}}}}
       """,
       [
-        #"aside: subscriptions "7", line 1, field subscriptionPeriod: there is no subscriptionPeriod "ONE_DAY": give one of App Store Connect's (did you mean ONE_YEAR?)"#
+        "a, auto-renewable-subscription, of 5",
+        #"aside: subscriptions "7", line 1, field subscriptionPeriod: there is no subscriptionPeriod "ONE_DAY": give one of App Store Connect's (did you mean ONE_YEAR?)"#,
       ]
     ),
     (
@@ -399,10 +399,8 @@ private func lines(_ text: String) -> [String] {
        "links": {"self": "/v1/subscriptionGroups/5/subscriptions"}}
       """,
       [
-        "product a",
-        "kind: auto-renewable-subscription",
-        #"aside: line 1, subscriptions "7": the group "5" is not in the file: request it with include=group"#,
-        #"aside: line 1, subscriptionGroups "5": the file does not say its referenceName: add the response of /v1/subscriptionGroups/5"#,
+        "group 5",
+        "a, auto-renewable-subscription, of 5",
       ]
     ),
     (
@@ -417,9 +415,9 @@ private func lines(_ text: String) -> [String] {
          "relationships": {"inAppPurchaseV2": {"data": {"type": "inAppPurchases", "id": "1"}}}}]}
       """,
       [
-        "product a",
-        "en-US: One",
-        #"aside: inAppPurchases "1", line 4, field locale: the language en-US has two texts: leave one; the first was taken"#,
+        "a",
+        "en-US: One | -",
+        #"aside: inAppPurchases "1", line 4, field locale: another text in en-US stands before this one: give one text for each language"#,
         #"aside: inAppPurchases "1", line 6, field locale: ICU has no data for the language of "xx": give a locale that CLDR knows, such as en-US (did you mean xh?)"#,
       ]
     ),
@@ -436,8 +434,7 @@ private func lines(_ text: String) -> [String] {
          {"type": "subscriptionPromotionalOffers", "id": "o", "attributes": {"offerMode": "FREE_TRIAL", "duration": "ONE_WEEK"}}]}
       """,
       [
-        "product a",
-        "kind: auto-renewable-subscription",
+        "a, auto-renewable-subscription",
         #"aside: line 6, subscriptions "7", subscriptionIntroductoryOffers "i": the price names no territory: request the prices with include=subscriptionPricePoint,territory"#,
         #"aside: line 8, subscriptions "7", subscriptionPromotionalOffers "o": the file does not say where the offer is made: add the response of its prices with include=subscriptionPricePoint,territory"#,
         #"aside: line 7, subscriptions "7", subscriptionOfferCodes "c": the offer is not active: leave it out"#,
@@ -458,7 +455,7 @@ private func lines(_ text: String) -> [String] {
        {"errors": [{"status": "401", "title": "Authentication credentials are missing."}]}, 5]
       """,
       [
-        "product a",
+        "a",
         #"aside: response 2, line 2, field errors: the API answered with an error, "Authentication credentials are missing.": request it again"#,
         "aside: response 3, line 1: a number stands where a response is expected: give an object",
       ]
@@ -539,15 +536,15 @@ private func lines(_ text: String) -> [String] {
     )
     #expect(
       found == [
-        "group Garage de-DE: Werkstatt", "product com.example.level1", "kind: non-consumable",
-        "reference name: Level 1", "en-US: Level 1 | The first", "price: BGR 7.50 EUR",
-        "price: JPN 1200 JPY", "price: USA 9.99 USD", "cleared: everywhere", "product com.example.level2",
-        "kind: consumable", "cleared: only []", "product com.example.yearly",
-        "kind: auto-renewable-subscription", "reference name: Yearly", "group: Garage", "level: 1",
-        "period: P1Y", "offer: introductory free-trial 1 x P3D, everywhere",
-        #"offer: introductory pay-as-you-go 2 x P1Y, only ["USA"]"#, "  price: USA 1.00 USD",
-        #"offer: promotional back pay-up-front 1 x P2M, only ["JPN"]"#, "  price: JPN 100 JPY",
-        "offer: promotional free free-trial 1 x P1W, everywhere", #"cleared: only ["JPN", "USA"]"#,
+        "group Garage de-DE: Werkstatt",
+        #"com.example.level1, non-consumable, "Level 1", sold everywhere"#,
+        "en-US: Level 1 | The first", "BGR 7.50 EUR", "JPN 1200 JPY", "USA 9.99 USD",
+        "com.example.level2, consumable, sold in []",
+        #"com.example.yearly, auto-renewable-subscription, "Yearly", of Garage, level 1, P1Y, sold in [JPN USA]"#,
+        "introductory -, free-trial, 1 × P3D",
+        "introductory -, pay-as-you-go, 2 × P1Y, sold in [USA]", "  USA 1.00 USD",
+        "promotional back, pay-up-front, 1 × P2M, sold in [JPN]", "  JPN 100 JPY",
+        "promotional free, free-trial, 1 × P1W",
       ]
     )
   }
@@ -556,7 +553,7 @@ private func lines(_ text: String) -> [String] {
     (
       "no identifier", #""type": "CONSUMABLE""#,
       [
-        #"aside: a product, line 1, field productId: the field "productId" is missing: give it"#
+        #"aside: product, line 1, field productId: the field "productId" is missing: give it"#
       ]
     ),
     (
@@ -572,7 +569,7 @@ private func lines(_ text: String) -> [String] {
         {"price": "0.001", "territory": "DEU"}, {"price": "-1", "territory": "JPN"}, {"territory": "FRA"}, {"price": "1"}]}
       """#,
       [
-        "product a",
+        "a",
         #"aside: line 1, product "a": USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; USA has none until then"#,
         #"aside: line 2, product "a": 0.001 EUR has more digits than EUR, which has 2: give a price that can be paid; nothing is rounded"#,
         #"aside: line 2, product "a": the price -1 is below zero: give zero or more"#,
@@ -584,8 +581,7 @@ private func lines(_ text: String) -> [String] {
       "territories that are none",
       #""productId": "a", "availability": {"availableTerritories": ["USA", "GERMANY"]}"#,
       [
-        "product a",
-        #"cleared: only ["USA"]"#,
+        "a, sold in [USA]",
         #"aside: product "a", line 1, field availableTerritories: no storefront is called "GERMANY": give a territory such as USA (did you mean DEU?); pricetag storefronts lists them all"#,
       ]
     ),
@@ -599,11 +595,11 @@ private func lines(_ text: String) -> [String] {
       "texts",
       #""productId": "a", "localizations": [{"locale": "xx"}, {"name": "A"}, {"locale": "fr", "name": "A"}, {"locale": "fr", "name": "B"}]"#,
       [
-        "product a",
-        "fr: A",
+        "a",
+        "fr: A | -",
         #"aside: product "a", line 1, field locale: ICU has no data for the language of "xx": give a locale that CLDR knows, such as en-US (did you mean xh?)"#,
         #"aside: product "a", line 1, field locale: the field "locale" is missing: give it"#,
-        #"aside: product "a", line 1, field locale: the language fr has two texts: leave one; the first was taken"#,
+        #"aside: product "a", line 1, field locale: another text in fr stands before this one: give one text for each language"#,
       ]
     ),
   ]
@@ -618,9 +614,7 @@ private func lines(_ text: String) -> [String] {
       "no type", #""duration": "ONE_WEEK""#,
       [
         "group G",
-        "product a",
-        "kind: auto-renewable-subscription",
-        "group: G",
+        "a, auto-renewable-subscription, of G",
         #"aside: product "a", introductory offer 1, line 2, field type: the field "type" is missing: give it"#,
       ]
     ),
@@ -628,9 +622,7 @@ private func lines(_ text: String) -> [String] {
       "no duration", #""type": "FREE_TRIAL""#,
       [
         "group G",
-        "product a",
-        "kind: auto-renewable-subscription",
-        "group: G",
+        "a, auto-renewable-subscription, of G",
         #"aside: product "a", introductory offer 1, line 2, field duration: the field "duration" is missing: give it"#,
       ]
     ),
@@ -638,9 +630,7 @@ private func lines(_ text: String) -> [String] {
       "an unknown duration", #""type": "FREE_TRIAL", "duration": "ONE_WEAK""#,
       [
         "group G",
-        "product a",
-        "kind: auto-renewable-subscription",
-        "group: G",
+        "a, auto-renewable-subscription, of G",
         #"aside: product "a", introductory offer 1, line 2, field duration: there is no duration "ONE_WEAK": give one of App Store Connect's (did you mean ONE_WEEK?)"#,
       ]
     ),
@@ -648,9 +638,7 @@ private func lines(_ text: String) -> [String] {
       "periods of a trial", #""type": "FREE_TRIAL", "duration": "ONE_WEEK", "numberOfPeriods": 2"#,
       [
         "group G",
-        "product a",
-        "kind: auto-renewable-subscription",
-        "group: G",
+        "a, auto-renewable-subscription, of G",
         #"aside: line 2, product "a", introductory offer 1: 2 periods of an offer that is free-trial: give one period of the whole length"#,
       ]
     ),
@@ -658,9 +646,7 @@ private func lines(_ text: String) -> [String] {
       "no period to go by", #""type": "PAY_AS_YOU_GO", "numberOfPeriods": 2"#,
       [
         "group G",
-        "product a",
-        "kind: auto-renewable-subscription",
-        "group: G",
+        "a, auto-renewable-subscription, of G",
         #"aside: product "a", introductory offer 1, line 2, field type: the subscription has no period: give its subscriptionPeriod"#,
       ]
     ),

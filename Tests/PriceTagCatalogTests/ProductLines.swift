@@ -3,58 +3,60 @@ import PriceTag
 @testable import PriceTagCatalog
 
 extension CatalogProduct {
-  /// What is known of it, a line a fact, in a fixed order: what nothing is known of is left out.
+  /// What is known of it, a fact a line.
   var lines: [String] {
-    var lines = ["product \(identifier)"]
-    func add(_ name: String, _ value: Any?) { if let value { lines.append("\(name): \(value)") } }
-    add("kind", kind?.rawValue)
-    add("reference name", referenceName)
-    add("category", category)
-    add("group", subscriptionGroup)
-    add("level", groupLevel)
-    add("period", subscriptionPeriod)
-    for (language, text) in localizations.sorted(by: { $0.key < $1.key }) {
-      add(language, [text.name ?? "-", text.description].compactMap(\.self).joined(separator: " | "))
-    }
-    add("tiers", tiers.map { $0.map(\.line) })
-    lines += prices.lines.map { "price: \($0)" }
+    var facts = [identifier]
+    if let kind { facts.append(kind.rawValue) }
+    if let referenceName { facts.append("\"\(referenceName)\"") }
+    if let subscriptionGroup { facts.append("of \(subscriptionGroup)") }
+    if let groupLevel { facts.append("level \(groupLevel)") }
+    if let subscriptionPeriod { facts.append("\(subscriptionPeriod)") }
+    if let isApproved { facts.append(isApproved ? "approved" : "not approved") }
+    if let clearedForSale { facts.append(clearedForSale.line) }
+    if let category { facts.append("in \(category)") }
+    if let tiers { facts += tiers.map(\.line) }
     for (storefront, locale) in priceLocales.sorted(by: { $0.key < $1.key }) {
-      add("price locale", "\(storefront) \(locale)")
+      facts.append("written as \(locale) in \(storefront)")
     }
-    if offers?.isEmpty == true { lines.append("offers: none") }
-    for offer in offers ?? [] { lines += offer.lines }
-    add("approved", isApproved)
-    add("cleared", clearedForSale?.line)
-    add("image", image)
-    add("sort order", sortOrder)
-    return lines
+    if let image { facts.append(image) }
+    if let sortOrder { facts.append("number \(sortOrder)") }
+    return [facts.joined(separator: ", ")] + texts + prices.lines + (offers ?? []).flatMap(\.lines)
+      + (offers == [] ? ["no offers"] : [])
+  }
+
+  private var texts: [String] {
+    localizations.sorted { $0.key < $1.key }.map { language, text in
+      "\(language): \(text.name ?? "-") | \(text.description ?? "-")"
+    }
   }
 }
 
 extension CatalogOffer {
-  /// Its terms, and its prices below.
   fileprivate var lines: [String] {
-    let name = identifier.map { " \($0)" } ?? ""
-    let days = "\(days.first.map { " from \($0)" } ?? "")\(days.last.map { " until \($0)" } ?? "")"
-    return [
-      "offer: \(kind.rawValue)\(name) \(paymentMode.rawValue) \(periodCount) x \(period)\(days)"
-        + ", \(clearedForSale.line)" + (tiers.isEmpty ? "" : ", tiers \(tiers.map(\.line))")
-    ] + prices.lines.map { "  price: \($0)" }
+    [
+      "\(kind.rawValue) \(identifier ?? "-"), \(paymentMode.rawValue), \(periodCount) × \(period)\(days.text)"
+        + (clearedForSale == .everywhere ? "" : ", \(clearedForSale.line)")
+        + tiers.map { ", " + $0.line }.joined()
+    ] + prices.lines.map { "  \($0)" }
   }
 }
 
 extension Clearance {
   fileprivate var line: String {
     switch self {
-    case .everywhere: "everywhere"
-    case .only(let storefronts): "only \(storefronts.sorted())"
-    case .except(let storefronts): "except \(storefronts.sorted())"
+    case .everywhere: "sold everywhere"
+    case .only(let storefronts): "sold in [\(storefronts.sorted().joined(separator: " "))]"
+    case .except(let storefronts): "sold everywhere but in [\(storefronts.sorted().joined(separator: " "))]"
     }
   }
 }
 
 extension TierPeriod {
-  fileprivate var line: String {
-    tier + (days.first.map { " from \($0)" } ?? "") + (days.last.map { " until \($0)" } ?? "")
+  fileprivate var line: String { "tier \(tier)\(days.text)" }
+}
+
+extension Days {
+  fileprivate var text: String {
+    (first.map { " from \($0)" } ?? "") + (last.map { " until \($0)" } ?? "")
   }
 }

@@ -104,6 +104,7 @@ let benchmarks: @Sendable () -> Void = {
   }
 
   benchmarkMessages()
+  benchmarkCatalogs()
 
   // The path of the built command, from Scripts/bench.
   if let command = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"] {

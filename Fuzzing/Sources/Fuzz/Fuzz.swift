@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import PriceTagCatalog
 import PriceTagStrings
 
 /// Everything that reads text from outside, on whatever text: the first byte chooses the reader.
@@ -9,7 +10,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard count > 0, let start else { return 0 }
   let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
   do {
-    switch start.pointee % 16 {
+    switch start.pointee % 32 {
     case 0: try amount(text)
     case 1: try locale(text)
     case 2: _ = try Currency(text)
@@ -26,10 +27,14 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 11: try strings(start, count, .formatJS)
     case 12: try strings(start, count, .apple)
     case 13: try strings(start, count, .stringCatalog)
-    default: try strings(start, count, .android)
+    case 14: try strings(start, count, .android)
+    case 15: try identifiers(start, count)
+    case let number:
+      let formats = CatalogFormat.allCases
+      try catalog(start, count, formats[Int(number) % formats.count])
     }
   } catch let error as any CustomStringConvertible & Error
-    where error is PriceTagError || error is StringsError
+    where error is PriceTagError || error is StringsError || error is CatalogError
   {
     let description = error.description
     precondition(!description.contains { $0.isNewline }, "an error of several lines: \(description)")
@@ -126,4 +131,34 @@ private func strings(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Stri
   expect(again?.entries.map(\.key) == file.entries.map(\.key))
   expect(again.flatMap { try? $0.text() } == text)
   _ = try? Pseudolocale(.rightToLeftPseudo).file(file).text()
+}
+
+/// A list of product identifiers: what was read is written and read again.
+private func identifiers(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
+  let list = try ProductIdentifierList(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
+  for version in ProductIdentifierList.JSONVersion.allCases {
+    expect(try ProductIdentifierList(Array(list.json(version: version).utf8)).identifiers == list.identifiers)
+  }
+}
+
+/// A file of products: what was taken is exported, and changes nothing when it is imported again.
+private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: CatalogFormat) throws {
+  let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+  let options = ImportOptions(date: try CalendarDate("2026-11-21"), storefront: try Storefront("USA"))
+  let catalog = try Catalog()
+  let summary = try catalog.importFiles(
+    [CatalogFile(name: "fuzz", bytes: bytes)],
+    format: format,
+    options: options
+  )
+  guard !summary.isUnchanged else { return }
+  var text = ""
+  try catalog.export(as: .jsonl) { text += $0 }
+  let again = try catalog.importFiles([CatalogFile(name: "again.jsonl", bytes: Array(text.utf8))])
+  expect(again.isUnchanged && again.setAside == 0)
+  for format in ExportFormat.allCases { try catalog.export(as: format) { _ in } }
+  for storefront in [try Storefront("USA"), try Storefront("BGR")] {
+    let request = ProductsRequest(nil, storefront: storefront, language: .development, mode: .development)
+    _ = try catalog.products(for: request).json
+  }
 }

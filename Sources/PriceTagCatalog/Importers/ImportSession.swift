@@ -62,11 +62,11 @@ final class ImportSession {
 
   /// Does a piece of work; where it fails, what it was about is set aside, and the answer is `nil`.
   func attempt<Answer>(
-    at place: String,
+    at place: @autoclosure () -> String,
     _ work: () throws(CatalogError) -> Answer
   ) throws(CatalogError) -> Answer? {
     do throws(CatalogError) { return try work() } catch {
-      try setAside(error.at(place))
+      try setAside(error.at(place()))
       return nil
     }
   }

@@ -56,6 +56,9 @@ struct JSONFields {
     "line \(line)" + (name.map { ", \(kind) \(quoted($0))" } ?? "")
   }
 
+  /// The line of a field, or of the object that lacks it.
+  func line(of field: String) -> Int { object.members.first { $0.key == field }?.line ?? line }
+
   /// A failure of a field.
   func invalid(
     _ problem: String,
@@ -63,8 +66,12 @@ struct JSONFields {
     fix: String,
     code: CatalogError.Code = .invalidField
   ) -> CatalogError {
-    let line = object.members.first { $0.key == field }?.line ?? object.line
-    return CatalogError(code, problem, fix: fix, place: "line \(line), field \(printable(field, limit: 48))")
+    CatalogError(
+      code,
+      problem,
+      fix: fix,
+      place: "line \(self.line(of: field)), field \(printable(field, limit: 48))"
+    )
   }
 
   /// What a field's value was found to be wrong with, at the field.
@@ -74,6 +81,17 @@ struct JSONFields {
   ) throws(CatalogError) -> Answer {
     do throws(CatalogError) { return try read() } catch {
       throw invalid(error.problem, field, fix: error.fix, code: error.code)
+    }
+  }
+
+  /// What a member's value was found to be wrong with, at the member: of an object with members of any name, which may
+  /// be too many to be looked through for each.
+  static func reading<Answer>(
+    _ member: JSONObject.Member,
+    _ read: () throws(CatalogError) -> Answer
+  ) throws(CatalogError) -> Answer {
+    do throws(CatalogError) { return try read() } catch {
+      throw error.at("line \(member.line), field \(printable(member.key, limit: 48))")
     }
   }
 
@@ -98,7 +116,8 @@ struct JSONFields {
     invalid("\(value.kind) stands where \(expected) is expected", field, fix: "give \(expected)")
   }
 
-  private func required<Value>(_ value: Value?, _ field: String) throws(CatalogError) -> Value {
+  /// A value that a format never leaves out.
+  func required<Value>(_ value: Value?, _ field: String) throws(CatalogError) -> Value {
     guard let value else { throw invalid("the field \(quoted(field)) is missing", field, fix: "give it") }
     return value
   }
@@ -117,6 +136,17 @@ struct JSONFields {
   func optionalText(_ field: String) throws(CatalogError) -> String? {
     guard let text = try optionalString(field), !text.isEmpty else { return nil }
     return text
+  }
+
+  /// A name of a tier or a group: a line of 1 to 100 characters.
+  func name(_ field: String) throws(CatalogError) -> String {
+    let name = try string(field)
+    guard (1...100).contains(name.count),
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw invalid("the name is empty or long", field, fix: "give 1 to 100 characters of one line")
+    }
+    return name
   }
 
   func optionalBool(_ field: String) throws(CatalogError) -> Bool? {

@@ -70,7 +70,7 @@ extension JSONFields {
   }
 
   /// A length by App Store Connect's name for it.
-  func optionalPeriod(_ field: String, _ session: ImportSession) throws(CatalogError) -> SubscriptionPeriod? {
+  func optionalLength(_ field: String, _ session: ImportSession) throws(CatalogError) -> SubscriptionPeriod? {
     try optionalValue(field, in: AppStoreConnectNames.periods).map { (text) throws(CatalogError) in
       try session.period(text)
     }

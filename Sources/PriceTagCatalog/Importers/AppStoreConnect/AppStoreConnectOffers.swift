@@ -48,7 +48,7 @@ struct AppStoreConnectOffers {
     let attributes = offer.attributes
     try prices.checkPlan(attributes, "targetSubscriptionPlanType")
     guard let mode = try attributes.optionalValue("offerMode", in: AppStoreConnectNames.modes),
-      let period = try attributes.optionalPeriod("duration", session)
+      let period = try attributes.optionalLength("duration", session)
     else {
       throw CatalogError(
         .invalidField,

@@ -32,7 +32,9 @@ struct AppStoreConnectReader {
 
   private func inAppPurchase(_ resource: AppStoreConnectResource) throws(CatalogError) -> CatalogProduct {
     var product = try product(resource, version: "v2")
-    product.kind = try resource.attributes.optionalValue("inAppPurchaseType", in: AppStoreConnectNames.kinds)
+    product.kind = try fact(resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalValue("inAppPurchaseType", in: AppStoreConnectNames.kinds)
+    }
     product.localizations = try localizations(resource, "inAppPurchaseLocalizations")
     product.prices = try prices.ofInAppPurchase(resource)
     product.clearedForSale = try clearance(resource, "inAppPurchaseAvailability")
@@ -41,23 +43,14 @@ struct AppStoreConnectReader {
 
   private func subscription(_ resource: AppStoreConnectResource) throws(CatalogError) -> CatalogProduct {
     var product = try product(resource, version: "v1")
-    let attributes = resource.attributes
     product.kind = .autoRenewable
-    product.subscriptionPeriod = try attributes.optionalPeriod("subscriptionPeriod", session)
-    product.groupLevel = try attributes.optionalInteger("groupLevel", in: 1...9999)
-    if let group = resource.related("group").first {
-      product.subscriptionGroup = try session.attempt(at: resource.called, line: resource.line) {
-        () throws(CatalogError) in
-        guard let name = try resources[group]?.attributes.optionalText("referenceName") else {
-          throw CatalogError(
-            .invalidField,
-            "the group \(quoted(group.id)) is not in the file",
-            fix: "request it with include=group"
-          )
-        }
-        return name
-      }
+    product.subscriptionPeriod = try fact(resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalLength("subscriptionPeriod", session)
     }
+    product.groupLevel = try fact(resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalInteger("groupLevel", in: 1...9999)
+    }
+    product.subscriptionGroup = try resource.related("group").first.map(name(of:))
     product.localizations = try localizations(resource, "subscriptionLocalizations")
     product.prices = try prices.ofSubscription(resource)
     product.offers = try AppStoreConnectOffers(resources, prices, session).offers(of: resource)
@@ -89,16 +82,31 @@ struct AppStoreConnectReader {
     return product
   }
 
+  /// A fact that may fail alone.
+  private func fact<Value>(
+    _ resource: AppStoreConnectResource,
+    _ read: (JSONFields) throws(CatalogError) -> Value?
+  ) throws(CatalogError) -> Value? {
+    try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
+      try read(resource.attributes)
+    } ?? nil
+  }
+
   private func group(_ resource: AppStoreConnectResource) throws(CatalogError) -> ProductGroup {
-    guard let name = try resource.attributes.optionalText("referenceName") else {
+    let names = try localizations(resource, "subscriptionGroupLocalizations").compactMapValues(\.name)
+    return ProductGroup(.subscriptionGroup, try name(of: resource.identifier), names: names)
+  }
+
+  /// A group is called by its identifier, as StoreKit and its configurations call it.
+  private func name(of group: ResourceIdentifier) throws(CatalogError) -> String {
+    guard ProductIdentifier.isWellFormed(group.id) else {
       throw CatalogError(
-        .invalidField,
-        "the file does not say its referenceName",
-        fix: "add the response of /v1/subscriptionGroups/\(printable(resource.identifier.id, limit: 48))"
+        .malformedIdentifier,
+        "\(quoted(group.id)) is no subscription group's identifier",
+        fix: "give the response as the API sent it"
       )
     }
-    let names = try localizations(resource, "subscriptionGroupLocalizations").compactMapValues(\.name)
-    return ProductGroup(.subscriptionGroup, name, names: names)
+    return group.id
   }
 
   // MARK: Texts and territories
@@ -109,31 +117,34 @@ struct AppStoreConnectReader {
     _ resource: AppStoreConnectResource,
     _ name: String
   ) throws(CatalogError) -> [String: ProductText] {
-    var texts: [String: (text: ProductText, isApproved: Bool)] = [:]
-    for identifier in try prices.present(resource, name) {
-      guard let attributes = resources[identifier]?.attributes else { continue }
-      _ = try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
-        let tag = try attributes.string("locale")
-        let language = try attributes.reading("locale") { () throws(CatalogError) in
-          try session.language(tag)
-        }
-        let text = ProductText(
-          name: try attributes.optionalString("name"),
-          description: try attributes.optionalString("description")
-        )
-        let isApproved = try attributes.optionalString("state") == "APPROVED"
-        if let other = texts[language], other.isApproved == isApproved, other.text != text {
-          throw attributes.invalid(
-            "the language \(language) has two texts",
-            "locale",
-            fix: "leave one; the first was taken",
-            code: .duplicate
-          )
-        }
-        if texts[language]?.isApproved != true, !text.isEmpty { texts[language] = (text, isApproved) }
+    let attributes = try prices.present(resource, name).compactMap { resources[$0]?.attributes }
+    func isApproved(_ attributes: JSONFields) -> Bool {
+      if case .string("APPROVED")? = attributes["state"] { true } else { false }
+    }
+    var approved: [String: ProductText] = [:]
+    for attributes in attributes.filter(isApproved) { try add(attributes, of: resource, to: &approved) }
+    var others: [String: ProductText] = [:]
+    for attributes in attributes.filter({ !isApproved($0) }) {
+      try add(attributes, of: resource, to: &others)
+    }
+    return approved.merging(others) { approved, _ in approved }
+  }
+
+  private func add(
+    _ attributes: JSONFields,
+    of resource: AppStoreConnectResource,
+    to texts: inout [String: ProductText]
+  ) throws(CatalogError) {
+    _ = try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
+      let text = ProductText(
+        name: try attributes.optionalString("name"),
+        description: try attributes.optionalString("description")
+      )
+      let tag = try attributes.string("locale")
+      try attributes.reading("locale") { () throws(CatalogError) in
+        try texts.add(text, in: session.language(tag))
       }
     }
-    return texts.mapValues(\.text)
   }
 
   /// Where a product is available; `nil` where no response tells all of it.

@@ -32,7 +32,7 @@ struct StoreconfigReader {
   }
 
   private func takeGroup(_ fields: JSONFields) throws(CatalogError) {
-    let name = try fields.string("referenceName")
+    let name = try fields.name("referenceName")
     let called = "subscription group \(quoted(name))"
     let names = try localizations(fields, called)?.compactMapValues(\.name) ?? [:]
     try session.take(
@@ -51,10 +51,7 @@ struct StoreconfigReader {
     _ line: Int,
     _ read: (JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct
   ) throws(CatalogError) {
-    var called = "a product"
-    if case .object(let object) = value, case .string(let id)? = object["productId"] {
-      called = "product \(quoted(id))"
-    }
+    let called = "product" + (value.text(of: "productId").map { " \(quoted($0))" } ?? "")
     let product = try session.attempt(at: called) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a product", line: line)
       return (try read(fields, called), fields.line)
@@ -79,7 +76,7 @@ struct StoreconfigReader {
     product.kind = .autoRenewable
     product.subscriptionGroup = group
     product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
-    product.subscriptionPeriod = try fields.optionalPeriod("subscriptionPeriod", session)
+    product.subscriptionPeriod = try fields.optionalLength("subscriptionPeriod", session)
     let offers =
       try offers(fields, "introductoryOffers", .introductory, product.subscriptionPeriod, called)
       + offers(fields, "promotionalOffers", .promotional, product.subscriptionPeriod, called)
@@ -120,15 +117,7 @@ struct StoreconfigReader {
           name: try localization.optionalString("name"),
           description: try localization.optionalString("description")
         )
-        if let other = texts[language], other != text {
-          throw localization.invalid(
-            "the language \(language) has two texts",
-            "locale",
-            fix: "leave one; the first was taken",
-            code: .duplicate
-          )
-        }
-        if !text.isEmpty { texts[language] = text }
+        try localization.reading("locale") { () throws(CatalogError) in try texts.add(text, in: language) }
       }
     }
     return texts
@@ -195,7 +184,7 @@ struct StoreconfigReader {
     guard let mode = try fields.optionalValue("type", in: AppStoreConnectNames.modes) else {
       throw fields.invalid("the field \"type\" is missing", "type", fix: "give it")
     }
-    let duration = try fields.optionalPeriod("duration", session)
+    let duration = try fields.optionalLength("duration", session)
     guard let period = mode == .payAsYouGo ? ownPeriod : duration else {
       throw fields.invalid(
         mode == .payAsYouGo ? "the subscription has no period" : "the field \"duration\" is missing",

@@ -75,7 +75,7 @@ struct StripeReader {
       CatalogError(
         .unknownLanguage,
         "the names and descriptions of \(countWithoutLanguage) prices are in a language that Stripe does not say",
-        fix: "say which it is with --language en"
+        fix: "say which it is: --texts-in en, or ImportOptions.language"
       )
     )
   }

@@ -1,0 +1,20 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+
+let shop = try Catalog()  // in memory; Catalog(path:access:) keeps an SQLite file
+try shop.importFiles([CatalogFile(path: "Examples/rocket-garage.json")])  // or .storekit, CSV, an API's answers
+
+let request = ProductsRequest(
+  ["com.example.level1", "com.example.garage_club_monthly", "com.example.nope"],
+  storefront: try Storefront("JPN"),
+  language: try UILanguage("en-GB"),
+  at: try CalendarDate("2026-11-21")
+)
+let response = try shop.products(for: request)
+let (level, club) = (response.products[0], response.products[1])
+
+print(level.displayName, level.displayPrice)  // Sunrise Canyon ￥160
+print(club.subscription?.priceText?.plain ?? "")  // ￥800 per month
+print(club.offers[0].text.plain)  // ￥400 per month for 2 months, then ￥800
+print(response.invalidProductIdentifiers[0])  // "com.example.nope": the catalogue has no such product: …

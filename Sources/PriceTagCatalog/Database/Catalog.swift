@@ -1,0 +1,249 @@
+import GRDB
+import PriceTag
+import PriceTagStrings
+
+/// The products of a shop, in an embedded database: a file, or in memory.
+///
+///     let catalog = try Catalog(path: "shop.pricetag")
+///     let store = try Storefront("JPN")
+///     let request = try ProductsRequest(["com.example.level1"], storefront: store, language: UILanguage("en"))
+///     let response = try catalog.products(for: request)
+///     response.products.first?.displayPrice    // "￥160"
+///
+/// An import is one transaction. Whoever reads sees the catalogue as it was before the import or as it is after it,
+/// and never waits for one.
+///
+/// Sendable notes: the connections are GRDB's, which serves each by one thread at a time.
+public final class Catalog: Sendable {
+  let reader: any DatabaseReader
+  private let writer: (any DatabaseWriter)?
+  /// The registry that prices and storefronts are read by.
+  public let localeData: LocaleData
+
+  /// What may be done with a catalogue's file.
+  public enum Access: Sendable {
+    /// Reading; nothing is written, and no file is made.
+    case read
+    /// Reading and importing; a file that is not there is made.
+    case readAndImport
+  }
+
+  /// A catalogue in memory, empty at first.
+  ///
+  /// - Throws: `.databaseFailed`.
+  public init(localeData: LocaleData = .embedded) throws(CatalogError) {
+    self.localeData = localeData
+    do {
+      let queue = try DatabaseQueue()
+      try CatalogSchema.migrator.migrate(queue)
+      (reader, writer) = (queue, queue)
+    } catch { throw CatalogError(database: error, "in memory") }
+  }
+
+  /// A catalogue in a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file: an SQLite database.
+  ///   - access: What may be done with it.
+  ///   - localeData: The registry of storefronts and currencies.
+  /// - Throws: `.unreadableFile`, `.unknownFormat` for a file that is no catalogue, `.unknownVersion` for one of a newer
+  ///   PriceTag, `.databaseFailed`.
+  public init(
+    path: String,
+    access: Access = .read,
+    localeData: LocaleData = .embedded
+  ) throws(CatalogError) {
+    self.localeData = localeData
+    do {
+      var configuration = Configuration()
+      configuration.label = "catalogue"
+      // Another import may be at its end.
+      configuration.busyMode = .timeout(5)
+      if access == .read {
+        // GRDB would make the file.
+        if let size = CatalogFile(path: path).byteCount, size == 0 { throw CatalogError.noCatalogue(path) }
+        configuration.readonly = true
+      }
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      try Self.check(pool, path: path, access)
+      if access == .readAndImport { try CatalogSchema.migrator.migrate(pool) }
+      reader = pool
+      writer = access == .readAndImport ? pool : nil
+    } catch { throw CatalogError(database: error, path) }
+  }
+
+  /// Closes the catalogue, and leaves one file that can be read from anywhere: also from a folder or a disk that may not
+  /// be written. While other processes have it open, their files beside it stay.
+  ///
+  /// - Throws: `.databaseFailed`. Where the catalogue is used after this, every call throws.
+  public func close() throws(CatalogError) {
+    do {
+      try reader.close()
+      guard let pool = writer as? DatabasePool else { return }
+      let queue = try DatabaseQueue(path: pool.path)
+      // Refused while somebody else has the file open: then it is left to who closes it last.
+      try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+      try queue.close()
+    } catch { throw CatalogError(database: error) }
+  }
+
+  /// Refuses another program's database, and one of a newer release.
+  private static func check(_ pool: DatabasePool, path: String, _ access: Access) throws {
+    try pool.read { database in
+      let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+      let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+      guard id == CatalogSchema.applicationID || (isEmpty && access == .readAndImport) else {
+        throw CatalogError.noCatalogue(path)
+      }
+      if try !isEmpty && CatalogSchema.migrator.hasBeenSuperseded(database) {
+        throw CatalogError(
+          .unknownVersion,
+          "the catalogue was written by a newer PriceTag",
+          fix: "read it with that one, or import its sources anew",
+          place: printable(path)
+        )
+      }
+      if try access == .read && !CatalogSchema.migrator.hasCompletedMigrations(database) {
+        throw CatalogError(
+          .unknownVersion,
+          "the catalogue was written by an older PriceTag",
+          fix: "import anything into it, which brings it up to date",
+          place: printable(path)
+        )
+      }
+    }
+  }
+
+  /// Whether a file is an SQLite database, by its first bytes.
+  public static func isDatabase(path: String) -> Bool {
+    guard let start = try? CatalogFile(path: path).start(16) else { return false }
+    return start.starts(with: Array("SQLite format 3\0".utf8))
+  }
+
+  /// Reads with one connection, in one state of the catalogue.
+  func read<Answer>(_ body: (Database) throws -> Answer) throws(CatalogError) -> Answer {
+    do { return try reader.read(body) } catch { throw CatalogError(database: error) }
+  }
+
+  /// Writes in one transaction: all of it, or nothing where the body throws.
+  func write<Answer>(_ body: (Database) throws -> Answer) throws(CatalogError) -> Answer {
+    guard let writer else {
+      throw CatalogError(
+        .databaseFailed,
+        "the catalogue was opened for reading",
+        fix: "open it with the access readAndImport"
+      )
+    }
+    do {
+      return try writer.writeWithoutTransaction { database in
+        var answer: Answer?
+        try database.inTransaction(.immediate) {
+          answer = try body(database)
+          return .commit
+        }
+        guard let answer else { throw DamagedCatalog(problem: "the transaction has no answer") }
+        return answer
+      }
+    } catch { throw CatalogError(database: error) }
+  }
+
+  /// A number that every import which changes something makes larger; what was read under one holds under the same.
+  ///
+  /// - Throws: `.databaseFailed`.
+  public func revision() throws(CatalogError) -> Int {
+    try read { try Int.fetchOne($0, sql: "SELECT revision FROM catalog") ?? 0 }
+  }
+
+  /// The identifiers of all products, in the order that they stand in a store.
+  ///
+  /// - Throws: `.databaseFailed`.
+  public func productIdentifiers() throws(CatalogError) -> [String] {
+    try read { try String.fetchAll($0, sql: Self.inOrder) }
+  }
+
+  static let inOrder = "SELECT identifier FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+}
+
+extension CatalogError {
+  static func noCatalogue(_ path: String) -> CatalogError {
+    CatalogError(
+      .unknownFormat,
+      "the file is no catalogue of PriceTag's",
+      fix: "give a file that pricetag import has made, or one that it reads",
+      place: printable(path)
+    )
+  }
+
+  /// What went wrong with the database, in one line and without its statements.
+  init(database error: any Error, _ path: String = "") {
+    switch error {
+    case let error as CatalogError: self = error
+    case let error as PriceTagError:
+      self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
+    case is RowDecodingError:
+      self.init(
+        .databaseFailed,
+        "the catalogue is damaged: a column holds what it cannot",
+        fix: "import its sources anew"
+      )
+    case let error as DamagedCatalog:
+      self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
+    case let error as StringsError: self.init(.stringsFailed, error)
+    case let error as DatabaseError:
+      let reason = printable(error.message ?? "\(error.resultCode)")
+      let place = printable(path)
+      switch error.resultCode {
+      case .SQLITE_CANTOPEN:
+        self.init(
+          .unreadableFile,
+          "the catalogue cannot be opened",
+          fix: "give a file that this process may read",
+          place: place
+        )
+      case .SQLITE_NOTADB:
+        self = .noCatalogue(path)
+      case .SQLITE_BUSY, .SQLITE_LOCKED:
+        self.init(
+          .databaseFailed,
+          "another import is writing the catalogue",
+          fix: "try again when it is done",
+          place: place
+        )
+      case .SQLITE_FULL:
+        self.init(
+          .databaseFailed,
+          "the disk is full",
+          fix: "make room; the catalogue is as it was",
+          place: place
+        )
+      case .SQLITE_READONLY, .SQLITE_PERM:
+        self.init(
+          .databaseFailed,
+          "the catalogue may not be written",
+          fix: "give a file that this process may write",
+          place: place
+        )
+      case .SQLITE_CORRUPT:
+        self.init(
+          .databaseFailed,
+          "the catalogue is damaged: \(reason)",
+          fix: "import its sources anew",
+          place: place
+        )
+      default:
+        self.init(
+          .databaseFailed,
+          "the catalogue failed: \(reason)",
+          fix: "see whether the disk is in order",
+          place: place
+        )
+      }
+    default:
+      self.init(
+        .databaseFailed,
+        "the catalogue failed: \(printable("\(error)"))",
+        fix: "see whether the disk is in order"
+      )
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import PriceTag
+import PriceTagCatalog
+
+/// The catalogue that a verb works on: a database that `pricetag import` made, or any file that it reads.
+struct CatalogArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "A catalogue: a database of pricetag import's, or any file it reads.",
+      valueName: "catalog"
+    ),
+    completion: .file()
+  )
+  var catalog: String
+
+  @OptionGroup(title: "Reading files") var reading: ReadingOptions
+
+  /// Opens the catalogue; a file that is none is imported into memory, and what is set aside is told.
+  ///
+  /// - Returns: The catalogue, and how many parts of the file were set aside.
+  func open(_ data: LocaleDataOptions) throws -> (catalog: Catalog, setAside: Int) {
+    let localeData = try data.load()
+    if Catalog.isDatabase(path: catalog) {
+      return (try Catalog(path: catalog, localeData: localeData), 0)
+    }
+    let opened = try Catalog(localeData: localeData)
+    let summary = try opened.importFiles(
+      [CatalogFile(path: catalog == "-" ? "/dev/stdin" : catalog)],
+      format: reading.from,
+      options: try reading.options(localeData, data.at)
+    ) { (error) throws(CatalogError) in
+      StandardError.write("pricetag: set aside: \(error)\n")
+    }
+    return (opened, summary.setAside)
+  }
+}
+
+/// What files mean that do not say it themselves.
+struct ReadingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The format, where ending and contents do not say (\(CatalogFormat.allCases.map(\.rawValue).joined(separator: ", "))).",
+      valueName: "format"
+    )
+  )
+  var from: CatalogFormat?
+
+  @Option(
+    help: ArgumentHelp("Whose prices those are that name no storefront.", valueName: "id"),
+    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+  )
+  var pricesOf: String?
+
+  @Option(
+    help: ArgumentHelp("The language of texts that name none, as Stripe's do.", valueName: "tag")
+  )
+  var textsIn: String?
+
+  func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
+    ImportOptions(
+      localeData: localeData,
+      date: date ?? .today,
+      storefront: try pricesOf.map { try Storefront($0, in: localeData) },
+      language: textsIn
+    )
+  }
+}
+
+extension CatalogFormat: ExpressibleByArgument {}

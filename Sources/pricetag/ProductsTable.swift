@@ -1,0 +1,48 @@
+import PriceTag
+import PriceTagCatalog
+
+/// Products for people: a line each, with what it costs and what is offered.
+struct ProductsTable {
+  private let response: ProductsResponse
+
+  init(_ response: ProductsResponse) {
+    self.response = response
+  }
+
+  var text: String {
+    var text = ""
+    if let notice = response.paymentsNotice {
+      text += "\(notice.title.isolated)\n\(notice.reason.isolated)\n\n"
+    }
+    let products = response.products
+    let identifiers = min(products.map { columns(of: $0.identifier) }.max() ?? 0, 40)
+    let names = min(products.map { columns(of: name($0)) }.max() ?? 0, 40)
+    for product in products {
+      text += "\(padded(product.identifier, identifiers))  \(padded(name(product), names))  \(price(product))"
+      if !product.isApproved { text += "  [not approved]" }
+      if let scheduled = product.scheduledPrice {
+        text += "  [\(scheduled.price.isolated) from \(scheduled.firstDay)]"
+      }
+      text += "\n"
+      for offer in product.offers {
+        let label = offer.kind.rawValue + (offer.identifier.map { " \($0)" } ?? "")
+        text += "\(padded("", identifiers))    \(printable(label)): \(offer.text.isolated)\n"
+      }
+    }
+    return text
+  }
+
+  private func price(_ product: Product) -> String {
+    guard let subscription = product.subscription else { return product.price.isolated }
+    return subscription.priceText?.isolated
+      ?? "\(product.price.isolated) (\(subscription.durationText.isolated))"
+  }
+
+  /// The name, isolated so that a right-to-left one keeps to its column; with its language where that is not the
+  /// reader's.
+  private func name(_ product: Product) -> String {
+    guard let own = product.text else { return "-" }
+    let name = "\u{2068}\(printable(own.name))\u{2069}"
+    return own.origin == .reader ? name : "\(name) (\(own.language))"
+  }
+}

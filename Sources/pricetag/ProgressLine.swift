@@ -1,0 +1,40 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A line on standard error that says how far the work is, where that is a terminal.
+final class ProgressLine: Sendable {
+  /// When it was written last, and whether it stands there.
+  private let state = Mutex<(time: UInt64, isShown: Bool)>((0, false))
+
+  /// `nil` where standard error is no terminal.
+  init?() {
+    guard isatty(STDERR_FILENO) != 0 else { return nil }
+  }
+
+  /// Writes the line, at most ten times a second.
+  func show(_ text: String) {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let tenths = UInt64(now.tv_sec) * 10 + UInt64(now.tv_nsec) / 100_000_000
+    state.withLock { state in
+      guard tenths != state.time else { return }
+      state = (tenths, true)
+      StandardError.write("\r\u{1B}[K\(text)")
+    }
+  }
+
+  /// Takes the line away.
+  func clear() {
+    state.withLock { state in
+      if state.isShown { StandardError.write("\r\u{1B}[K") }
+      state.isShown = false
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@Suite struct CatalogCommandTests {
+  private static let shop = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
+
+  /// A folder to work in, removed at the end.
+  private func inScratch(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+  }
+
+  static let products: [(arguments: String, status: Int32, output: String, errors: String)] = [
+    (
+      "--storefront JPN --language en com.example.level1", 0,
+      "com.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}￥160\u{2069}\n", ""
+    ),
+    // Somebody who reads German in a store that does not support it: the store's text, and its language.
+    (
+      "--storefront USA --language de com.example.level1", 0,
+      "com.example.level1  \u{2068}Sunrise Canyon\u{2069} (en-US)  \u{2068}$0.99\u{2069}\n", ""
+    ),
+    (
+      "--storefront USA --language en --at 2026-12-31 com.example.level3", 0,
+      "com.example.level3  \u{2068}Rings of Saturn\u{2069}  \u{2068}$1.99\u{2069}  [\u{2068}$2.99\u{2069} from 2027-01-01]\n", ""
+    ),
+    (
+      "--storefront USA --language en --width iso com.example.level1", 0,
+      "com.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}USD\u{A0}0.99\u{2069}\n", ""
+    ),
+    (
+      "--storefront USA --language en com.example.level1 com.example.nope", 3,
+      "com.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n",
+      "pricetag: \"com.example.nope\": the catalogue has no such product: import it, or correct the identifier\n"
+    ),
+    (
+      "--storefront USA --language en --development com.example.nope", 1, "",
+      "pricetag: nothing can be shown for \"com.example.nope\": the catalogue has no such product: import it, or correct the identifier: correct the identifiers or the catalogue, or ask in production mode, which leaves them out\n"
+    ),
+    (
+      "--storefront USA --language en --no-payments com.example.level1", 0,
+      "The store is not available\nPayments are not allowed for this account or on this device.\n\ncom.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n", ""
+    ),
+    (
+      "--storefront ZZZ com.example.level1", 1, "",
+      "pricetag: no storefront is called \"ZZZ\": give a territory such as USA (did you mean ZAF?); pricetag storefronts lists them all\n"
+    ),
+    (
+      "com.example.level1", 2, "",
+      "pricetag: Missing expected argument '--storefront <id>' (pricetag help tells more)\n"
+    ),
+  ]
+
+  @Test(arguments: products)
+  func productsAreShownAsOneStoreShowsThem(
+    arguments: String,
+    status: Int32,
+    output: String,
+    errors: String
+  ) throws {
+    let outcome = try CommandLineTool.run(["products", Self.shop] + arguments.split(separator: " ").map(String.init))
+    #expect(outcome.status == status, "\(outcome.report)")
+    #expect(outcome.output == output, "\(outcome.report)")
+    #expect(outcome.errors == errors, "\(outcome.report)")
+  }
+
+  @Test func anImportIsToldAndRepeatedWithoutAChange() throws {
+    try inScratch { folder in
+      let file = "\(folder)/shop.jsonl"
+      try #"""
+      {"productIdentifier":"a","prices":{"USA":"1.999","JPN":"160"}}
+      {"productIdentifier":"b","tier":"7"}
+      """#.write(toFile: file, atomically: true, encoding: .utf8)
+      let catalog = "\(folder)/shop.pricetag"
+      let expected = """
+        pricetag: set aside: \(file), line 1, product "a", price of USA: 1.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded
+        pricetag: note: products refer to tiers that the catalogue does not have ("7"): import a tier matrix
+        products: 2 added, 0 changed, 0 unchanged
+        set aside: 1
+
+        """
+      let first = try CommandLineTool.run(["import", file, "--into", catalog])
+      #expect(first.status == 3 && first.errors == expected, "\(first.report)")
+      let second = try CommandLineTool.run(["import", file, "--into", catalog, "--rejects", "\(folder)/rejects.jsonl"])
+      #expect(second.errors.contains("products: 0 added, 0 changed, 2 unchanged\n"), "\(second.report)")
+      #expect(
+        try String(contentsOfFile: "\(folder)/rejects.jsonl", encoding: .utf8)
+          == #"{"place":"\#(file), line 1, product \"a\", price of USA","code":"too-many-digits","message":"1.999 USD has more digits than USD, which has 2","fix":"give a price that can be paid; nothing is rounded"}"#
+          + "\n"
+      )
+      let strict = try CommandLineTool.run(["import", file, "--into", "\(folder)/strict.pricetag", "--strict"])
+      #expect(strict.status == 1, "\(strict.report)")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/strict.pricetag"))
+    }
+  }
+
+  /// The process is killed while its transaction is open: the catalogue is as it was.
+  @Test func aKilledImportLosesNothing() throws {
+    try inScratch { folder in
+      let catalog = "\(folder)/shop.pricetag"
+      let before = try CommandLineTool.run(["import", Self.shop, "--into", catalog, "--quiet"])
+      #expect(before.status == 0, "\(before.report)")
+      let script = """
+        cd '\(folder)'
+        prices=$(printf '"USA":"1.99","JPN":"160","DEU":"2.29"')
+        mkfifo rows
+        pricetag import --from jsonl --into '\(catalog)' rows &
+        exec 3>rows
+        for ((i = 0; i < 20000; i++)); do
+          printf '{"productIdentifier":"p%d","prices":{%s}}\\n' $i "$prices"
+        done >&3
+        # All that a pipe does not hold was read, and the transaction is open.
+        ls '\(catalog)'-wal
+        kill -KILL %1
+        exec 3>&-
+        wait %1
+        echo "killed $?"
+        """
+      let killed = try CommandLineTool.shell(script)
+      #expect(killed.output.contains("shop.pricetag-wal") && killed.output.contains("killed 137"), "\(killed.report)")
+      let after = try CommandLineTool.run(["products", catalog, "--storefront", "USA", "com.example.level1", "p0"])
+      #expect(after.status == 3 && after.output.contains("$0.99"), "\(after.report)")
+      #expect(after.errors.hasPrefix("pricetag: \"p0\": the catalogue has no such product"), "\(after.report)")
+      let again = try CommandLineTool.run(["import", Self.shop, "--into", catalog])
+      #expect(again.errors.contains("products: 0 added, 0 changed, 23 unchanged"), "\(again.report)")
+    }
+  }
+
+  static let failures: [(name: String, script: String, status: Int32, errors: String)] = [
+    (
+      "a folder that may not be written", "pricetag import SHOP --into /nowhere/shop.pricetag", 1,
+      "pricetag: /nowhere/shop.pricetag: the catalogue cannot be opened: give a file that this process may read\n"
+    ),
+    (
+      "a file that is no catalogue", "printf 'x%.0s' {1..200} >x.pricetag; pricetag import SHOP --into x.pricetag", 1,
+      "pricetag: x.pricetag: the file is no catalogue of PriceTag's: give a file that pricetag import has made, or one that it reads\n"
+    ),
+    (
+      "a file of no format", "printf x >y; pricetag products y --storefront USA", 1,
+      "pricetag: y: the file is of no format that is known: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file\n"
+    ),
+    (
+      "a missing file", "pricetag import nothing.json --into z.pricetag; ls z.pricetag 2>/dev/null", 2,
+      "pricetag: nothing.json: the file cannot be read: No such file or directory: give a file that this process may read\n"
+    ),
+  ]
+
+  @Test(arguments: failures)
+  func aFailureIsOneLine(name: String, script: String, status: Int32, errors: String) throws {
+    try inScratch { folder in
+      let script = "cd '\(folder)'; " + script.replacing("SHOP", with: "'\(Self.shop)'")
+      let outcome = try CommandLineTool.shell(script)
+      #expect(outcome.errors == errors, "\(name): \(outcome.report)")
+      #expect(outcome.status == status, "\(name): \(outcome.report)")
+    }
+  }
+}

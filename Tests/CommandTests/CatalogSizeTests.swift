@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// A catalogue as large as a large shop's, in memory that does not grow with it. In release: `make test` takes a
+/// fiftieth of the products, `make soak` all 100,000.
+@Suite struct CatalogSizeTests {
+  private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_PROOF"] == "full"
+  private static let productCount = isFull ? 100_000 : 2_000
+
+  @Test func aLargeShopIsImportedInLittleMemory() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let storefronts = try CommandLineTool.run(["storefronts"]).output.split(separator: "\n").dropFirst().map {
+      $0.prefix(3)
+    }
+    try #require(storefronts.count == 175)
+    let prices = storefronts.map { #""\#($0)":"1000""# }.joined(separator: ",")
+    // Data segments are bounded: an import that kept what it read would end with an error.
+    let script = """
+      cd '\(folder.path)'
+      ulimit -S -d 131072
+      for ((i = 0; i < \(Self.productCount); i++)); do
+        printf '{"productIdentifier":"p%d","kind":"consumable","prices":{%s}}\\n' "$i" '\(prices)'
+      done | pricetag import - --from jsonl --into shop.pricetag
+      pricetag products shop.pricetag --storefront JPN p0 p\(Self.productCount - 1)
+      """
+    let outcome = try CommandLineTool.shell(script)
+    #expect(
+      outcome.errors == "products: \(Self.productCount) added, 0 changed, 0 unchanged\nset aside: 0\n",
+      "\(outcome.report)"
+    )
+    #expect(outcome.output.split(separator: "\n").count == 2 && outcome.status == 0, "\(outcome.report)")
+  }
+
+  /// What has no end is refused when it has more than is read, and takes no more memory than that.
+  @Test(arguments: ["jsonl", "json", "csv", "google-play-csv", "tiers", "storekit", "itmsp", "stripe"])
+  func aFileWithoutAnEndIsRefused(format: String) throws {
+    let script = """
+      ulimit -S -d 393216
+      (printf '{"a":"'; tr '\\0' 'x' </dev/zero) | pricetag import - --from \(format) --into /tmp/pricetag-$$.pricetag
+      """
+    let outcome = try CommandLineTool.shell(script)
+    #expect(outcome.status == 1, "\(outcome.report)")
+    #expect(outcome.errors.hasPrefix("pricetag: /dev/stdin") && outcome.errors.count < 400, "\(outcome.report)")
+  }
+}

@@ -1,0 +1,379 @@
+import Logging
+import PriceTag
+import PriceTagStrings
+import Synchronization
+import Testing
+
+@testable import PriceTagCatalog
+
+@Suite struct ProductsRequestTests {
+  static func shop() throws -> Catalog {
+    let catalog = try Catalog()
+    var setAside: [CatalogError] = []
+    try catalog.importFiles([
+      lines(
+        #"{"type":"tier","tier":"1","prices":{"USA":"0.99","JPN":"160","BGR":[{"amount":"1.99","currency":"BGN","until":"2025-12-31"},{"amount":"0.99","from":"2026-01-01"}]}}"#,
+        #"{"type":"tier","tier":"2","prices":{"USA":"1.99","JPN":"320"}}"#,
+        #"{"type":"category","identifier":"levels","names":{"en-US":"Levels","ja":"レベル"}}"#,
+        #"{"type":"subscription-group","identifier":"club","names":{"en-US":"Club"}}"#,
+        #"{"productIdentifier":"level1","kind":"non-consumable","category":"levels","localizations":{"en-US":{"name":"Level 1","description":"The first"},"ja":{"name":"レベル1"}},"tier":"1","sortOrder":20}"#,
+        #"{"productIdentifier":"level2","localizations":{"de":{"name":"Stufe 2"}},"tier":[{"tier":"1","until":"2026-12-31"},{"tier":"2","from":"2027-01-01"}],"sortOrder":10}"#,
+        #"{"productIdentifier":"own","prices":{"USA":"5","CHE":"6"},"priceLocales":{"CHE":"fr-CH"},"tier":"1"}"#,
+        #"{"productIdentifier":"draft","approved":false,"tier":"1"}"#,
+        #"{"productIdentifier":"not-here","clearedForSale":{"except":["USA"]},"tier":"1"}"#,
+        #"{"productIdentifier":"no-price","prices":{"DEU":"1"}}"#,
+        #"{"productIdentifier":"later","prices":{"USA":{"amount":"1","from":"2027-01-01"}}}"#,
+        #"{"productIdentifier":"over","prices":{"USA":{"amount":"1","until":"2025-12-31"}}}"#,
+        #"{"productIdentifier":"no-tier","tier":"99"}"#,
+        #"{"productIdentifier":"bulgarian","prices":{"BGR":{"amount":"1.99","currency":"BGN"}}}"#,
+        #"{"productIdentifier":"club.monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","groupLevel":1,"subscriptionPeriod":"P1M","prices":{"USA":"9.99"},"offers":[{"paymentMode":"free-trial","period":"P7D"},{"paymentMode":"pay-as-you-go","period":"P1M","periodCount":3,"prices":{"USA":"2.99"},"kind":"promotional","identifier":"half"},{"paymentMode":"pay-up-front","period":"P6M","prices":{"DEU":"5.99"},"kind":"code","identifier":"elsewhere"},{"paymentMode":"free-trial","period":"P1M","kind":"win-back","identifier":"gone","until":"2026-01-01"}]}"#,
+        #"{"productIdentifier":"season","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","prices":{"USA":"14.99"}}"#
+      )
+    ]) { setAside.append($0) }
+    #expect(setAside == [])
+    return catalog
+  }
+
+  static func request(
+    _ identifiers: [String]?,
+    _ storefront: String = "USA",
+    language: String = "en-US",
+    at date: String = "2026-11-21",
+    mode: ProductsRequest.Mode = .production,
+    canMakePayments: Bool = true
+  ) throws -> ProductsRequest {
+    ProductsRequest(
+      identifiers,
+      storefront: try Storefront(storefront),
+      language: try UILanguage(language),
+      at: try CalendarDate(date),
+      mode: mode,
+      canMakePayments: canMakePayments
+    )
+  }
+
+  // MARK: Prices
+
+  static let prices:
+    [(identifier: String, storefront: String, date: String, display: String, next: String?)] = [
+      ("level1", "USA", "2026-11-21", "$0.99", nil),
+      ("level1", "JPN", "2026-11-21", "￥160", nil),
+      ("level1", "BGR", "2025-06-30", "BGN\u{A0}1.99", "€0.99 from 2026-01-01"),
+      ("level1", "BGR", "2026-01-01", "€0.99", nil),
+      ("level2", "USA", "2026-12-31", "$0.99", "$1.99 from 2027-01-01"),
+      ("level2", "JPN", "2026-12-31", "￥160", "￥320 from 2027-01-01"),
+      ("level2", "JPN", "2027-01-01", "￥320", nil),
+      // Its own price goes before its tier's, which the other storefronts have.
+      ("own", "USA", "2026-11-21", "$5.00", nil),
+      ("own", "JPN", "2026-11-21", "￥160", nil),
+      ("own", "CHE", "2026-11-21", "6.00\u{A0}CHF", nil),
+    ]
+
+  @Test(arguments: prices)
+  func aPriceIsThatOfItsStorefrontAndDay(
+    identifier: String,
+    storefront: String,
+    date: String,
+    display: String,
+    next: String?
+  ) throws {
+    let response = try Self.shop().products(for: Self.request([identifier], storefront, at: date))
+    let product = try #require(response.products.first)
+    #expect(product.displayPrice == display)
+    #expect(product.scheduledPrice.map { "\($0.price.text) from \($0.firstDay)" } == next)
+  }
+
+  @Test func theReadersLanguageChangesNoPrice() throws {
+    let shop = try Self.shop()
+    for language in StoreStrings.embedded.languages {
+      let response = try shop.products(
+        for: Self.request(["level1", "own"], "JPN", language: language.identifier)
+      )
+      #expect(response.products.map(\.displayPrice) == ["￥160", "￥160"], "\(language)")
+    }
+  }
+
+  // MARK: Invalid identifiers
+
+  static let invalid:
+    [(identifier: String, storefront: String, reason: InvalidProductIdentifier.Reason, message: String)] = [
+      (
+        "bad id", "USA", .malformed,
+        "no product can have this identifier: give letters, digits, \".\", \"_\", \"-\" and \":\""
+      ),
+      ("nope", "USA", .unknown, "the catalogue has no such product: import it, or correct the identifier"),
+      ("draft", "USA", .notApproved, "the product was not approved: ask in development mode to see it"),
+      (
+        "not-here", "USA", .notClearedForSale,
+        "the product is not cleared for sale in USA: clear it, or leave it out there"
+      ),
+      (
+        "no-price", "USA", .noPrice,
+        "the product has no price in USA on 2026-11-21, for it has none there: import one"
+      ),
+      (
+        "later", "USA", .noPrice,
+        "the product has no price in USA on 2026-11-21, for its first price there is of 2027-01-01: import one"
+      ),
+      (
+        "over", "USA", .noPrice,
+        "the product has no price in USA on 2026-11-21, for its last price there has ended: import one"
+      ),
+      (
+        "no-tier", "USA", .noPrice,
+        "the product has no price in USA on 2026-11-21, for the catalogue has no tier \"99\": import one"
+      ),
+      (
+        "level2", "BGR", .noPrice,
+        "the product has no price in BGR on 2027-01-01, for its tier \"2\" has none there: import one"
+      ),
+      (
+        "bulgarian", "BGR", .noPrice,
+        "the product has no price in BGR on 2026-11-21, for its price is in BGN, and BGR charges EUR then: import one"
+      ),
+    ]
+
+  @Test(arguments: invalid)
+  func anInvalidIdentifierHasItsReason(
+    identifier: String,
+    storefront: String,
+    reason: InvalidProductIdentifier.Reason,
+    message: String
+  ) throws {
+    let date = message.contains("2027-01-01, for its tier") ? "2027-01-01" : "2026-11-21"
+    let response = try Self.shop().products(for: Self.request([identifier, "level1"], storefront, at: date))
+    #expect(response.products.map(\.identifier) == ["level1"])
+    #expect(
+      response.invalidProductIdentifiers == [
+        InvalidProductIdentifier(productIdentifier: identifier, reason: reason, message: message)
+      ]
+    )
+  }
+
+  @Test func productionLogsWhatItLeavesOutAndAHandlerHearsIt() throws {
+    let log = Mutex<[String]>([])
+    let logger = Logger(label: "test") { _ in Recorder { line in log.withLock { $0.append(line) } } }
+    var heard: [InvalidProductIdentifier] = []
+    let response = try Self.shop().products(
+      for: Self.request(["nope", "level1", "evil\n\u{1B}[2J"]),
+      logger: logger
+    ) {
+      heard = $0
+    }
+    #expect(response.products.count == 1)
+    #expect(heard == response.invalidProductIdentifiers && heard.count == 2)
+    #expect(
+      log.withLock(\.self) == [
+        "warning: a product cannot be shown [nope, unknown, USA]",
+        "warning: a product cannot be shown [evil\\u{A}\\u{1B}[2J, malformed, USA]",
+      ]
+    )
+  }
+
+  @Test func developmentShowsDraftsAndRefusesInvalidIdentifiers() throws {
+    let shop = try Self.shop()
+    let response = try shop.products(for: Self.request(["draft", "level1"], mode: .development))
+    #expect(response.products.map(\.isApproved) == [false, true])
+    var heard: [InvalidProductIdentifier] = []
+    let failure = #expect(throws: CatalogError.self) {
+      try shop.products(for: Self.request(["nope", "draft", "later"], mode: .development)) { heard = $0 }
+    }
+    #expect(heard.map(\.productIdentifier) == ["nope", "later"])
+    #expect(failure?.code == .invalidProductIdentifiers)
+    #expect(failure?.description.contains(#""nope": the catalogue has no such product"#) == true)
+    #expect(failure?.description.contains(#""later": the product has no price"#) == true)
+  }
+
+  @Test func identifiersAreAnsweredOnceAndInOrder() throws {
+    let shop = try Self.shop()
+    let some = try shop.products(for: Self.request(["own", "level1", "own", "level2"]))
+    #expect(some.products.map(\.identifier) == ["own", "level1", "level2"])
+    // All: by their order, those without one behind and by identifier.
+    let all = try shop.products(for: Self.request(nil))
+    #expect(all.products.map(\.identifier) == ["level2", "level1", "club.monthly", "own", "season"])
+    #expect(try shop.products(for: Self.request([])).products.isEmpty)
+  }
+
+  // MARK: Texts
+
+  static let texts:
+    [(identifier: String, storefront: String, language: String, name: String, origin: Product.Text.Origin?)] =
+      [
+        ("level1", "USA", "en-US", "Level 1", .reader),
+        ("level1", "USA", "en-GB", "Level 1", .reader),
+        ("level1", "JPN", "ja", "レベル1", .reader),
+        // Japan's store supports English; the store of the United States does not support Japanese.
+        ("level1", "JPN", "en-GB", "Level 1", .reader),
+        ("level1", "USA", "ja", "Level 1", .storeDefault),
+        ("level1", "JPN", "de", "レベル1", .storeDefault),
+        ("level1", "DEU", "de", "Level 1", .other),
+        // It has neither the reader's language nor the store's.
+        ("level2", "USA", "en-US", "Stufe 2", .other),
+        ("own", "USA", "en-US", "own", nil),
+      ]
+
+  @Test(arguments: texts)
+  func aTextIsInTheStoresLanguage(
+    identifier: String,
+    storefront: String,
+    language: String,
+    name: String,
+    origin: Product.Text.Origin?
+  ) throws {
+    let catalog = try Self.shop()
+    try catalog.importFiles([lines(#"{"productIdentifier":"level1","prices":{"DEU":"1"}}"#)])
+    let response = try catalog.products(for: Self.request([identifier], storefront, language: language))
+    let product = try #require(response.products.first)
+    #expect(product.displayName == name)
+    #expect(product.text?.origin == origin)
+  }
+
+  @Test func subscriptionsAndOffersAreSaidInTheReadersWords() throws {
+    let shop = try Self.shop()
+    let german = try shop.products(for: Self.request(["club.monthly", "season", "level1"], language: "de"))
+      .products
+    #expect(german[0].subscription?.priceText?.plain == "$9.99 pro Monat")
+    #expect(german[0].subscription?.group == Product.Group(identifier: "club", name: "Club"))
+    #expect(
+      german[0].offers.map { "\($0.kind) \($0.identifier ?? "-"): \($0.text.plain)" } == [
+        "introductory -: 7 Tage gratis, danach $9.99 pro Monat",
+        "promotional half: $2.99 pro Monat für 3 Monate, danach $9.99",
+      ]
+    )
+    // It is paid once: nothing says that it goes on.
+    #expect(german[1].subscription?.priceText == nil)
+    #expect(german[1].subscription?.durationText.plain == "3 Monate")
+    #expect(german[2].subscription == nil)
+  }
+
+  @Test func aShopThatMayNotTakePaymentsSaysSo() throws {
+    let shop = try Self.shop()
+    let response = try shop.products(for: Self.request(["level1"], language: "fr-FR", canMakePayments: false))
+    #expect(!response.canMakePayments)
+    #expect(response.paymentsNotice?.title.plain == StoreStringsWords.notAllowed("fr-FR"))
+    #expect(response.products.map(\.displayPrice) == ["$0.99"])
+    #expect(try shop.products(for: Self.request(["level1"])).paymentsNotice == nil)
+  }
+
+  private enum StoreStringsWords {
+    static func notAllowed(_ language: String) -> String? {
+      try? StoreStrings.embedded.format("payments_not_allowed", in: UILanguage(language)).plain
+    }
+  }
+
+  @Test func aPriceThatCannotBeDisplayedIsNotRounded() throws {
+    let request = ProductsRequest(
+      ["level1", "own"],
+      storefront: try Storefront("USA"),
+      language: .development,
+      style: PriceStyle(digits: .fixed(0))
+    )
+    let response = try Self.shop().products(for: request)
+    #expect(response.products.map(\.displayPrice) == ["$5"])
+    #expect(response.invalidProductIdentifiers.map(\.reason) == [.notDisplayable])
+  }
+
+  @Test func theResponseAsJSON() throws {
+    let response = try Self.shop().products(for: Self.request(["level1", "nope"], "JPN", language: "en-GB"))
+    #expect(
+      response.json == """
+        {"storefront":"JPN","language":"en-GB","date":"2026-11-21","canMakePayments":true,"products":[\
+        {"productIdentifier":"level1","kind":"non-consumable","displayName":"Level 1","description":"The first",\
+        "textLanguage":"en-US","textOrigin":"reader","price":{"amount":"160","currency":"JPY","priceLocale":"ja-JP",\
+        "display":"￥160","spoken":"160円","html":"<bdi lang=\\"ja-JP\\" dir=\\"ltr\\">￥160</bdi>"},"tier":"1",\
+        "scheduledPrice":null,"category":{"identifier":"levels","name":"Levels"},"subscription":null,"offers":[],\
+        "image":null,"approved":true}],"invalidProductIdentifiers":[{"productIdentifier":"nope","reason":"unknown",\
+        "message":"the catalogue has no such product: import it, or correct the identifier"}]}
+        """
+    )
+  }
+}
+
+/// A log that is handed to a test line by line.
+private struct Recorder: LogHandler {
+  let take: @Sendable (String) -> Void
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  init(take: @escaping @Sendable (String) -> Void) { self.take = take }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let values = ["productIdentifier", "reason", "storefront"].compactMap { key in
+      event.metadata?[key].map { "\($0)" }
+    }
+    take("\(event.level): \(event.message) [\(values.joined(separator: ", "))]")
+  }
+}
+
+@Suite struct PriceTableTests {
+  static func price(_ storefront: String, _ amount: String, _ first: String? = nil, _ last: String? = nil)
+    throws -> CatalogPrice
+  {
+    CatalogPrice(
+      storefront: storefront,
+      amount: try Amount(decimal: amount),
+      currency: try Storefront(storefront).currency(on: .today),
+      days: try Days(from: first.map { try CalendarDate($0) }, until: last.map { try CalendarDate($0) })
+    )
+  }
+
+  static let additions:
+    [(name: String, prices: [(String, String, String?, String?)], expected: [String], error: String?)] = [
+      ("in any order", [("USA", "1", nil, nil), ("DEU", "2", nil, nil)], ["DEU 2 EUR", "USA 1 USD"], nil),
+      ("the same twice", [("USA", "1", nil, nil), ("USA", "1.00", nil, nil)], ["USA 1 USD"], nil),
+      (
+        "two days that meet", [("USA", "2", "2027-01-01", nil), ("USA", "1", nil, "2026-12-31")],
+        ["USA 1 USD until 2026-12-31", "USA 2 USD from 2027-01-01"], nil
+      ),
+      (
+        "a contradiction leaves none",
+        [("USA", "1", nil, nil), ("DEU", "2", nil, nil), ("USA", "3", "2027-01-01", nil)],
+        ["DEU 2 EUR"],
+        "USA has 3 USD and 1 USD on the same days: give one price for each day; USA has none until then"
+      ),
+      (
+        "and what follows one leaves none either",
+        [("USA", "1", nil, nil), ("USA", "3", nil, nil), ("USA", "1", nil, nil)],
+        [],
+        "USA has 1 USD and others on the same days: give one price for each day; USA has none until then"
+      ),
+    ]
+
+  @Test(arguments: additions)
+  func pricesNeverOverlap(
+    name: String,
+    prices: [(String, String, String?, String?)],
+    expected: [String],
+    error: String?
+  ) throws {
+    var table = PriceTable()
+    var failure: CatalogError?
+    for price in prices {
+      let price = try Self.price(price.0, price.1, price.2, price.3)
+      do throws(CatalogError) { try table.add(price) } catch { failure = error }
+    }
+    #expect(table.lines == expected, "\(name)")
+    #expect(failure?.description == error)
+  }
+
+  @Test func aTableHasAnEnd() throws {
+    var table = PriceTable()
+    let usd = try Currency("USD")
+    var day = try CalendarDate("2000-01-01")
+    var failure: CatalogError?
+    for _ in 0...1000 {
+      do throws(CatalogError) {
+        try table.add(
+          CatalogPrice(storefront: "USA", amount: 1, currency: usd, days: Days(from: day, until: day))
+        )
+      } catch { failure = error }
+      day = day.next
+    }
+    #expect(failure?.code == .tooLarge && table.prices.count == 1000)
+  }
+}

@@ -1,0 +1,386 @@
+import PriceTag
+import Testing
+
+@testable import PriceTagCatalog
+
+@Suite struct StoreKitImporterTests {
+  /// A configuration with these members, tested in Japan.
+  private static func file(
+    _ members: String,
+    version: String = #"{"major": 4, "minor": 0}"#,
+    settings: String = #"{"_locale": "ja", "_storefront": "JPN"}"#
+  ) -> String {
+    """
+    {"identifier": "0A1B2C3D", "settings": \(settings), "version": \(version),
+    \(members)}
+    """
+  }
+
+  private static func product(_ members: String = "", price: String = "\"120\"") -> String {
+    #"{"productID": "com.example.level1", "type": "Consumable", "displayPrice": \#(price)\#(members)}"#
+  }
+
+  private static func subscription(_ members: String) -> String {
+    """
+    "subscriptionGroups": [{"id": "G1", "name": "Garage", "localizations": [], "subscriptions": [
+    {"productID": "com.example.club", "type": "RecurringSubscription", "displayPrice": "500", \(members)}]}]
+    """
+  }
+
+  @Test func aConfigurationIsReadWhole() {
+    let imported = Imported(
+      .storekit,
+      Self.file(
+        """
+        "appPolicies": {"eula": ""}, "subscriptionOffersKeyPair": {"id": "1", "privateKey": "secret"},
+        "products": [
+          {"productID": "com.example.level1", "type": "Consumable", "displayPrice": "120", "referenceName": "Level",
+           "familyShareable": false, "internalID": "1", "aFieldOfNextYear": {"a": [1]},
+           "localizations": [{"locale": "en_US", "displayName": "Level 1", "description": ""},
+                             {"locale": "zh_Hans", "displayName": "第一关", "description": "一"},
+                             {"locale": "iw_IL", "displayName": "", "description": ""}]},
+          {"productID": "com.example.rocket_car", "type": "NonConsumable", "displayPrice": "0.00"}],
+        "nonRenewingSubscriptions": [{"productID": "com.example.season", "displayPrice": "980"}],
+        "subscriptionGroups": [{"id": "G1", "name": "Garage",
+          "localizations": [{"locale": "fr", "displayName": "Le garage"}, {"locale": "de", "displayName": ""}],
+          "subscriptions": [{"productID": "com.example.club", "type": "RecurringSubscription",
+            "displayPrice": "500", "groupNumber": 2, "recurringSubscriptionPeriod": "P1M", "subscriptionGroupID": "G1",
+            "introductoryOffer": null, "adHocOffers": [], "codeOffers": []}]}]
+        """
+      )
+    )
+    #expect(imported.failure == nil)
+    #expect(imported.setAside == [])
+    #expect(imported.groups == [ProductGroup(.subscriptionGroup, "G1", names: ["fr": "Le garage"])])
+    #expect(
+      imported.products.map(\.lines) == [
+        [
+          #"com.example.level1, consumable, "Level""#, "en-US: Level 1 | -", "zh-Hans: 第一关 | 一",
+          "JPN 120 JPY",
+        ],
+        ["com.example.rocket_car, non-consumable", "JPN 0 JPY"],
+        ["com.example.season, non-renewing-subscription", "JPN 980 JPY"],
+        [
+          "com.example.club, auto-renewable-subscription, of G1, level 2, P1M", "JPN 500 JPY", "no offers",
+        ],
+      ]
+    )
+    #expect(imported.products.allSatisfy { $0.priceLocales.isEmpty })
+  }
+
+  static let storefronts:
+    [(settings: String, option: String?, price: String, prices: [String], setAside: [String])] =
+      [
+        (#"{"_storefront": "GBR"}"#, nil, #""9.9""#, ["GBR 9.90 GBP"], []),
+        (#"{"_storefront": "GBR"}"#, "FRA", #""9.9""#, ["FRA 9.90 EUR"], []),
+        (#"{"_storefront": "GBR"}"#, nil, "2", ["GBR 2.00 GBP"], []),
+        (#"{"_locale": "en_US"}"#, "usa", #""2""#, ["USA 2.00 USD"], []),
+        (
+          #"{"_locale": "en_US"}"#, nil, #""2""#, [],
+          [
+            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#
+          ]
+        ),
+        (
+          #"{"_storefront": "GBN"}"#, nil, #""2""#, [],
+          [
+            #"settings, line 1, field _storefront: no storefront is called "GBN": give a territory such as USA (did you mean GBR?); pricetag storefronts lists them all"#,
+            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#,
+          ]
+        ),
+        (
+          #"{"_storefront": "JPN"}"#, nil, #""1.50""#, [],
+          [
+            #"product "com.example.level1", line 2, field displayPrice: 1.50 JPY has more digits than JPY, which has 0: give a price that can be paid; nothing is rounded"#
+          ]
+        ),
+        (
+          #"{"_storefront": "JPN"}"#, nil, #""1,50""#, [],
+          [
+            #"product "com.example.level1", line 2, field displayPrice: "1,50" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#
+          ]
+        ),
+        (
+          #"{"_storefront": "JPN"}"#, nil, "null", [],
+          [
+            #"product "com.example.level1", line 2, field displayPrice: the field "displayPrice" is missing: give it"#
+          ]
+        ),
+      ]
+
+  /// What the import says goes before what the file says, and the United States are never guessed.
+  @Test(arguments: storefronts)
+  func aPriceIsThatOfAStorefront(
+    settings: String,
+    option: String?,
+    price: String,
+    prices: [String],
+    setAside: [String]
+  ) throws {
+    let imported = Imported(
+      .storekit,
+      Self.file("\"products\": [\(Self.product(price: price))]", settings: settings),
+      ImportOptions(storefront: try option.map { try Storefront($0) })
+    )
+    #expect(imported.prices(of: "com.example.level1") == prices)
+    #expect(imported.setAside == setAside)
+    #expect(imported.products.count == 1)
+  }
+
+  static let offers: [(name: String, members: String, lines: [String], setAside: [String])] = [
+    ("silence", #""groupNumber": 1"#, [], []),
+    (
+      "free",
+      #""introductoryOffer": {"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P1W"}"#,
+      ["introductory -, free-trial, 1 × P1W"], []
+    ),
+    (
+      "free for three periods",
+      #""introductoryOffers": [{"paymentMode": "free", "subscriptionPeriod": "P1M", "numberOfPeriods": 3}]"#,
+      ["introductory -, free-trial, 1 × P3M"], []
+    ),
+    (
+      "a copy of the first",
+      #"""
+      "introductoryOffer": {"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P1M"},
+      "introductoryOffers": [{"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P1M"}]
+      """#,
+      ["introductory -, free-trial, 1 × P1M"], []
+    ),
+    (
+      "pay as you go",
+      #"""
+      "introductoryOffer": {"paymentMode": "payAsYouGo", "subscriptionPeriod": "P2M", "numberOfPeriods": 3,
+        "displayPrice": "100"}
+      """#,
+      ["introductory -, pay-as-you-go, 3 × P2M", "  JPN 100 JPY"], []
+    ),
+    (
+      "every kind",
+      #"""
+      "winbackOffers": [{"offerID": "back", "paymentMode": "payUpFront", "subscriptionPeriod": "P1Y",
+        "displayPrice": "900", "isStackable": true}],
+      "codeOffers": [{"referenceName": "code", "eligibility": ["new"], "paymentMode": "free",
+        "subscriptionPeriod": "P3D"}],
+      "adHocOffers": [{"offerID": "promo", "referenceName": "r", "paymentMode": "payUpFront",
+        "subscriptionPeriod": "P6M", "numberOfPeriods": 2, "displayPrice": "1"}]
+      """#,
+      [
+        "promotional promo, pay-up-front, 1 × P12M", "  JPN 1 JPY", "code code, free-trial, 1 × P3D",
+        "win-back back, pay-up-front, 1 × P1Y", "  JPN 900 JPY",
+      ], []
+    ),
+    (
+      "a monthly plan's",
+      #""adHocOffers": [{"offerID": "m", "billingPlanType": "MONTHLY", "paymentMode": "free"}]"#,
+      ["no offers"],
+      [
+        #"product "com.example.club", promotional offer "m", line 3, field billingPlanType: an offer of the billing plan "MONTHLY" cannot be kept: keep it in Xcode; the catalogue has the offers of what is paid up front"#
+      ]
+    ),
+    (
+      "mistakes",
+      #"""
+      "adHocOffers": ["x", {"offerID": "a", "paymentMode": "gift", "subscriptionPeriod": "P1M"},
+        {"offerID": "b", "paymentMode": "free", "subscriptionPeriod": "P1X"},
+        {"offerID": "c", "paymentMode": "free", "subscriptionPeriod": "P9999Y", "numberOfPeriods": 999},
+        {"offerID": "d", "paymentMode": "payUpFront", "subscriptionPeriod": "P1M"}]
+      """#,
+      ["no offers"],
+      [
+        #"product "com.example.club", promotional offer, line 3: a string stands where an offer is expected: give an object"#,
+        #"product "com.example.club", promotional offer "a", line 3, field paymentMode: there is no payment mode "gift": give one of free, payAsYouGo, payUpFront"#,
+        #"product "com.example.club", promotional offer "b", line 4, field subscriptionPeriod: "P1X" is not an ISO 8601 duration of whole days, weeks, months or years: write one such as P7D, P2W, P1M or P1Y"#,
+        #"product "com.example.club", promotional offer "c", line 5, field numberOfPeriods: a period of 9989001 years is outside 1...9999: give a period such as P1M"#,
+        #"product "com.example.club", promotional offer "d", line 6, field displayPrice: the field "displayPrice" is missing: give it"#,
+      ]
+    ),
+  ]
+
+  @Test(arguments: offers)
+  func anOfferIsRead(name: String, members: String, lines: [String], setAside: [String]) {
+    let imported = Imported(.storekit, Self.file(Self.subscription(members)))
+    #expect(imported.failure == nil)
+    #expect(
+      imported.products.first.map { Array($0.lines.drop { !$0.hasPrefix("JPN") }.dropFirst()) } == lines
+    )
+    #expect(imported.setAside == setAside)
+  }
+
+  /// One price a product is missing for want of a storefront, and not one more for each offer.
+  @Test func anOfferWithoutAStorefrontIsKeptWithoutAPrice() {
+    let offer =
+      #""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M", "displayPrice": "1"}"#
+    let imported = Imported(.storekit, Self.file(Self.subscription(offer), settings: "{}"))
+    #expect(imported.setAside.count == 1)
+    #expect(imported.products.first?.lines.dropFirst() == ["introductory -, pay-up-front, 1 × P1M"])
+  }
+
+  static let plans: [(name: String, plans: String, prices: [String], setAside: [String])] = [
+    (
+      "the same price",
+      #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "500.00", "isEnabled": true}"#,
+      ["JPN 500 JPY"], []
+    ),
+    ("one that is off", #"{"billingPlanType": "MONTHLY", "isEnabled": false}"#, ["JPN 500 JPY"], []),
+    (
+      "a commitment",
+      #"{"billingPlanType": "MONTHLY", "displayPrice": "50", "commitmentDisplayPrice": "600"}"#,
+      ["JPN 500 JPY"],
+      [
+        #"product "com.example.club", line 3, field billingPlanType: the billing plan "MONTHLY" cannot be kept beside the price paid up front: keep it in Xcode, or make it a product of its own"#
+      ]
+    ),
+    (
+      "another price", #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}"#, [],
+      [
+        #"product "com.example.club", line 3, field displayPrice: the price paid up front is 50, and the subscription's is 500: give both the same; the subscription has no price until then"#
+      ]
+    ),
+  ]
+
+  @Test(arguments: plans)
+  func aBillingPlanIsNotAPrice(name: String, plans: String, prices: [String], setAside: [String]) {
+    let imported = Imported(.storekit, Self.file(Self.subscription("\"billingPlans\": [\(plans)]")))
+    #expect(imported.prices(of: "com.example.club") == prices)
+    #expect(imported.setAside == setAside)
+  }
+
+  static let facts: [(name: String, members: String, products: Int, setAside: [String])] = [
+    (
+      "no identifier", #""products": [{"type": "Consumable"}]"#, 0,
+      [#"product, line 2, field productID: the field "productID" is missing: give it"#]
+    ),
+    (
+      "an identifier of no product", #""products": [{"productID": "../up"}]"#, 0,
+      [
+        #"product "../up", line 2, field productID: "../up" is not a product identifier: give 1 to 255 letters, digits, ".", "_", "-" and ":", a letter or digit first"#
+      ]
+    ),
+    (
+      "no object", #""products": [7]"#, 0,
+      ["product, line 2: a number stands where a product is expected: give an object"]
+    ),
+    ("the same twice", "\"products\": [\(product()), \(product())]", 2, []),
+    (
+      "a type that is not known",
+      "\"products\": [\(product().replacing("Consumable", with: "Consumible"))]", 1,
+      [
+        #"product "com.example.level1", line 2, field type: there is no type "Consumible": give one of Consumable, NonConsumable, NonRenewingSubscription, RecurringSubscription (did you mean Consumable?)"#
+      ]
+    ),
+    (
+      "a level that is none", "\"products\": [\(product(#", "groupNumber": 0"#))]", 1,
+      [
+        #"product "com.example.level1", line 2, field groupNumber: 0 is no whole number of 1 to 9999: give one"#
+      ]
+    ),
+    (
+      "texts",
+      """
+      "products": [\(product(#", "localizations": [{"locale": "qq_QQ", "displayName": "a"}, "#
+        + #"{"displayName": "a"}, {"locale": "en", "displayName": "a"}, {"locale": "en", "displayName": "b"}]"#))]
+      """, 1,
+      [
+        #"product "com.example.level1", line 2, field locale: ICU has no data for the language of "qq_QQ": give a locale that CLDR knows, such as en-US (did you mean qu-BO?)"#,
+        #"product "com.example.level1", line 2, field locale: the field "locale" is missing: give it"#,
+        #"product "com.example.level1", line 2, field locale: another text in en stands before this one: give one text for each language"#,
+      ]
+    ),
+    (
+      "groups",
+      #""subscriptionGroups": [1, {"id": "G", "localizations": [{"locale": "en", "displayName": "a"}, {"locale": "en", "displayName": "b"}]}, {"subscriptions": [{"productID": "a", "displayPrice": "1"}]}]"#,
+      1,
+      [
+        "subscription group, line 2: a number stands where a subscription group is expected: give an object",
+        #"subscription group "G", line 2, field locale: another name in en stands before this one: give one name for each language"#,
+        #"subscription group, line 2, field id: the field "id" is missing: give it"#,
+      ]
+    ),
+    ("no bundles", #""subscriptionBundleGroups": [], "subscriptionSuiteGroups": []"#, 0, []),
+    (
+      "bundles", #""subscriptionBundleGroups": [{"id": "B"}]"#, 0,
+      [
+        "line 2, field subscriptionBundleGroups: bundles of subscriptions cannot be kept: keep them in Xcode; the subscriptions themselves are read"
+      ]
+    ),
+  ]
+
+  @Test(arguments: facts)
+  func whatIsWrongIsSetAsideAlone(name: String, members: String, products: Int, setAside: [String]) {
+    let imported = Imported(.storekit, Self.file(members))
+    #expect(imported.failure == nil)
+    #expect(imported.products.count == products)
+    #expect(imported.setAside == setAside)
+  }
+
+  static let versions: [(version: String, failure: String?)] =
+    (1...6).map { ("{\"major\": \($0), \"minor\": 99}", nil) } + [
+      (
+        #"{"major": 7, "minor": 0}"#,
+        "line 1, field version: the version 7 of StoreKit configurations is not known: give one of version 1 to 6, or read the file with a newer PriceTag"
+      ),
+      (
+        #"{"major": 0}"#,
+        "line 1, field version: the version 0 of StoreKit configurations is not known: give one of version 1 to 6, or read the file with a newer PriceTag"
+      ),
+      (
+        "null",
+        "line 1, field version: the file does not say the version of its schema: give a StoreKit configuration as Xcode saves it, of version 1 to 6"
+      ),
+    ]
+
+  @Test(arguments: versions)
+  func aVersionIsKnownOrRefused(version: String, failure: String?) {
+    let imported = Imported(
+      .storekit,
+      Self.file("\"products\": [\(Self.product())]", version: version)
+    )
+    #expect(imported.failure == failure)
+    #expect(imported.products.count == (failure == nil ? 1 : 0))
+  }
+
+  static let broken: [(bytes: [UInt8], failure: String)] = [
+    ([], "line 1: the text ends where a value is expected: correct the JSON"),
+    (Array("[]".utf8), "line 1: an array stands where a StoreKit configuration is expected: give an object"),
+    (Array("{\n\"a\" 1}".utf8), #"line 2: "1" stands where ":" is expected: correct the JSON"#),
+    (
+      Array(repeating: UInt8(ascii: "["), count: 100_000),
+      "line 1: values are nested more than 32 deep: correct the JSON"
+    ),
+    ([0xFF, 0xFE, 0x7B, 0], "line 1: the file is UTF-16: save it as UTF-8"),
+    (Array("{\"a\": \"".utf8) + [0xC0, 0x22, 0x7D], "line 1: the text is not UTF-8: correct the JSON"),
+    (
+      Array(file("\"subscriptionOffersKeyPair\": {\"privateKey\": \"secret\" \"}").utf8),
+      #"line 2: "\"" stands where "," or "}" is expected: correct the JSON"#
+    ),
+    (
+      Array(file("\"products\": {}").utf8),
+      "line 2, field products: an object stands where an array is expected: give an array"
+    ),
+  ]
+
+  @Test(arguments: broken)
+  func whatIsNoConfigurationEndsTheImport(bytes: [UInt8], failure: String) {
+    let imported = Imported(.storekit, CatalogFile(name: "file", bytes: bytes))
+    #expect(imported.failure == failure)
+    #expect(imported.products.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aLargeFileTakesNoQuadraticTime() {
+    let text = #"{"locale": "en", "displayName": "a"}"#
+    let many = Array(repeating: text, count: 20_000).joined(separator: ",")
+    let imported = Imported(
+      .storekit,
+      Self.file("\"products\": [\(Self.product(", \"localizations\": [\(many)]"))]")
+    )
+    #expect(imported.products.first?.localizations.count == 1)
+    let offers = (0..<20_000).map { "{\"internalID\": \"\($0)\", \"paymentMode\": \"\"}" }
+    let failed = Imported(
+      .storekit,
+      Self.file(Self.subscription("\"introductoryOffers\": [\(offers.joined(separator: ","))]"))
+    )
+    #expect(failed.setAside.count == 20_000)
+  }
+}
