@@ -40,7 +40,8 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
-      ]
+      ],
+      exclude: ["catalog.schema.json"]
     ),
     .executableTarget(
       name: "pricetag",

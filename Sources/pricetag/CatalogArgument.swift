@@ -51,11 +51,17 @@ struct ReadingOptions: ParsableArguments {
   )
   var pricesOf: String?
 
+  @Option(
+    help: ArgumentHelp("The language of texts that name none, as Stripe's do.", valueName: "tag")
+  )
+  var textsIn: String?
+
   func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
     ImportOptions(
       localeData: localeData,
       date: date ?? .today,
-      storefront: try pricesOf.map { try Storefront($0, in: localeData) }
+      storefront: try pricesOf.map { try Storefront($0, in: localeData) },
+      language: textsIn
     )
   }
 }

@@ -9,14 +9,18 @@ public struct ImportOptions: Sendable {
   public var date: CalendarDate
   /// Whose prices those are that name no storefront; `nil` sets them aside.
   public var storefront: Storefront?
+  /// The language, BCP 47, of names and descriptions whose file does not say it; `nil` sets them aside.
+  public var language: String?
 
   /// Options of their parts.
   public init(
     localeData: LocaleData = .embedded,
     date: CalendarDate = .today,
-    storefront: Storefront? = nil
+    storefront: Storefront? = nil,
+    language: String? = nil
   ) {
-    (self.localeData, self.date, self.storefront) = (localeData, date, storefront)
+    (self.localeData, self.date) = (localeData, date)
+    (self.storefront, self.language) = (storefront, language)
   }
 }
 
@@ -63,6 +67,18 @@ final class ImportSession {
   ) throws(CatalogError) -> Answer? {
     do throws(CatalogError) { return try work() } catch {
       try setAside(error.at(place()))
+      return nil
+    }
+  }
+
+  /// The same of an object that starts on a line: named where the failure knows no line itself.
+  func attempt<Answer>(
+    at called: String,
+    line: Int,
+    _ work: () throws(CatalogError) -> Answer
+  ) throws(CatalogError) -> Answer? {
+    do throws(CatalogError) { return try work() } catch {
+      try setAside(error.at(called, line: line))
       return nil
     }
   }
@@ -163,6 +179,13 @@ final class ImportSession {
       )
     }
     return CatalogPrice(storefront: storefront.id, amount: written, currency: currency, days: days)
+  }
+}
+
+extension CatalogError {
+  /// The same failure, of an object that starts on a line.
+  func at(_ called: String, line: Int) -> CatalogError {
+    at(place.isEmpty ? "line \(line), \(called)" : called)
   }
 }
 

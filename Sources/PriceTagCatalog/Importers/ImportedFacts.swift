@@ -5,15 +5,22 @@ extension CatalogProduct {
   ///
   /// - Throws: `.duplicate` where another text of the language was kept before.
   mutating func add(_ text: ProductText, in language: String) throws(CatalogError) {
+    try localizations.add(text, in: language)
+  }
+}
+
+extension [String: ProductText] {
+  /// Keeps a text by its language, as a product does.
+  mutating func add(_ text: ProductText, in language: String) throws(CatalogError) {
     guard !text.isEmpty else { return }
-    if let other = localizations[language], other != text {
+    if let other = self[language], other != text {
       throw CatalogError(
         .duplicate,
         "another text in \(language) stands before this one",
         fix: "give one text for each language"
       )
     }
-    localizations[language] = text
+    self[language] = text
   }
 }
 

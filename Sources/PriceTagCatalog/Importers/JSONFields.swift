@@ -132,6 +132,12 @@ struct JSONFields {
 
   func string(_ field: String) throws(CatalogError) -> String { try required(optionalString(field), field) }
 
+  /// A string that is not empty: an empty one stands for none.
+  func optionalText(_ field: String) throws(CatalogError) -> String? {
+    guard let text = try optionalString(field), !text.isEmpty else { return nil }
+    return text
+  }
+
   /// A name of a tier or a group.
   func name(_ field: String) throws(CatalogError) -> String {
     let name = try string(field)
@@ -210,4 +216,9 @@ struct JSONFields {
     }
     return strings
   }
+}
+
+extension JSONValue {
+  /// Whether it says that there is nothing of something.
+  var isEmptyArray: Bool { if case .array(let values) = self { values.isEmpty } else { false } }
 }

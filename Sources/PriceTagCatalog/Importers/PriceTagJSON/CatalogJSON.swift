@@ -18,16 +18,19 @@ enum CatalogJSON {
     }
   }
 
-  static let tierFields = ["tier", "prices"]
-  static let groupFields = ["identifier", "names"]
+  /// An editor is told of the schema by `$schema`.
+  static let documentFields = ["$schema", "format", "version"] + Section.allCases.map(\.rawValue)
+  static let tierFields = ["type", "tier", "prices"]
+  static let groupFields = ["type", "identifier", "names"]
   static let productFields = [
-    "productIdentifier", "kind", "referenceName", "category", "subscriptionGroup", "groupLevel",
+    "type", "productIdentifier", "kind", "referenceName", "category", "subscriptionGroup", "groupLevel",
     "subscriptionPeriod", "localizations", "tier", "prices", "priceLocales", "offers", "approved",
     "clearedForSale", "image", "sortOrder",
   ]
   static let textFields = ["name", "description"]
   static let priceFields = ["amount", "currency", "from", "until"]
   static let tierPeriodFields = ["tier", "from", "until"]
+  static let exceptionFields = ["except"]
   static let offerFields = [
     "kind", "identifier", "paymentMode", "period", "periodCount", "clearedForSale", "from", "until", "tier",
     "prices",

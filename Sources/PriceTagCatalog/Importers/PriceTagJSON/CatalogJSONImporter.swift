@@ -7,11 +7,14 @@ enum CatalogJSONImporter: CatalogImporter {
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields(JSONFields.document(file), "a catalogue", line: 1)
     try check(document)
-    try document.allow(["format", "version"] + CatalogJSON.Section.allCases.map(\.rawValue))
+    try document.allow(CatalogJSON.documentFields)
+    _ = try document.optionalString("$schema")
     for section in CatalogJSON.Section.allCases {
       for value in try document.array(section.rawValue) {
-        let fields = try JSONFields(value, "an object of \(section.rawValue)", line: document.line)
-        try CatalogJSONReader(session).take(fields, of: section)
+        let fields = try session.attempt(at: section.rawValue) { () throws(CatalogError) in
+          try JSONFields(value, "a \(section.type)", line: document.line)
+        }
+        if let fields { try CatalogJSONReader(session).take(fields, of: section) }
       }
     }
   }
@@ -46,25 +49,36 @@ enum CatalogJSONLinesImporter: CatalogImporter {
     let reader = CatalogJSONReader(session)
     try file.forEachLine { (bytes, line) throws(CatalogError) in
       let value = try JSONFields.value(of: bytes, firstLine: line)
-      guard case .object(let object) = value else {
-        throw CatalogError(
-          .malformedFile,
-          "\(value.kind) stands where a product is expected",
-          fix: "write an object a line",
-          place: "line \(line)"
-        )
+      let read = try session.attempt(at: "line \(line)") { () throws(CatalogError) in
+        try Self.object(value, line)
       }
-      let fields = JSONFields(object.moved(to: line))
-      let type = try fields.optionalString("type") ?? CatalogJSON.Section.products.type
-      guard let section = CatalogJSON.Section.allCases.first(where: { $0.type == type }) else {
-        throw fields.invalid(
-          "there is no type \(quoted(type))",
-          "type",
-          fix: "write one of \(CatalogJSON.Section.allCases.map(\.type).joined(separator: ", "))"
-        )
-      }
-      try reader.take(fields, of: section)
+      if let (fields, section) = read { try reader.take(fields, of: section) }
     }
+  }
+
+  /// The object of a line, and what it says that it is.
+  private static func object(
+    _ value: JSONValue,
+    _ line: Int
+  ) throws(CatalogError) -> (JSONFields, CatalogJSON.Section) {
+    guard case .object(let object) = value else {
+      throw CatalogError(
+        .invalidField,
+        "\(value.kind) stands where a product is expected",
+        fix: "write an object a line"
+      )
+    }
+    let fields = JSONFields(object.moved(to: line))
+    let type = try fields.optionalString("type") ?? CatalogJSON.Section.products.type
+    guard let section = CatalogJSON.Section.allCases.first(where: { $0.type == type }) else {
+      let types = CatalogJSON.Section.allCases.map(\.type)
+      throw CatalogError(
+        .invalidField,
+        "there is no type \(quoted(type))",
+        fix: "write one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
+      )
+    }
+    return (fields, section)
   }
 }
 

@@ -19,8 +19,15 @@ struct CatalogJSONReader {
       }
     let name: String? = if case .string(let text)? = fields[nameField] { text } else { nil }
     let called = section.type + (name.map { " \(quoted($0))" } ?? "")
-    let item = try session.attempt(at: called) { () throws(CatalogError) -> ImportedItem in
-      switch section {
+    let item = try session.attempt(at: called, line: fields.line) { () throws(CatalogError) -> ImportedItem in
+      if let type = try fields.optionalString("type"), type != section.type {
+        throw fields.invalid(
+          "the type \(quoted(type)) stands where a \(section.type) is expected",
+          "type",
+          fix: "move it to where it belongs"
+        )
+      }
+      return switch section {
       case .tiers: .tier(try tier(fields, called))
       case .categories: .group(try group(fields, .category))
       case .subscriptionGroups: .group(try group(fields, .subscriptionGroup))
@@ -31,25 +38,33 @@ struct CatalogJSONReader {
   }
 
   private func tier(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTier {
-    try fields.allow(CatalogJSON.tierFields + ["type"])
+    try fields.allow(CatalogJSON.tierFields)
     return PriceTier(try fields.name("tier"), prices: try prices(fields, called))
   }
 
   private func group(_ fields: JSONFields, _ kind: ProductGroup.Kind) throws(CatalogError) -> ProductGroup {
-    try fields.allow(CatalogJSON.groupFields + ["type"])
+    try fields.allow(CatalogJSON.groupFields)
     var group = ProductGroup(kind, try fields.name("identifier"))
-    let names = try fields.optionalFields("names")
-    for member in names?.object.members ?? [] {
-      let language = try fields.reading("names") { () throws(CatalogError) in
-        try session.language(member.key)
+    for member in try fields.optionalFields("names")?.object.members ?? [] {
+      try JSONFields.reading(member) { () throws(CatalogError) in
+        let language = try session.language(member.key)
+        guard case .string(let name) = member.value, !name.isEmpty else {
+          throw CatalogError(.invalidField, "the name is no text", fix: "give a string")
+        }
+        guard group.names.updateValue(name, forKey: language) == nil else {
+          throw CatalogError(
+            .duplicate,
+            "another name in \(language) stands before this one",
+            fix: "give one name for each language"
+          )
+        }
       }
-      group.names[language] = try names?.string(member.key)
     }
     return group
   }
 
   private func product(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
-    try fields.allow(CatalogJSON.productFields + ["type"])
+    try fields.allow(CatalogJSON.productFields)
     let identifier = try fields.string("productIdentifier")
     var product = try fields.reading("productIdentifier") { () throws(CatalogError) in
       try CatalogProduct(identifier)
@@ -63,32 +78,40 @@ struct CatalogJSONReader {
     product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
     product.subscriptionPeriod = try fields.optionalPeriod("subscriptionPeriod", session)
     for member in try fields.optionalFields("localizations")?.object.members ?? [] {
-      let text = try session.attempt(at: "\(called), line \(member.line), language \(quoted(member.key))") {
+      _ = try session.attempt(at: "\(called), line \(member.line), language \(quoted(member.key))") {
         () throws(CatalogError) in
         let text = try JSONFields(member.value, "a text", line: member.line)
         try text.allow(CatalogJSON.textFields)
-        return (
-          try session.language(member.key),
+        try product.add(
           ProductText(
             name: try text.optionalString("name"),
             description: try text.optionalString("description")
-          )
+          ),
+          in: session.language(member.key)
         )
       }
-      if let (language, text) = text, !text.isEmpty { product.localizations[language] = text }
     }
     product.tiers = try tiers(fields)
     product.prices = try prices(fields, called)
     for member in try fields.optionalFields("priceLocales")?.object.members ?? [] {
-      guard case .string(let tag) = member.value else {
-        throw fields.invalid("a price locale is no string", "priceLocales", fix: "give a BCP 47 tag")
+      try JSONFields.reading(member) { () throws(CatalogError) in
+        let storefront = try session.storefront(member.key)
+        guard case .string(let tag) = member.value else {
+          throw CatalogError(.invalidField, "a price locale is no string", fix: "give a BCP 47 tag")
+        }
+        guard product.priceLocales.updateValue(try session.priceLocale(tag), forKey: storefront.id) == nil
+        else {
+          throw CatalogError(
+            .duplicate,
+            "another price locale of \(storefront.id) stands before this one",
+            fix: "give one for each storefront"
+          )
+        }
       }
-      let (storefront, locale) = try fields.reading("priceLocales") { () throws(CatalogError) in
-        (try session.storefront(member.key), try session.priceLocale(tag))
-      }
-      product.priceLocales[storefront.id] = locale
     }
-    if fields["offers"] != nil { product.offers = try offers(fields, called) }
+    let offers = try offers(fields, called)
+    // That none could be read does not say that there are none.
+    product.offers = offers.isEmpty && fields["offers"]?.isEmptyArray != true ? nil : offers
     product.isApproved = try fields.optionalBool("approved")
     product.clearedForSale = try clearance(fields)
     product.image = try image(fields)
@@ -141,7 +164,10 @@ struct CatalogJSONReader {
     case .array?: return .only(try storefronts(fields, "clearedForSale"))
     case .object(let object)?:
       let exception = JSONFields(object)
-      try exception.allow(["except"])
+      try exception.allow(CatalogJSON.exceptionFields)
+      guard exception["except"] != nil else {
+        throw exception.invalid("the field \"except\" is missing", "except", fix: "give it")
+      }
       return .except(try storefronts(exception, "except"))
     case let other?:
       throw fields.invalid(
@@ -218,6 +244,7 @@ struct CatalogJSONReader {
       let place = "\(called), offer \(index + 1)"
       if let read = try session.attempt(
         at: place,
+        line: offer.line,
         { () throws(CatalogError) in try self.offer(offer, place) }
       ) {
         offers.append(read)
