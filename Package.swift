@@ -71,7 +71,10 @@ let package = Package(
       dependencies: ["PriceTagCatalog", .product(name: "Logging", package: "swift-log")]
     ),
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
-    .testTarget(name: "CommandTests", dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog"]
+    ),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

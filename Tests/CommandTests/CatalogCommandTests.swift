@@ -25,7 +25,8 @@ import Testing
     ),
     (
       "--storefront USA --language en --at 2026-12-31 com.example.level3", 0,
-      "com.example.level3  \u{2068}Rings of Saturn\u{2069}  \u{2068}$1.99\u{2069}  [\u{2068}$2.99\u{2069} from 2027-01-01]\n", ""
+      "com.example.level3  \u{2068}Rings of Saturn\u{2069}  \u{2068}$1.99\u{2069}  [\u{2068}$2.99\u{2069} from 2027-01-01]\n",
+      ""
     ),
     (
       "--storefront USA --language en --width iso com.example.level1", 0,
@@ -42,7 +43,8 @@ import Testing
     ),
     (
       "--storefront USA --language en --no-payments com.example.level1", 0,
-      "The store is not available\nPayments are not allowed for this account or on this device.\n\ncom.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n", ""
+      "The store is not available\nPayments are not allowed for this account or on this device.\n\ncom.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n",
+      ""
     ),
     (
       "--storefront ZZZ com.example.level1", 1, "",
@@ -61,7 +63,9 @@ import Testing
     output: String,
     errors: String
   ) throws {
-    let outcome = try CommandLineTool.run(["products", Self.shop] + arguments.split(separator: " ").map(String.init))
+    let outcome = try CommandLineTool.run(
+      ["products", Self.shop] + arguments.split(separator: " ").map(String.init)
+    )
     #expect(outcome.status == status, "\(outcome.report)")
     #expect(outcome.output == output, "\(outcome.report)")
     #expect(outcome.errors == errors, "\(outcome.report)")
@@ -76,7 +80,7 @@ import Testing
       """#.write(toFile: file, atomically: true, encoding: .utf8)
       let catalog = "\(folder)/shop.pricetag"
       let expected = """
-        pricetag: set aside: \(file), line 1, product "a", price of USA: 1.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded
+        pricetag: set aside: \(file), product "a", line 1, price of USA: 1.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded
         pricetag: note: products refer to tiers that the catalogue does not have ("7"): import a tier matrix
         products: 2 added, 0 changed, 0 unchanged
         set aside: 1
@@ -84,14 +88,18 @@ import Testing
         """
       let first = try CommandLineTool.run(["import", file, "--into", catalog])
       #expect(first.status == 3 && first.errors == expected, "\(first.report)")
-      let second = try CommandLineTool.run(["import", file, "--into", catalog, "--rejects", "\(folder)/rejects.jsonl"])
+      let second = try CommandLineTool.run([
+        "import", file, "--into", catalog, "--rejects", "\(folder)/rejects.jsonl",
+      ])
       #expect(second.errors.contains("products: 0 added, 0 changed, 2 unchanged\n"), "\(second.report)")
       #expect(
         try String(contentsOfFile: "\(folder)/rejects.jsonl", encoding: .utf8)
-          == #"{"place":"\#(file), line 1, product \"a\", price of USA","code":"too-many-digits","message":"1.999 USD has more digits than USD, which has 2","fix":"give a price that can be paid; nothing is rounded"}"#
+          == #"{"place":"\#(file), product \"a\", line 1, price of USA","code":"too-many-digits","message":"1.999 USD has more digits than USD, which has 2","fix":"give a price that can be paid; nothing is rounded"}"#
           + "\n"
       )
-      let strict = try CommandLineTool.run(["import", file, "--into", "\(folder)/strict.pricetag", "--strict"])
+      let strict = try CommandLineTool.run([
+        "import", file, "--into", "\(folder)/strict.pricetag", "--strict",
+      ])
       #expect(strict.status == 1, "\(strict.report)")
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/strict.pricetag"))
     }
@@ -120,10 +128,18 @@ import Testing
         echo "killed $?"
         """
       let killed = try CommandLineTool.shell(script)
-      #expect(killed.output.contains("shop.pricetag-wal") && killed.output.contains("killed 137"), "\(killed.report)")
-      let after = try CommandLineTool.run(["products", catalog, "--storefront", "USA", "com.example.level1", "p0"])
+      #expect(
+        killed.output.contains("shop.pricetag-wal") && killed.output.contains("killed 137"),
+        "\(killed.report)"
+      )
+      let after = try CommandLineTool.run([
+        "products", catalog, "--storefront", "USA", "com.example.level1", "p0",
+      ])
       #expect(after.status == 3 && after.output.contains("$0.99"), "\(after.report)")
-      #expect(after.errors.hasPrefix("pricetag: \"p0\": the catalogue has no such product"), "\(after.report)")
+      #expect(
+        after.errors.hasPrefix("pricetag: \"p0\": the catalogue has no such product"),
+        "\(after.report)"
+      )
       let again = try CommandLineTool.run(["import", Self.shop, "--into", catalog])
       #expect(again.errors.contains("products: 0 added, 0 changed, 23 unchanged"), "\(again.report)")
     }
@@ -135,7 +151,8 @@ import Testing
       "pricetag: /nowhere/shop.pricetag: the catalogue cannot be opened: give a file that this process may read\n"
     ),
     (
-      "a file that is no catalogue", "printf 'x%.0s' {1..200} >x.pricetag; pricetag import SHOP --into x.pricetag", 1,
+      "a file that is no catalogue",
+      "printf 'x%.0s' {1..200} >x.pricetag; pricetag import SHOP --into x.pricetag", 1,
       "pricetag: x.pricetag: the file is no catalogue of PriceTag's: give a file that pricetag import has made, or one that it reads\n"
     ),
     (

@@ -42,6 +42,9 @@ import Testing
       """
     let outcome = try CommandLineTool.shell(script)
     #expect(outcome.status == 1, "\(outcome.report)")
-    #expect(outcome.errors.hasPrefix("pricetag: /dev/stdin") && outcome.errors.count < 400, "\(outcome.report)")
+    #expect(
+      outcome.errors.hasPrefix("pricetag: /dev/stdin") && outcome.errors.count < 400,
+      "\(outcome.report)"
+    )
   }
 }

@@ -31,7 +31,8 @@ import Testing
       "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "ArgumentParser", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "ArgumentParser", "Dispatch", "Synchronization",
+      "Glibc", "Musl", "Darwin",
     ],
   ]
 

@@ -283,7 +283,10 @@ private final class ProductsReading {
       var offered: FormattedPrice?
       if mode != .freeTrial {
         // An offer without a price here is not offered here.
-        guard case .price(let found, _) = try schedules.schedule(of: row.decode(atIndex: 0)).answer(on: request.date),
+        guard
+          case .price(let found, _) = try schedules.schedule(of: row.decode(atIndex: 0)).answer(
+            on: request.date
+          ),
           let formatted = try? formatter(locale, on: request.date).format(found.amount)
         else { continue }
         offered = formatted
