@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagStrings
 
 let shop = try Catalog()  // in memory; Catalog(path:access:) keeps an SQLite file
-try shop.importFiles([CatalogFile(path: "Examples/rocket-garage.json")])  // or .storekit, CSV, an API's answers
+try shop.importFiles([CatalogFile(path: "Examples/rocket-garage.json")])  // or .storekit, CSV, …
 
 let request = ProductsRequest(
   ["com.example.level1", "com.example.garage_club_monthly", "com.example.nope"],
