@@ -27,7 +27,8 @@ struct CatalogArgument: ParsableArguments {
     let summary = try opened.importFiles(
       [CatalogFile(path: catalog == "-" ? "/dev/stdin" : catalog)],
       format: reading.from,
-      options: try reading.options(localeData, data.at)
+      // As an import of today reads it: --at is the day that is asked about.
+      options: try reading.options(localeData, nil)
     ) { (error) throws(CatalogError) in
       StandardError.write("pricetag: set aside: \(error)\n")
     }

@@ -50,6 +50,14 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     guard let format else { return }
+    if OutputFile.isSame(output, source.catalog) {
+      throw CatalogError(
+        .unwritableFile,
+        "the output is the catalogue itself",
+        fix: "give another file",
+        place: printable(output)
+      )
+    }
     let (catalog, setAside) = try source.open(data)
     let file = output == "-" ? nil : try OutputFile(output)
     var leftOut = 0

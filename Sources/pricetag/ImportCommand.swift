@@ -12,7 +12,7 @@ struct ImportCommand: ParsableCommand {
       Connect's API, iTunes Store packages, Stripe's prices, and matrices of price tiers.
 
       Examples:
-        pricetag import Examples/rocket-garage.json --into shop.pricetag
+        pricetag import rocket-garage.json --into shop.pricetag
         pricetag import Products.storekit --prices-of USA --into shop.pricetag
         pricetag import tiers.csv metadata.xml --into shop.pricetag
         pricetag import products.jsonl --replace --into shop.pricetag
@@ -58,42 +58,68 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let localeData = try data.load()
-    let options = try reading.options(localeData, data.at)
-    let isNew = !OutputFile.exists(into)
-    let summary: ImportSummary
+    let sources = files.map { $0 == "-" ? "/dev/stdin" : $0 }
+    for other in sources + [into] {
+      if let rejects, OutputFile.isSame(rejects, other) {
+        throw CatalogError(
+          .unwritableFile,
+          "--rejects names \(quoted(other)), which the import reads or writes",
+          fix: "give another file"
+        )
+      }
+    }
     let output = try rejects.map { try OutputFile($0) }
+    // A new catalogue is made beside its place: it is whole, or not there.
+    let isNew = !OutputFile.exists(into)
+    let path = isNew ? "\(into).\(OutputFile.processID).part" : into
+    let summary: ImportSummary
     do {
-      let catalog = try Catalog(path: into, access: .readAndImport, localeData: localeData)
-      let sources = files.map { CatalogFile(path: $0 == "-" ? "/dev/stdin" : $0) }
-      let progress = quiet ? nil : ProgressLine()
-      defer { progress?.clear() }
-      var told = 0
-      summary = try catalog.importFiles(
-        sources,
-        format: reading.from,
-        options: options,
-        mode: replace ? .replace : .update,
-        setAside: { (error) throws(CatalogError) in
-          if strict { throw error }
-          told += 1
-          if let output {
-            output.write(error.json + "\n")
-          } else if !quiet, told <= Self.mostTold {
-            progress?.clear()
-            StandardError.write("pricetag: set aside: \(error)\n")
-          }
-        },
-        progress: { name, bytes in progress?.show("reading \(name): \(megabytes(bytes))") }
-      )
+      let catalog = try Catalog(path: path, access: .readAndImport, localeData: localeData)
+      summary = try run(catalog, sources, localeData, output)
       try catalog.close()
-      try output?.finish()
+      if isNew { try OutputFile.place(path, at: into) }
     } catch {
-      // A file that this import made has nothing in it.
-      if isNew { OutputFile.remove([into, "\(into)-wal", "\(into)-shm"]) }
-      throw error
+      if isNew { OutputFile.remove([path, "\(path)-wal", "\(path)-shm"]) }
+      throw (error as? CatalogError)?.naming(into, for: path) ?? error
     }
     if !quiet { tell(summary) }
-    if summary.setAside > 0 || !summary.missingTiers.isEmpty { throw ExitCode(3) }
+    try output?.finish()
+    let isWhole = summary.missingTiers.isEmpty && summary.subscriptionsWithoutPeriod.isEmpty
+    if summary.setAside > 0 || !isWhole { throw ExitCode(3) }
+  }
+
+  private func run(
+    _ catalog: Catalog,
+    _ sources: [String],
+    _ localeData: LocaleData,
+    _ output: OutputFile?
+  ) throws -> ImportSummary {
+    let progress = quiet ? nil : ProgressLine()
+    defer { progress?.clear() }
+    var told = 0
+    return try catalog.importFiles(
+      sources.map { CatalogFile(path: $0) },
+      format: reading.from,
+      options: try reading.options(localeData, data.at),
+      mode: replace ? .replace : .update,
+      setAside: { (error) throws(CatalogError) in
+        if strict {
+          progress?.clear()
+          StandardError.write(
+            "pricetag: nothing is imported, for --strict was given and this would be set aside:\n"
+          )
+          throw error
+        }
+        told += 1
+        if let output {
+          output.write(error.json + "\n")
+        } else if !quiet, told <= Self.mostTold {
+          progress?.clear()
+          StandardError.write("pricetag: set aside: \(error)\n")
+        }
+      },
+      progress: { name, bytes in progress?.show("reading \(name): \(megabytes(bytes))") }
+    )
   }
 
   private func tell(_ summary: ImportSummary) {
@@ -102,8 +128,17 @@ struct ImportCommand: ParsableCommand {
         "pricetag: … and \(summary.setAside - Self.mostTold) more (--rejects FILE takes them all)\n"
       )
     }
+    func listed(_ names: [String]) -> String {
+      names.prefix(10).map { quoted($0) }.joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    }
+    if !summary.subscriptionsWithoutPeriod.isEmpty {
+      let names = listed(summary.subscriptionsWithoutPeriod)
+      StandardError.write(
+        "pricetag: note: no source says what a payment of these subscriptions pays for (\(names)): give their periods; until then they are not shown\n"
+      )
+    }
     if !summary.missingTiers.isEmpty {
-      let names = summary.missingTiers.prefix(10).map { quoted($0) }.joined(separator: ", ")
+      let names = listed(summary.missingTiers)
       StandardError.write(
         "pricetag: note: products refer to tiers that the catalogue does not have (\(names)): import a tier matrix\n"
       )
@@ -122,6 +157,12 @@ struct ImportCommand: ParsableCommand {
 private func megabytes(_ bytes: Int) -> String { "\(bytes >> 20).\((bytes >> 10) % 1024 * 10 / 1024) MB" }
 
 extension CatalogError {
+  /// The failure with the file's own name, where it names the one that stands in for it.
+  fileprivate func naming(_ name: String, for temporary: String) -> CatalogError {
+    guard place == printable(temporary) else { return self }
+    return CatalogError(code, problem, fix: fix, place: printable(name))
+  }
+
   /// What was set aside, as JSON.
   fileprivate var json: String {
     jsonObject([

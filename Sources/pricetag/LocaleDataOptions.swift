@@ -22,7 +22,7 @@ struct LocaleDataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The day, where a storefront's currency depends on it (default: today in UTC).",
+      "The day whose currencies and prices hold (default: today in UTC).",
       valueName: "YYYY-MM-DD"
     ),
     transform: { text in

@@ -84,6 +84,33 @@ final class OutputFile {
     return lstat(path, &status) == 0
   }
 
+  /// What temporary files are named by.
+  static var processID: Int32 { getpid() }
+
+  /// Whether two paths are one file, which is there.
+  static func isSame(_ first: String, _ second: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    guard stat(first, &one) == 0, stat(second, &other) == 0, one.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
+  /// Puts a file into a place where nothing stands.
+  static func place(_ path: String, at destination: String) throws(PriceTagError) {
+    guard link(path, destination) == 0 else {
+      let problem = errno
+      throw PriceTagError(
+        .invalidOption,
+        problem == EEXIST
+          ? "\(quoted(destination)) was made by somebody else meanwhile"
+          : "\(quoted(destination)) cannot be made: \(String(cString: strerror(problem)))",
+        fix: problem == EEXIST ? "import again, into that one" : "give a folder that this process may write"
+      )
+    }
+    unlink(path)
+  }
+
   /// Removes files, where they are there.
   static func remove(_ paths: [String]) {
     for path in paths { unlink(path) }

@@ -10,13 +10,14 @@ struct ProductsCommand: ParsableCommand {
     abstract: "Show products as one store shows them to one reader.",
     discussion: """
       Examples:
-        pricetag products Examples/rocket-garage.json --storefront JPN --language en com.example.level1
-        pricetag products shop.pricetag --storefront DEU --language tr                    all that the store sells
-        pricetag products shop.pricetag --storefront USA --identifiers products_v1.json
-        pricetag products Products.storekit --prices-of USA --storefront USA --json
+        pricetag products shop.json --storefront JPN --language en level1
+        pricetag products shop.pricetag --storefront DEU     all that it sells
+        pricetag products shop.pricetag --storefront USA --identifiers list.json
+        pricetag products a.storekit --prices-of USA --storefront USA --json
 
       Prices are the storefront's, words are the language's. Identifiers that nothing can be shown for are told on \
-      standard error, and the exit code is 3; with --development they are an error.
+      standard error, and the exit code is 3; with --development they are an error. Where no identifier is given, \
+      products that the store does not sell are left out, and said to be.
       """
   )
 
@@ -93,6 +94,9 @@ struct ProductsCommand: ParsableCommand {
   private func askedIdentifiers() throws -> (identifiers: [String]?, isListWhole: Bool) {
     guard let identifiers else { return (ids.isEmpty ? nil : ids, true) }
     let list = try ProductIdentifierSource(identifiers, cache: cache).read()
+    if development, let malformed = list.setAside.first(where: { $0.code == .malformedIdentifier }) {
+      throw malformed
+    }
     return (ids + list.identifiers, list.setAside.isEmpty)
   }
 }

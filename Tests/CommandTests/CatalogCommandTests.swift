@@ -145,6 +145,24 @@ import Testing
     }
   }
 
+  /// A pipe can be read once: what tells its format is not lost.
+  @Test func aPipeIsReadWhole() throws {
+    try inScratch { folder in
+      let script = """
+        cd '\(folder)'
+        for ((i = 0; i < 9000; i++)); do printf '{"productIdentifier":"p%d","prices":{"USA":"1.99"}}\\n' $i; done >rows
+        cat rows | pricetag import - --into a.pricetag
+        cat rows | pricetag import - --from jsonl --into b.pricetag
+        pricetag products <(cat rows) --from jsonl --storefront USA | wc -l
+        ls
+        """
+      let outcome = try CommandLineTool.shell(script)
+      let summary = "products: 9000 added, 0 changed, 0 unchanged\nset aside: 0\n"
+      #expect(outcome.errors == summary + summary, "\(outcome.report)")
+      #expect(outcome.output == "9000\na.pricetag\nb.pricetag\nrows\n", "\(outcome.report)")
+    }
+  }
+
   static let failures: [(name: String, script: String, status: Int32, errors: String)] = [
     (
       "a folder that may not be written", "pricetag import SHOP --into /nowhere/shop.pricetag", 1,
@@ -153,11 +171,27 @@ import Testing
     (
       "a file that is no catalogue",
       "printf 'x%.0s' {1..200} >x.pricetag; pricetag import SHOP --into x.pricetag", 1,
-      "pricetag: x.pricetag: the file is no catalogue of PriceTag's: give a file that pricetag import has made, or one that it reads\n"
+      "pricetag: x.pricetag: the file is no catalogue of PriceTag's: give a catalogue that pricetag import has made (a file that it reads is imported into one)\n"
     ),
     (
       "a file of no format", "printf x >y; pricetag products y --storefront USA", 1,
       "pricetag: y: the file is of no format that is known: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file\n"
+    ),
+    (
+      "rejects into the catalogue",
+      "pricetag import SHOP --into r.pricetag --quiet; pricetag import SHOP --into r.pricetag --rejects r.pricetag",
+      1,
+      "pricetag: --rejects names \"r.pricetag\", which the import reads or writes: give another file\n"
+    ),
+    (
+      "an export over its catalogue", "cp SHOP shop.json; pricetag export shop.json -o shop.json", 1,
+      "pricetag: shop.json: the output is the catalogue itself: give another file\n"
+    ),
+    (
+      "another program's database",
+      "head -c 100 /dev/zero >z; (printf 'SQLite format 3\\0'; cat z) >o.sqlite; pricetag import SHOP --into o.sqlite; cmp <(printf 'SQLite format 3\\0'; cat z) o.sqlite && exit 1",
+      1,
+      "pricetag: o.sqlite: the file is no catalogue of PriceTag's: give a catalogue that pricetag import has made (a file that it reads is imported into one)\n"
     ),
     (
       "a missing file", "pricetag import nothing.json --into z.pricetag; ls z.pricetag 2>/dev/null", 2,

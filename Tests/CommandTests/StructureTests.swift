@@ -129,6 +129,27 @@ import Testing
     }
   }
 
+  /// The README's catalogue can be imported, and its price changes on the day that it says.
+  @Test func theReadmesCatalogueIsTrue() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let catalog = try #require(readme.firstMatch(of: #/```json\n([\s\S]*?)```/#)).1
+    let file = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString).json")
+    try String(catalog).write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let outcome = try CommandLineTool.run([
+      "products", file.path, "--storefront", "JPN", "--language", "en", "--at", "2026-12-31",
+    ])
+    #expect(
+      outcome.output == """
+        com.example.club  \u{2068}Club\u{2069}  \u{2068}￥500\u{2069} per month  [\u{2068}￥600\u{2069} from 2027-01-01]
+                            introductory: 7 days free, then \u{2068}￥500\u{2069} per month
+
+        """,
+      "\(outcome.report)"
+    )
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.report)")
+  }
+
   /// The README's commands print what stands beside them.
   @Test func theReadmesCommandsAreTrue() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)

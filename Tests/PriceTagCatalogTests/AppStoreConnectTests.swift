@@ -309,7 +309,7 @@ private func lines(_ text: String) -> [String] {
       ),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": USA has 0.99 USD and 2.99 USD on the same days: give one price for each day; USA has none until then"#,
+        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": USA has 0.99 USD and 2.99 USD on the same days: give one price for each day; none of them was taken"#,
       ]
     ),
     (
@@ -538,7 +538,7 @@ private func lines(_ text: String) -> [String] {
       found == [
         "group Garage de-DE: Werkstatt",
         #"com.example.level1, non-consumable, "Level 1", sold everywhere"#,
-        "en-US: Level 1 | The first", "BGR 7.50 EUR", "JPN 1200 JPY", "USA 9.99 USD",
+        "en-US: Level 1 | The first", "BGR 7.50 EUR from 2026-01-01", "JPN 1200 JPY", "USA 9.99 USD",
         "com.example.level2, consumable, sold in []",
         #"com.example.yearly, auto-renewable-subscription, "Yearly", of Garage, level 1, P1Y, sold in [JPN USA]"#,
         "introductory -, free-trial, 1 × P3D",
@@ -570,7 +570,7 @@ private func lines(_ text: String) -> [String] {
       """#,
       [
         "a",
-        #"aside: line 1, product "a": USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; USA has none until then"#,
+        #"aside: line 1, product "a": USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; none of them was taken"#,
         #"aside: line 2, product "a": 0.001 EUR has more digits than EUR, which has 2: give a price that can be paid; nothing is rounded"#,
         #"aside: line 2, product "a": the price -1 is below zero: give zero or more"#,
         #"aside: line 2, product "a": the price of FRA has no amount: give it"#,

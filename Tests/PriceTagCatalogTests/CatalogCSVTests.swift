@@ -110,7 +110,7 @@ import Testing
     ),
     (
       "no storefront", "productIdentifier,amount\na,1\na,2\n",
-      "line 2, product \"a\": a price names no storefront: say whose prices they are with --storefront USA",
+      "line 2, product \"a\": a price names no storefront: say whose they are: --prices-of USA, or ImportOptions.storefront",
       []
     ),
     (
@@ -142,7 +142,7 @@ import Testing
     (
       "two prices of a day", "productIdentifier,storefront,amount\na,JPN,120\na,JPN,130\na,USA,1\n",
       "line 3, product \"a\": JPN has 130 JPY and 120 JPY on the same days: "
-        + "give one price for each day; JPN has none until then", ["USA 1.00 USD"]
+        + "give one price for each day; none of them was taken", ["USA 1.00 USD"]
     ),
     (
       "two price locales",

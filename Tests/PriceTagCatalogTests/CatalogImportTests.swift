@@ -152,6 +152,49 @@ final class ScratchFolder {
     #expect(summary.missingTiers == ["87"])
   }
 
+  static let refused: [(name: String, file: CatalogFile)] = [
+    (
+      "two prices of a day",
+      lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":[{"amount":"1.99"},{"amount":"2.99"}]}}"#)
+    ),
+    ("too many digits", lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":"1.999"}}"#)),
+    (
+      "the same in CSV",
+      CatalogFile(
+        name: "a.csv",
+        bytes: Array("productIdentifier,tier,storefront,amount\na,1,USA,1.99\na,,USA,0.99\n".utf8)
+      )
+    ),
+  ]
+
+  /// A price that is set aside is not replaced by another one: that of the product's tier.
+  @Test(arguments: refused)
+  func aTierIsNotShownInPlaceOfAPrice(name: String, file: CatalogFile) throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(#"{"type":"tier","tier":"1","prices":{"USA":"9.99"}}"#), file])
+    #expect(try catalog.productIdentifiers() == [], "\(name)")
+  }
+
+  /// What keeps a product from being sold holds also where it cannot be read.
+  @Test func whatCannotBeReadIsNotForSale() throws {
+    let catalog = try Catalog()
+    let text =
+      "productIdentifier,approved,clearedForSale,storefront,amount\na,no,,USA,1\nb,true,JPN XX1,USA,2\nc,true,all,USA,3\n"
+    try catalog.importFiles([CatalogFile(name: "a.csv", bytes: Array(text.utf8))])
+    let request = ProductsRequest(nil, storefront: try Storefront("USA"), language: .development)
+    #expect(try catalog.products(for: request).products.map(\.identifier) == ["c"])
+  }
+
+  /// An undated price without a currency is in what its storefront charges, and holds no longer than that.
+  @Test func aPriceWithoutACurrencyKeepsToItsDays() throws {
+    let catalog = try Catalog()
+    try catalog.importFiles(
+      [lines(#"{"productIdentifier":"a","prices":{"BGR":"10.00"}}"#)],
+      options: ImportOptions(date: try CalendarDate("2025-06-30"))
+    )
+    #expect(try Self.contents(of: catalog) == ["a, BGR 10.00 BGN until 2025-12-31"])
+  }
+
   static let broken: [(name: String, second: CatalogFile, error: String)] = [
     (
       "malformed JSON", lines(#"{"productIdentifier":"b"}"#, "{"),

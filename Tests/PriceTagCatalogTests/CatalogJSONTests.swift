@@ -75,7 +75,10 @@ private func product(_ fields: String) -> String {
       "another format", #"{"format": "price-tag", "version": 1}"#,
       #"line 1, field format: the format "price-tag" is not known: write "pricetag-catalog""#
     ),
-    ("no format", "{\n\"version\": 1}", #"line 1, field format: the field "format" is missing: give it"#),
+    (
+      "no format", "{\n\"version\": 1}",
+      #"line 1, field format: the field "format" is missing: write "format": "pricetag-catalog", "version": 1"#
+    ),
     (
       "no version", #"{"format": "pricetag-catalog"}"#,
       "line 1, field version: the version is not 1: write version 1, or read the file with a newer PriceTag"
@@ -271,7 +274,7 @@ private func product(_ fields: String) -> String {
       [
         "a",
         "CAN 3.00 CAD",
-        #"aside: product "a", line 3, price of us: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; USA has none until then"#,
+        #"aside: product "a", line 3, price of us: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; none of them was taken"#,
       ]
     ),
     (
@@ -279,8 +282,8 @@ private func product(_ fields: String) -> String {
       [
         "a",
         "CAN 1.00 CAD",
-        #"aside: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; USA has none until then"#,
-        #"aside: product "a", line 3, price of USA: USA has 3.00 USD and others on the same days: give one price for each day; USA has none until then"#,
+        #"aside: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; none of them was taken"#,
+        #"aside: product "a", line 3, price of USA: USA has 3.00 USD and others on the same days: give one price for each day; none of them was taken"#,
       ]
     ),
     (
@@ -288,7 +291,7 @@ private func product(_ fields: String) -> String {
       #""prices": {"USA": [{"amount": "1", "until": "2026-03-01"}, {"amount": "2", "from": "2026-03-01"}]}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; USA has none until then"#,
+        #"aside: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day, and end the earlier one before 2026-03-01; none of them was taken"#,
       ]
     ),
     (

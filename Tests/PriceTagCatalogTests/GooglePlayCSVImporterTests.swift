@@ -82,13 +82,13 @@ import Testing
     (
       "a contradiction", "US; 990000; DE; 1090000; US; 1990000; US; 990000", ["DEU 1.09 EUR"],
       [
-        #"line 2, product "level1", price of US: USA has the prices 0.99 and 1.99: give one price for each country; USA has none until then"#
+        #"line 2, product "level1", price of US: USA has the prices 0.99 and 1.99: give one price for each country; none of them was taken"#
       ]
     ),
     (
       "a contradiction with what cannot be paid", "JP; 120500000; JP; 120000000", [],
       [
-        #"line 2, product "level1", price of JP: JPN has the prices 120.5 and 120: give one price for each country; JPN has none until then"#
+        #"line 2, product "level1", price of JP: JPN has the prices 120.5 and 120: give one price for each country; none of them was taken"#
       ]
     ),
     (
@@ -144,7 +144,9 @@ import Testing
   }
 
   /// The day of the import says which money a country has.
-  @Test(arguments: [("2025-12-31", "BGR 1.95 BGN"), ("2026-01-01", "BGR 1.95 EUR")])
+  @Test(arguments: [
+    ("2025-12-31", "BGR 1.95 BGN until 2025-12-31"), ("2026-01-01", "BGR 1.95 EUR from 2026-01-01"),
+  ])
   func aCountryThatChangesItsMoney(day: String, price: String) throws {
     let options = ImportOptions(date: try CalendarDate(day))
     let imported = Imported(.googlePlayCSV, Self.file(price: "BG; 1950000"), options)
@@ -166,7 +168,7 @@ import Testing
     ("a,PUBLISHED,subscription,,,,,", [["a, auto-renewable-subscription, approved"]], []),
     ("a,,,,,,,", [["a"]], []),
     (
-      "a,draft,gift,,,,,", [["a"]],
+      "a,draft,gift,,,,,", [["a, not approved"]],
       [
         #"line 2, product "a": "draft" is not known in the column "Published State": give one of published, unpublished"#,
         #"line 2, product "a": "gift" is not known in the column "Purchase Type": give one of managed_by_android, managed_by_publisher, subscription"#,

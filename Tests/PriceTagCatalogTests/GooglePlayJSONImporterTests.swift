@@ -233,7 +233,7 @@ import Testing
     (
       "placeholders",
       #"{"sku": "sku", "status": "status", "purchaseType": "type", "defaultLanguage": "default language"}"#,
-      [["sku"]],
+      [["sku, not approved"]],
       [
         #"product "sku", line 1, field status: there is no status "status": give one of active, inactive"#,
         #"product "sku", line 1, field purchaseType: there is no purchaseType "type": give managedUser or subscription"#,

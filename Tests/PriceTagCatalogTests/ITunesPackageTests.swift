@@ -226,14 +226,16 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
       "<products><product><wholesale_price_tier>1</wholesale_price_tier></product>\n<product><territory>US</territory>"
         + "<wholesale_price_tier>2</wholesale_price_tier></product></products>",
       "line 4, <product>: a tier for USA alone cannot be kept: "
-        + "give the product's price in USA in another file", ["1"]
+        + "give the product's price in USA in another file, and clear it there; until then it is not sold there",
+      ["1"]
     ),
     (
       "an interval of a territory",
       "<products><product><wholesale_price_tier>1</wholesale_price_tier><intervals>\n<interval><territory>US</territory>"
         + "<wholesale_price_tier>2</wholesale_price_tier></interval></intervals></product></products>",
       "line 4, <interval>: a tier for USA alone cannot be kept: "
-        + "give the product's price in USA in another file", ["1"]
+        + "give the product's price in USA in another file, and clear it there; until then it is not sold there",
+      ["1"]
     ),
   ]
 

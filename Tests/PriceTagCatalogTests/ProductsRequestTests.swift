@@ -27,6 +27,7 @@ import Testing
         #"{"productIdentifier":"no-tier","tier":"99"}"#,
         #"{"productIdentifier":"bulgarian","prices":{"BGR":{"amount":"1.99","currency":"BGN"}}}"#,
         #"{"productIdentifier":"club.monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","groupLevel":1,"subscriptionPeriod":"P1M","prices":{"USA":"9.99"},"offers":[{"paymentMode":"free-trial","period":"P7D"},{"paymentMode":"pay-as-you-go","period":"P1M","periodCount":3,"prices":{"USA":"2.99"},"kind":"promotional","identifier":"half"},{"paymentMode":"pay-up-front","period":"P6M","prices":{"DEU":"5.99"},"kind":"code","identifier":"elsewhere"},{"paymentMode":"free-trial","period":"P1M","kind":"win-back","identifier":"gone","until":"2026-01-01"}]}"#,
+        #"{"productIdentifier":"no-period","kind":"auto-renewable-subscription","prices":{"USA":"9.99"}}"#,
         #"{"productIdentifier":"season","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","prices":{"USA":"14.99"}}"#
       )
     ]) { setAside.append($0) }
@@ -106,6 +107,10 @@ import Testing
       (
         "not-here", "USA", .notClearedForSale,
         "the product is not cleared for sale in USA: clear it, or leave it out there"
+      ),
+      (
+        "no-period", "USA", .noPeriod,
+        "the product is a subscription, and no source says what a payment pays for: import its period"
       ),
       (
         "no-price", "USA", .noPrice,
@@ -334,13 +339,13 @@ private struct Recorder: LogHandler {
         "a contradiction leaves none",
         [("USA", "1", nil, nil), ("DEU", "2", nil, nil), ("USA", "3", "2027-01-01", nil)],
         ["DEU 2 EUR"],
-        "USA has 3 USD and 1 USD on the same days: give one price for each day; USA has none until then"
+        "USA has 3 USD and 1 USD on the same days: give one price for each day, and end the earlier one before 2027-01-01; none of them was taken"
       ),
       (
         "and what follows one leaves none either",
         [("USA", "1", nil, nil), ("USA", "3", nil, nil), ("USA", "1", nil, nil)],
         [],
-        "USA has 1 USD and others on the same days: give one price for each day; USA has none until then"
+        "USA has 1 USD and others on the same days: give one price for each day; none of them was taken"
       ),
     ]
 

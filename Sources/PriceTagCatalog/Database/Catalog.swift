@@ -64,6 +64,7 @@ public final class Catalog: Sendable {
         if let size = CatalogFile(path: path).byteCount, size == 0 { throw CatalogError.noCatalogue(path) }
         configuration.readonly = true
       }
+      try Self.checkStart(path)
       let pool = try DatabasePool(path: path, configuration: configuration)
       try Self.check(pool, path: path, access)
       if access == .readAndImport { try CatalogSchema.migrator.migrate(pool) }
@@ -85,6 +86,21 @@ public final class Catalog: Sendable {
       try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       try queue.close()
     } catch { throw CatalogError(database: error) }
+  }
+
+  /// Refuses another program's file by its first bytes, before a connection would change how it is kept.
+  private static func checkStart(_ path: String) throws(CatalogError) {
+    let file = CatalogFile(path: path)
+    guard let size = file.byteCount, size > 0 else { return }
+    let start = try file.start(100)
+    guard start.starts(with: Array("SQLite format 3\0".utf8)), start.count == 100 else {
+      throw .noCatalogue(path)
+    }
+    let id = start[68..<72].reduce(0) { $0 << 8 | Int32($1) }
+    // What a killed import has written beside the file may say more.
+    guard id == CatalogSchema.applicationID || CatalogFile(path: "\(path)-wal").byteCount != nil else {
+      throw .noCatalogue(path)
+    }
   }
 
   /// Refuses another program's database, and one of a newer release.
@@ -116,7 +132,9 @@ public final class Catalog: Sendable {
 
   /// Whether a file is an SQLite database, by its first bytes.
   public static func isDatabase(path: String) -> Bool {
-    guard let start = try? CatalogFile(path: path).start(16) else { return false }
+    let file = CatalogFile(path: path)
+    // A pipe is none, and would be read by looking.
+    guard file.byteCount != nil, let start = try? file.start(16) else { return false }
     return start.starts(with: Array("SQLite format 3\0".utf8))
   }
 
@@ -169,7 +187,7 @@ extension CatalogError {
     CatalogError(
       .unknownFormat,
       "the file is no catalogue of PriceTag's",
-      fix: "give a file that pricetag import has made, or one that it reads",
+      fix: "give a catalogue that pricetag import has made (a file that it reads is imported into one)",
       place: printable(path)
     )
   }

@@ -17,7 +17,7 @@ extension Catalog {
   ///     summary.products.added    // 12
   ///
   /// Importing the same files again changes nothing. A product that two files speak of has what both say; where they
-  /// differ, the later one holds.
+  /// differ, the later one holds. A price of a product's own goes before its tier's, also where the tier came later.
   ///
   /// - Parameters:
   ///   - files: The files, each of any format that PriceTag reads.
@@ -183,6 +183,13 @@ final class CatalogWriting {
       sql: """
         SELECT DISTINCT tier FROM tier_period WHERE tier NOT IN (SELECT name FROM tier) ORDER BY tier LIMIT 100
         """
+    )
+    summary.subscriptionsWithoutPeriod = try String.fetchAll(
+      database,
+      sql: """
+        SELECT identifier FROM product WHERE kind = ? AND subscription_period IS NULL ORDER BY identifier LIMIT 100
+        """,
+      arguments: [ProductKind.autoRenewable.rawValue]
     )
     return summary
   }

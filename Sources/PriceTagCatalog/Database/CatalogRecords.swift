@@ -268,7 +268,9 @@ final class CatalogRecords {
   /// The number of a new list of prices.
   private func takeList() throws -> Int64 {
     let list = try nextList ?? Int64.fetchOne(database, sql: "SELECT next_list FROM catalog") ?? 1
-    nextList = list + 1
+    let (next, overflow) = list.addingReportingOverflow(1)
+    guard !overflow else { throw DamagedCatalog(problem: "there is no number for another list of prices") }
+    nextList = next
     return list
   }
 

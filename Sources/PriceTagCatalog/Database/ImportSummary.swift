@@ -30,6 +30,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var setAside = 0
   /// Tiers that products refer to and that the catalogue does not have, at most a hundred, in order.
   public var missingTiers: [String] = []
+  /// Auto-renewable subscriptions that no source gives a period, at most a hundred, in order: they cannot be shown.
+  public var subscriptionsWithoutPeriod: [String] = []
   /// The catalogue's revision after the import.
   public var revision = 0
 

@@ -64,7 +64,8 @@ struct CSVReader {
   private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
     var isQuoted = false
     var other: UInt8?
-    for byte in bytes {
+    // Empty lines are left out.
+    for byte in bytes.drop(while: { $0 == 0x0A || $0 == 0x0D }) {
       switch byte {
       case UInt8(ascii: "\""): isQuoted.toggle()
       case _ where isQuoted: continue

@@ -1,4 +1,5 @@
 import PriceTag
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,12 +9,38 @@ import PriceTag
   import Darwin
 #endif
 
+/// The start of a pipe that was read already, and the pipe, open behind it.
+///
+/// Sendable notes: what is kept is taken once, under the lock.
+private final class PipeStart: @unchecked Sendable {
+  private let lock = Mutex(())
+  private var start: [UInt8] = []
+  private var file: UnsafeMutablePointer<FILE>?
+
+  func keep(_ start: [UInt8], _ file: UnsafeMutablePointer<FILE>) {
+    lock.withLock { _ in (self.start, self.file) = (start, file) }
+  }
+
+  func take() -> (start: [UInt8], file: UnsafeMutablePointer<FILE>?) {
+    lock.withLock { _ in
+      defer { (start, file) = ([], nil) }
+      return (start, file)
+    }
+  }
+
+  deinit {
+    if let file { fclose(file) }
+  }
+}
+
 /// A file of products: on disk, or in memory under a name.
 public struct CatalogFile: Sendable {
   /// What the file is called, in errors too.
   public let name: String
   /// `nil` for a file on disk.
   private let bytes: [UInt8]?
+  /// What was read of a pipe to tell its format: it can be read once.
+  private let pipe = PipeStart()
   /// Is told how many bytes were read so far.
   var progress: @Sendable (Int) -> Void = { _ in }
 
@@ -65,9 +92,16 @@ public struct CatalogFile: Sendable {
       _ = end
       return
     }
-    guard let file = fopen(path, "r") else { throw unreadable() }
+    let (start, opened) = pipe.take()
+    guard let file = opened ?? fopen(path, "r") else { throw unreadable() }
     defer { fclose(file) }
-    var total = 0
+    var total = start.count
+    if !start.isEmpty {
+      let goesOn = try start.withUnsafeBufferPointer { buffer in
+        Result { () throws(CatalogError) in try body(buffer) }
+      }.get()
+      if !goesOn { return }
+    }
     let capacity = 1 << 18
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
     defer { buffer.deallocate() }
@@ -92,6 +126,13 @@ public struct CatalogFile: Sendable {
   /// The first bytes, to tell the format by.
   func start(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
     var start: [UInt8] = []
+    if bytes == nil, byteCount == nil {
+      guard let file = fopen(path, "r") else { throw unreadable() }
+      start = [UInt8](repeating: 0, count: count)
+      start.removeLast(count - fread(&start, 1, count, file))
+      pipe.keep(start, file)
+      return Self.withoutMark(start)
+    }
     try forEachChunk { (chunk) throws(CatalogError) in
       start += chunk.prefix(count - start.count)
       return start.count < count

@@ -35,7 +35,7 @@ extension CatalogFormat {
   /// By the names of members and the values that only one format has.
   private static func json(_ text: String) -> CatalogFormat? {
     func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
-    if has(CatalogJSON.formatName) { return .json }
+    if has(CatalogJSON.formatName) || (has("productIdentifier") && has("products")) { return .json }
     if has("nonRenewingSubscriptions", "subscriptionGroups") && has("identifier", "version"),
       !has("schemaVersion")
     {
@@ -63,10 +63,10 @@ extension CatalogFormat {
 
   /// By the names of columns.
   private static func csv(_ text: String) -> CatalogFormat? {
-    let header = text.prefix { !$0.isNewline }.lowercased()
+    let header = text.drop { $0.isNewline }.prefix { !$0.isNewline }.lowercased()
     if header.contains("productidentifier") { return .csv }
     if header.contains("product id") { return .googlePlayCSV }
-    let cells = header.split(separator: ",", omittingEmptySubsequences: false)
+    let cells = header.split(omittingEmptySubsequences: false) { [",", ";", "\t"].contains($0) }
     guard cells.count > 1 else { return nil }
     if cells[0].filter({ $0 != "\"" }) == "tier" || (cells[0].isEmpty && header.contains("(")) {
       return .tiers

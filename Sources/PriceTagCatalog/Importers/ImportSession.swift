@@ -27,6 +27,8 @@ public struct ImportOptions: Sendable {
 /// One file being imported: takes what an importer finds, and what it sets aside.
 final class ImportSession {
   let options: ImportOptions
+  /// What ended the import: it is no fault of the part that is read.
+  private var ending: CatalogError?
   private let takeItem: (ImportedItem, _ place: String) throws(CatalogError) -> Void
   private let takeSetAside: (CatalogError) throws(CatalogError) -> Void
 
@@ -52,12 +54,19 @@ final class ImportSession {
   ///
   /// - Parameter place: Where it stands: `line 12, product "com.example.level1"`.
   func take(_ item: ImportedItem, at place: String) throws(CatalogError) {
-    try takeItem(item, place)
+    do throws(CatalogError) { try takeItem(item, place) } catch {
+      ending = error
+      throw error
+    }
   }
 
   /// Sets a part of the file aside; the rest goes on.
   func setAside(_ error: CatalogError) throws(CatalogError) {
-    try takeSetAside(error)
+    if let ending { throw ending }
+    do throws(CatalogError) { try takeSetAside(error) } catch {
+      ending = error
+      throw error
+    }
   }
 
   /// Does a piece of work; where it fails, what it was about is set aside, and the answer is `nil`.
@@ -143,7 +152,8 @@ final class ImportSession {
   ///
   /// - Parameters:
   ///   - amount: How much.
-  ///   - currency: Of what; `nil` for what the storefront charges on the first of the days, or on the import's.
+  ///   - currency: Of what; `nil` for what the storefront charges on the first of the days, or on the import's. Such a
+  ///     price holds no longer than that currency is charged.
   ///   - storefront: Whose price it is.
   ///   - days: When it holds.
   func price(
@@ -155,6 +165,7 @@ final class ImportSession {
     let charged = storefront.currency(
       on: days.first ?? days.last.map { min($0, options.date) } ?? options.date
     )
+    let isNamed = currency != nil
     let currency = currency ?? charged
     guard
       currency == charged
@@ -178,7 +189,26 @@ final class ImportSession {
         fix: "give a price that can be paid; nothing is rounded"
       )
     }
-    return CatalogPrice(storefront: storefront.id, amount: written, currency: currency, days: days)
+    return CatalogPrice(
+      storefront: storefront.id,
+      amount: written,
+      currency: currency,
+      days: isNamed ? days : days.within(storefront, charging: currency)
+    )
+  }
+}
+
+extension Days {
+  /// Those of the days that a storefront charges a currency on.
+  fileprivate func within(_ storefront: Storefront, charging currency: Currency) -> Days {
+    guard storefront.currencyPeriods.count > 1,
+      let period = storefront.currencyPeriods.first(where: {
+        $0.currency == currency && overlaps(Days(uncheckedFirst: $0.firstDay, last: $0.lastDay))
+      })
+    else { return self }
+    let firsts = [first, period.firstDay].compactMap(\.self)
+    let lasts = [last, period.lastDay].compactMap(\.self)
+    return Days(uncheckedFirst: firsts.max(), last: lasts.min())
   }
 }
 

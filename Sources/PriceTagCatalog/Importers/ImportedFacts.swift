@@ -9,6 +9,15 @@ extension CatalogProduct {
   }
 }
 
+extension CatalogError {
+  /// What has both prices of its own and tiers cannot lose one of the former: the tier's would be shown in its place.
+  static let tierInPlaceOfAPrice = CatalogError(
+    .conflictingPrices,
+    "a price of its own was set aside, and its tier would show another one in its place",
+    fix: "correct that price; all of it is set aside until then"
+  )
+}
+
 extension [String: ProductText] {
   /// Keeps a text by its language, as a product does.
   mutating func add(_ text: ProductText, in language: String) throws(CatalogError) {

@@ -104,8 +104,8 @@ public struct PriceTable: Hashable, Sendable {
     return low
   }
 
-  /// Adds a price. The same one again changes nothing; another one on the same days is a contradiction, and then the
-  /// storefront has no price at all: which of them is meant is not guessed.
+  /// Adds a price. The same one again changes nothing; another one on the same days is a contradiction, and then none
+  /// of the storefront's is taken: which of them is meant is not guessed.
   ///
   /// - Throws: `.conflictingPrices`, naming both.
   public mutating func add(_ price: CatalogPrice) throws(CatalogError) {
@@ -127,10 +127,12 @@ public struct PriceTable: Hashable, Sendable {
       prices.removeSubrange(others.indices)
       disputed.insert(price.storefront)
       let contradicted = other.map { " and \($0.amount) \($0.currency)" } ?? " and others"
+      let later = other.flatMap { price.days < $0.days ? $0.days : $0.days < price.days ? price.days : nil }
       throw CatalogError(
         .conflictingPrices,
         "\(price.storefront) has \(price.amount) \(price.currency)\(contradicted) on the same days",
-        fix: "give one price for each day; \(price.storefront) has none until then"
+        fix:
+          "give one price for each day\(later?.first.map { ", and end the earlier one before \($0)" } ?? ""); none of them was taken"
       )
     }
     let index = others.firstIndex { price.days < $0.days } ?? others.endIndex
@@ -187,6 +189,9 @@ extension TierPeriod {
   ///
   /// - Throws: `.conflictingPrices` where two hold on the same day.
   static func sorted(_ tiers: [TierPeriod]) throws(CatalogError) -> [TierPeriod] {
+    guard tiers.count <= 1000 else {
+      throw CatalogError(.tooLarge, "there are more than 1000 tiers", fix: "leave out those of days gone by")
+    }
     let sorted = tiers.sorted { $0.days < $1.days }
     for (earlier, later) in zip(sorted, sorted.dropFirst()) where earlier.days.overlaps(later.days) {
       throw CatalogError(

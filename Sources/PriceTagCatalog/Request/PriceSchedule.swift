@@ -5,8 +5,8 @@ struct PriceSchedule {
   /// In the order of their days.
   var own: [CatalogPrice] = []
   var tiers: [TierPeriod] = []
-  /// By the tier's name, in the order of their days.
-  var tierPrices: [String: [CatalogPrice]] = [:]
+  /// By the bytes of the tier's name (two that look alike are two tiers), in the order of their days.
+  var tierPrices: [[UInt8]: [CatalogPrice]] = [:]
   let storefront: Storefront
 
   /// What it costs on a day.
@@ -22,18 +22,18 @@ struct PriceSchedule {
     var isOfTier = false
     if let found = own.first(where: { $0.days.contains(date) }) {
       price = found
-    } else if let tier, let found = tierPrices[tier]?.first(where: { $0.days.contains(date) }) {
+    } else if let tier, let found = tierPrices[Array(tier.utf8)]?.first(where: { $0.days.contains(date) }) {
       price = found
       isOfTier = true
     } else {
-      let known = own + (tier.flatMap { tierPrices[$0] } ?? [])
+      let known = own + (tier.flatMap { tierPrices[Array($0.utf8)] } ?? [])
       let reason =
         if let next = known.first(where: { ($0.days.first ?? date) > date })?.days.first {
           "its first price there is of \(next)"
         } else if !known.isEmpty {
           "its last price there has ended"
         } else if let tier {
-          tierPrices[tier] == nil
+          tierPrices[Array(tier.utf8)] == nil
             ? "the catalogue has no tier \(quoted(tier))" : "its tier \(quoted(tier)) has none there"
         } else { "it has none there" }
       return .none(reason)

@@ -55,7 +55,7 @@ private final class ProductsReading {
   private let schedules: ScheduleReading
   private let languages: TextLanguages
   private var formatters: [String: PriceFormatter] = [:]
-  private var groups: [[String]: Product.Group] = [:]
+  private var groups: [[UInt8]: Product.Group] = [:]
 
   private let findProduct: Statement
   private let findLanguages: Statement
@@ -154,6 +154,15 @@ private final class ProductsReading {
         "the product is not cleared for sale in \(storefront.id): clear it, or leave it out there"
       )
     }
+    let kind = try stored(row.decode(atIndex: 2), ProductKind.init)
+    let period = try stored(row.decode(atIndex: 6)) { try? SubscriptionPeriod($0) }
+    // A price that says nothing of its period would be taken for all there is to pay.
+    if kind == .autoRenewable, period == nil {
+      return refused(
+        .noPeriod,
+        "the product is a subscription, and no source says what a payment pays for: import its period"
+      )
+    }
     let id: Int64 = try row.decode(atIndex: 0)
     let schedule = try schedules.schedule(of: row.decode(atIndex: 1))
     guard case .price(let price, let tier) = schedule.answer(on: request.date) else {
@@ -175,8 +184,6 @@ private final class ProductsReading {
       return refused(.notDisplayable, "\(error)")
     }
     let text = try text(of: id)
-    let kind = try stored(row.decode(atIndex: 2), ProductKind.init)
-    let period = try stored(row.decode(atIndex: 6)) { try? SubscriptionPeriod($0) }
     return .success(
       Product(
         identifier: identifier,
@@ -251,7 +258,7 @@ private final class ProductsReading {
     _ text: Product.Text?
   ) throws -> Product.Group? {
     guard let identifier else { return nil }
-    let key = [kind.rawValue, identifier, text?.language ?? ""]
+    let key = Array("\(kind.rawValue) \(text?.language ?? "") \(identifier)".utf8)
     if let known = groups[key] { return known }
     var names: [String: String] = [:]
     let found = try Row.fetchCursor(findNames, arguments: [kind.rawValue, identifier])

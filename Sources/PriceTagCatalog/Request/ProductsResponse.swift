@@ -44,6 +44,8 @@ public struct InvalidProductIdentifier: Hashable, Sendable, CustomStringConverti
     case notClearedForSale = "not-cleared-for-sale"
     /// The product has no price here on this day.
     case noPrice = "no-price"
+    /// The product is a subscription, and no source says what a payment pays for.
+    case noPeriod = "no-period"
     /// The product's price has digits that the storefront does not display, and no rounding was asked for.
     case notDisplayable = "not-displayable"
   }

@@ -9,7 +9,7 @@ final class ScheduleReading {
   private let findTiers: Statement
   private let findTier: Statement
   /// Of the tiers that were read so far; `nil` for one that the catalogue does not have.
-  private var tierPrices: [String: [CatalogPrice]?] = [:]
+  private var tierPrices: [[UInt8]: [CatalogPrice]?] = [:]
 
   init(_ database: Database, _ storefront: Storefront, _ localeData: LocaleData) throws {
     (self.storefront, self.localeData) = (storefront, localeData)
@@ -31,15 +31,16 @@ final class ScheduleReading {
       schedule.tiers.append(TierPeriod(try row.decode(atIndex: 0), days: try .stored(row, at: 1)))
     }
     for period in schedule.tiers {
-      schedule.tierPrices[period.tier] = try prices(ofTier: period.tier)
+      schedule.tierPrices[Array(period.tier.utf8)] = try prices(ofTier: period.tier)
     }
     return schedule
   }
 
   private func prices(ofTier tier: String) throws -> [CatalogPrice]? {
-    if let known = tierPrices[tier] { return known }
+    let key = Array(tier.utf8)
+    if let known = tierPrices[key] { return known }
     let found = try Int64.fetchOne(findTier, arguments: [tier]).map { try prices(of: $0) }
-    tierPrices[tier] = found
+    tierPrices[key] = found
     return found
   }
 

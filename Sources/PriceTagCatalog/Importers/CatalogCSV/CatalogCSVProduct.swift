@@ -12,6 +12,7 @@ struct CatalogCSVProduct {
   private var facts: [Int: (text: String, line: Int)] = [:]
   private var disputedLocales: Set<String> = []
   private var saidMissingStorefront = false
+  private var hasRefusedPrice = false
 
   /// The product of its first row.
   init(_ row: CatalogCSVRow, _ session: ImportSession) throws(CatalogError) {
@@ -44,7 +45,10 @@ struct CatalogCSVProduct {
         )
       )
     }
-    _ = try session.attempt(at: place(row.line)) { () throws(CatalogError) in try takePrice(row) }
+    let taken: Void? = try session.attempt(at: place(row.line)) { () throws(CatalogError) in
+      try takePrice(row)
+    }
+    if taken == nil { hasRefusedPrice = true }
   }
 
   private mutating func takePrice(_ row: CatalogCSVRow) throws(CatalogError) {
@@ -79,7 +83,7 @@ struct CatalogCSVProduct {
     throw CatalogError(
       .missingStorefront,
       "a price names no storefront",
-      fix: "say whose prices they are with --storefront USA"
+      fix: "say whose they are: --prices-of USA, or ImportOptions.storefront"
     )
   }
 
@@ -126,15 +130,19 @@ struct CatalogCSVProduct {
       try Self.number(text, in: 1...9999)
     }
     product.subscriptionPeriod = try value(.subscriptionPeriod, session.period)
-    product.isApproved = try value(.approved, Self.bool)
-    product.clearedForSale = try value(.clearedForSale) { (text) throws(CatalogError) in
-      try CatalogCSV.clearance(text, session)
-    }
+    // What keeps a product from being sold holds also where it cannot be read.
+    product.isApproved = try value(.approved, Self.bool) ?? (isSaid(.approved) ? false : nil)
+    product.clearedForSale =
+      try value(.clearedForSale) { (text) throws(CatalogError) in try CatalogCSV.clearance(text, session) }
+      ?? (isSaid(.clearedForSale) ? .nowhere : nil)
     product.image = try value(.image, Self.image)
     product.sortOrder = try value(.sortOrder) { (text) throws(CatalogError) in
       try Self.number(text, in: -1_000_000_000...1_000_000_000)
     }
     product.tiers = try value(.tier) { (text) throws(CatalogError) in try CatalogCSV.tiers(text, session) }
+    if hasRefusedPrice, product.tiers?.isEmpty == false {
+      return try session.setAside(CatalogError.tierInPlaceOfAPrice.at(place(line)))
+    }
     for column in header.texts {
       guard let text = facts[column.index]?.text else { continue }
       let said = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)
@@ -142,6 +150,10 @@ struct CatalogCSVProduct {
         product.localizations[column.language]?.updated(by: said) ?? said
     }
     try session.take(.product(product), at: place(line))
+  }
+
+  private func isSaid(_ column: CatalogCSV.Column) -> Bool {
+    header.columns[column].flatMap { facts[$0] } != nil
   }
 
   /// What a column says of the product; where that means nothing, it is set aside.

@@ -25,11 +25,10 @@ struct GooglePlayCSVRow {
       return try CatalogProduct(identifier)
     }
     guard var product else { return }
-    product.isApproved = try value(
-      .publishedState,
-      [("published", true), ("unpublished", false)],
-      place
-    )
+    // A state that is not known is not one of being sold.
+    product.isApproved =
+      try value(.publishedState, [("published", true), ("unpublished", false)], place)
+      ?? (cell(.publishedState).isEmpty ? nil : false)
     // Google does not say whether a product is used up; a subscription alone is one for certain.
     product.kind =
       try value(
@@ -183,7 +182,7 @@ struct GooglePlayCSVRow {
         throw CatalogError(
           .conflictingPrices,
           "\(storefront.id) has the prices \(other) and \(amount)",
-          fix: "give one price for each country; \(storefront.id) has none until then"
+          fix: "give one price for each country; none of them was taken"
         )
       }
     }

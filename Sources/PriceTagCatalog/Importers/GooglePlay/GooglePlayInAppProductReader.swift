@@ -28,7 +28,7 @@ struct GooglePlayInAppProductReader {
           "status",
           ["active": true, "inactive": false, "statusUnspecified": nil]
         )
-      } ?? nil
+      } ?? Optional(false)
     product.kind = try session.attempt(at: called) { () throws(CatalogError) in try kind(fields) } ?? nil
     product.subscriptionPeriod =
       try session.attempt(at: called) { () throws(CatalogError) in

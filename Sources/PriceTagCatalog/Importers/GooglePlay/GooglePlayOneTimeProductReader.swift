@@ -81,7 +81,7 @@ struct GooglePlayOneTimeProductReader {
               "STATE_UNSPECIFIED": nil,
             ]
           )
-        } ?? nil
+        } ?? Optional(false)
       (read.prices, read.clearedForSale) = try shared.regions(
         option,
         "regionalPricingAndAvailabilityConfigs",

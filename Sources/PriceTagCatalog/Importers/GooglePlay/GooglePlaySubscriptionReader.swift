@@ -77,7 +77,7 @@ struct GooglePlaySubscriptionReader {
           "state",
           ["ACTIVE": true, "INACTIVE": false, "DRAFT": false, "STATE_UNSPECIFIED": nil]
         )
-      } ?? nil
+      } ?? Optional(false)
     product.isApproved = subscription.isApproved ?? isActive
     for (field, kind) in [
       ("autoRenewingBasePlanType", ProductKind.autoRenewable), ("prepaidBasePlanType", .nonRenewable),

@@ -5,6 +5,8 @@ struct ITunesPackageReader {
   let session: ImportSession
   /// The elements that were said not to be read: once is enough.
   private var mentioned: Set<String> = []
+  /// The territories whose own tiers were set aside: the tier of all others would be another price there.
+  var withheld: Set<String> = []
   private static let mostMentioned = 1000
 
   init(_ session: ImportSession) {

@@ -8,6 +8,7 @@ extension ITunesPackageReader {
     of product: inout CatalogProduct,
     in place: String
   ) throws(CatalogError) {
+    withheld = []
     var general: Bool?
     var cleared: [Bool: Set<String>] = [:]
     var tiers: [TierPeriod] = []
@@ -27,6 +28,10 @@ extension ITunesPackageReader {
         tiers += try self.tiers(of: element, in: place)
       } else if let territory = try value(of: element, "territory", in: place, session.storefront) {
         if let isCleared { cleared[isCleared, default: []].insert(territory.id) }
+        // One that cannot be read is none.
+        if isCleared == nil, !element.children("cleared_for_sale").isEmpty {
+          cleared[false, default: []].insert(territory.id)
+        }
         if element.children.contains(where: { Self.tierFields.contains($0.name) || $0.name == "intervals" }) {
           try setAsideTiers(of: element, territory.id, in: place)
         }
@@ -38,6 +43,7 @@ extension ITunesPackageReader {
       )
     }
     // Where nothing is said of all, it is cleared in the territories that are named, and nowhere else.
+    cleared[false, default: []].formUnion(withheld)
     let hasTerritories = terms.contains { !$0.children("territory").isEmpty }
     product.clearedForSale = Self.clearance(general ?? (hasTerritories ? false : nil), cleared)
     let sorted = try session.attempt(at: place) { () throws(CatalogError) -> [TierPeriod] in
@@ -62,22 +68,24 @@ extension ITunesPackageReader {
   private static func clearance(_ general: Bool?, _ territories: [Bool: Set<String>]) -> Clearance? {
     let (allowed, refused) = (territories[true] ?? [], territories[false] ?? [])
     switch general {
-    case nil: return nil
-    case true?: return refused.isEmpty ? .everywhere : .except(refused)
+    case nil where refused.isEmpty: return nil
+    case nil, true?: return refused.isEmpty ? .everywhere : .except(refused)
     case false?: return .only(allowed.subtracting(refused))
     }
   }
 
-  private func setAsideTiers(
+  private mutating func setAsideTiers(
     of element: ITunesPackageElement,
     _ territory: String,
     in place: String
   ) throws(CatalogError) {
+    withheld.insert(territory)
     try session.setAside(
       element.invalid(
         .notRepresentable,
         "a tier for \(territory) alone cannot be kept",
-        fix: "give the product's price in \(territory) in another file"
+        fix:
+          "give the product's price in \(territory) in another file, and clear it there; until then it is not sold there"
       ).at(place)
     )
   }

@@ -21,7 +21,13 @@ enum CatalogJSONImporter: CatalogImporter {
 
   /// Whether the document is PriceTag's, and of a version that is known.
   private static func check(_ document: JSONFields) throws(CatalogError) {
-    let format = try document.string("format")
+    guard let format = try document.optionalString("format") else {
+      throw document.invalid(
+        "the field \"format\" is missing",
+        "format",
+        fix: "write \"format\": \"\(CatalogJSON.formatName)\", \"version\": \(CatalogJSON.version)"
+      )
+    }
     guard format == CatalogJSON.formatName else {
       throw document.invalid(
         "the format \(quoted(format)) is not known",

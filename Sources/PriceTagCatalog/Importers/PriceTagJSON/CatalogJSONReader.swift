@@ -92,7 +92,7 @@ struct CatalogJSONReader {
       }
     }
     product.tiers = try tiers(fields)
-    product.prices = try prices(fields, called)
+    product.prices = try prices(fields, called, beside: product.tiers)
     for member in try fields.optionalFields("priceLocales")?.object.members ?? [] {
       try JSONFields.reading(member) { () throws(CatalogError) in
         let storefront = try session.storefront(member.key)
@@ -204,18 +204,28 @@ struct CatalogJSONReader {
   }
 
   /// The prices by storefront; one that is wrong is set aside.
-  private func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
+  private func prices(
+    _ fields: JSONFields,
+    _ called: String,
+    beside tiers: [TierPeriod]? = nil
+  ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
+    var isWhole = true
     for member in try fields.optionalFields("prices")?.object.members ?? [] {
       let values: [JSONValue] = if case .array(let several) = member.value { several } else { [member.value] }
       for value in values {
-        _ = try session.attempt(
+        let added: Void? = try session.attempt(
           at: "\(called), line \(member.line), price of \(printable(member.key, limit: 48))"
         ) {
           () throws(CatalogError) in
           try table.add(try price(value, in: member.key, line: member.line))
         }
+        if added == nil { isWhole = false }
       }
+    }
+    if !isWhole, let tiers, !tiers.isEmpty {
+      let error = CatalogError.tierInPlaceOfAPrice
+      throw fields.invalid(error.problem, "prices", fix: error.fix, code: error.code)
     }
     return table
   }
@@ -268,7 +278,7 @@ struct CatalogJSONReader {
       periodCount: try fields.optionalInteger("periodCount", in: 1...999) ?? 1,
       clearedForSale: try clearance(fields) ?? .everywhere,
       days: try days(fields),
-      prices: try prices(fields, called),
+      prices: try prices(fields, called, beside: tiers(fields)),
       tiers: try tiers(fields) ?? []
     )
   }

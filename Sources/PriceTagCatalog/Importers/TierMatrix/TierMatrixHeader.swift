@@ -36,7 +36,8 @@ struct TierMatrixHeader {
     try Self.check(first)
     let labels = first.fields.map { String($0.trimmingSpace) }
     let kinds = second.map { $0.fields.map { $0.trimmingSpace.lowercased() } } ?? []
-    hasSecondRow = kinds.first == "" && kinds.contains("price")
+    // Whatever its first cell says: where prices and proceeds stand side by side, the second row tells them apart.
+    hasSecondRow = kinds.dropFirst().contains { $0 == "price" || $0 == "proceeds" }
     width = max(labels.count, hasSecondRow ? kinds.count : 0)
     guard width <= Self.mostColumns else {
       throw CatalogError(
