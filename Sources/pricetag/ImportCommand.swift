@@ -97,8 +97,10 @@ struct ImportCommand: ParsableCommand {
     let progress = quiet ? nil : ProgressLine()
     defer { progress?.clear() }
     var told = 0
+    let files = sources.map { CatalogFile(path: $0) }
+    let sizes = Dictionary(files.map { (printable($0.name), $0.byteCount ?? 0) }) { first, _ in first }
     return try catalog.importFiles(
-      sources.map { CatalogFile(path: $0) },
+      files,
       format: reading.from,
       options: try reading.options(localeData, data.at),
       mode: replace ? .replace : .update,
@@ -118,7 +120,12 @@ struct ImportCommand: ParsableCommand {
           StandardError.write("pricetag: set aside: \(error)\n")
         }
       },
-      progress: { name, bytes in progress?.show("reading \(name): \(megabytes(bytes))") }
+      progress: { name, bytes in
+        let size = sizes[name] ?? 0
+        let share =
+          size >= bytes && size > 0 ? "\(bytes / (size / 100 + 1)) % of \(megabytes(size))" : megabytes(bytes)
+        progress?.show("reading \(name): \(share)")
+      }
     )
   }
 

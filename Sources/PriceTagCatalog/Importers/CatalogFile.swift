@@ -72,8 +72,8 @@ public struct CatalogFile: Sendable {
     return isFolder ? "\(name)/metadata.xml" : name
   }
 
-  /// How many bytes there are; `nil` for a pipe.
-  var byteCount: Int? {
+  /// How many bytes there are; `nil` for a pipe, and where there is no such file.
+  public var byteCount: Int? {
     if let bytes { return bytes.count }
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
