@@ -51,7 +51,9 @@ public struct ProductIdentifierList: Hashable, Sendable {
 
   /// Reads the bytes of a file.
   ///
-  /// - Parameter name: What the file is called: `.txt` for text; JSON and property lists tell themselves.
+  /// - Parameters:
+  ///   - bytes: What the file says.
+  ///   - name: What the file is called: `.txt` for text; JSON and property lists tell themselves.
   /// - Throws: `.malformedFile`, `.unknownFormat`, `.unknownVersion`, `.invalidField`, or `.tooLarge` for more than
   ///   8 MB or 100,000 entries.
   public init(_ bytes: [UInt8], name: String = "") throws(CatalogError) {
