@@ -25,7 +25,7 @@ struct CatalogArgument: ParsableArguments {
     }
     let opened = try Catalog(localeData: localeData)
     let summary = try opened.importFiles(
-      [CatalogFile(path: catalog == "-" ? "/dev/stdin" : catalog)],
+      [CatalogFile(path: inputPath(catalog))],
       format: reading.from,
       // As an import of today reads it: --at is the day that is asked about.
       options: try reading.options(localeData, nil)
@@ -35,6 +35,9 @@ struct CatalogArgument: ParsableArguments {
     return (opened, summary.setAside)
   }
 }
+
+/// The path of an input: `-` is standard input.
+func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/stdin" : argument }
 
 /// What files mean that do not say it themselves.
 struct ReadingOptions: ParsableArguments {

@@ -58,7 +58,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let localeData = try data.load()
-    let sources = files.map { $0 == "-" ? "/dev/stdin" : $0 }
+    let sources = files.map(inputPath)
     for other in sources + [into] {
       if let rejects, OutputFile.isSame(rejects, other) {
         throw CatalogError(

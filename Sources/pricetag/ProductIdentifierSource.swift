@@ -23,7 +23,7 @@ struct ProductIdentifierSource {
       if let note = fetched.note { StandardError.write("pricetag: note: \(note)\n") }
       list = fetched.list
     } else {
-      list = try ProductIdentifierList(path: location == "-" ? "/dev/stdin" : location)
+      list = try ProductIdentifierList(path: inputPath(location))
     }
     for error in list.setAside { StandardError.write("pricetag: set aside: \(error)\n") }
     return list

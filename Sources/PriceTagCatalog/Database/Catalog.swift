@@ -93,7 +93,7 @@ public final class Catalog: Sendable {
     let file = CatalogFile(path: path)
     guard let size = file.byteCount, size > 0 else { return }
     let start = try file.start(100)
-    guard start.starts(with: Array("SQLite format 3\0".utf8)), start.count == 100 else {
+    guard start.starts(with: databaseMark), start.count == 100 else {
       throw .noCatalogue(path)
     }
     let id = start[68..<72].reduce(0) { $0 << 8 | Int32($1) }
@@ -135,8 +135,11 @@ public final class Catalog: Sendable {
     let file = CatalogFile(path: path)
     // A pipe is none, and would be read by looking.
     guard file.byteCount != nil, let start = try? file.start(16) else { return false }
-    return start.starts(with: Array("SQLite format 3\0".utf8))
+    return start.starts(with: databaseMark)
   }
+
+  /// What every SQLite database starts with.
+  private static let databaseMark = Array("SQLite format 3\0".utf8)
 
   /// Reads with one connection, in one state of the catalogue.
   func read<Answer>(_ body: (Database) throws -> Answer) throws(CatalogError) -> Answer {

@@ -135,8 +135,7 @@ public struct CatalogJSONWriter: Sendable {
   // MARK: JSON
 
   private static func object(_ fields: [Field]) -> String {
-    let members = fields.compactMap { field in field.value.map { json(field.name) + ":" + $0 } }
-    return "{" + members.joined(separator: ",") + "}"
+    jsonObject(fields.compactMap { field in field.value.map { (field.name, $0) } })
   }
 
   private static func array(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }

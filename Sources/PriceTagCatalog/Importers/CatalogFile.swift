@@ -85,11 +85,10 @@ public struct CatalogFile: Sendable {
   /// - Throws: `.unreadableFile`, and what the body throws.
   func forEachChunk(_ body: (UnsafeBufferPointer<UInt8>) throws(CatalogError) -> Bool) throws(CatalogError) {
     if let bytes {
-      let end = try bytes.withUnsafeBufferPointer { buffer in
+      _ = try bytes.withUnsafeBufferPointer { buffer in
         Result { () throws(CatalogError) in try body(buffer) }
       }.get()
       progress(bytes.count)
-      _ = end
       return
     }
     let (start, opened) = pipe.take()

@@ -75,4 +75,9 @@ extension JSONValue {
     guard case .object(let object) = self, case .string(let text)? = object[field] else { return nil }
     return text
   }
+
+  /// What an object is called before it is read: `product "com.example.level1"`, or its kind alone.
+  func called(_ kind: String, by field: String) -> String {
+    kind + (text(of: field).map { " \(quoted($0))" } ?? "")
+  }
 }

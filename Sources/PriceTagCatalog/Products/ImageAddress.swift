@@ -1,5 +1,18 @@
+import PriceTag
+
 /// The rule of addresses that a page may show a picture from.
 enum ImageAddress {
+  /// - Throws: `.invalidField`.
+  static func check(_ address: String) throws(CatalogError) {
+    guard isSafe(address) else {
+      throw CatalogError(
+        .invalidField,
+        "\(quoted(address)) is no address of a picture",
+        fix: "give an http or https address, or a path of the shop's"
+      )
+    }
+  }
+
   /// Whether an address is http or https, or a path without a scheme; never `javascript:` or `data:`.
   static func isSafe(_ address: String) -> Bool {
     guard (1...2048).contains(address.utf8.count),

@@ -51,7 +51,7 @@ struct StoreconfigReader {
     _ line: Int,
     _ read: (JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct
   ) throws(CatalogError) {
-    let called = "product" + (value.text(of: "productId").map { " \(quoted($0))" } ?? "")
+    let called = value.called("product", by: "productId")
     let product = try session.attempt(at: called) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a product", line: line)
       return (try read(fields, called), fields.line)

@@ -203,13 +203,7 @@ struct CatalogCSVProduct {
   }
 
   private static func image(_ text: String) throws(CatalogError) -> String {
-    guard ImageAddress.isSafe(text) else {
-      throw CatalogError(
-        .invalidField,
-        "\(quoted(text)) is no address of a picture",
-        fix: "give an http or https address, or a path of the shop's"
-      )
-    }
+    try ImageAddress.check(text)
     return text
   }
 }

@@ -84,18 +84,6 @@ struct GooglePlayCSVHeader {
   /// The cell of a column, without the spaces around it; empty where the file has no such column.
   func cell(_ column: Column, of record: CSVReader.Record) -> String {
     guard let index = indices[column], index < record.fields.count else { return "" }
-    return record.fields[index].trimmed
-  }
-}
-
-extension StringProtocol {
-  /// The text without the spaces, tabs and line breaks around it.
-  var trimmed: String {
-    func isSpace(_ character: Character) -> Bool { character.isWhitespace }
-    guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) })
-    else {
-      return ""
-    }
-    return String(self[first...last])
+    return String(record.fields[index].trimmingSpace)
   }
 }

@@ -105,7 +105,7 @@ struct GooglePlayCSVRow {
       } else if scalar == "\\" {
         isEscaped = true
       } else if scalar == ";" {
-        parts.append(part.trimmed)
+        parts.append(String(part.trimmingSpace))
         part = ""
       } else {
         part.unicodeScalars.append(scalar)
@@ -113,7 +113,7 @@ struct GooglePlayCSVRow {
     }
     if isEscaped { part += "\\" }
     // After "a; b;" nothing follows; after "en_US; Title;" the description is empty.
-    if !part.isEmpty || cell.last != ";" || parts.count % 3 == 2 { parts.append(part.trimmed) }
+    if !part.isEmpty || cell.last != ";" || parts.count % 3 == 2 { parts.append(String(part.trimmingSpace)) }
     return parts
   }
 
@@ -134,7 +134,7 @@ struct GooglePlayCSVRow {
       )
       return
     }
-    var parts = cell.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
+    var parts = cell.split(separator: ";", omittingEmptySubsequences: false).map { String($0.trimmingSpace) }
     if parts.count > 1, parts.last == "" { parts.removeLast() }
     if let price = parts.first, parts.count == 1 {
       _ = try session.attempt(at: "\(place), default price") { () throws(CatalogError) in

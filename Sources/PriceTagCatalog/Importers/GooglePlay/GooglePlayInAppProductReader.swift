@@ -11,7 +11,7 @@ struct GooglePlayInAppProductReader {
   }
 
   func take(_ value: JSONValue, _ line: Int) throws(CatalogError) {
-    let called = "product" + (value.text(of: "sku").map { " \(quoted($0))" } ?? "")
+    let called = value.called("product", by: "sku")
     let product = try session.attempt(at: called) { () throws(CatalogError) -> CatalogProduct in
       try self.product(JSONFields(value, "an in-app product", line: line), called)
     }

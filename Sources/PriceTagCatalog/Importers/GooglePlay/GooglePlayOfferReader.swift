@@ -53,7 +53,7 @@ struct GooglePlayOfferReader {
   func offers(_ values: [(value: JSONValue, line: Int)]) throws(CatalogError) -> GooglePlayOffers {
     var offers = GooglePlayOffers()
     for (value, line) in values {
-      let place = "offer" + (value.text(of: "offerId").map { " \(quoted($0))" } ?? "")
+      let place = value.called("offer", by: "offerId")
       _ = try session.attempt(at: place) { () throws(CatalogError) in
         let fields = try JSONFields(value, "an offer", line: line)
         let (subscription, plan) = (try fields.name("productId"), try fields.string("basePlanId"))

@@ -14,7 +14,7 @@ struct GooglePlayOneTimeProductReader {
   }
 
   func take(_ value: JSONValue, _ line: Int) throws(CatalogError) {
-    let called = "product" + (value.text(of: "productId").map { " \(quoted($0))" } ?? "")
+    let called = value.called("product", by: "productId")
     _ = try session.attempt(at: called) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a one-time product", line: line)
       let identifier = try fields.string("productId")

@@ -15,7 +15,7 @@ struct GooglePlaySubscriptionReader {
 
   /// Hands over a subscription's group and base plans, and takes the offers that belong to them.
   func take(_ value: JSONValue, _ line: Int, _ offers: inout GooglePlayOffers) throws(CatalogError) {
-    let called = "subscription" + (value.text(of: "productId").map { " \(quoted($0))" } ?? "")
+    let called = value.called("subscription", by: "productId")
     _ = try session.attempt(at: called) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a subscription", line: line)
       let identifier = try fields.name("productId")

@@ -138,13 +138,7 @@ struct CatalogJSONReader {
 
   private func image(_ fields: JSONFields) throws(CatalogError) -> String? {
     guard let image = try fields.optionalString("image") else { return nil }
-    guard ImageAddress.isSafe(image) else {
-      throw fields.invalid(
-        "\(quoted(image)) is no address of a picture",
-        "image",
-        fix: "give an http or https address, or a path of the shop's"
-      )
-    }
+    try fields.reading("image") { () throws(CatalogError) in try ImageAddress.check(image) }
     return image
   }
 
@@ -270,16 +264,22 @@ struct CatalogJSONReader {
     else {
       throw fields.invalid("the offer has no paymentMode or no period", "paymentMode", fix: "give both")
     }
+    let kind = try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory
+    let identifier = try fields.optionalString("identifier")
+    let periodCount = try fields.optionalInteger("periodCount", in: 1...999) ?? 1
+    let clearedForSale = try clearance(fields) ?? .everywhere
+    let days = try days(fields)
+    let tiers = try tiers(fields) ?? []
     return try CatalogOffer(
-      try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory,
-      identifier: try fields.optionalString("identifier"),
+      kind,
+      identifier: identifier,
       paymentMode: mode,
       period: period,
-      periodCount: try fields.optionalInteger("periodCount", in: 1...999) ?? 1,
-      clearedForSale: try clearance(fields) ?? .everywhere,
-      days: try days(fields),
-      prices: try prices(fields, called, beside: tiers(fields)),
-      tiers: try tiers(fields) ?? []
+      periodCount: periodCount,
+      clearedForSale: clearedForSale,
+      days: days,
+      prices: prices(fields, called, beside: tiers),
+      tiers: tiers
     )
   }
 }

@@ -29,7 +29,7 @@ struct StoreKitProductReader {
   ) throws(CatalogError) {
     let line = owner.line(of: field)
     for value in try owner.array(field) {
-      let called = "product" + (value.text(of: "productID").map { " \(quoted($0))" } ?? "")
+      let called = value.called("product", by: "productID")
       let read = try session.attempt(at: called) { () throws(CatalogError) in
         let fields = try JSONFields(value, "a product", line: line)
         return (try product(fields, called, kind, group), fields.line)
