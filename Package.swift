@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "PriceTag", targets: ["PriceTag"]),
     .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
+    .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
   ],
   dependencies: [
@@ -43,12 +44,19 @@ let package = Package(
       ],
       exclude: ["catalog.schema.json"]
     ),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(
+      name: "PriceTagBatch",
+      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib"]
+    ),
     .executableTarget(
       name: "pricetag",
       dependencies: [
         "PriceTag",
         "PriceTagStrings",
         "PriceTagCatalog",
+        "PriceTagBatch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -107,11 +107,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   ///
   /// `1.00 US dollars` for `$1.00`; `1,200円` for `￥1,200`.
   public var spoken: String {
-    guard compiled.style.width != .name || compiled.style.sign == .accounting, let spoken = compiled.spoken
-    else {
-      return text
-    }
-    let formatter = PriceFormatter(compiled: spoken)
+    guard let formatter = formatter.spoken else { return text }
     let price: FormattedPrice? =
       if let upperAmount { try? formatter.format(from: amount, to: upperAmount) } else {
         try? formatter.format(amount)

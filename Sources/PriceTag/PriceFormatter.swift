@@ -250,6 +250,13 @@ public struct PriceFormatter: Sendable {
     return try writeSlowly(displayed, into: buffer)
   }
 
+  /// The formatter that writes prices for the ear, as `FormattedPrice.spoken` has them; `nil` where this one writes
+  /// them so already, or ICU fails.
+  package var spoken: PriceFormatter? {
+    guard style.width != .name || style.sign == .accounting else { return nil }
+    return compiled.spoken.map(PriceFormatter.init(compiled:))
+  }
+
   // MARK: Helpers
 
   /// The amount as it is displayed.

@@ -34,6 +34,8 @@ public struct PriceTagError: ModuleError {
     case unexpectedExtension = "unexpected-extension"
     /// A storefront that the registry does not have.
     case unknownStorefront = "unknown-storefront"
+    /// A price of which nothing says whose it is.
+    case missingStorefront = "missing-storefront"
     /// A date that the calendar does not have.
     case malformedDate = "malformed-date"
     /// A period that is no ISO 8601 duration of whole days, weeks, months or years.

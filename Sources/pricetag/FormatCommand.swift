@@ -52,7 +52,8 @@ struct FormatCommand: ParsableCommand {
   }
 
   func run() throws {
-    let formatter = try makeFormatter()
+    let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
+    let formatter = try origin.formatter(in: data.load(), on: data.at, style: style.style)
     if let last = formatter.currency.lastDay, last < data.at ?? .today {
       let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
       StandardError.write("pricetag: note: \(formatter.currency) was current until \(last)\(successor)\n")
@@ -65,31 +66,6 @@ struct FormatCommand: ParsableCommand {
       }
     }
     try tally.finish()
-  }
-
-  private func makeFormatter() throws(PriceTagError) -> PriceFormatter {
-    let localeData = try data.load()
-    let priceLocale = try locale.map { (tag) throws(PriceTagError) in try PriceLocale(tag) }
-    let named = try currency.map { (code) throws(PriceTagError) in try Currency(code, in: localeData) }
-    if let storefront {
-      let store = try Storefront(storefront, in: localeData)
-      let formatter = try PriceFormatter(
-        storefront: store,
-        locale: priceLocale,
-        on: data.at,
-        style: style.style
-      )
-      if let named, named != formatter.currency {
-        PriceTagCommand.fail(
-          "the \(store) store charges \(formatter.currency), not \(named): leave --currency out, or name the store that charges it; nothing is converted"
-        )
-      }
-      return formatter
-    }
-    guard let priceLocale, let named else {
-      PriceTagCommand.fail("give --storefront, or both --locale and --currency")
-    }
-    return try PriceFormatter(locale: priceLocale, currency: named, style: style.style)
   }
 }
 

@@ -124,7 +124,7 @@ struct ImportCommand: ParsableCommand {
         let size = sizes[name] ?? 0
         let share =
           size >= bytes && size > 0 ? "\(bytes / (size / 100 + 1)) % of \(megabytes(size))" : megabytes(bytes)
-        progress?.show("reading \(name): \(share)")
+        progress?.show { "reading \(name): \(share)" }
       }
     )
   }

@@ -1,4 +1,5 @@
 import PriceTag
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,14 +9,19 @@ import PriceTag
   import Darwin
 #endif
 
-/// A file that is whole or not there: written beside its destination, synced, and renamed at the end.
+/// A file that is whole or not there: written where nobody sees it, synced, and put into its place at the end.
 ///
-/// A destination that is no regular file (a pipe, a device) is written directly; a symbolic link is followed.
+/// A destination that is no regular file (a pipe, a device) is written directly; a symbolic link is followed. On Linux
+/// the file has no name until it is whole, so that even a killed process leaves nothing behind; where the disk cannot do
+/// that, it is written beside its destination.
 final class OutputFile {
   private let path: String
-  /// `nil` where the destination is written directly.
-  private let temporary: String?
   private let descriptor: Int32
+  /// Whether what is written is no regular file.
+  private let isDirect: Bool
+  /// What the file is called until it is in its place; `nil` where it has no name yet.
+  private var temporary: String?
+  private let permissions: mode_t
   private var buffer: [UInt8] = []
   private var problem: Int32 = 0
   private var isFinished = false
@@ -27,30 +33,54 @@ final class OutputFile {
     free(resolved)
     var status = stat()
     let isThere = stat(self.path, &status) == 0
-    if isThere, status.st_mode & S_IFMT != S_IFREG {
-      temporary = nil
+    isDirect = isThere && status.st_mode & S_IFMT != S_IFREG
+    permissions = isThere ? status.st_mode & 0o7777 : 0o666
+    if isDirect {
       descriptor = open(self.path, O_WRONLY | O_CLOEXEC)
-    } else {
-      let beside = "\(self.path).\(getpid()).part"
-      temporary = beside
-      descriptor = open(
-        beside,
-        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-        isThere ? status.st_mode & 0o7777 : 0o666
-      )
+      if descriptor < 0 { throw unwritable(errno) }
+      return
     }
+    let unnamed = Self.openUnnamed(in: self.path, permissions)
+    if unnamed >= 0 {
+      descriptor = unnamed
+      return
+    }
+    let beside = Self.beside(self.path)
+    descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
     if descriptor < 0 { throw unwritable(errno) }
+    temporary = beside
+    Self.unfinished.withLock { _ = $0.insert(beside) }
   }
 
   deinit {
     if isFinished { return }
     if descriptor >= 0 { close(descriptor) }
-    if let temporary { unlink(temporary) }
+    discard()
+  }
+
+  private static func beside(_ path: String) -> String { "\(path).\(getpid()).part" }
+
+  /// A file without a name in the folder of a path; negative where that cannot be had.
+  private static func openUnnamed(in path: String, _ permissions: mode_t) -> Int32 {
+    #if os(Linux)
+      let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      // O_TMPFILE, which Swift does not import.
+      return open(folder, O_WRONLY | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, permissions)
+    #else
+      return -1
+    #endif
   }
 
   func write(_ text: String) {
     buffer += text.utf8
     if buffer.count >= 1 << 16 { flush() }
+  }
+
+  /// Writes much at once, behind what was written before.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(PriceTagError) {
+    flush()
+    if problem == 0, !writeAll(bytes, to: descriptor) { problem = errno }
+    if problem != 0 { throw unwritable(problem) }
   }
 
   private func flush() {
@@ -62,12 +92,47 @@ final class OutputFile {
   func finish() throws(PriceTagError) {
     flush()
     isFinished = true
-    if problem == 0, temporary != nil, fsync(descriptor) != 0 { problem = errno }
-    if close(descriptor) != 0, problem == 0 { problem = errno }
-    if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
-    guard problem != 0 else { return }
-    if let temporary { unlink(temporary) }
-    throw unwritable(problem)
+    Self.placing.withLock { _ in
+      if problem == 0, !isDirect, fsync(descriptor) != 0 { problem = errno }
+      if problem == 0, !isDirect, temporary == nil { giveName() }
+      if close(descriptor) != 0, problem == 0 { problem = errno }
+      if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
+    }
+    discard()
+    guard problem == 0 else { throw unwritable(problem) }
+  }
+
+  /// Gives the file a name beside its destination.
+  private func giveName() {
+    let beside = Self.beside(path)
+    unlink(beside)
+    if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0 {
+      temporary = beside
+    } else {
+      problem = errno
+    }
+  }
+
+  /// Removes what is left beside the destination.
+  private func discard() {
+    guard let temporary else { return }
+    unlink(temporary)
+    Self.unfinished.withLock { _ = $0.remove(temporary) }
+  }
+
+  // MARK: Interruptions
+
+  /// Files beside their destinations that are not whole.
+  private static let unfinished = Mutex<Set<String>>([])
+  /// Held while a file is put into its place.
+  private static let placing = Mutex(())
+
+  /// Removes what is not whole, and lets nothing come into its place any more: for a process that ends.
+  static func abandonAll(_ end: () -> Never) -> Never {
+    placing.withLock { _ in
+      unfinished.withLock { $0.forEach { unlink($0) } }
+      end()
+    }
   }
 
   private func unwritable(_ number: Int32) -> PriceTagError {
@@ -91,6 +156,15 @@ final class OutputFile {
   static func isSame(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())
     guard stat(first, &one) == 0, stat(second, &other) == 0, one.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
+  /// Whether standard output is a regular file, and the one of a path.
+  static func isStandardOutput(_ path: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    guard stat(path, &one) == 0, fstat(STDOUT_FILENO, &other) == 0, one.st_mode & S_IFMT == S_IFREG else {
       return false
     }
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino

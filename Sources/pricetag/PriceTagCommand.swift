@@ -18,7 +18,7 @@ struct PriceTagCommand: ParsableCommand {
     version: "PriceTag \(Versions.current.priceTag)",
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
-      ExportCommand.self,
+      ExportCommand.self, BatchCommand.self,
       StringsCommand.self, VersionCommand.self,
     ]
   )

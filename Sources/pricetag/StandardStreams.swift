@@ -27,6 +27,16 @@ enum StandardOutput {
       defer { buffer.removeAll(keepingCapacity: true) }
       return buffer
     }
+    bytes.withUnsafeBytes { hand(over: $0) }
+  }
+
+  /// Hands over much at once, behind what was written before.
+  static func write(_ bytes: UnsafeRawBufferPointer) {
+    flush()
+    hand(over: bytes)
+  }
+
+  private static func hand(over bytes: UnsafeRawBufferPointer) {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       // Where the signal is ignored, its exit code still says it.
       if errno == EPIPE { _exit(141) }
@@ -46,19 +56,21 @@ enum StandardError {
 }
 
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  bytes.withUnsafeBytes { buffer in
-    var rest = buffer[...]
-    while !rest.isEmpty {
-      let slice = UnsafeRawBufferPointer(rebasing: rest)
-      let count = write(descriptor, slice.baseAddress, slice.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return false
-      }
-      rest = rest.dropFirst(count)
+  bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+}
+
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let slice = UnsafeRawBufferPointer(rebasing: rest)
+    let count = write(descriptor, slice.baseAddress, slice.count)
+    if count < 0 {
+      if errno == EINTR { continue }
+      return false
     }
-    return true
+    rest = rest.dropFirst(count)
   }
+  return true
 }
 
 /// Ends the process, once everything is written.

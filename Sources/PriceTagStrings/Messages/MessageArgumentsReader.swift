@@ -13,14 +13,7 @@ public struct MessageArgumentsReader: Sendable {
   private let localeData: LocaleData
   private let date: CalendarDate?
   /// A formatter for each kind of price that was read so far.
-  private var formatters: [PriceKind: PriceFormatter] = [:]
-
-  private struct PriceKind: Hashable {
-    let storefront: String?
-    let priceLocale: String?
-    let currency: String?
-    let at: String?
-  }
+  private var formatters: [PriceOrigin: PriceFormatter] = [:]
 
   /// No more formatters are kept.
   private static let mostFormatters = 2000
@@ -122,44 +115,17 @@ public struct MessageArgumentsReader: Sendable {
     func optional(_ name: String) throws(PriceTagError) -> String? {
       object[name] == nil ? nil : try Self.text(object, name)
     }
-    let kind = PriceKind(
+    let origin = PriceOrigin(
       storefront: try optional("storefront"),
       priceLocale: try optional("priceLocale"),
       currency: try optional("currency"),
       at: try optional("at")
     )
     let amount = try Amount(decimal: Self.text(object, "amount", allowsNumber: true))
-    let formatter = if let made = formatters[kind] { made } else { try self.formatter(kind) }
-    if formatters.count < Self.mostFormatters { formatters[kind] = formatter }
+    let formatter =
+      if let made = formatters[origin] { made } else { try origin.formatter(in: localeData, on: date) }
+    if formatters.count < Self.mostFormatters { formatters[origin] = formatter }
     return try formatter.format(amount)
-  }
-
-  private func formatter(_ kind: PriceKind) throws(PriceTagError) -> PriceFormatter {
-    let locale = try kind.priceLocale.map { (tag) throws(PriceTagError) in try PriceLocale(tag) }
-    let currency = try kind.currency.map { (code) throws(PriceTagError) in
-      try Currency(code, in: localeData)
-    }
-    let day = try kind.at.map { (text) throws(PriceTagError) in try CalendarDate(text) } ?? date
-    if let id = kind.storefront {
-      let storefront = try Storefront(id, in: localeData)
-      let formatter = try PriceFormatter(storefront: storefront, locale: locale, on: day)
-      guard currency == nil || currency == formatter.currency else {
-        throw PriceTagError(
-          .currencyMismatch,
-          "the \(storefront) store charges \(formatter.currency), not \(currency?.code ?? "")",
-          fix: "leave the currency out, or name the store that charges it; nothing is converted"
-        )
-      }
-      return formatter
-    }
-    guard let locale, let currency else {
-      throw PriceTagError(
-        .invalidOption,
-        "a price has no storefront",
-        fix: "give storefront, or both priceLocale and currency"
-      )
-    }
-    return try PriceFormatter(locale: locale, currency: currency)
   }
 
   private static func text(

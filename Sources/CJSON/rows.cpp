@@ -1,0 +1,677 @@
+// Rows of JSON Lines: simdjson finds where the tokens of many lines start, and validates UTF-8 and the ends of strings;
+// what follows goes from token to token and validates everything else.
+//
+// simdjson's own second stage stops at the first broken document of a batch, allows a key twice, and reads numbers into
+// doubles. Its first stage is all that is used here: it is chosen at run time for the processor, and works on many
+// lines at once, for a line of a hundred bytes is short for it.
+#include "CJSON.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using simdjson::internal::dom_parser_implementation;
+
+// How many bytes are indexed at once, where lines are shorter: tokens and text stay in the nearest cache.
+constexpr size_t indexed_bytes = 32 << 10;
+// So many keys are compared with one another; more are sorted.
+constexpr size_t most_compared_keys = 16;
+
+bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
+bool is_digit(uint8_t byte) { return uint8_t(byte - '0') <= 9; }
+
+// Whether a number or word may end before a byte.
+bool is_delimiter(uint8_t byte) { return is_space(byte) || byte == ',' || byte == ']' || byte == '}' || byte == ':'; }
+
+int hex_value(uint8_t byte) {
+  if (is_digit(byte)) return byte - '0';
+  const uint8_t letter = byte | 0x20;
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+// Four hexadecimal digits; -1 where they are none.
+int32_t hex_unit(const uint8_t *at, const uint8_t *end) {
+  if (end - at < 4) return -1;
+  int32_t unit = 0;
+  for (int i = 0; i < 4; i++) {
+    const int value = hex_value(at[i]);
+    if (value < 0) return -1;
+    unit = unit << 4 | value;
+  }
+  return unit;
+}
+
+// Short texts, mostly of 4 to 16 bytes: two overlapping loads are faster than a call.
+bool is_same(const uint8_t *first, const uint8_t *second, size_t count) {
+  if (count >= 8 && count <= 16) {
+    uint64_t a, b, c, d;
+    memcpy(&a, first, 8);
+    memcpy(&b, second, 8);
+    memcpy(&c, first + count - 8, 8);
+    memcpy(&d, second + count - 8, 8);
+    return ((a ^ b) | (c ^ d)) == 0;
+  }
+  if (count >= 4 && count < 8) {
+    uint32_t a, b, c, d;
+    memcpy(&a, first, 4);
+    memcpy(&b, second, 4);
+    memcpy(&c, first + count - 4, 4);
+    memcpy(&d, second + count - 4, 4);
+    return ((a ^ b) | (c ^ d)) == 0;
+  }
+  if (count < 4) {
+    for (size_t i = 0; i < count; i++) {
+      if (first[i] != second[i]) return false;
+    }
+    return true;
+  }
+  return memcmp(first, second, count) == 0;
+}
+
+// The first byte that is not of valid UTF-8 (RFC 3629); `end` where all are.
+const uint8_t *end_of_utf8(const uint8_t *at, const uint8_t *end) {
+  while (at < end) {
+    const uint8_t lead = *at;
+    if (lead < 0x80) {
+      at++;
+      continue;
+    }
+    int count = 0;
+    uint8_t low = 0x80, high = 0xBF;
+    if (lead >= 0xC2 && lead <= 0xDF) {
+      count = 1;
+    } else if (lead >= 0xE0 && lead <= 0xEF) {
+      count = 2;
+      if (lead == 0xE0) low = 0xA0;
+      if (lead == 0xED) high = 0x9F;
+    } else if (lead >= 0xF0 && lead <= 0xF4) {
+      count = 3;
+      if (lead == 0xF0) low = 0x90;
+      if (lead == 0xF4) high = 0x8F;
+    } else {
+      return at;
+    }
+    for (int i = 1; i <= count; i++) {
+      if (at + i >= end || at[i] < low || at[i] > high) return at;
+      low = 0x80;
+      high = 0xBF;
+    }
+    at += count + 1;
+  }
+  return end;
+}
+
+// A key of an object, as it is compared: in the row, or unescaped beside it.
+struct Key {
+  uint32_t start;  // in the row
+  uint32_t count;
+  // Where the unescaped text is; -1 where the row's bytes are the text.
+  int64_t unescaped;
+  uint32_t text_count;
+};
+
+}  // namespace
+
+struct CJSONReader {
+  std::unique_ptr<dom_parser_implementation> indexer;
+  size_t capacity = 0;
+
+  // The block, and the next line.
+  const uint8_t *at = nullptr;
+  const uint8_t *end = nullptr;
+  size_t line = 0;
+
+  // The lines that are indexed, or of which each is indexed by itself, for something is wrong with one of them.
+  const uint8_t *chunk_end = nullptr;
+  bool is_chunk_indexed = false;
+  bool has_backslash = false;
+  // The tokens' places, from `base`.
+  const uint8_t *base = nullptr;
+  const uint32_t *token = nullptr;
+
+  CJSONRow row{};
+  std::vector<CJSONMember> members;
+  std::vector<Key> keys;
+  std::vector<uint8_t> unescaped;
+  // Of the containers around a value: a bracket, and for an object the place of its first key.
+  struct Container {
+    bool is_object;
+    size_t first_key;
+  };
+  std::vector<Container> containers;
+
+  std::vector<std::string> names;
+  // The keys of the last row that was read: most rows have the same in the same order, and then neither their names
+  // nor repeated ones need to be looked for.
+  std::vector<uint8_t> shape_bytes;
+  std::vector<std::pair<uint32_t, uint32_t>> shape;  // place and count
+  int32_t shape_named[CJSON_MOST_NAMES];
+  int32_t named[CJSON_MOST_NAMES];
+
+  // MARK: Lines
+
+  bool index(const uint8_t *bytes, size_t count, simdjson::error_code &error) {
+    if (count > capacity || !indexer) {
+      const size_t wanted = std::max(count + count / 4, indexed_bytes);
+      if (!indexer) {
+        error = simdjson::get_active_implementation()->create_dom_parser_implementation(
+            wanted, simdjson::DEFAULT_MAX_DEPTH, indexer);
+      } else {
+        error = indexer->set_capacity(wanted);
+      }
+      if (error) return false;
+      capacity = wanted;
+    }
+    error = indexer->stage1(bytes, count, simdjson::stage1_mode::regular);
+    if (error != simdjson::SUCCESS) return false;
+    base = bytes;
+    token = indexer->structural_indexes.get();
+    return true;
+  }
+
+  // Takes as many whole lines as are indexed at once, and at least one.
+  void index_chunk() {
+    const size_t left = size_t(end - at);
+    chunk_end = end;
+    if (left > indexed_bytes) {
+      const auto *last = static_cast<const uint8_t *>(memrchr(at, '\n', indexed_bytes));
+      if (!last) last = static_cast<const uint8_t *>(memchr(at + indexed_bytes, '\n', left - indexed_bytes));
+      if (last) chunk_end = last + 1;
+    }
+    simdjson::error_code error;
+    is_chunk_indexed = index(at, size_t(chunk_end - at), error);
+    if (is_chunk_indexed) has_backslash = memchr(at, '\\', size_t(chunk_end - at)) != nullptr;
+  }
+
+  const CJSONRow *next() {
+    while (at < end) {
+      if (at == chunk_end) index_chunk();
+      const auto *feed = static_cast<const uint8_t *>(memchr(at, '\n', size_t(chunk_end - at)));
+      const uint8_t *start = at;
+      const uint8_t *line_end = feed ? feed : chunk_end;
+      at = feed ? feed + 1 : chunk_end;
+      row.bytes = start;
+      row.count = size_t(line_end - start);
+      row.line = line++;
+      row.problem = CJSONProblemNone;
+      row.member_count = 0;
+      if (!is_chunk_indexed) {
+        if (std::all_of(start, line_end, is_space)) continue;
+        simdjson::error_code error;
+        if (!index(start, row.count, error)) {
+          explain(error);
+          return &row;
+        }
+        has_backslash = memchr(start, '\\', row.count) != nullptr;
+      }
+      if (base + *token >= line_end) continue;
+      read();
+      if (row.problem != CJSONProblemNone) {
+        // A zero is told as such, wherever else it broke the grammar.
+        if (const auto *zero = memchr(start, 0, row.count)) {
+          set(CJSONProblemNUL, static_cast<const uint8_t *>(zero));
+        }
+      }
+      while (base + *token < line_end) token++;
+      row.members = members.data();
+      return &row;
+    }
+    return nullptr;
+  }
+
+  // MARK: Problems
+
+  void set(CJSONProblem problem, const uint8_t *place, size_t count = 0) {
+    row.problem = problem;
+    row.problem_start = size_t(place - row.bytes);
+    row.problem_count = count;
+  }
+
+  // What a line's index failed for.
+  void explain(simdjson::error_code error) {
+    const uint8_t *start = row.bytes, *line_end = row.bytes + row.count;
+    if (const auto *zero = memchr(start, 0, row.count)) {
+      return set(CJSONProblemNUL, static_cast<const uint8_t *>(zero));
+    }
+    const uint8_t *invalid = end_of_utf8(start, line_end);
+    if (invalid < line_end) return set(CJSONProblemNotUTF8, invalid);
+    if (error == simdjson::MEMALLOC || error == simdjson::CAPACITY) return set(CJSONProblemNoMemory, start);
+    bool is_string = false;
+    const uint8_t *opened = start;
+    for (const uint8_t *place = start; place < line_end; place++) {
+      if (is_string && *place == '\\') {
+        place++;
+      } else if (*place == '"') {
+        is_string = !is_string;
+        opened = place;
+      } else if (is_string && *place < 0x20) {
+        return set(CJSONProblemControlCharacter, place);
+      }
+    }
+    set(is_string ? CJSONProblemUnclosedString : CJSONProblemMalformed, is_string ? opened : start);
+  }
+
+  // MARK: Values
+
+  const uint8_t *place() const { return base + *token; }
+  const uint8_t *row_end() const { return row.bytes + row.count; }
+
+  bool fail(const uint8_t *place) {
+    set(CJSONProblemMalformed, std::min(place, row_end()));
+    return false;
+  }
+
+  // Whether the next token is a byte of the grammar.
+  bool is_next(uint8_t byte) const { return place() < row_end() && *place() == byte; }
+
+  bool take(uint8_t byte) {
+    if (!is_next(byte)) return fail(place());
+    token++;
+    return true;
+  }
+
+  // The string at the token: it closes before the next one, with nothing but space between them.
+  bool string(uint32_t &start, uint32_t &count, bool &has_escapes) {
+    const uint8_t *opened = place();
+    const uint8_t *next = std::min(base + token[1], row_end());
+    const uint8_t *closed = next - 1;
+    while (closed > opened && is_space(*closed)) closed--;
+    if (closed == opened || *closed != '"') return fail(closed);
+    token++;
+    start = uint32_t(opened + 1 - row.bytes);
+    count = uint32_t(closed - opened - 1);
+    has_escapes = false;
+    if (!has_backslash) return true;
+    const auto *escape = static_cast<const uint8_t *>(memchr(opened + 1, '\\', count));
+    has_escapes = escape != nullptr;
+    return !has_escapes || escapes(escape, closed);
+  }
+
+  // Whether the escapes of a string are ones of JSON, from its first on.
+  bool escapes(const uint8_t *escape, const uint8_t *string_end) {
+    auto fail = [this](const uint8_t *place) {
+      set(CJSONProblemEscape, place);
+      return false;
+    };
+    while (escape) {
+      const uint8_t *next = escape + 2;
+      if (next > string_end) return fail(escape);
+      switch (escape[1]) {
+        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': break;
+        case 'u': {
+          const int32_t unit = hex_unit(next, string_end);
+          if (unit < 0 || (unit >= 0xDC00 && unit <= 0xDFFF)) return fail(escape);
+          next += 4;
+          if (unit >= 0xD800 && unit <= 0xDBFF) {
+            const bool is_pair = string_end - next >= 6 && next[0] == '\\' && next[1] == 'u';
+            const int32_t low = is_pair ? hex_unit(next + 2, string_end) : -1;
+            if (low < 0xDC00 || low > 0xDFFF) return fail(escape);
+            next += 6;
+          }
+          break;
+        }
+        default: return fail(escape);
+      }
+      escape = static_cast<const uint8_t *>(memchr(next, '\\', size_t(string_end - next)));
+    }
+    return true;
+  }
+
+  // The number at the token, as RFC 8259 writes it.
+  bool number(uint32_t &count) {
+    const uint8_t *first = place(), *last = row_end();
+    const uint8_t *byte = first;
+    auto digits = [&] {
+      const uint8_t *start = byte;
+      while (byte < last && is_digit(*byte)) byte++;
+      return byte > start;
+    };
+    if (*byte == '-') byte++;
+    if (byte < last && *byte == '0') {
+      byte++;
+    } else if (!digits()) {
+      return fail(byte);
+    }
+    if (byte < last && *byte == '.') {
+      byte++;
+      if (!digits()) return fail(byte);
+    }
+    if (byte < last && (*byte | 0x20) == 'e') {
+      byte++;
+      if (byte < last && (*byte == '+' || *byte == '-')) byte++;
+      if (!digits()) return fail(byte);
+    }
+    if (byte < last && !is_delimiter(*byte)) return fail(byte);
+    count = uint32_t(byte - first);
+    token++;
+    return true;
+  }
+
+  bool word(std::string_view word) {
+    const uint8_t *first = place();
+    const size_t left = size_t(row_end() - first);
+    if (left < word.size() || memcmp(first, word.data(), word.size()) != 0) return fail(first);
+    if (left > word.size() && !is_delimiter(first[word.size()])) return fail(first + word.size());
+    token++;
+    return true;
+  }
+
+  // A value that is neither object nor array.
+  bool scalar(CJSONMember &member) {
+    const uint8_t *first = place();
+    if (first >= row_end()) return fail(first);
+    member.value_start = uint32_t(first - row.bytes);
+    member.value_has_escapes = false;
+    switch (*first) {
+      case '"':
+        member.kind = CJSONKindString;
+        return string(member.value_start, member.value_count, member.value_has_escapes);
+      case 't':
+        member.kind = CJSONKindBoolean;
+        member.value_count = 4;
+        return word("true");
+      case 'f':
+        member.kind = CJSONKindBoolean;
+        member.value_count = 5;
+        return word("false");
+      case 'n':
+        member.kind = CJSONKindNull;
+        member.value_count = 4;
+        return word("null");
+      default:
+        member.kind = CJSONKindNumber;
+        return number(member.value_count);
+    }
+  }
+
+  // An object or array within the row, however deep: a loop, so that no input takes the stack.
+  bool container() {
+    containers.clear();
+    CJSONMember ignored;
+    while (true) {
+      // A value starts here.
+      const uint8_t byte = place() < row_end() ? *place() : 0;
+      bool is_opened = false;
+      if (byte == '{' || byte == '[') {
+        if (containers.size() >= size_t(cjson_most_depth)) {
+          set(CJSONProblemTooDeep, place());
+          return false;
+        }
+        containers.push_back({byte == '{', keys.size()});
+        token++;
+        is_opened = !is_next(byte == '{' ? '}' : ']');
+      } else if (!scalar(ignored)) {
+        return false;
+      }
+      // Behind a value, or at the start of a container that has some.
+      while (!is_opened) {
+        Container &inner = containers.back();
+        if (is_next(',')) {
+          token++;
+          break;
+        }
+        if (!take(inner.is_object ? '}' : ']')) return false;
+        if (inner.is_object && !has_distinct_keys(inner.first_key)) return false;
+        containers.pop_back();
+        if (containers.empty()) return true;
+      }
+      if (containers.back().is_object && !key(ignored)) return false;
+    }
+  }
+
+  // A key and its colon.
+  bool key(CJSONMember &member) {
+    if (!is_next('"')) return fail(place());
+    if (!string(member.key_start, member.key_count, member.key_has_escapes)) return false;
+    keep_key(member);
+    return take(':');
+  }
+
+  // MARK: Keys
+
+  std::string_view text(const Key &key) const {
+    const uint8_t *bytes = key.unescaped < 0 ? row.bytes + key.start : unescaped.data() + key.unescaped;
+    return {reinterpret_cast<const char *>(bytes), key.text_count};
+  }
+
+  // Keeps a key, unescaped, to be compared with others of its object.
+  void keep_key(const CJSONMember &member) {
+    keys.push_back(Key{member.key_start, member.key_count, -1, member.key_count});
+    if (!member.key_has_escapes) return;
+    Key &added = keys.back();
+    added.unescaped = int64_t(unescaped.size());
+    unescaped.resize(unescaped.size() + member.key_count);
+    added.text_count =
+        uint32_t(cjson_unescape(row.bytes + member.key_start, member.key_count, unescaped.data() + added.unescaped));
+    unescaped.resize(size_t(added.unescaped) + added.text_count);
+  }
+
+  // Whether the keys from one on are all different; they are dropped.
+  bool has_distinct_keys(size_t first) {
+    const auto start = keys.begin() + ptrdiff_t(first);
+    const Key *repeated = nullptr;
+    if (keys.size() - first <= most_compared_keys) {
+      for (auto key = start; key < keys.end() && !repeated; key++) {
+        for (auto other = start; other < key; other++) {
+          if (key->text_count == other->text_count && text(*key) == text(*other)) {
+            repeated = &*key;
+            break;
+          }
+        }
+      }
+    } else {
+      // Sorted, however many keys somebody makes alike.
+      std::sort(start, keys.end(), [this](const Key &a, const Key &b) {
+        const int order = text(a).compare(text(b));
+        return order != 0 ? order < 0 : a.start < b.start;
+      });
+      for (auto key = start + 1; key < keys.end() && !repeated; key++) {
+        if (text(key[-1]) == text(*key)) repeated = &*key;
+      }
+    }
+    if (repeated) {
+      set(CJSONProblemDuplicateKey, row.bytes + repeated->start, repeated->count);
+      return false;
+    }
+    keys.erase(start, keys.end());
+    return true;
+  }
+
+  // Whether a key is that of the last row at the same place.
+  bool is_of_shape(const CJSONMember &member, size_t index) const {
+    if (index >= shape.size() || shape[index].second != member.key_count || member.key_has_escapes) return false;
+    return is_same(row.bytes + member.key_start, shape_bytes.data() + shape[index].first, member.key_count);
+  }
+
+  void keep_shape() {
+    shape.clear();
+    shape_bytes.clear();
+    for (size_t index = 0; index < row.member_count; index++) {
+      const CJSONMember &member = members[index];
+      if (member.key_has_escapes) {
+        shape.clear();
+        return;
+      }
+      const uint8_t *key = row.bytes + member.key_start;
+      shape.emplace_back(uint32_t(shape_bytes.size()), member.key_count);
+      shape_bytes.insert(shape_bytes.end(), key, key + member.key_count);
+    }
+    memcpy(shape_named, named, sizeof shape_named);
+  }
+
+  void find_names() {
+    std::fill(std::begin(named), std::end(named), -1);
+    for (size_t index = 0; index < row.member_count; index++) {
+      for (size_t name = 0; name < names.size(); name++) {
+        if (text(keys[index]) == names[name]) named[name] = int32_t(index);
+      }
+    }
+  }
+
+  // MARK: Rows
+
+  void read() {
+    keys.clear();
+    unescaped.clear();
+    if (*place() != '{') {
+      // What it is instead may be broken, too: that is told first.
+      const bool is_value = *place() == '[' ? container() : scalar_alone();
+      if (is_value) set(CJSONProblemNotObject, row.bytes);
+      return;
+    }
+    token++;
+    bool is_shape = true;
+    if (is_next('}')) {
+      row.values_end = size_t(place() - row.bytes);
+      is_shape = false;
+    } else {
+      while (true) {
+        if (members.size() <= row.member_count) members.resize(members.size() * 2);
+        CJSONMember &member = members[row.member_count];
+        if (is_shape) {
+          // The key is not kept: where all keys are the last row's, nothing asks for them.
+          if (!is_next('"')) return void(fail(place()));
+          if (!string(member.key_start, member.key_count, member.key_has_escapes)) return;
+          if (!take(':')) return;
+          if (!is_of_shape(member, row.member_count)) {
+            is_shape = false;
+            for (size_t index = 0; index <= row.member_count; index++) keep_key(members[index]);
+          }
+        } else if (!key(member)) {
+          return;
+        }
+        const uint8_t *first = place();
+        if (first < row_end() && (*first == '{' || *first == '[')) {
+          member.value_start = uint32_t(first - row.bytes);
+          member.kind = *first == '{' ? CJSONKindObject : CJSONKindArray;
+          member.value_has_escapes = false;
+          if (!container()) return;
+          member.value_count = uint32_t(base + token[-1] + 1 - row.bytes) - member.value_start;
+          row.values_end = member.value_start + member.value_count;
+        } else {
+          if (!scalar(member)) return;
+          row.values_end = member.value_start + member.value_count + (member.kind == CJSONKindString ? 1 : 0);
+        }
+        row.member_count++;
+        if (!is_next(',')) break;
+        token++;
+      }
+    }
+    if (!take('}')) return;
+    if (place() < row_end()) return set(CJSONProblemTrailing, place());
+    if (is_shape && row.member_count == shape.size()) {
+      memcpy(named, shape_named, sizeof named);
+      return;
+    }
+    if (is_shape) {
+      for (size_t index = 0; index < row.member_count; index++) keep_key(members[index]);
+    }
+    find_names();
+    if (!has_distinct_keys(0)) return;
+    keep_shape();
+  }
+
+  bool scalar_alone() {
+    CJSONMember ignored;
+    if (!scalar(ignored)) return false;
+    if (place() < row_end()) set(CJSONProblemTrailing, place());
+    return row.problem == CJSONProblemNone;
+  }
+};
+
+// MARK: The C interface
+
+extern "C" {
+
+CJSONReader *cjson_reader_create(const char *const *names, int32_t count) {
+  try {
+    auto reader = std::make_unique<CJSONReader>();
+    for (int32_t index = 0; index < std::min(count, CJSON_MOST_NAMES); index++) reader->names.emplace_back(names[index]);
+    reader->members.resize(16);
+    reader->row.members = reader->members.data();
+    reader->row.named = reader->named;
+    return reader.release();
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+void cjson_reader_free(CJSONReader *reader) { delete reader; }
+
+void cjson_reader_start(CJSONReader *reader, const uint8_t *bytes, size_t count) {
+  reader->at = reader->chunk_end = bytes;
+  reader->end = bytes + count;
+  reader->line = 0;
+}
+
+const CJSONRow *cjson_reader_next(CJSONReader *reader) {
+  try {
+    return reader->next();
+  } catch (const std::bad_alloc &) {
+    reader->set(CJSONProblemNoMemory, reader->row.bytes);
+    reader->is_chunk_indexed = false;
+    return &reader->row;
+  }
+}
+
+size_t cjson_reader_line_count(const CJSONReader *reader) { return reader->line; }
+
+size_t cjson_unescape(const uint8_t *bytes, size_t count, uint8_t *text) {
+  const uint8_t *at = bytes, *end = bytes + count;
+  uint8_t *out = text;
+  while (at < end) {
+    if (*at != '\\' || end - at < 2) {
+      *out++ = *at++;
+      continue;
+    }
+    const uint8_t kind = at[1];
+    at += 2;
+    switch (kind) {
+      case 'b': *out++ = '\b'; break;
+      case 'f': *out++ = '\f'; break;
+      case 'n': *out++ = '\n'; break;
+      case 'r': *out++ = '\r'; break;
+      case 't': *out++ = '\t'; break;
+      case 'u': {
+        uint32_t scalar = uint32_t(std::max(hex_unit(at, end), 0));
+        at += std::min<ptrdiff_t>(4, end - at);
+        if (scalar >= 0xD800 && scalar <= 0xDBFF && end - at >= 6) {
+          scalar = 0x10000 + ((scalar - 0xD800) << 10) + (uint32_t(std::max(hex_unit(at + 2, end), 0xDC00)) - 0xDC00);
+          at += 6;
+        }
+        if (scalar < 0x80) {
+          *out++ = uint8_t(scalar);
+        } else if (scalar < 0x800) {
+          *out++ = uint8_t(0xC0 | scalar >> 6);
+          *out++ = uint8_t(0x80 | (scalar & 0x3F));
+        } else if (scalar < 0x10000) {
+          *out++ = uint8_t(0xE0 | scalar >> 12);
+          *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
+          *out++ = uint8_t(0x80 | (scalar & 0x3F));
+        } else {
+          *out++ = uint8_t(0xF0 | scalar >> 18);
+          *out++ = uint8_t(0x80 | (scalar >> 12 & 0x3F));
+          *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
+          *out++ = uint8_t(0x80 | (scalar & 0x3F));
+        }
+        break;
+      }
+      default: *out++ = kind;
+    }
+  }
+  return size_t(out - text);
+}
+
+bool cjson_is_utf8(const uint8_t *bytes, size_t count) {
+  return simdjson::validate_utf8(reinterpret_cast<const char *>(bytes), count);
+}
+
+}  // extern "C"

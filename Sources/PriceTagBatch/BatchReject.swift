@@ -1,0 +1,78 @@
+import PriceTag
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A row that was set aside: where it stands, what is wrong with it and what to do, and the row itself.
+public struct BatchReject: Sendable, CustomStringConvertible {
+  /// What is wrong with a row as such. Where something is wrong with its price, the code is one of
+  /// `PriceTagError.Code`: `unknown-storefront`, `currency-mismatch`, `needs-rounding`, `malformed-amount` and others.
+  public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
+    /// A row of more bytes than are read.
+    case rowTooLong = "row-too-long"
+    /// A byte that is zero.
+    case nulByte = "nul-byte"
+    /// Bytes that are not UTF-8.
+    case invalidUTF8 = "invalid-utf8"
+    /// A line that is not JSON as RFC 8259 has it.
+    case malformedJSON = "malformed-json"
+    /// Values nested more than 512 deep.
+    case tooDeep = "too-deep"
+    /// JSON, but no object.
+    case notAnObject = "not-an-object"
+    /// A key that stands twice in its object.
+    case duplicateKey = "duplicate-key"
+    /// A record that is not CSV as RFC 4180 has it.
+    case malformedCSV = "malformed-csv"
+    /// A record of more or fewer fields than the header.
+    case wrongFieldCount = "wrong-field-count"
+    /// A field whose value is of another type than it takes.
+    case wrongType = "wrong-type"
+    /// A row without an amount.
+    case missingAmount = "missing-amount"
+    /// A row with more than one of `amount`, `amountMinor` and `amountMicros`.
+    case severalAmounts = "several-amounts"
+    /// A row that has a field that the batch writes, where replacing it was not asked for.
+    case fieldExists = "field-exists"
+    /// A row with a key that the columns, which the first row gave, do not have.
+    case unknownColumn = "unknown-column"
+    /// There was no memory to read the row with.
+    case outOfMemory = "out-of-memory"
+  }
+
+  /// The line it starts on, from 1.
+  public let line: Int
+  /// Where it starts in the input, in bytes from 0; of a compressed input, in what it holds.
+  public let byte: Int
+  /// The field that is wrong; `nil` where it is the row.
+  public let field: String?
+  /// The kind of problem: a `Code`, or one of the core's.
+  public let code: String
+  /// What is wrong, and what to do.
+  public let message: String
+  /// The row without its line end; its first kilobyte where it has more than a megabyte.
+  public let row: [UInt8]
+
+  /// The rows that are kept whole.
+  static let mostBytes = 1 << 20
+  /// What is kept of a longer one.
+  static let keptBytes = 1 << 10
+
+  /// The reject as a line of JSON: `{"line":3,"byte":120,"field":"currency","code":"currency-mismatch",…}`.
+  public var json: String {
+    let text = String(validating: row, as: UTF8.self)
+    return jsonObject([
+      ("line", String(line)), ("byte", String(byte)), ("field", field.map { PriceTag.json($0) } ?? "null"),
+      ("code", PriceTag.json(code)), ("message", PriceTag.json(message)),
+      text.map { ("row", PriceTag.json($0)) } ?? ("rowBase64", PriceTag.json(Data(row).base64EncodedString())),
+    ])
+  }
+
+  /// One line: `line 3, field "currency": the JPN store charges JPY, not USD: …`.
+  public var description: String {
+    "line \(line)\(field.map { ", field \(quoted($0))" } ?? ""): \(message)"
+  }
+}

@@ -1,0 +1,164 @@
+import PriceTag
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Cuts an input into blocks of whole rows.
+final class BlockReader {
+  /// How much is read at once, where rows are shorter: it stays in the nearer caches.
+  static let blockByteCount = 1 << 18
+  /// The most bytes of a row.
+  static let mostRowBytes = 4 << 20
+
+  private let source: ByteSource
+  /// How the rows are written down.
+  let format: BatchFormat
+  private let delimiter: UInt8
+  /// Whether the input starts with a byte order mark, which belongs to no row.
+  let hasByteOrderMark: Bool
+  /// Whether blocks are as large as they can be, for their borders are seen in the output.
+  private let fillsBlocks: Bool
+  /// What follows the last block already.
+  private var tail: [UInt8]
+  private var number = 0
+  private var byteOffset: Int
+  private var isAtEnd = false
+
+  /// A reader at the input's start.
+  ///
+  /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16.
+  init(_ source: ByteSource, _ options: BatchOptions) throws(BatchError) {
+    var start: [UInt8] = []
+    while start.count < 4 {
+      let more = try source.read(atMost: Self.blockByteCount)
+      if more.isEmpty { break }
+      start += more
+    }
+    let isUTF16 =
+      start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+      || start.starts(with: [0x7B, 0]) || start.starts(with: [0, 0x7B])
+    if isUTF16 {
+      throw BatchError(.notUTF8, "\(quoted(source.name)) is UTF-16", fix: "save it as UTF-8")
+    }
+    hasByteOrderMark = start.starts(with: [0xEF, 0xBB, 0xBF])
+    byteOffset = hasByteOrderMark ? 3 : 0
+    tail = Array(start.dropFirst(byteOffset))
+    let first = tail.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let isJSON = first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    format = options.input ?? (isJSON ? .jsonl : .csv)
+    (self.source, delimiter, fillsBlocks) = (source, options.delimiter, options.compresses)
+  }
+
+  /// How many bytes were read, as they are stored.
+  var storedBytesRead: Int { source.storedBytesRead }
+  /// How many there are; `nil` for a pipe.
+  var storedByteCount: Int? { source.storedByteCount }
+
+  /// Reads the next block; false where there is none.
+  func next(into block: Block) throws(BatchError) -> Bool {
+    block.start(capacity: max(Self.blockByteCount, tail.count))
+    tail.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { block.bytes.update(from: base, count: bytes.count) }
+    }
+    block.count = tail.count
+    tail.removeAll(keepingCapacity: true)
+    (block.number, block.byteOffset, block.longRowByteCount) = (number, byteOffset, nil)
+    var end = 0
+    while true {
+      try fill(block)
+      if block.count == 0 { return false }
+      end = rowsEnd(block)
+      if end > 0 { break }
+      if isAtEnd {
+        end = block.count
+        break
+      }
+      if block.count > Self.mostRowBytes {
+        try skipLongRow(block)
+        end = block.count
+        break
+      }
+      block.grow(to: block.capacity * 2)
+    }
+    tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
+    block.count = end
+    number += 1
+    byteOffset += block.longRowByteCount ?? end
+    if block.longRowByteCount != nil { byteOffset += 1 }
+    return true
+  }
+
+  /// Reads until the block is full, or, of a pipe, as long as somebody writes.
+  private func fill(_ block: Block) throws(BatchError) {
+    while !isAtEnd, block.count < block.capacity {
+      let room = UnsafeMutableRawBufferPointer(
+        start: block.bytes + block.count,
+        count: block.capacity - block.count
+      )
+      let count = try source.read(room)
+      if count == 0 { isAtEnd = true }
+      block.count += count
+      if !fillsBlocks, source.wouldWait, memchr(block.bytes, 0x0A, block.count) != nil { return }
+    }
+  }
+
+  /// Behind the last row that ends in the block; 0 where none does.
+  private func rowsEnd(_ block: Block) -> Int {
+    let start = UnsafeRawPointer(block.bytes)
+    switch format {
+    case .jsonl:
+      if isAtEnd { return block.count }
+      return lastLineFeed(block.bytes, 0, block.count).map { $0 + 1 } ?? 0
+    case .csv:
+      let found = CSVRecordEnd(block.bytes, block.count, delimiter: delimiter, isLast: isAtEnd)
+      if found.end > 0 { return isAtEnd && found.unclosedQuote == nil ? block.count : found.end }
+      // A quote that is never closed spoils its own line, and the rest is read again.
+      let isHopeless = isAtEnd || block.count > Self.mostRowBytes
+      guard isHopeless, found.unclosedQuote != nil,
+        let feed = memchr(start, 0x0A, min(block.count, Self.mostRowBytes))
+      else { return 0 }
+      return start.distance(to: feed) + 1
+    }
+  }
+
+  /// Reads over a row that is too long, up to its line end, and keeps its start.
+  private func skipLongRow(_ block: Block) throws(BatchError) {
+    var byteCount = block.count
+    let kept = BatchReject.keptBytes
+    let first = (0..<kept).map { block.bytes[$0] }
+    // The rest goes where it is not needed any more.
+    let room = UnsafeMutableRawBufferPointer(start: block.bytes, count: block.capacity)
+    while true {
+      let count = try source.read(room)
+      if count == 0 {
+        isAtEnd = true
+        break
+      }
+      if let feed = memchr(block.bytes, 0x0A, count) {
+        let length = UnsafeRawPointer(block.bytes).distance(to: feed)
+        byteCount += length
+        tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + length + 1, count: count - length - 1))
+        break
+      }
+      byteCount += count
+    }
+    for (index, byte) in first.enumerated() { block.bytes[index] = byte }
+    block.count = kept
+    block.longRowByteCount = byteCount
+  }
+}
+
+/// The place of the last line feed between two places.
+func lastLineFeed(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ to: Int) -> Int? {
+  var place = to
+  while place > from {
+    place -= 1
+    if bytes[place] == 0x0A { return place }
+  }
+  return nil
+}

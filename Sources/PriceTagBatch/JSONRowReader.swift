@@ -1,0 +1,173 @@
+import CJSON
+import PriceTag
+
+/// Goes through a block of JSON Lines row by row, and gives the fields by their places.
+final class JSONRowReader {
+  private let reader: OpaquePointer
+  /// For each column of CSV, the member of the row that has it; -1 where none has.
+  private var memberOfColumn: [Int] = []
+
+  init() throws(BatchError) {
+    let names: [UnsafePointer<CChar>?] = RowField.allCases.map {
+      UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+    guard let reader = cjson_reader_create(names, Int32(names.count)) else {
+      throw BatchError(.outOfResources, "there is no memory to read JSON with", fix: "free some memory")
+    }
+    self.reader = reader
+  }
+
+  deinit { cjson_reader_free(reader) }
+
+  func begin(_ bytes: UnsafePointer<UInt8>, _ count: Int) { cjson_reader_start(reader, bytes, count) }
+
+  @inline(__always)
+  func next() -> UnsafePointer<CJSONRow>? { cjson_reader_next(reader) }
+
+  /// How many lines the block had so far.
+  var lineCount: Int { cjson_reader_line_count(reader) }
+
+  /// The values of the fields that a batch knows.
+  @inline(__always)
+  func fill(_ fields: KnownFields, _ row: UnsafePointer<CJSONRow>) {
+    for index in 0..<RowField.count {
+      let member = Int(row.pointee.named[index])
+      if member < 0 {
+        fields.setAbsent(index)
+      } else {
+        fields[index] = Self.value(row, row.pointee.members[member])
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func value(_ row: UnsafePointer<CJSONRow>, _ member: CJSONMember) -> FieldValue {
+    let kind: FieldValue.Kind =
+      switch member.kind {
+      case CJSONKindString: .text
+      case CJSONKindNumber: .number
+      case CJSONKindNull: .absent
+      default: .other
+      }
+    return FieldValue(
+      start: row.pointee.bytes + Int(member.value_start),
+      count: Int(member.value_count),
+      kind: kind,
+      escapes: member.value_has_escapes ? .json : .none
+    )
+  }
+
+  // MARK: Columns
+
+  /// The keys of a row, in order.
+  func keys(_ row: UnsafePointer<CJSONRow>) -> [[UInt8]] {
+    (0..<row.pointee.member_count).map { key(row, row.pointee.members[$0]) }
+  }
+
+  private func key(_ row: UnsafePointer<CJSONRow>, _ member: CJSONMember) -> [UInt8] {
+    let start = row.pointee.bytes + Int(member.key_start)
+    guard member.key_has_escapes else {
+      return Array(UnsafeBufferPointer(start: start, count: Int(member.key_count)))
+    }
+    return Array(unsafeUninitializedCapacity: Int(member.key_count)) { buffer, count in
+      if let base = buffer.baseAddress { count = cjson_unescape(start, Int(member.key_count), base) }
+    }
+  }
+
+  private func isKey(_ row: UnsafePointer<CJSONRow>, _ member: CJSONMember, _ name: [UInt8]) -> Bool {
+    if member.key_has_escapes { return key(row, member) == name }
+    let start = row.pointee.bytes + Int(member.key_start)
+    return UnsafeBufferPointer(start: start, count: Int(member.key_count)).elementsEqual(name)
+  }
+
+  /// Finds the member of each column.
+  ///
+  /// - Throws: `.unknownColumn` where a member has none.
+  func arrange(_ row: UnsafePointer<CJSONRow>, _ columns: [[UInt8]]) throws(RowProblem) {
+    memberOfColumn.removeAll(keepingCapacity: true)
+    memberOfColumn.append(contentsOf: repeatElement(-1, count: columns.count))
+    for index in 0..<row.pointee.member_count {
+      let member = row.pointee.members[index]
+      // Mostly at the same place.
+      if index < columns.count, isKey(row, member, columns[index]) {
+        memberOfColumn[index] = index
+        continue
+      }
+      guard let column = columns.firstIndex(where: { isKey(row, member, $0) }) else {
+        let name = String(decoding: key(row, member), as: UTF8.self)
+        throw RowProblem(
+          .unknownColumn,
+          "the columns, which the first row gave, have no \(quoted(name))",
+          fix: "give all keys in the first row, or write JSON Lines",
+          field: name
+        )
+      }
+      memberOfColumn[column] = index
+    }
+  }
+
+  /// The value of a column in the row that was arranged.
+  func value(_ row: UnsafePointer<CJSONRow>, _ column: Int) -> FieldValue {
+    let member = memberOfColumn[column]
+    guard member >= 0 else {
+      return KnownFields.absent
+    }
+    return Self.value(row, row.pointee.members[member])
+  }
+}
+
+extension RowProblem {
+  /// What the reader found wrong with a row.
+  convenience init(_ row: UnsafePointer<CJSONRow>) {
+    let row = row.pointee
+    let place = Int(row.problem_start)
+    let at = "at byte \(place + 1) of the row"
+    let asJSON = "write the row as one JSON object (RFC 8259) on one line"
+    switch row.problem {
+    case CJSONProblemNUL:
+      self.init(.nulByte, "byte \(place + 1) of the row is zero", fix: "write text without NUL")
+    case CJSONProblemNotUTF8:
+      self.init(.invalidUTF8, "byte \(place + 1) of the row is not UTF-8", fix: "save the file as UTF-8")
+    case CJSONProblemUnclosedString:
+      self.init(.malformedJSON, "the string \(at) is not closed", fix: asJSON)
+    case CJSONProblemControlCharacter:
+      self.init(
+        .malformedJSON,
+        "a control character stands in a string, \(at)",
+        fix: #"escape it, as \n or \u0001"#
+      )
+    case CJSONProblemEscape:
+      self.init(
+        .malformedJSON,
+        #"there is no such escape as the one \#(at)"#,
+        fix: #"write \\ for a backslash, and surrogates in pairs"#
+      )
+    case CJSONProblemTrailing:
+      self.init(.malformedJSON, "something follows the object, \(at)", fix: "write an object a line")
+    case CJSONProblemNotObject:
+      self.init(
+        .notAnObject,
+        "the row is no object",
+        fix: #"write it as {"storefront":"USA","amount":"4.99"}"#
+      )
+    case CJSONProblemDuplicateKey:
+      let bytes = UnsafeBufferPointer(start: row.bytes + place, count: Int(row.problem_count))
+      let key = String(decoding: bytes, as: UTF8.self)
+      self.init(
+        .duplicateKey,
+        "the key \(quoted(key)) stands twice in its object",
+        fix: "give each key once",
+        field: key
+      )
+    case CJSONProblemTooDeep:
+      self.init(
+        .tooDeep,
+        "values are nested more than \(cjson_most_depth) deep",
+        fix: "write a flatter row"
+      )
+    case CJSONProblemNoMemory:
+      self.init(.outOfMemory, "there is no memory to read the row with", fix: "use fewer jobs")
+    default: self.init(.malformedJSON, "the JSON is broken \(at)", fix: asJSON)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import PriceTag
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Work that is cut into pieces, done by several threads, and put back in order.
+///
+/// Each thread takes a piece, works on it, waits for its turn, and hands over what it made: no piece waits in a queue,
+/// so memory is what the threads hold.
+protocol OrderedWork: AnyObject, Sendable {
+  /// What one thread works with: the piece that it has taken, and what it made of it.
+  associatedtype Worker: AnyObject
+
+  func makeWorker() throws(BatchError) -> Worker
+  /// Takes the next piece; false where there is none. One thread at a time.
+  func take(_ worker: Worker) throws(BatchError) -> Bool
+  /// Does the work of a piece. All threads at once.
+  func process(_ worker: Worker) throws(BatchError)
+  /// Hands over what was made. One thread at a time, in the order that the pieces were taken in.
+  func commit(_ worker: Worker) throws(BatchError)
+}
+
+extension OrderedWork {
+  /// Does all of the work, with so many threads; the first failure ends it.
+  func run(jobs: Int) throws(BatchError) {
+    let order = WorkOrder()
+    // This thread is one of them.
+    let threads = (1..<max(jobs, 1)).compactMap { _ in WorkThread { self.work(order) } }
+    work(order)
+    for thread in threads { thread.join() }
+    if let failure = order.failure { throw failure }
+  }
+
+  private func work(_ order: WorkOrder) {
+    do throws(BatchError) {
+      let worker = try makeWorker()
+      while let turn = try order.take({ () throws(BatchError) in try take(worker) }) {
+        try process(worker)
+        try order.inTurn(turn) { () throws(BatchError) in try commit(worker) }
+      }
+    } catch { order.fail(error) }
+  }
+}
+
+/// Numbers the pieces, and lets each be handed over when all before it were.
+///
+/// Sendable notes: what changes is changed under one of the locks; those are used in place and outlive all threads.
+private final class WorkOrder: @unchecked Sendable {
+  private let taking: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
+  private let handing: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
+  private let turned: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
+  private var taken = 0
+  private var turn = 0
+  private var firstFailure: BatchError?
+
+  init() {
+    pthread_mutex_init(taking, nil)
+    pthread_mutex_init(handing, nil)
+    pthread_cond_init(turned, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(turned)
+    pthread_mutex_destroy(handing)
+    pthread_mutex_destroy(taking)
+    turned.deallocate()
+    handing.deallocate()
+    taking.deallocate()
+  }
+
+  var failure: BatchError? {
+    pthread_mutex_lock(handing)
+    defer { pthread_mutex_unlock(handing) }
+    return firstFailure
+  }
+
+  func fail(_ error: BatchError) {
+    pthread_mutex_lock(handing)
+    defer { pthread_mutex_unlock(handing) }
+    firstFailure = firstFailure ?? error
+    pthread_cond_broadcast(turned)
+  }
+
+  /// Takes a piece, and gives its number; `nil` where there is none, or something has failed.
+  func take(_ body: () throws(BatchError) -> Bool) throws(BatchError) -> Int? {
+    pthread_mutex_lock(taking)
+    defer { pthread_mutex_unlock(taking) }
+    guard failure == nil, try body() else { return nil }
+    taken += 1
+    return taken - 1
+  }
+
+  /// Waits for a piece's turn; does nothing where something has failed.
+  func inTurn(_ number: Int, _ body: () throws(BatchError) -> Void) throws(BatchError) {
+    pthread_mutex_lock(handing)
+    defer { pthread_mutex_unlock(handing) }
+    while turn != number, firstFailure == nil { pthread_cond_wait(turned, handing) }
+    if firstFailure != nil { return }
+    try body()
+    turn += 1
+    pthread_cond_broadcast(turned)
+  }
+}
+
+/// A thread of the system: the pool of tasks has one for each processor, and reading may wait for long.
+private final class WorkThread {
+  private final class Body {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+
+  private let thread: pthread_t
+
+  /// `nil` where the system has no thread left: the others do its work.
+  init?(_ body: @escaping @Sendable () -> Void) {
+    let context = Unmanaged.passRetained(Body(body))
+    #if canImport(Darwin)
+      var started: pthread_t?
+    #else
+      var started = pthread_t()
+    #endif
+    let status = pthread_create(
+      &started,
+      nil,
+      { context in
+        let given: UnsafeMutableRawPointer? = context
+        if let given { Unmanaged<Body>.fromOpaque(given).takeRetainedValue().body() }
+        return nil
+      },
+      context.toOpaque()
+    )
+    guard status == 0 else {
+      context.release()
+      return nil
+    }
+    #if canImport(Darwin)
+      guard let started else { return nil }
+    #endif
+    thread = started
+  }
+
+  func join() { pthread_join(thread, nil) }
+}

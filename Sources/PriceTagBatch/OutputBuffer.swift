@@ -1,0 +1,160 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Bytes that are written one behind the other, in memory that is used again.
+final class OutputBuffer {
+  private(set) var start: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+  private var capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    start = .allocate(capacity: capacity)
+  }
+
+  deinit { start.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  func removeAll() { count = 0 }
+
+  /// Drops what was written behind a place.
+  func cut(to place: Int) { count = min(count, max(place, 0)) }
+
+  /// Room for so many bytes behind what is there.
+  @inline(__always)
+  func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
+    if capacity - count < more { grow(more) }
+    return start + count
+  }
+
+  @inline(never)
+  private func grow(_ more: Int) {
+    let wanted = max(capacity * 2, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+    larger.update(from: start, count: count)
+    start.deallocate()
+    (start, capacity) = (larger, wanted)
+  }
+
+  /// Counts bytes that were written into the room.
+  @inline(__always)
+  func add(_ written: Int) { count += written }
+
+  @inline(__always)
+  func append(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
+    memcpy(room(for: byteCount), bytes, byteCount)
+    count += byteCount
+  }
+
+  @inline(__always)
+  func append(_ byte: UInt8) {
+    room(for: 1).pointee = byte
+    count += 1
+  }
+
+  func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, $0.count) } }
+  }
+
+  func append(_ text: String) {
+    var text = text
+    text.withUTF8 { if let base = $0.baseAddress { append(base, $0.count) } }
+  }
+
+  /// Puts what another has before what is there.
+  func insert(_ other: OutputBuffer) {
+    _ = room(for: other.count)
+    memmove(start + other.count, start, count)
+    memcpy(start, other.start, other.count)
+    count += other.count
+  }
+
+  // MARK: Texts of the formats
+
+  /// Appends a text's bytes as they stand inside a JSON string.
+  func appendJSON(_ text: UnsafePointer<UInt8>, _ textCount: Int) {
+    var copied = 0
+    for index in 0..<textCount where Self.isEscapedInJSON(text[index]) {
+      append(text + copied, index - copied)
+      appendEscape(text[index])
+      copied = index + 1
+    }
+    append(text + copied, textCount - copied)
+  }
+
+  @inline(__always)
+  private static func isEscapedInJSON(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private func appendEscape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    case 0x0A: append("\\n")
+    case 0x0D: append("\\r")
+    case 0x09: append("\\t")
+    default:
+      let digits = String(byte, radix: 16)
+      append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    }
+  }
+
+  /// Appends a text as a field of CSV: in quotes where it needs them.
+  func appendCSV(_ text: UnsafePointer<UInt8>, _ textCount: Int, delimiter: UInt8) {
+    var needsQuotes = false
+    for index in 0..<textCount {
+      let byte = text[index]
+      needsQuotes =
+        needsQuotes || byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+    }
+    guard needsQuotes else { return append(text, textCount) }
+    append(UInt8(ascii: "\""))
+    var copied = 0
+    for index in 0..<textCount where text[index] == UInt8(ascii: "\"") {
+      // The quote itself is copied with what follows it.
+      append(text + copied, index - copied + 1)
+      copied = index
+    }
+    append(text + copied, textCount - copied)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Puts the text that was written from a place on into a field of CSV, or inside a JSON string, where it cannot
+  /// stand as it is.
+  @inline(__always)
+  func finishText(from place: Int, as format: BatchFormat, delimiter: UInt8) {
+    let text = start + place
+    let textCount = count - place
+    var isPlain = true
+    switch format {
+    case .jsonl: for index in 0..<textCount where Self.isEscapedInJSON(text[index]) { isPlain = false }
+    case .csv:
+      for index in 0..<textCount {
+        let byte = text[index]
+        if byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D { isPlain = false }
+      }
+    }
+    if !isPlain { rewriteText(from: place, as: format, delimiter) }
+  }
+
+  @inline(never)
+  private func rewriteText(from place: Int, as format: BatchFormat, _ delimiter: UInt8) {
+    let textCount = count - place
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(textCount, 1)) { copy in
+      guard let text = copy.baseAddress else { return }
+      text.update(from: start + place, count: textCount)
+      count = place
+      switch format {
+      case .jsonl: appendJSON(text, textCount)
+      case .csv: appendCSV(text, textCount, delimiter: delimiter)
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import PriceTag
+
+/// Finds a row's formatter and reads its amount.
+final class RowPricing {
+  private let options: BatchOptions
+  private let routes: PriceRoutes
+
+  init(_ options: BatchOptions) {
+    self.options = options
+    routes = PriceRoutes(options)
+  }
+
+  /// The formatter and the amount of a row.
+  @inline(__always)
+  func price(_ fields: KnownFields) throws(RowProblem) -> (route: PriceRoute, amount: Amount) {
+    let route = try routes.route(fields)
+    let value = fields[.amount]
+    // Nearly every row.
+    if value.kind == .text || value.kind == .number, value.escapes == .none,
+      fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
+      let amount = Amount(decimalUTF8: value.bytes)
+    {
+      return (route, amount)
+    }
+    return (route, try amount(fields, route))
+  }
+
+  @inline(never)
+  private func amount(_ fields: KnownFields, _ route: PriceRoute) throws(RowProblem) -> Amount {
+    let given = [RowField.amount, .amountMinor, .amountMicros].filter { fields[$0].kind != .absent }
+    guard let field = given.first else {
+      throw RowProblem(
+        .missingAmount,
+        "the row has no amount",
+        fix: "give one of amount, amountMinor and amountMicros",
+        field: RowField.amount.name.description
+      )
+    }
+    guard given.count == 1 else {
+      throw RowProblem(
+        .severalAmounts,
+        "the row has both \(given.map(\.name.description).joined(separator: " and "))",
+        fix: "give one of them",
+        field: given[1].name.description
+      )
+    }
+    let value = fields[field]
+    let name = field.name.description
+    guard value.kind != .other else {
+      throw RowProblem(
+        .wrongType,
+        "\(name) is neither text nor a number",
+        fix: #"give it as text, such as "4.99", or as a number"#,
+        field: name
+      )
+    }
+    do throws(PriceTagError) {
+      switch field {
+      case .amountMinor:
+        let provider = try minorUnits(fields)
+        return try Amount(
+          minorUnits: try whole(value, name),
+          exponent: try route.minorUnitDigits(for: provider)
+        )
+      case .amountMicros: return Amount(micros: try whole(value, name))
+      default: return try Amount(decimal: value.text)
+      }
+    } catch { throw RowProblem(error, field: name) }
+  }
+
+  private func minorUnits(_ fields: KnownFields) throws(PriceTagError) -> String {
+    let value = fields[.minorUnits]
+    return value.kind == .absent ? options.minorUnits : value.text
+  }
+
+  /// A whole number of units of some kind.
+  private func whole(_ value: FieldValue, _ name: String) throws(PriceTagError) -> Int64 {
+    let amount = try Amount(decimal: value.text)
+    guard amount.scale == 0 else {
+      throw PriceTagError(
+        .malformedAmount,
+        "\(quoted(value.text)) is no whole number, as \(name) is",
+        fix: "give a decimal as amount"
+      )
+    }
+    return amount.coefficient
+  }
+}

@@ -1,0 +1,132 @@
+import PriceTag
+
+/// The rows of an input as work for several threads.
+///
+/// Sendable notes: the reader is used by the thread that takes, everything else that changes by the one that commits.
+final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
+  private let name: String
+  private let options: BatchOptions
+  private let formats: RowFormats
+  private let reader: BlockReader
+  private let output: Output
+  private var layout: RowLayout?
+  private var lineCount = 0
+  private(set) var summary = BatchSummary()
+
+  init(_ source: ByteSource, _ options: BatchOptions, _ output: Output) throws(BatchError) {
+    name = source.name
+    (self.options, self.output) = (options, output)
+    reader = try BlockReader(source, options)
+    formats = RowFormats(input: reader.format, output: options.output ?? reader.format)
+  }
+
+  /// Does what comes before any thread: reads a header, or the row that gives the columns.
+  func begin() throws(BatchError) {
+    switch (formats.input, formats.output) {
+    case (.jsonl, .jsonl): return
+    case (.csv, _):
+      let worker = try makeWorker()
+      guard try take(worker) else { throw noHeader() }
+      try readHeader(worker)
+    case (.jsonl, .csv):
+      let worker = try makeWorker()
+      while layout == nil, try take(worker) {
+        process(worker)
+        layout = worker.layout
+        try commit(worker)
+      }
+    }
+  }
+
+  private func noHeader() -> BatchError {
+    BatchError(
+      .malformedHeader,
+      "there is no header",
+      fix: "write the columns' names into the first line",
+      place: printable(name)
+    )
+  }
+
+  /// Reads the header of CSV, and formats the rest of the block that has it.
+  private func readHeader(_ worker: RowWorker) throws(BatchError) {
+    let block = worker.block
+    let header = CSVRecordReader(delimiter: options.delimiter)
+    header.begin(block.bytes, block.count)
+    guard block.longRowByteCount == nil, header.next() else { throw noHeader() }
+    let layout = try RowLayout(header: header, options, name: name)
+    self.layout = layout
+    let start = header.position - UnsafePointer(block.bytes)
+    let first = try makeWorker()
+    first.block.take(block)
+    first.process(from: start, afterLines: header.lineCount)
+    let text = OutputBuffer(capacity: 1 << 10)
+    if formats.output == .csv {
+      if reader.hasByteOrderMark { text.append("\u{FEFF}") }
+      text.append(header.start, header.count)
+      layout.writeAppendedHeader(to: text, delimiter: options.delimiter)
+      text.append(header.start + header.count, header.lineEndCount)
+      if header.lineEndCount == 0 { text.append(0x0A) }
+    }
+    first.out.insert(text)
+    first.compress()
+    try commit(first)
+  }
+
+  // MARK: Pieces
+
+  func makeWorker() throws(BatchError) -> RowWorker { try RowWorker(options, formats, layout) }
+
+  func take(_ worker: RowWorker) throws(BatchError) -> Bool { try reader.next(into: worker.block) }
+
+  func process(_ worker: RowWorker) {
+    worker.process()
+    worker.compress()
+  }
+
+  func commit(_ worker: RowWorker) throws(BatchError) {
+    for pending in worker.setAside {
+      let reject = BatchReject(pending, line: lineCount + pending.line + 1)
+      if options.isStrict {
+        throw BatchError(.setAside, reject, name)
+      }
+      summary.setAside += 1
+      summary.setAsideByCode[reject.code, default: 0] += 1
+      try output.setAside(reject)
+    }
+    summary.read += worker.rowCount
+    lineCount += worker.lineCount
+    if !worker.output.isEmpty { try output.write(worker.output) }
+    output.reached(
+      BatchProgress(
+        summary: summary,
+        bytesRead: reader.storedBytesRead,
+        byteCount: reader.storedByteCount
+      )
+    )
+  }
+}
+
+extension BatchReject {
+  init(_ pending: RowWorker.Pending, line: Int) {
+    self.init(
+      line: line,
+      byte: pending.byte,
+      field: pending.problem.field,
+      code: pending.problem.code,
+      message: pending.problem.message,
+      row: pending.row
+    )
+  }
+}
+
+extension BatchError {
+  /// A row that would be set aside, where none may be.
+  init(_ code: Code, _ reject: BatchReject, _ name: String) {
+    self.init(
+      code,
+      reject.message,
+      fix: "correct it, or let rows be set aside (without --strict)",
+      place: "\(printable(name)), line \(reject.line)" + (reject.field.map { ", field \(quoted($0))" } ?? "")
+    )
+  }
+}
