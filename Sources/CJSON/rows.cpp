@@ -153,8 +153,8 @@ struct CJSONReader {
   // nor repeated ones need to be looked for.
   std::vector<uint8_t> shape_bytes;
   std::vector<std::pair<uint32_t, uint32_t>> shape;  // place and count
-  int32_t shape_named[CJSON_MOST_NAMES];
-  int32_t named[CJSON_MOST_NAMES];
+  CJSONNames shape_names{};
+  CJSONNames row_names{};
 
   // MARK: Lines
 
@@ -485,10 +485,21 @@ struct CJSONReader {
     return true;
   }
 
-  // Whether a key is that of the last row at the same place.
-  bool is_of_shape(const CJSONMember &member, size_t index) const {
-    if (index >= shape.size() || shape[index].second != member.key_count || member.key_has_escapes) return false;
-    return is_same(row.bytes + member.key_start, shape_bytes.data() + shape[index].first, member.key_count);
+  // Takes a key and its colon where they are those of the last row at the same place, written the same.
+  bool is_key_of_shape(CJSONMember &member) {
+    if (row.member_count >= shape.size()) return false;
+    const auto [start, count] = shape[row.member_count];
+    const uint8_t *opened = place(), *colon = base + token[1];
+    // The quote, the key, the quote and the colon; the key has neither quotes nor escapes.
+    if (colon != opened + count + 2 || colon >= row_end() || *colon != ':' || colon[-1] != '"' || *opened != '"') {
+      return false;
+    }
+    if (!is_same(opened + 1, shape_bytes.data() + start, count)) return false;
+    member.key_start = uint32_t(opened + 1 - row.bytes);
+    member.key_count = count;
+    member.key_has_escapes = false;
+    token += 2;
+    return true;
   }
 
   void keep_shape() {
@@ -496,24 +507,27 @@ struct CJSONReader {
     shape_bytes.clear();
     for (size_t index = 0; index < row.member_count; index++) {
       const CJSONMember &member = members[index];
-      if (member.key_has_escapes) {
-        shape.clear();
-        return;
-      }
+      if (member.key_has_escapes) return shape.clear();
       const uint8_t *key = row.bytes + member.key_start;
       shape.emplace_back(uint32_t(shape_bytes.size()), member.key_count);
       shape_bytes.insert(shape_bytes.end(), key, key + member.key_count);
     }
-    memcpy(shape_named, named, sizeof shape_named);
+    shape_names = row_names;
   }
 
   void find_names() {
-    std::fill(std::begin(named), std::end(named), -1);
+    std::fill(std::begin(row_names.member), std::end(row_names.member), -1);
+    row_names.found_count = 0;
+    row_names.shape++;
     for (size_t index = 0; index < row.member_count; index++) {
       for (size_t name = 0; name < names.size(); name++) {
-        if (text(keys[index]) == names[name]) named[name] = int32_t(index);
+        // Of a name that stands twice the row is set aside.
+        if (row_names.member[name] >= 0 || text(keys[index]) != names[name]) continue;
+        row_names.member[name] = int32_t(index);
+        row_names.found[row_names.found_count++] = int32_t(name);
       }
     }
+    row.names = &row_names;
   }
 
   // MARK: Rows
@@ -536,18 +550,12 @@ struct CJSONReader {
       while (true) {
         if (members.size() <= row.member_count) members.resize(members.size() * 2);
         CJSONMember &member = members[row.member_count];
-        if (is_shape) {
-          // The key is not kept: where all keys are the last row's, nothing asks for them.
-          if (!is_next('"')) return void(fail(place()));
-          if (!string(member.key_start, member.key_count, member.key_has_escapes)) return;
-          if (!take(':')) return;
-          if (!is_of_shape(member, row.member_count)) {
-            is_shape = false;
-            for (size_t index = 0; index <= row.member_count; index++) keep_key(members[index]);
-          }
-        } else if (!key(member)) {
-          return;
+        // A key of the last row's is not kept: where all are, nothing asks for them.
+        if (is_shape && !is_key_of_shape(member)) {
+          is_shape = false;
+          for (size_t index = 0; index < row.member_count; index++) keep_key(members[index]);
         }
+        if (!is_shape && !key(member)) return;
         const uint8_t *first = place();
         if (first < row_end() && (*first == '{' || *first == '[')) {
           member.value_start = uint32_t(first - row.bytes);
@@ -568,7 +576,7 @@ struct CJSONReader {
     if (!take('}')) return;
     if (place() < row_end()) return set(CJSONProblemTrailing, place());
     if (is_shape && row.member_count == shape.size()) {
-      memcpy(named, shape_named, sizeof named);
+      row.names = &shape_names;
       return;
     }
     if (is_shape) {
@@ -597,7 +605,7 @@ CJSONReader *cjson_reader_create(const char *const *names, int32_t count) {
     for (int32_t index = 0; index < std::min(count, CJSON_MOST_NAMES); index++) reader->names.emplace_back(names[index]);
     reader->members.resize(16);
     reader->row.members = reader->members.data();
-    reader->row.named = reader->named;
+    reader->row.names = &reader->row_names;
     return reader.release();
   } catch (const std::bad_alloc &) {
     return nullptr;

@@ -70,8 +70,7 @@ struct KnownFields {
 
   func deallocate() { values.deallocate() }
 
-  @inline(__always)
-  func setAbsent(_ index: Int) { values[index].kind = .absent }
+  func setAllAbsent() { values.update(repeating: Self.absent, count: RowField.count) }
 
   @inline(__always)
   subscript(field: RowField) -> FieldValue {

@@ -6,6 +6,8 @@ final class JSONRowReader {
   private let reader: OpaquePointer
   /// For each column of CSV, the member of the row that has it; -1 where none has.
   private var memberOfColumn: [Int] = []
+  /// Of the row that the fields were filled from last.
+  private var shape: UInt64 = 0
 
   init() throws(BatchError) {
     let names: [UnsafePointer<CChar>?] = RowField.allCases.map {
@@ -22,26 +24,35 @@ final class JSONRowReader {
   func begin(_ bytes: UnsafePointer<UInt8>, _ count: Int) { cjson_reader_start(reader, bytes, count) }
 
   @inline(__always)
-  func next() -> UnsafePointer<CJSONRow>? { cjson_reader_next(reader) }
+  func next() -> CJSONRow? { cjson_reader_next(reader)?.pointee }
 
   /// How many lines the block had so far.
   var lineCount: Int { cjson_reader_line_count(reader) }
 
-  /// The values of the fields that a batch knows.
+  /// The values of the fields that a batch knows, into what the row before had.
   @inline(__always)
-  func fill(_ fields: KnownFields, _ row: UnsafePointer<CJSONRow>) {
-    for index in 0..<RowField.count {
-      let member = Int(row.pointee.named[index])
-      if member < 0 {
-        fields.setAbsent(index)
-      } else {
-        fields[index] = Self.value(row, row.pointee.members[member])
-      }
+  func fill(_ fields: KnownFields, _ row: CJSONRow) {
+    let names = row.names
+    if names.pointee.shape != shape {
+      fields.setAllAbsent()
+      shape = names.pointee.shape
+    }
+    let found = cjson_names_found(names)
+    let members = cjson_names_member(names)
+    for place in 0..<Int(names.pointee.found_count) {
+      let name = Int(found[place])
+      fields[name] = Self.value(row, row.members[Int(members[name])])
     }
   }
 
+  /// The member that has a field's name; `nil` where none has.
+  func member(_ field: RowField, _ row: CJSONRow) -> Int? {
+    let member = Int(cjson_names_member(row.names)[field.rawValue])
+    return member < 0 ? nil : member
+  }
+
   @inline(__always)
-  private static func value(_ row: UnsafePointer<CJSONRow>, _ member: CJSONMember) -> FieldValue {
+  private static func value(_ row: CJSONRow, _ member: CJSONMember) -> FieldValue {
     let kind: FieldValue.Kind =
       switch member.kind {
       case CJSONKindString: .text
@@ -50,7 +61,7 @@ final class JSONRowReader {
       default: .other
       }
     return FieldValue(
-      start: row.pointee.bytes + Int(member.value_start),
+      start: row.bytes + Int(member.value_start),
       count: Int(member.value_count),
       kind: kind,
       escapes: member.value_has_escapes ? .json : .none
@@ -60,12 +71,12 @@ final class JSONRowReader {
   // MARK: Columns
 
   /// The keys of a row, in order.
-  func keys(_ row: UnsafePointer<CJSONRow>) -> [[UInt8]] {
-    (0..<row.pointee.member_count).map { key(row, row.pointee.members[$0]) }
+  func keys(_ row: CJSONRow) -> [[UInt8]] {
+    (0..<row.member_count).map { key(row, row.members[$0]) }
   }
 
-  private func key(_ row: UnsafePointer<CJSONRow>, _ member: CJSONMember) -> [UInt8] {
-    let start = row.pointee.bytes + Int(member.key_start)
+  private func key(_ row: CJSONRow, _ member: CJSONMember) -> [UInt8] {
+    let start = row.bytes + Int(member.key_start)
     guard member.key_has_escapes else {
       return Array(UnsafeBufferPointer(start: start, count: Int(member.key_count)))
     }
@@ -74,20 +85,20 @@ final class JSONRowReader {
     }
   }
 
-  private func isKey(_ row: UnsafePointer<CJSONRow>, _ member: CJSONMember, _ name: [UInt8]) -> Bool {
+  private func isKey(_ row: CJSONRow, _ member: CJSONMember, _ name: [UInt8]) -> Bool {
     if member.key_has_escapes { return key(row, member) == name }
-    let start = row.pointee.bytes + Int(member.key_start)
+    let start = row.bytes + Int(member.key_start)
     return UnsafeBufferPointer(start: start, count: Int(member.key_count)).elementsEqual(name)
   }
 
   /// Finds the member of each column.
   ///
   /// - Throws: `.unknownColumn` where a member has none.
-  func arrange(_ row: UnsafePointer<CJSONRow>, _ columns: [[UInt8]]) throws(RowProblem) {
+  func arrange(_ row: CJSONRow, _ columns: [[UInt8]]) throws(RowProblem) {
     memberOfColumn.removeAll(keepingCapacity: true)
     memberOfColumn.append(contentsOf: repeatElement(-1, count: columns.count))
-    for index in 0..<row.pointee.member_count {
-      let member = row.pointee.members[index]
+    for index in 0..<row.member_count {
+      let member = row.members[index]
       // Mostly at the same place.
       if index < columns.count, isKey(row, member, columns[index]) {
         memberOfColumn[index] = index
@@ -107,19 +118,18 @@ final class JSONRowReader {
   }
 
   /// The value of a column in the row that was arranged.
-  func value(_ row: UnsafePointer<CJSONRow>, _ column: Int) -> FieldValue {
+  func value(_ row: CJSONRow, _ column: Int) -> FieldValue {
     let member = memberOfColumn[column]
     guard member >= 0 else {
       return KnownFields.absent
     }
-    return Self.value(row, row.pointee.members[member])
+    return Self.value(row, row.members[member])
   }
 }
 
 extension RowProblem {
   /// What the reader found wrong with a row.
-  convenience init(_ row: UnsafePointer<CJSONRow>) {
-    let row = row.pointee
+  convenience init(_ row: CJSONRow) {
     let place = Int(row.problem_start)
     let at = "at byte \(place + 1) of the row"
     let asJSON = "write the row as one JSON object (RFC 8259) on one line"

@@ -8,9 +8,10 @@
 
 /// Bytes that are written one behind the other, in memory that is used again.
 final class OutputBuffer {
-  private(set) var start: UnsafeMutablePointer<UInt8>
-  private(set) var count = 0
-  private var capacity: Int
+  // One thread's, and in the innermost loop: nothing is gained by checking at run time that nobody else uses them.
+  @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var capacity: Int
 
   init(capacity: Int) {
     self.capacity = capacity
@@ -93,6 +94,11 @@ final class OutputBuffer {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
+  @inline(__always)
+  private static func isQuotedInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
+    byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+  }
+
   private func appendEscape(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""): append("\\\"")
@@ -108,13 +114,7 @@ final class OutputBuffer {
 
   /// Appends a text as a field of CSV: in quotes where it needs them.
   func appendCSV(_ text: UnsafePointer<UInt8>, _ textCount: Int, delimiter: UInt8) {
-    var needsQuotes = false
-    for index in 0..<textCount {
-      let byte = text[index]
-      needsQuotes =
-        needsQuotes || byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
-    }
-    guard needsQuotes else { return append(text, textCount) }
+    if isPlain(text, textCount, .csv, delimiter) { return append(text, textCount) }
     append(UInt8(ascii: "\""))
     var copied = 0
     for index in 0..<textCount where text[index] == UInt8(ascii: "\"") {
@@ -126,22 +126,27 @@ final class OutputBuffer {
     append(UInt8(ascii: "\""))
   }
 
+  /// Whether a text can stand in a string of JSON or a field of CSV as it is.
+  @inline(__always)
+  func isPlain(
+    _ text: UnsafePointer<UInt8>,
+    _ textCount: Int,
+    _ format: BatchFormat,
+    _ delimiter: UInt8
+  ) -> Bool {
+    var isPlain = true
+    switch format {
+    case .jsonl: for index in 0..<textCount where Self.isEscapedInJSON(text[index]) { isPlain = false }
+    case .csv: for index in 0..<textCount where Self.isQuotedInCSV(text[index], delimiter) { isPlain = false }
+    }
+    return isPlain
+  }
+
   /// Puts the text that was written from a place on into a field of CSV, or inside a JSON string, where it cannot
   /// stand as it is.
   @inline(__always)
   func finishText(from place: Int, as format: BatchFormat, delimiter: UInt8) {
-    let text = start + place
-    let textCount = count - place
-    var isPlain = true
-    switch format {
-    case .jsonl: for index in 0..<textCount where Self.isEscapedInJSON(text[index]) { isPlain = false }
-    case .csv:
-      for index in 0..<textCount {
-        let byte = text[index]
-        if byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D { isPlain = false }
-      }
-    }
-    if !isPlain { rewriteText(from: place, as: format, delimiter) }
+    if !isPlain(start + place, count - place, format, delimiter) { rewriteText(from: place, as: format, delimiter) }
   }
 
   @inline(never)

@@ -3,8 +3,6 @@ import PriceTag
 /// The way of one kind of price: what writes the prices of one storefront, price locale, currency and day.
 final class PriceRoute {
   let formatter: PriceFormatter
-  /// The most bytes that a display takes, and is written in.
-  let displayCapacity: Int
   /// What writes the price for the ear; `nil` where the display is that already.
   private(set) lazy var spoken: PriceFormatter? = formatter.spoken
   /// How many digits `amountMinor` has, by whose minor units it counts.
@@ -12,7 +10,6 @@ final class PriceRoute {
 
   init(_ formatter: PriceFormatter) {
     self.formatter = formatter
-    displayCapacity = formatter.maximumUTF8Count
   }
 
   func minorUnitDigits(for provider: String) throws(PriceTagError) -> Int {
@@ -30,10 +27,17 @@ final class PriceRoutes {
 
   private let options: BatchOptions
 
-  /// Of rows with a short storefront and currency and nothing else, by both in one word; a power of two of them. A key
-  /// that is zero marks a free place.
-  private var shortKeys: [UInt64] = Array(repeating: 0, count: shortPlaces)
-  private var shortRoutes: [PriceRoute?] = Array(repeating: nil, count: shortPlaces)
+  /// A route of rows with a short storefront and currency and nothing else, by both in one word. It keeps what it
+  /// points to alive.
+  struct Short {
+    var key: UInt64
+    var stamper: PriceStamper
+    var route: Unmanaged<PriceRoute>
+  }
+
+  /// A power of two of them; where `isTaken` says no, there is none.
+  private let shorts: UnsafeMutablePointer<Short> = .allocate(capacity: shortPlaces)
+  private let isTaken: UnsafeMutablePointer<Bool> = .allocate(capacity: shortPlaces)
   private var shortCount = 0
   private static let shortPlaces = 2048
 
@@ -46,28 +50,47 @@ final class PriceRoutes {
 
   init(_ options: BatchOptions) {
     self.options = options
+    isTaken.initialize(repeating: false, count: Self.shortPlaces)
   }
 
-  /// The route of a row's price.
+  deinit {
+    for place in 0..<Self.shortPlaces where isTaken[place] { shorts[place].route.release() }
+    shorts.deallocate()
+    isTaken.deallocate()
+  }
+
+  /// The route of a row's price, good until the next call; `nil` where `route(_:)` must be asked.
   @inline(__always)
-  func route(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
+  func short(_ fields: KnownFields) -> UnsafePointer<Short>? {
+    guard let (key, place) = shortPlace(fields), isTaken[place], shorts[place].key == key else { return nil }
+    return UnsafePointer(shorts + place)
+  }
+
+  /// The key of a row that may have a short route, and where it is or would be.
+  @inline(__always)
+  private func shortPlace(_ fields: KnownFields) -> (key: UInt64, place: Int)? {
     let storefront = fields[.storefront]
     let currency = fields[.currency]
     guard storefront.kind == .text, (1...4).contains(storefront.count), storefront.escapes == .none,
       fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
-      currency.kind == .absent || (currency.kind == .text && (1...4).contains(currency.count) && currency.escapes == .none)
-    else { return try otherRoute(fields) }
-    let short = Self.word(storefront) << 32 | Self.word(currency)
-    var place = Int(truncatingIfNeeded: (short &* 0x9E37_79B9_7F4A_7C15) >> 53)
-    while true {
-      if shortKeys[place] == short, let route = shortRoutes[place] { return route }
-      if shortKeys[place] == 0 { break }
-      place = (place + 1) & (Self.shortPlaces - 1)
-    }
+      currency.kind == .absent
+        || (currency.kind == .text && (1...4).contains(currency.count) && currency.escapes == .none)
+    else { return nil }
+    let key = Self.word(storefront) << 32 | Self.word(currency)
+    var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 53)
+    while isTaken[place], shorts[place].key != key { place = (place + 1) & (Self.shortPlaces - 1) }
+    return (key, place)
+  }
+
+  /// The route of a row's price.
+  func route(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
+    if let short = short(fields) { return short.pointee.route.takeUnretainedValue() }
     let route = try otherRoute(fields)
-    if shortCount < Self.shortPlaces / 2 {
-      shortKeys[place] = short
-      shortRoutes[place] = route
+    if shortCount < Self.shortPlaces / 2, let (key, place) = shortPlace(fields) {
+      (shorts + place).initialize(
+        to: Short(key: key, stamper: route.formatter.stamper, route: .passRetained(route))
+      )
+      isTaken[place] = true
       shortCount += 1
     }
     return route
@@ -81,7 +104,6 @@ final class PriceRoutes {
     return word
   }
 
-  @inline(never)
   private func otherRoute(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
     key.removeAll(keepingCapacity: true)
     for field in [RowField.storefront, .priceLocale, .currency, .at] {

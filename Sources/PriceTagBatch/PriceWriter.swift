@@ -5,8 +5,21 @@ struct PriceWriter {
   let format: BatchFormat
   let delimiter: UInt8
 
-  /// Writes one field of a price.
+  /// Writes the display of an amount that its stamper can write; false, and nothing, for any other.
   @inline(__always)
+  func writeDisplay(_ amount: Amount, _ stamper: PriceStamper, to out: OutputBuffer) -> Bool {
+    let room = out.room(for: stamper.capacity + 2)
+    let isJSON = format == .jsonl
+    if isJSON { room.pointee = UInt8(ascii: "\"") }
+    let start = isJSON ? 1 : 0
+    let count = stamper.write(amount, to: room + start)
+    guard count >= 0, out.isPlain(room + start, count, format, delimiter) else { return false }
+    if isJSON { room[count + 1] = UInt8(ascii: "\"") }
+    out.add(count + 2 * start)
+    return true
+  }
+
+  /// Writes one field of a price.
   func write(
     _ field: RowField,
     of amount: Amount,
@@ -18,10 +31,10 @@ struct PriceWriter {
     let place = out.count
     do throws(PriceTagError) {
       switch field {
-      case .display: try write(amount, route.formatter, route.displayCapacity, to: out)
+      case .display: try write(amount, route.formatter, to: out)
       case .isolated:
         out.append("\u{2068}")
-        try write(amount, route.formatter, route.displayCapacity, to: out)
+        try write(amount, route.formatter, to: out)
         out.append("\u{2069}")
       case .spoken: try writeSpoken(amount, route, to: out)
       case .html: out.append(try route.formatter.format(amount).html)
@@ -33,13 +46,12 @@ struct PriceWriter {
     if format == .jsonl { out.append(UInt8(ascii: "\"")) }
   }
 
-  @inline(__always)
   private func write(
     _ amount: Amount,
     _ formatter: PriceFormatter,
-    _ capacity: Int,
     to out: OutputBuffer
   ) throws(PriceTagError) {
+    let capacity = formatter.maximumUTF8Count
     let room = UnsafeMutableBufferPointer(start: out.room(for: capacity), count: capacity)
     out.add(try formatter.write(amount, into: room))
   }
@@ -48,12 +60,12 @@ struct PriceWriter {
   {
     if let spoken = route.spoken {
       do throws(PriceTagError) {
-        return try write(amount, spoken, spoken.maximumUTF8Count, to: out)
+        return try write(amount, spoken, to: out)
       } catch {
         // As `FormattedPrice.spoken`: what cannot be said is read out as it is written.
       }
     }
-    try write(amount, route.formatter, route.displayCapacity, to: out)
+    try write(amount, route.formatter, to: out)
   }
 
   private func parts(_ amount: Amount, _ route: PriceRoute) throws(RowProblem) -> String {

@@ -10,22 +10,24 @@ final class RowPricing {
     routes = PriceRoutes(options)
   }
 
-  /// The formatter and the amount of a row.
+  /// What nearly every row has: a route that was taken before, and a decimal amount. `nil` for any other, and for rows
+  /// with which something is wrong.
   @inline(__always)
+  func shortPrice(_ fields: KnownFields) -> (route: UnsafePointer<PriceRoutes.Short>, amount: Amount)? {
+    let value = fields[.amount]
+    guard value.kind == .text || value.kind == .number, value.escapes == .none,
+      fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
+      let route = routes.short(fields), let amount = Amount(decimalUTF8: value.bytes)
+    else { return nil }
+    return (route, amount)
+  }
+
+  /// The formatter and the amount of a row.
   func price(_ fields: KnownFields) throws(RowProblem) -> (route: PriceRoute, amount: Amount) {
     let route = try routes.route(fields)
-    let value = fields[.amount]
-    // Nearly every row.
-    if value.kind == .text || value.kind == .number, value.escapes == .none,
-      fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
-      let amount = Amount(decimalUTF8: value.bytes)
-    {
-      return (route, amount)
-    }
     return (route, try amount(fields, route))
   }
 
-  @inline(never)
   private func amount(_ fields: KnownFields, _ route: PriceRoute) throws(RowProblem) -> Amount {
     let given = [RowField.amount, .amountMinor, .amountMicros].filter { fields[$0].kind != .absent }
     guard let field = given.first else {

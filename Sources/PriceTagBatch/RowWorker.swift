@@ -37,12 +37,16 @@ final class RowWorker {
   private(set) var layout: RowLayout?
   /// What stands before each written value in JSON: `,"display":`.
   private let appendedKeys: [[UInt8]]
+  /// The same for `display`, and whether it is all that is written.
+  private let displayKey = (",\"display\":" as StaticString)
+  private let writesDisplayOnly: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
 
   init(_ options: BatchOptions, _ formats: RowFormats, _ layout: RowLayout?) throws(BatchError) {
     (self.options, self.formats, self.layout) = (options, formats, layout)
     written = options.written
+    writesDisplayOnly = written == [.display]
     pricing = RowPricing(options)
     writer = PriceWriter(format: formats.output, delimiter: options.delimiter)
     json = try JSONRowReader()
@@ -123,20 +127,45 @@ final class RowWorker {
         try format(row)
       } catch {
         out.cut(to: place)
-        var count = row.pointee.count
-        if count > 0, row.pointee.bytes[count - 1] == 0x0D { count -= 1 }
-        setAside(error, row.pointee.bytes, count, line: lines + row.pointee.line)
+        var count = row.count
+        if count > 0, row.bytes[count - 1] == 0x0D { count -= 1 }
+        setAside(error, row.bytes, count, line: lines + row.line)
       }
     }
     lineCount = lines + json.lineCount
   }
 
   @inline(__always)
-  private func format(_ row: UnsafePointer<CJSONRow>) throws(RowProblem) {
-    if row.pointee.problem != CJSONProblemNone { throw RowProblem(row) }
+  private func format(_ row: CJSONRow) throws(RowProblem) {
+    if row.problem != CJSONProblemNone { throw RowProblem(row) }
     json.fill(fields, row)
+    if writesDisplayOnly, formats.output == .jsonl, json.member(.display, row) == nil,
+      let (route, amount) = pricing.shortPrice(fields), formatShort(row, amount, route.pointee.stamper)
+    {
+      return
+    }
+    try formatOther(row)
+  }
+
+  /// Formats what nearly every row is; false, and nothing, for any other.
+  @inline(__always)
+  private func formatShort(_ row: CJSONRow, _ amount: Amount, _ stamper: PriceStamper) -> Bool {
+    let place = out.count
+    // All at once, so that nothing below asks for more.
+    _ = out.room(for: row.count + displayKey.utf8CodeUnitCount + stamper.capacity + 16)
+    out.append(row.bytes, row.values_end)
+    out.append(displayKey.utf8Start, displayKey.utf8CodeUnitCount)
+    guard writer.writeDisplay(amount, stamper, to: out) else {
+      out.cut(to: place)
+      return false
+    }
+    finish(row)
+    return true
+  }
+
+  private func formatOther(_ row: CJSONRow) throws(RowProblem) {
     var isReplacing = false
-    for field in written where row.pointee.named[field.rawValue] >= 0 {
+    for field in written where json.member(field, row) != nil {
       guard options.overwrites else { throw .exists(field) }
       isReplacing = true
     }
@@ -144,14 +173,13 @@ final class RowWorker {
     switch formats.output {
     case .jsonl where isReplacing: try replace(row, amount, route)
     case .jsonl:
-      out.append(row.pointee.bytes, row.pointee.values_end)
+      out.append(row.bytes, row.values_end)
       for field in written { try append(field, amount, route) }
       finish(row)
     case .csv: try writeRecord(row, amount, route)
     }
   }
 
-  @inline(__always)
   private func append(_ field: RowField, _ amount: Amount, _ route: PriceRoute) throws(RowProblem) {
     out.append(appendedKeys[field.rawValue])
     try writer.write(field, of: amount, route, to: out)
@@ -159,39 +187,37 @@ final class RowWorker {
 
   /// Copies what stands behind the object's last value, and ends the line.
   @inline(__always)
-  private func finish(_ row: UnsafePointer<CJSONRow>) {
-    let end = row.pointee.values_end
-    out.append(row.pointee.bytes + end, row.pointee.count - end)
+  private func finish(_ row: CJSONRow) {
+    let end = row.values_end
+    out.append(row.bytes + end, row.count - end)
     out.append(0x0A)
   }
 
   /// Writes a row of which fields are there already: each in its place, and the others behind the last.
   private func replace(
-    _ row: UnsafePointer<CJSONRow>,
+    _ row: CJSONRow,
     _ amount: Amount,
     _ route: PriceRoute
   ) throws(RowProblem) {
-    let bytes = row.pointee.bytes
+    let bytes = row.bytes
     var copied = 0
-    let there = written.filter { row.pointee.named[$0.rawValue] >= 0 }.sorted {
-      row.pointee.named[$0.rawValue] < row.pointee.named[$1.rawValue]
-    }
-    for field in there {
-      let value = row.pointee.members[Int(row.pointee.named[field.rawValue])]
+    let there = written.compactMap { field in json.member(field, row).map { (field, member: $0) } }
+    for (field, member) in there.sorted(by: { $0.member < $1.member }) {
+      let value = row.members[member]
       let quote = value.kind == CJSONKindString ? 1 : 0
       let start = Int(value.value_start) - quote
       out.append(bytes + copied, start - copied)
       try writer.write(field, of: amount, route, to: out)
       copied = start + Int(value.value_count) + 2 * quote
     }
-    out.append(bytes + copied, row.pointee.values_end - copied)
-    for field in written where row.pointee.named[field.rawValue] < 0 { try append(field, amount, route) }
+    out.append(bytes + copied, row.values_end - copied)
+    for field in written where json.member(field, row) == nil { try append(field, amount, route) }
     finish(row)
   }
 
   /// Writes a row of JSON as a record of CSV.
   private func writeRecord(
-    _ row: UnsafePointer<CJSONRow>,
+    _ row: CJSONRow,
     _ amount: Amount,
     _ route: PriceRoute
   ) throws(RowProblem) {

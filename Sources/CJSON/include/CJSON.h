@@ -68,6 +68,17 @@ typedef struct {
 /// The most values within values.
 static const int32_t cjson_most_depth = 512;
 
+/// Which members of a row have the names that a reader looks for.
+typedef struct {
+  /// For each name, the member that has it; -1 where none has.
+  int32_t member[CJSON_MOST_NAMES];
+  /// The names that some member has, in no order.
+  int32_t found[CJSON_MOST_NAMES];
+  int32_t found_count;
+  /// The same for rows of the same keys in the same order.
+  uint64_t shape;
+} CJSONNames;
+
 /// A line with something in it.
 typedef struct {
   /// Where it starts, and how long it is without its line feed.
@@ -82,9 +93,13 @@ typedef struct {
   size_t values_end;
   const CJSONMember *members;
   size_t member_count;
-  /// For each of the reader's names, the member that has it; -1 where none has.
-  const int32_t *named;
+  /// Which members have the reader's names.
+  const CJSONNames *names;
 } CJSONRow;
+
+/// The arrays, for languages that have none of C's.
+static inline const int32_t *cjson_names_member(const CJSONNames *names) { return names->member; }
+static inline const int32_t *cjson_names_found(const CJSONNames *names) { return names->found; }
 
 typedef struct CJSONReader CJSONReader;
 
