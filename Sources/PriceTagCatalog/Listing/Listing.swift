@@ -13,10 +13,11 @@ public struct Listing: Sendable {
 
   /// A storefront and a language, which many listings have in common: one reference in each of them, where copies
   /// would make threads wait for each other.
+  @usableFromInline
   final class Place: Sendable {
-    let index: Int
-    let storefront: Storefront
-    let language: UILanguage
+    @usableFromInline let index: Int
+    @usableFromInline let storefront: Storefront
+    @usableFromInline let language: UILanguage
     /// The number of the language among those of all storefronts.
     let languageNumber: Int
 
@@ -26,15 +27,17 @@ public struct Listing: Sendable {
     }
   }
 
-  let place: Place
+  @usableFromInline let place: Place
   /// What there is to show.
   public let answer: Answer
 
+  // Inlined, so that who asks for an identifier does not copy all that is known of the storefront.
+
   /// Whose price it is.
-  public var storefront: Storefront { place.storefront }
+  @inlinable public var storefront: Storefront { place.storefront }
   /// The reader's language.
-  public var language: UILanguage { place.language }
+  @inlinable public var language: UILanguage { place.language }
   /// The number of the storefront and language among a product's listings, from 0: for whoever keeps what is the same
   /// for all products.
-  public var index: Int { place.index }
+  @inlinable public var index: Int { place.index }
 }

@@ -55,18 +55,25 @@ public final class ListingMaker {
   ///
   /// - Throws: `CatalogError` with `.stringsFailed` where there are no words in a language; and what the body throws.
   public func forEach(_ facts: ProductFacts, _ body: (Listing) throws -> Void) throws {
-    let refusal = refusal(of: facts)
+    if let refusal = refusal(of: facts) {
+      let invalid = refusal.about(facts.identifier)
+      for (_, places) in storefronts {
+        for place in places { try body(Listing(place: place, answer: .invalid(invalid))) }
+      }
+      return
+    }
     let texts = textLanguages.choices(among: facts.languages)
     for (pricing, places) in storefronts where !places.isEmpty {
-      switch refusal.map(Result.failure) ?? pricing.cost(of: facts) {
+      switch pricing.cost(of: facts) {
       case .failure(let refusal):
         let invalid = refusal.about(facts.identifier)
         for place in places { try body(Listing(place: place, answer: .invalid(invalid))) }
       case .success(let cost):
         let spoken = cost.price.spoken
         for place in places {
-          let product = try product(facts, cost, texts, place)
-          try body(Listing(place: place, answer: .product(product, spoken: spoken)))
+          try body(
+            Listing(place: place, answer: .product(try product(facts, cost, texts, place), spoken: spoken))
+          )
         }
       }
     }
