@@ -62,7 +62,7 @@ final class ProductFactsReading {
     // One storefront's rows are found without passing over the others'.
     let isOfStorefront = storefronts.count == 1 ? "AND storefront = ?" : ""
     findLocales = try statement(
-      "SELECT storefront, locale FROM price_locale WHERE product = ? \(isOfStorefront)"
+      "SELECT locale, storefront FROM price_locale WHERE product = ? \(isOfStorefront)"
     )
     findOffers = try statement(
       """
@@ -101,6 +101,7 @@ final class ProductFactsReading {
   func product(_ row: Row) throws -> ProductFacts {
     let id: Int64 = try row.decode(atIndex: 0)
     let (languages, texts) = try texts(of: id)
+    let period = try stored(row.decode(atIndex: 6)) { try? SubscriptionPeriod($0) }
     return ProductFacts(
       identifier: try row.decode(atIndex: 10),
       kind: try stored(row.decode(atIndex: 2), ProductKind.init),
@@ -109,13 +110,14 @@ final class ProductFactsReading {
       category: try group(.category, row.decode(atIndex: 3)),
       subscriptionGroup: try group(.subscriptionGroup, row.decode(atIndex: 4)),
       groupLevel: try row.decode(atIndex: 5),
-      subscriptionPeriod: try stored(row.decode(atIndex: 6)) { try? SubscriptionPeriod($0) },
+      subscriptionPeriod: period,
       image: try row.decode(atIndex: 9),
       schedule: try schedule(of: row.decode(atIndex: 1)),
       priceLocales: try priceLocales(of: id),
       languages: languages,
       texts: texts,
-      offers: try offers(of: id)
+      // An offer leads to a price of a period: without one there is none to show.
+      offers: period == nil ? [] : try offers(of: id)
     )
   }
 
@@ -139,11 +141,15 @@ final class ProductFactsReading {
   }
 
   private func priceLocales(of product: Int64) throws -> [String: PriceLocale] {
+    if storefronts.count == 1, let only = storefronts.first {
+      let tag = try String.fetchOne(findLocales, arguments: [product, only.id])
+      return try tag.flatMap(locale).map { [only.id: $0] } ?? [:]
+    }
     var found: [String: PriceLocale] = [:]
-    let rows = try Row.fetchCursor(findLocales, arguments: arguments(product))
+    let rows = try Row.fetchCursor(findLocales, arguments: [product])
     while let row = try rows.next() {
-      let storefront: String = try row.decode(atIndex: 0)
-      if numbers[storefront] != nil { found[storefront] = try locale(row.decode(atIndex: 1)) }
+      let storefront: String = try row.decode(atIndex: 1)
+      if numbers[storefront] != nil { found[storefront] = try locale(row.decode(atIndex: 0)) }
     }
     return found
   }
