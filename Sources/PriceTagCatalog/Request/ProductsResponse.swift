@@ -48,6 +48,15 @@ public struct InvalidProductIdentifier: Hashable, Sendable, CustomStringConverti
     case noPeriod = "no-period"
     /// The product's price has digits that the storefront does not display, and no rounding was asked for.
     case notDisplayable = "not-displayable"
+
+    /// Whether the shop has decided so, by its approval and its clearance; any other reason is a mistake in a catalogue
+    /// or in a request.
+    public var isIntended: Bool {
+      switch self {
+      case .notApproved, .notClearedForSale: true
+      case .malformed, .unknown, .noPrice, .noPeriod, .notDisplayable: false
+      }
+    }
   }
 
   /// The identifier, as it was asked for.
