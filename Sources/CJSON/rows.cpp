@@ -279,7 +279,7 @@ struct CJSONReader {
   }
 
   // The string at the token: it closes before the next one, with nothing but space between them.
-  bool string(uint32_t &start, uint32_t &count, bool &has_escapes) {
+  __attribute__((always_inline)) bool string(uint32_t &start, uint32_t &count, bool &has_escapes) {
     const uint8_t *opened = place();
     const uint8_t *next = std::min(base + token[1], row_end());
     const uint8_t *closed = next - 1;
@@ -289,8 +289,11 @@ struct CJSONReader {
     start = uint32_t(opened + 1 - row.bytes);
     count = uint32_t(closed - opened - 1);
     has_escapes = false;
-    if (!has_backslash) return true;
-    const auto *escape = static_cast<const uint8_t *>(memchr(opened + 1, '\\', count));
+    return !has_backslash || escapes_of(opened, closed, has_escapes);
+  }
+
+  bool escapes_of(const uint8_t *opened, const uint8_t *closed, bool &has_escapes) {
+    const auto *escape = static_cast<const uint8_t *>(memchr(opened + 1, '\\', size_t(closed - opened - 1)));
     has_escapes = escape != nullptr;
     return !has_escapes || escapes(escape, closed);
   }
@@ -486,7 +489,7 @@ struct CJSONReader {
   }
 
   // Takes a key and its colon where they are those of the last row at the same place, written the same.
-  bool is_key_of_shape(CJSONMember &member) {
+  __attribute__((always_inline)) bool is_key_of_shape(CJSONMember &member) {
     if (row.member_count >= shape.size()) return false;
     const auto [start, count] = shape[row.member_count];
     const uint8_t *opened = place(), *colon = base + token[1];
@@ -564,9 +567,13 @@ struct CJSONReader {
           if (!container()) return;
           member.value_count = uint32_t(base + token[-1] + 1 - row.bytes) - member.value_start;
           row.values_end = member.value_start + member.value_count;
+        } else if (first < row_end() && *first == '"') {
+          member.kind = CJSONKindString;
+          if (!string(member.value_start, member.value_count, member.value_has_escapes)) return;
+          row.values_end = member.value_start + member.value_count + 1;
         } else {
           if (!scalar(member)) return;
-          row.values_end = member.value_start + member.value_count + (member.kind == CJSONKindString ? 1 : 0);
+          row.values_end = member.value_start + member.value_count;
         }
         row.member_count++;
         if (!is_next(',')) break;

@@ -27,8 +27,8 @@ final class PriceRoutes {
 
   private let options: BatchOptions
 
-  /// A route of rows with a short storefront and currency and nothing else, by both in one word. It keeps what it
-  /// points to alive.
+  /// A route of rows with a short storefront and currency and nothing else, by both in one word, whose prices are plain
+  /// text. It keeps what it points to alive.
   struct Short {
     var key: UInt64
     var stamper: PriceStamper
@@ -86,7 +86,9 @@ final class PriceRoutes {
   func route(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
     if let short = short(fields) { return short.pointee.route.takeUnretainedValue() }
     let route = try otherRoute(fields)
-    if shortCount < Self.shortPlaces / 2, let (key, place) = shortPlace(fields) {
+    if shortCount < Self.shortPlaces / 2, let (key, place) = shortPlace(fields),
+      Self.writesPlainText(route.formatter)
+    {
       (shorts + place).initialize(
         to: Short(key: key, stamper: route.formatter.stamper, route: .passRetained(route))
       )
@@ -94,6 +96,19 @@ final class PriceRoutes {
       shortCount += 1
     }
     return route
+  }
+
+  /// Whether prices can stand in strings of JSON as they are: a merchant may have put a quotation mark into a symbol. A
+  /// price is made of pieces that these have all of: digits, separators, and what stands around them.
+  private static func writesPlainText(_ formatter: PriceFormatter) -> Bool {
+    for coefficient in [1_234_567_890_000, -1_234_567_890_000, 1_234_567_890_001, -1_234_567_890_001] {
+      let scale = min(formatter.display.digits, 3)
+      guard let amount = try? Amount(minorUnits: Int64(coefficient), exponent: scale),
+        let text = try? formatter.string(for: amount),
+        text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+      else { return false }
+    }
+    return true
   }
 
   /// At most four bytes in a word.

@@ -5,20 +5,6 @@ struct PriceWriter {
   let format: BatchFormat
   let delimiter: UInt8
 
-  /// Writes the display of an amount that its stamper can write; false, and nothing, for any other.
-  @inline(__always)
-  func writeDisplay(_ amount: Amount, _ stamper: PriceStamper, to out: OutputBuffer) -> Bool {
-    let room = out.room(for: stamper.capacity + 2)
-    let isJSON = format == .jsonl
-    if isJSON { room.pointee = UInt8(ascii: "\"") }
-    let start = isJSON ? 1 : 0
-    let count = stamper.write(amount, to: room + start)
-    guard count >= 0, out.isPlain(room + start, count, format, delimiter) else { return false }
-    if isJSON { room[count + 1] = UInt8(ascii: "\"") }
-    out.add(count + 2 * start)
-    return true
-  }
-
   /// Writes one field of a price.
   func write(
     _ field: RowField,

@@ -1,6 +1,14 @@
 import CJSON
 import PriceTag
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// How rows are read and written.
 struct RowFormats: Sendable {
   let input: BatchFormat
@@ -37,8 +45,8 @@ final class RowWorker {
   private(set) var layout: RowLayout?
   /// What stands before each written value in JSON: `,"display":`.
   private let appendedKeys: [[UInt8]]
-  /// The same for `display`, and whether it is all that is written.
-  private let displayKey = (",\"display\":" as StaticString)
+  /// What stands before the text of `display`, and whether that is all that is written.
+  private let displayStart = (",\"display\":\"" as StaticString)
   private let writesDisplayOnly: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
@@ -150,16 +158,22 @@ final class RowWorker {
   /// Formats what nearly every row is; false, and nothing, for any other.
   @inline(__always)
   private func formatShort(_ row: CJSONRow, _ amount: Amount, _ stamper: PriceStamper) -> Bool {
-    let place = out.count
-    // All at once, so that nothing below asks for more.
-    _ = out.room(for: row.count + displayKey.utf8CodeUnitCount + stamper.capacity + 16)
-    out.append(row.bytes, row.values_end)
-    out.append(displayKey.utf8Start, displayKey.utf8CodeUnitCount)
-    guard writer.writeDisplay(amount, stamper, to: out) else {
-      out.cut(to: place)
-      return false
+    let start = out.room(for: row.count + displayStart.utf8CodeUnitCount + stamper.capacity + 2)
+    memcpy(start, row.bytes, row.values_end)
+    var end = start + row.values_end
+    memcpy(end, displayStart.utf8Start, displayStart.utf8CodeUnitCount)
+    end += displayStart.utf8CodeUnitCount
+    let count = stamper.write(amount, to: end)
+    guard count >= 0 else { return false }
+    end += count
+    end.pointee = UInt8(ascii: "\"")
+    end += 1
+    for index in row.values_end..<row.count {
+      end.pointee = row.bytes[index]
+      end += 1
     }
-    finish(row)
+    end.pointee = 0x0A
+    out.add(end + 1 - start)
     return true
   }
 
