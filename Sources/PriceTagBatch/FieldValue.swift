@@ -18,6 +18,10 @@ struct FieldValue {
   var kind: Kind
   var escapes: Escapes
 
+  /// Whether its bytes are its text.
+  @inline(__always)
+  var isPlainText: Bool { kind == .text && escapes == .none }
+
   /// Where a value stands that is nowhere.
   static var none: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 

@@ -6,8 +6,9 @@ final class JSONRowReader {
   private let reader: OpaquePointer
   /// For each column of CSV, the member of the row that has it; -1 where none has.
   private var memberOfColumn: [Int] = []
-  /// Of the row that the fields were filled from last.
-  private var shape: UInt64 = 0
+  /// Of the shape of the last row.
+  private var usualPlaces: UsualPlaces?
+  private var usualShape: UInt64 = 0
 
   init() throws(BatchError) {
     let names: [UnsafePointer<CChar>?] = RowField.allCases.map {
@@ -29,17 +30,79 @@ final class JSONRowReader {
   /// How many lines the block had so far.
   var lineCount: Int { cjson_reader_line_count(reader) }
 
-  /// The values of the fields that a batch knows, into what the row before had.
-  @inline(__always)
-  func fill(_ fields: KnownFields, _ row: CJSONRow) {
-    let names = row.names
-    if names.pointee.shape != shape {
-      fields.setAllAbsent()
-      shape = names.pointee.shape
+  // MARK: Usual rows
+
+  /// A row that has a storefront, a currency or none, a decimal amount, and nothing else that a batch knows; all of them
+  /// text without escapes, or a number.
+  struct UsualRow {
+    let storefront: UnsafeBufferPointer<UInt8>
+    /// Empty where there is none.
+    let currency: UnsafeBufferPointer<UInt8>
+    let amount: UnsafeBufferPointer<UInt8>
+  }
+
+  /// Where a shape of rows has the fields of a usual one.
+  private struct UsualPlaces {
+    let storefront: Int
+    let currency: Int?
+    let amount: Int
+
+    init?(_ names: UnsafePointer<CJSONNames>) {
+      let members = cjson_names_member(names)
+      func member(_ field: RowField) -> Int? {
+        let member = Int(members[field.rawValue])
+        return member < 0 ? nil : member
+      }
+      let others = RowField.allCases.filter { ![.storefront, .currency, .amount, .minorUnits].contains($0) }
+      guard let storefront = member(.storefront), let amount = member(.amount),
+        others.allSatisfy({ member($0) == nil })
+      else { return nil }
+      (self.storefront, self.amount, currency) = (storefront, amount, member(.currency))
     }
-    let found = cjson_names_found(names)
-    let members = cjson_names_member(names)
-    for place in 0..<Int(names.pointee.found_count) {
+  }
+
+  /// The fields of a usual row; `nil` for any other.
+  @inline(__always)
+  func usual(_ row: CJSONRow) -> UsualRow? {
+    if row.names.pointee.shape != usualShape {
+      usualShape = row.names.pointee.shape
+      usualPlaces = UsualPlaces(row.names)
+    }
+    guard let places = usualPlaces, let storefront = Self.text(row, places.storefront), !storefront.isEmpty,
+      let amount = Self.text(row, places.amount, orNumber: true)
+    else { return nil }
+    var currency = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    if let place = places.currency {
+      guard let text = Self.text(row, place), !text.isEmpty else { return nil }
+      currency = text
+    }
+    return UsualRow(storefront: storefront, currency: currency, amount: amount)
+  }
+
+  @inline(__always)
+  private static func text(
+    _ row: CJSONRow,
+    _ member: Int,
+    orNumber: Bool = false
+  ) -> UnsafeBufferPointer<UInt8>? {
+    let member = row.members + member
+    guard member.pointee.kind == CJSONKindString || (orNumber && member.pointee.kind == CJSONKindNumber),
+      !member.pointee.value_has_escapes
+    else { return nil }
+    return UnsafeBufferPointer(
+      start: row.bytes + Int(member.pointee.value_start),
+      count: Int(member.pointee.value_count)
+    )
+  }
+
+  // MARK: All fields
+
+  /// The values of the fields that a batch knows.
+  func fill(_ fields: KnownFields, _ row: CJSONRow) {
+    fields.setAllAbsent()
+    let found = cjson_names_found(row.names)
+    let members = cjson_names_member(row.names)
+    for place in 0..<Int(row.names.pointee.found_count) {
       let name = Int(found[place])
       fields[name] = Self.value(row, row.members[Int(members[name])])
     }

@@ -59,41 +59,58 @@ final class PriceRoutes {
     isTaken.deallocate()
   }
 
-  /// The route of a row's price, good until the next call; `nil` where `route(_:)` must be asked.
+  /// The route of a short storefront and currency (none where that is empty), good until the next call; `nil` where
+  /// `route(_:)` must be asked.
   @inline(__always)
-  func short(_ fields: KnownFields) -> UnsafePointer<Short>? {
-    guard let (key, place) = shortPlace(fields), isTaken[place], shorts[place].key == key else { return nil }
-    return UnsafePointer(shorts + place)
+  func short(
+    _ storefront: UnsafeBufferPointer<UInt8>,
+    _ currency: UnsafeBufferPointer<UInt8>
+  ) -> UnsafePointer<Short>? {
+    guard storefront.count <= 4, currency.count <= 4 else { return nil }
+    let key = Self.key(storefront, currency)
+    let place = shortPlace(key)
+    return isTaken[place] ? UnsafePointer(shorts + place) : nil
   }
 
-  /// The key of a row that may have a short route, and where it is or would be.
   @inline(__always)
-  private func shortPlace(_ fields: KnownFields) -> (key: UInt64, place: Int)? {
-    let storefront = fields[.storefront]
-    let currency = fields[.currency]
-    guard storefront.kind == .text, (1...4).contains(storefront.count), storefront.escapes == .none,
-      fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
-      currency.kind == .absent
-        || (currency.kind == .text && (1...4).contains(currency.count) && currency.escapes == .none)
-    else { return nil }
-    let key = Self.word(storefront) << 32 | Self.word(currency)
+  private static func key(
+    _ storefront: UnsafeBufferPointer<UInt8>,
+    _ currency: UnsafeBufferPointer<UInt8>
+  ) -> UInt64 {
+    var key: UInt64 = 0
+    for byte in storefront { key = key << 8 | UInt64(byte) }
+    key <<= 32
+    var low: UInt64 = 0
+    for byte in currency { low = low << 8 | UInt64(byte) }
+    return key | low
+  }
+
+  /// Where a key is, or would be.
+  @inline(__always)
+  private func shortPlace(_ key: UInt64) -> Int {
     var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 53)
     while isTaken[place], shorts[place].key != key { place = (place + 1) & (Self.shortPlaces - 1) }
-    return (key, place)
+    return place
   }
 
   /// The route of a row's price.
   func route(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
-    if let short = short(fields) { return short.pointee.route.takeUnretainedValue() }
     let route = try otherRoute(fields)
-    if shortCount < Self.shortPlaces / 2, let (key, place) = shortPlace(fields),
+    let (storefront, currency) = (fields[.storefront], fields[.currency])
+    if shortCount < Self.shortPlaces / 2, storefront.isPlainText, (1...4).contains(storefront.count),
+      fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
+      currency.kind == .absent || (currency.isPlainText && (1...4).contains(currency.count)),
       Self.writesPlainText(route.formatter)
     {
-      (shorts + place).initialize(
-        to: Short(key: key, stamper: route.formatter.stamper, route: .passRetained(route))
-      )
-      isTaken[place] = true
-      shortCount += 1
+      let key = Self.key(storefront.bytes, currency.bytes)
+      let place = shortPlace(key)
+      if !isTaken[place] {
+        (shorts + place).initialize(
+          to: Short(key: key, stamper: route.formatter.stamper, route: .passRetained(route))
+        )
+        isTaken[place] = true
+        shortCount += 1
+      }
     }
     return route
   }
@@ -109,14 +126,6 @@ final class PriceRoutes {
       else { return false }
     }
     return true
-  }
-
-  /// At most four bytes in a word.
-  @inline(__always)
-  private static func word(_ value: FieldValue) -> UInt64 {
-    var word: UInt64 = 0
-    for index in 0..<value.count { word = word << 8 | UInt64(value.start[index]) }
-    return word
   }
 
   private func otherRoute(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {

@@ -10,16 +10,12 @@ final class RowPricing {
     routes = PriceRoutes(options)
   }
 
-  /// What nearly every row has: a route that was taken before, and a decimal amount. `nil` for any other, and for rows
-  /// with which something is wrong.
+  /// What writes the price of a usual row, and its amount; `nil` for one that asks for more, or is wrong.
   @inline(__always)
-  func shortPrice(_ fields: KnownFields) -> (route: UnsafePointer<PriceRoutes.Short>, amount: Amount)? {
-    let value = fields[.amount]
-    guard value.kind == .text || value.kind == .number, value.escapes == .none,
-      fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
-      let route = routes.short(fields), let amount = Amount(decimalUTF8: value.bytes)
+  func usualPrice(_ row: JSONRowReader.UsualRow) -> (stamper: PriceStamper, amount: Amount)? {
+    guard let route = routes.short(row.storefront, row.currency), let amount = Amount(decimalUTF8: row.amount)
     else { return nil }
-    return (route, amount)
+    return (route.pointee.stamper, amount)
   }
 
   /// The formatter and the amount of a row.

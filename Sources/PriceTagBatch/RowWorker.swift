@@ -45,16 +45,16 @@ final class RowWorker {
   private(set) var layout: RowLayout?
   /// What stands before each written value in JSON: `,"display":`.
   private let appendedKeys: [[UInt8]]
-  /// What stands before the text of `display`, and whether that is all that is written.
+  /// What stands before the text of `display`, and whether that is all that is written, to JSON.
   private let displayStart = (",\"display\":\"" as StaticString)
-  private let writesDisplayOnly: Bool
+  private let writesUsualRows: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
 
   init(_ options: BatchOptions, _ formats: RowFormats, _ layout: RowLayout?) throws(BatchError) {
     (self.options, self.formats, self.layout) = (options, formats, layout)
     written = options.written
-    writesDisplayOnly = written == [.display]
+    writesUsualRows = written == [.display] && formats.output == .jsonl
     pricing = RowPricing(options)
     writer = PriceWriter(format: formats.output, delimiter: options.delimiter)
     json = try JSONRowReader()
@@ -146,9 +146,8 @@ final class RowWorker {
   @inline(__always)
   private func format(_ row: CJSONRow) throws(RowProblem) {
     if row.problem != CJSONProblemNone { throw RowProblem(row) }
-    json.fill(fields, row)
-    if writesDisplayOnly, formats.output == .jsonl, json.member(.display, row) == nil,
-      let (route, amount) = pricing.shortPrice(fields), formatShort(row, amount, route.pointee.stamper)
+    if writesUsualRows, let usual = json.usual(row), let (stamper, amount) = pricing.usualPrice(usual),
+      formatUsual(row, amount, stamper)
     {
       return
     }
@@ -157,7 +156,7 @@ final class RowWorker {
 
   /// Formats what nearly every row is; false, and nothing, for any other.
   @inline(__always)
-  private func formatShort(_ row: CJSONRow, _ amount: Amount, _ stamper: PriceStamper) -> Bool {
+  private func formatUsual(_ row: CJSONRow, _ amount: Amount, _ stamper: PriceStamper) -> Bool {
     let start = out.room(for: row.count + displayStart.utf8CodeUnitCount + stamper.capacity + 2)
     memcpy(start, row.bytes, row.values_end)
     var end = start + row.values_end
@@ -178,6 +177,7 @@ final class RowWorker {
   }
 
   private func formatOther(_ row: CJSONRow) throws(RowProblem) {
+    json.fill(fields, row)
     var isReplacing = false
     for field in written where json.member(field, row) != nil {
       guard options.overwrites else { throw .exists(field) }
