@@ -17,31 +17,8 @@ public struct Batch: Sendable {
   /// - Throws: `.invalidOption` for a delimiter that cannot be one, a field that is asked for twice, or a provider that
   ///   is not known.
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
+    try options.check()
     self.options = options
-    try check()
-  }
-
-  private func check() throws(BatchError) {
-    let delimiter = Unicode.Scalar(options.delimiter)
-    guard delimiter.isASCII, delimiter == "\t" || (" "..."~").contains(delimiter), delimiter != "\"",
-      !delimiter.properties.isAlphabetic, !("0"..."9").contains(delimiter)
-    else {
-      throw BatchError(
-        .invalidOption,
-        "\(quoted(String(delimiter))) cannot stand between fields",
-        fix: "use a comma, a semicolon or a tab"
-      )
-    }
-    if let twice = options.fields.first(where: { field in options.fields.count { $0 == field } > 1 }) {
-      throw BatchError(
-        .invalidOption,
-        "the field \(twice.rawValue) is asked for twice",
-        fix: "ask for it once"
-      )
-    }
-    do throws(PriceTagError) {
-      _ = try Currency("USD", in: options.localeData).minorUnitDigits(for: options.minorUnits)
-    } catch { throw BatchError(.invalidOption, error) }
   }
 
   /// Formats rows of JSON Lines or CSV that are at hand.
@@ -84,11 +61,20 @@ public struct BatchSummary: Hashable, Sendable {
   public var read = 0
   /// Rows that were set aside.
   public var setAside = 0
-  /// How many rows were set aside for each reason, by `BatchReject.code`.
+  /// How many rows were set aside for each reason, by `BatchReject.code` or `ProductReject.code`.
   public var setAsideByCode: [String: Int] = [:]
+  /// Of a catalogue, how many rows there are not, for the shop does not sell the product there or has it not approved.
+  /// They count neither as read nor as set aside.
+  public var notForSale = 0
 
   /// Rows that were formatted.
   public var formatted: Int { read - setAside }
+
+  /// Counts a row that is set aside.
+  mutating func add(setAside code: String) {
+    setAside += 1
+    setAsideByCode[code, default: 0] += 1
+  }
 
   /// Nothing yet.
   public init() {}
@@ -98,10 +84,10 @@ public struct BatchSummary: Hashable, Sendable {
 public struct BatchProgress: Sendable {
   /// The rows so far.
   public let summary: BatchSummary
-  /// How many bytes of the input were read, as they are stored.
-  public let bytesRead: Int
-  /// How many there are; `nil` for a pipe.
-  public let byteCount: Int?
+  /// How much of the input was read: bytes as they are stored, or products of a catalogue.
+  public let done: Int
+  /// How much there is; `nil` for a pipe.
+  public let total: Int?
 }
 
 /// Keeps what a batch writes.

@@ -19,6 +19,8 @@ public struct BatchError: ModuleError {
     case setAside = "set-aside"
     /// There is no memory left, or no thread.
     case outOfResources = "out-of-resources"
+    /// A catalogue that cannot be read, or words that it needs and that are missing.
+    case catalogFailed = "catalog-failed"
     /// An option that makes no sense.
     case invalidOption = "invalid-option"
   }

@@ -52,6 +52,35 @@ public struct BatchOptions: Sendable {
 
   /// What the batch writes of each price, in order.
   var written: [RowField] { [.display] + fields.map(RowField.init) }
+
+  /// What it writes behind the columns of a catalogue's rows, which have the spoken form.
+  var furtherFields: [RowField] { fields.filter { $0 != .spoken }.map(RowField.init) }
+
+  /// - Throws: `.invalidOption`.
+  func check() throws(BatchError) {
+    let delimiter = Unicode.Scalar(delimiter)
+    guard delimiter.isASCII, delimiter == "\t" || (" "..."~").contains(delimiter), delimiter != "\"",
+      !delimiter.properties.isAlphabetic, !("0"..."9").contains(delimiter)
+    else {
+      throw BatchError(
+        .invalidOption,
+        "\(quoted(String(delimiter))) cannot stand between fields",
+        fix: "use a comma, a semicolon or a tab"
+      )
+    }
+    if let twice = fields.first(where: { field in fields.count { $0 == field } > 1 }) {
+      throw BatchError(
+        .invalidOption,
+        "the field \(twice.rawValue) is asked for twice",
+        fix: "ask for it once"
+      )
+    }
+    // Any currency knows all providers.
+    guard let currency = localeData.currencies.first else { return }
+    do throws(PriceTagError) { _ = try currency.minorUnitDigits(for: minorUnits) } catch {
+      if error.code == .unknownProvider { throw BatchError(.invalidOption, error) }
+    }
+  }
 }
 
 /// The fields of a row that a batch knows.

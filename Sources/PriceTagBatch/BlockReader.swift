@@ -142,7 +142,9 @@ final class BlockReader {
       if let feed = memchr(block.bytes, 0x0A, count) {
         let length = UnsafeRawPointer(block.bytes).distance(to: feed)
         byteCount += length
-        tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + length + 1, count: count - length - 1))
+        tail.append(
+          contentsOf: UnsafeBufferPointer(start: block.bytes + length + 1, count: count - length - 1)
+        )
         break
       }
       byteCount += count

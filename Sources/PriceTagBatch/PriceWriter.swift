@@ -56,10 +56,7 @@ struct PriceWriter {
 
   private func parts(_ amount: Amount, _ route: PriceRoute) throws(RowProblem) -> String {
     do throws(PriceTagError) {
-      let parts = try route.formatter.format(amount).parts.map { part in
-        jsonObject([("type", PriceTag.json(part.type.rawValue)), ("value", PriceTag.json(part.value))])
-      }
-      return "[\(parts.joined(separator: ","))]"
+      return try route.formatter.format(amount).partsJSON
     } catch { throw RowProblem(error, field: "amount") }
   }
 }

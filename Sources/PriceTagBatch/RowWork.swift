@@ -89,19 +89,14 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
       if options.isStrict {
         throw BatchError(.setAside, reject, name)
       }
-      summary.setAside += 1
-      summary.setAsideByCode[reject.code, default: 0] += 1
+      summary.add(setAside: reject.code)
       try output.setAside(reject)
     }
     summary.read += worker.rowCount
     lineCount += worker.lineCount
     if !worker.output.isEmpty { try output.write(worker.output) }
     output.reached(
-      BatchProgress(
-        summary: summary,
-        bytesRead: reader.storedBytesRead,
-        byteCount: reader.storedByteCount
-      )
+      BatchProgress(summary: summary, done: reader.storedBytesRead, total: reader.storedByteCount)
     )
   }
 }

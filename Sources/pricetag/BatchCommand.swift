@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
+import PriceTagStrings
 
 #if canImport(Glibc)
   import Glibc
@@ -26,23 +27,52 @@ struct BatchCommand: ParsableCommand {
         pricetag batch prices.csv --fields spoken,html --rejects bad.jsonl -o displayed.csv
         zcat prices.jsonl.gz | pricetag batch --minor-units stripe > displayed.jsonl
 
-      A row that cannot be formatted is set aside with its reason, and the exit code is 3; --strict makes the first such \
-      row fatal. Compressed input is read as it is; an output that ends in .gz is compressed.
+      A catalogue (a database of pricetag import's, or a file of products) becomes a row for each product, storefront \
+      and language, with names, descriptions, subscriptions and offers:
+        pricetag batch shop.json -o prices.jsonl
+        pricetag batch shop.pricetag --storefronts USA,JPN,DEU --languages en,ja --to csv -o prices.csv
+        pricetag batch shop.pricetag -o prices/                    a file for each storefront
+      Files that end in .jsonl, .csv or .tsv, and standard input, are rows, unless --storefronts or --languages is given.
+
+      What cannot be formatted is set aside with its reason, and the exit code is 3; --strict makes the first one fatal. \
+      Compressed rows are read as they are; an output that ends in .gz is compressed.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("A file of rows; - for standard input.", valueName: "input"),
+    help: ArgumentHelp("A file of rows, or a catalogue; - for standard input.", valueName: "input"),
     completion: .file()
   )
   var input = "-"
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "The file to write, or a folder of one for each storefront; - for standard output.",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var output = "-"
+
+  @Option(
+    help: ArgumentHelp(
+      "Of a catalogue: all storefronts, or some, as USA,JPN,… (default: all).",
+      valueName: "all|ids"
+    )
+  )
+  var storefronts: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of a catalogue: each store's own languages, all that there are words in, or some, as en,ja,… (default: store).",
+      valueName: "store|all|tags"
+    )
+  )
+  var languages: String?
+
+  @Flag(help: "Of a catalogue: also products that were not approved.")
+  var development = false
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
@@ -50,7 +80,10 @@ struct BatchCommand: ParsableCommand {
   var to: BatchFormat?
 
   @Option(
-    help: ArgumentHelp("What stands between the fields of CSV, or the word tab (default: a comma).", valueName: "character"),
+    help: ArgumentHelp(
+      "What stands between the fields of CSV, or the word tab (default: a comma).",
+      valueName: "character"
+    ),
     transform: { text in
       if text == "tab" || text == "\t" { return 0x09 }
       guard let byte = text.utf8.first, text.utf8.count == 1 else {
@@ -84,7 +117,10 @@ struct BatchCommand: ParsableCommand {
   var overwrite = false
 
   @Option(
-    help: ArgumentHelp("Whose minor units amountMinor counts: iso, or a provider such as stripe.", valueName: "provider")
+    help: ArgumentHelp(
+      "Whose minor units amountMinor counts: iso, or a provider such as stripe.",
+      valueName: "provider"
+    )
   )
   var minorUnits = "iso"
 
@@ -110,13 +146,25 @@ struct BatchCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs \(jobs) is outside 1...256")
     }
-    if let from = reading.from, BatchFormat(rawValue: from.rawValue) == nil {
-      throw ValidationError("rows are jsonl or csv, not \(from.rawValue)")
-    }
+    if development, !isCatalog { throw ValidationError("--development is for a catalogue") }
+    if isCatalog, overwrite { throw ValidationError("--overwrite is for rows: a catalogue has none") }
+  }
+
+  /// Whether the input is a catalogue, not rows.
+  private var isCatalog: Bool {
+    if storefronts != nil || languages != nil { return true }
+    if let from = reading.from { return BatchFormat(rawValue: from.rawValue) == nil }
+    guard input != "-", FileEnding(input).format == nil else { return false }
+    return Catalog.isDatabase(path: input) || FileEnding(input).isOfCatalog
   }
 
   func run() throws {
     try checkPaths()
+    let summary = try isCatalog ? runCatalog() : runRows()
+    if summary.setAside > 0 { throw ExitCode(3) }
+  }
+
+  private func options() throws -> BatchOptions {
     var options = BatchOptions()
     let inputEnding = FileEnding(input)
     let outputEnding = FileEnding(output)
@@ -133,22 +181,64 @@ struct BatchCommand: ParsableCommand {
     options.jobs = jobs ?? Self.processorCount
     options.isStrict = strict
     options.compresses = outputEnding.isCompressed
-    let batch = try Batch(options)
+    return options
+  }
 
-    let sink = try BatchSink(output: output, rejects: rejects, isQuiet: quiet)
-    Interruption.tell { sink.howFar }
-    let summary: BatchSummary
-    do throws(BatchError) {
-      let source: BatchInput =
-        input == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(path: input)
-      summary = try batch.run(from: source, to: sink)
-    } catch {
-      sink.clear()
-      throw error
+  private func runRows() throws -> BatchSummary {
+    let batch = try Batch(options())
+    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
+    let sink = try BatchSink(output, report)
+    let source: BatchInput =
+      input == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(path: input)
+    return try report.following([sink]) { () throws(BatchError) in try batch.run(from: source, to: sink) }
+  }
+
+  private func runCatalog() throws -> BatchSummary {
+    let options = try options()
+    let strings = try data.loadStrings()
+    let (catalog, setAside) = try reading.open(input, data)
+    let request = ListingRequest(
+      storefronts: try askedStorefronts(options.localeData),
+      languages: try askedLanguages(strings),
+      at: data.at ?? .today,
+      mode: development ? .development : .production,
+      style: style.style,
+      strings: strings
+    )
+    let batch = try CatalogBatch(catalog, request, options)
+    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
+    let sinks: [BatchSink]
+    if OutputFile.isFolder(output) {
+      try OutputFile.makeFolder(output)
+      let ending = (options.output ?? .jsonl).rawValue
+      sinks = try request.storefronts.map { try BatchSink("\(output)/\($0.id).\(ending)", report) }
+    } else {
+      sinks = [try BatchSink(output, report)]
     }
-    try sink.finish()
-    if !quiet { sink.tell(summary) }
-    if summary.setAside > 0 { throw ExitCode(3) }
+    var summary = try report.following(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
+    // Parts of the file that were set aside before there were rows, and were told.
+    summary.setAside += setAside
+    return summary
+  }
+
+  private func askedStorefronts(_ localeData: LocaleData) throws -> [Storefront] {
+    guard let storefronts, storefronts != "all" else { return localeData.storefronts }
+    return try storefronts.split(separator: ",", omittingEmptySubsequences: false).map {
+      try Storefront(String($0), in: localeData)
+    }
+  }
+
+  private func askedLanguages(_ strings: StoreStrings) throws -> ListingRequest.Languages {
+    switch languages ?? "store" {
+    case "store": .store
+    case "all": .list(strings.languages)
+    case let tags:
+      .list(
+        try tags.split(separator: ",", omittingEmptySubsequences: false).map {
+          try strings.answering(String($0))
+        }
+      )
+    }
   }
 
   /// Refuses to write over what is read.
@@ -159,7 +249,9 @@ struct BatchCommand: ParsableCommand {
     let isOutputRead =
       output == "-" ? input != "-" && OutputFile.isStandardOutput(input) : same(output, inputPath(input))
     let problem: String? =
-      if isOutputRead { "the output is the input, \(quoted(input))" } else if let rejects,
+      if isOutputRead {
+        "the output is the input, \(quoted(input))"
+      } else if let rejects,
         same(rejects, inputPath(input))
       { "--rejects names the input, \(quoted(input))" } else if let rejects, same(rejects, output) {
         "--rejects names the output, \(quoted(output))"
@@ -177,14 +269,20 @@ private struct FileEnding {
   let format: BatchFormat?
   let isTabSeparated: Bool
   let isCompressed: Bool
+  /// Whether only catalogues are called so.
+  let isOfCatalog: Bool
 
   init(_ path: String) {
     var name = path.lowercased()[...]
     isCompressed = name.hasSuffix(".gz")
     if isCompressed { name = name.dropLast(3) }
     isTabSeparated = name.hasSuffix(".tsv")
+    let catalogs = [".json", ".storekit", ".itmsp", ".itmsp/", ".xml", ".pricetag", ".sqlite", ".db"]
+    isOfCatalog = !isCompressed && catalogs.contains { name.hasSuffix($0) }
     format =
-      if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") { .jsonl } else if name.hasSuffix(".csv")
+      if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
+        .jsonl
+      } else if name.hasSuffix(".csv")
         || isTabSeparated
       { .csv } else { nil }
   }

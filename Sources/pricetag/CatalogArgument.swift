@@ -15,24 +15,9 @@ struct CatalogArgument: ParsableArguments {
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  /// Opens the catalogue; a file that is none is imported into memory, and what is set aside is told.
-  ///
-  /// - Returns: The catalogue, and how many parts of the file were set aside.
+  /// Opens the catalogue, as `ReadingOptions.open` does.
   func open(_ data: LocaleDataOptions) throws -> (catalog: Catalog, setAside: Int) {
-    let localeData = try data.load()
-    if Catalog.isDatabase(path: catalog) {
-      return (try Catalog(path: catalog, localeData: localeData), 0)
-    }
-    let opened = try Catalog(localeData: localeData)
-    let summary = try opened.importFiles(
-      [CatalogFile(path: inputPath(catalog))],
-      format: reading.from,
-      // As an import of today reads it: --at is the day that is asked about.
-      options: try reading.options(localeData, nil)
-    ) { (error) throws(CatalogError) in
-      StandardError.write("pricetag: set aside: \(error)\n")
-    }
-    return (opened, summary.setAside)
+    try reading.open(catalog, data)
   }
 }
 
@@ -59,6 +44,26 @@ struct ReadingOptions: ParsableArguments {
     help: ArgumentHelp("The language of texts that name none, as Stripe's do.", valueName: "tag")
   )
   var textsIn: String?
+
+  /// Opens the catalogue; a file that is none is imported into memory, and what is set aside is told.
+  ///
+  /// - Returns: The catalogue, and how many parts of the file were set aside.
+  func open(_ catalog: String, _ data: LocaleDataOptions) throws -> (catalog: Catalog, setAside: Int) {
+    let localeData = try data.load()
+    if Catalog.isDatabase(path: catalog) {
+      return (try Catalog(path: catalog, localeData: localeData), 0)
+    }
+    let opened = try Catalog(localeData: localeData)
+    let summary = try opened.importFiles(
+      [CatalogFile(path: inputPath(catalog))],
+      format: from,
+      // As an import of today reads it: --at is the day that is asked about.
+      options: try options(localeData, nil)
+    ) { (error) throws(CatalogError) in
+      StandardError.write("pricetag: set aside: \(error)\n")
+    }
+    return (opened, summary.setAside)
+  }
 
   func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
     ImportOptions(

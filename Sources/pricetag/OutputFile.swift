@@ -149,6 +149,22 @@ final class OutputFile {
     return lstat(path, &status) == 0
   }
 
+  /// Whether a path means a folder: it is one, or is written as one.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return path.hasSuffix("/") || (stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+  }
+
+  /// Makes a folder, where it is not there.
+  static func makeFolder(_ path: String) throws(PriceTagError) {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    throw PriceTagError(
+      .invalidOption,
+      "the folder \(quoted(path)) cannot be made: \(String(cString: strerror(errno)))",
+      fix: "give one in a folder that this process may write"
+    )
+  }
+
   /// What temporary files are named by.
   static var processID: Int32 { getpid() }
 

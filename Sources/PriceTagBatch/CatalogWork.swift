@@ -1,0 +1,261 @@
+import PriceTag
+import PriceTagCatalog
+
+/// The products of a catalogue as work for several threads.
+///
+/// Sendable notes: everything that changes is changed by the thread that commits.
+final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sendable {
+  private let reading: ListingReading
+  private let request: ListingRequest
+  private let options: BatchOptions
+  private let outputs: [Output]
+  private let first: Output
+  private var productCount = 0
+  private(set) var summary = BatchSummary()
+
+  init(
+    _ reading: ListingReading,
+    _ request: ListingRequest,
+    _ options: BatchOptions,
+    _ outputs: [Output],
+    _ first: Output
+  ) {
+    (self.reading, self.request, self.options, self.outputs) = (reading, request, options, outputs)
+    self.first = first
+  }
+
+  private var format: BatchFormat { options.output ?? .jsonl }
+
+  /// Writes the header of CSV into each output.
+  func writeHeaders() throws(BatchError) {
+    guard format == .csv else { return }
+    let header = OutputBuffer(capacity: 256)
+    let further = options.furtherFields.map(\.name.description)
+    let delimiter = String(Unicode.Scalar(options.delimiter))
+    header.append((CatalogBatch.columns + further).joined(separator: delimiter) + "\n")
+    let written = options.compresses ? OutputBuffer(capacity: 256) : header
+    if options.compresses { try Deflater().deflate(header, to: written) }
+    for output in outputs { try output.write(written.bytes) }
+  }
+
+  func makeWorker() throws(BatchError) -> CatalogWorker {
+    let maker: ListingMaker
+    do throws(CatalogError) { maker = try ListingMaker(request) } catch {
+      throw BatchError(.catalogFailed, error)
+    }
+    return try CatalogWorker(request, maker, options, format, partCount: outputs.count)
+  }
+
+  func take(_ worker: CatalogWorker) throws(BatchError) -> Bool {
+    do throws(CatalogError) {
+      worker.products = try reading.next(worker.mostProducts)
+    } catch { throw BatchError(.catalogFailed, error) }
+    return !worker.products.isEmpty
+  }
+
+  func process(_ worker: CatalogWorker) throws(BatchError) { try worker.process() }
+
+  func commit(_ worker: CatalogWorker) throws(BatchError) {
+    for reject in worker.setAside {
+      if options.isStrict {
+        throw BatchError(
+          .setAside,
+          reject.description,
+          fix: "correct it, or let rows be set aside (without --strict)"
+        )
+      }
+      summary.add(setAside: reject.code)
+      try first.setAside(reject)
+    }
+    summary.read += worker.rowCount
+    summary.notForSale += worker.notForSaleCount
+    for (output, part) in zip(outputs, worker.parts) where part.count > 0 { try output.write(part.bytes) }
+    productCount += worker.products.count
+    first.reached(BatchProgress(summary: summary, done: productCount, total: reading.count))
+  }
+}
+
+/// Formats some products: one thread's.
+final class CatalogWorker {
+  var products: [ProductFacts] = []
+  /// What was made of them: all of it, or each storefront's.
+  private(set) var parts: [OutputBuffer]
+  private(set) var setAside: [ProductReject] = []
+  private(set) var rowCount = 0
+  private(set) var notForSaleCount = 0
+
+  private let maker: ListingMaker
+  private let format: BatchFormat
+  private let delimiter: UInt8
+  private let further: [RowField]
+  /// The number of each storefront's part, by the number of a listing.
+  private var partOfListing: [Int] = []
+  private let partOfStorefront: [String: Int]
+  private let deflater: Deflater?
+  private let text = OutputBuffer(capacity: 1 << 10)
+
+  init(
+    _ request: ListingRequest,
+    _ maker: ListingMaker,
+    _ options: BatchOptions,
+    _ format: BatchFormat,
+    partCount: Int
+  ) throws(BatchError) {
+    (self.maker, self.format, delimiter) = (maker, format, options.delimiter)
+    further = options.furtherFields
+    parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
+    partOfStorefront =
+      partCount == 1
+      ? [:]
+      : Dictionary(request.storefronts.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    deflater = options.compresses ? try Deflater() : nil
+  }
+
+  /// How many products are taken at once: a few thousand rows.
+  var mostProducts: Int { max(1, 4096 / max(maker.listingsPerProduct, 1)) }
+
+  func process() throws(BatchError) {
+    for part in parts { part.removeAll() }
+    setAside.removeAll(keepingCapacity: true)
+    (rowCount, notForSaleCount) = (0, 0)
+    do {
+      for facts in products { try maker.forEach(facts) { add($0) } }
+    } catch let error as CatalogError {
+      throw BatchError(.catalogFailed, error)
+    } catch {
+      throw BatchError(.catalogFailed, "\(error)", fix: "import the catalogue again")
+    }
+    guard let deflater else { return }
+    for (index, part) in parts.enumerated() where part.count > 0 {
+      let compressed = OutputBuffer(capacity: part.count / 4 + 64)
+      deflater.deflate(part, to: compressed)
+      parts[index] = compressed
+    }
+  }
+
+  private func add(_ listing: Listing) {
+    switch listing.answer {
+    case .product(let product, let spoken):
+      rowCount += 1
+      let out = parts[part(of: listing)]
+      switch format {
+      case .jsonl: addJSON(listing, product, spoken, to: out)
+      case .csv: addCSV(listing, product, spoken, to: out)
+      }
+    case .invalid(let invalid) where invalid.reason.isIntended: notForSaleCount += 1
+    case .invalid(let invalid):
+      rowCount += 1
+      setAside.append(
+        ProductReject(
+          productIdentifier: invalid.productIdentifier,
+          storefront: listing.storefront.id,
+          language: listing.language.identifier,
+          code: invalid.reason.rawValue,
+          message: invalid.message
+        )
+      )
+    }
+  }
+
+  private func part(of listing: Listing) -> Int {
+    if parts.count == 1 { return 0 }
+    while partOfListing.count <= listing.index { partOfListing.append(-1) }
+    if partOfListing[listing.index] < 0 {
+      partOfListing[listing.index] = partOfStorefront[listing.storefront.id] ?? 0
+    }
+    return partOfListing[listing.index]
+  }
+
+  // MARK: JSON
+
+  private func addJSON(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
+    func add(_ key: StaticString, _ value: String?) {
+      out.append(key.utf8Start, key.utf8CodeUnitCount)
+      if let value { addString(value, to: out) } else { out.append("null") }
+    }
+    add("{\"productIdentifier\":", product.identifier)
+    add(",\"storefront\":", listing.storefront.id)
+    add(",\"language\":", listing.language.identifier)
+    add(",\"name\":", product.text?.name)
+    add(",\"description\":", product.text?.description)
+    add(",\"amount\":", product.price.amount.description)
+    add(",\"currency\":", product.price.currency.code)
+    add(",\"display\":", product.price.text)
+    add(",\"spoken\":", spoken)
+    add(",\"subscription\":", Self.subscription(product))
+    out.append(",\"offers\":[")
+    for (index, offer) in product.offers.enumerated() {
+      if index > 0 { out.append(UInt8(ascii: ",")) }
+      addString(offer.text.plain, to: out)
+    }
+    out.append(UInt8(ascii: "]"))
+    for field in further {
+      out.append(",\"\(field.name)\":")
+      if field == .parts {
+        out.append(product.price.partsJSON)
+      } else {
+        addString(Self.value(field, product), to: out)
+      }
+    }
+    out.append("}\n")
+  }
+
+  private func addString(_ text: String, to out: OutputBuffer) {
+    out.append(UInt8(ascii: "\""))
+    let place = out.count
+    out.append(text)
+    out.finishText(from: place, as: .jsonl, delimiter: delimiter)
+    out.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: CSV
+
+  private func addCSV(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
+    func add(_ value: String?, isLast: Bool = false) {
+      let place = out.count
+      if let value { out.append(value) }
+      out.finishText(from: place, as: .csv, delimiter: delimiter)
+      out.append(isLast ? 0x0A : delimiter)
+    }
+    add(product.identifier)
+    add(listing.storefront.id)
+    add(listing.language.identifier)
+    add(product.text?.name)
+    add(product.text?.description)
+    add(product.price.amount.description)
+    add(product.price.currency.code)
+    add(product.price.text)
+    add(spoken)
+    add(Self.subscription(product))
+    add(product.offers.map(\.text.plain).joined(separator: " | "), isLast: further.isEmpty)
+    for (index, field) in further.enumerated() {
+      add(Self.value(field, product), isLast: index == further.count - 1)
+    }
+  }
+
+  // MARK: Values
+
+  /// What a subscription costs, in the reader's words; how long one is that is paid once; `nil` for other products.
+  private static func subscription(_ product: Product) -> String? {
+    product.subscription.map { ($0.priceText ?? $0.durationText).plain }
+  }
+
+  private static func value(_ field: RowField, _ product: Product) -> String {
+    switch field {
+    case .isolated: product.price.isolated
+    case .html: product.price.html
+    case .parts: product.price.partsJSON
+    default: product.price.text
+    }
+  }
+}
+
+extension FormattedPrice {
+  /// The pieces as JSON: `[{"type":"symbol","value":"$"},…]`.
+  var partsJSON: String {
+    let parts = parts.map { part in
+      jsonObject([("type", PriceTag.json(part.type.rawValue)), ("value", PriceTag.json(part.value))])
+    }
+    return "[\(parts.joined(separator: ","))]"
+  }
+}
