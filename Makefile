@@ -16,7 +16,7 @@ setup:
 build: setup
 	$(SWIFT) build $(RELEASE)
 
-# The sample shop: into a catalogue, and as its stores show it.
+# The main job: the sample shop across all storefronts and languages.
 demo: build
 	@Scripts/demo
 

@@ -67,6 +67,11 @@ let package = Package(
       dependencies: ["PriceTagCatalog"],
       path: "Examples/FirstCatalog"
     ),
+    .executableTarget(
+      name: "FirstBatch",
+      dependencies: ["PriceTagBatch"],
+      path: "Examples/FirstBatch"
+    ),
     .target(
       name: "ICUReference",
       path: "Tests/ICUReference",
@@ -81,7 +86,7 @@ let package = Package(
     .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog"]
+      dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch"]
     ),
   ],
   swiftLanguageModes: [.v6],

@@ -111,7 +111,7 @@ import Testing
   }
 
   /// The README's programs are compiled targets, and print what their comments say.
-  @Test(arguments: [("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4)])
+  @Test(arguments: [("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4), ("FirstBatch", 3)])
   func theReadmesProgramsAreTrue(name: String, count: Int) throws {
     let program = try String(
       contentsOf: Self.root.appending(path: "Examples/\(name)/main.swift"),
