@@ -87,6 +87,9 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     return parts
   }
 
+  /// The pieces by their places alone.
+  package var partRanges: [(type: PartType, range: Range<Int>)] { fields.map { ($0.type, $0.range) } }
+
   private var fields: [ICUText.Field] {
     if upperAmount == nil, let fields = compiled.stamp?.fields(of: displayedAmount) { return fields }
     let text =
@@ -138,6 +141,8 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
 /// A text as HTML's text and quoted attributes have it.
 package func escapedForHTML(_ text: some StringProtocol) -> String {
+  let special = "&<>\"'".utf8
+  if !text.utf8.contains(where: { special.contains($0) }) { return String(text) }
   var escaped = ""
   for scalar in text.unicodeScalars {
     switch scalar {

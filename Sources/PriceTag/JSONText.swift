@@ -42,21 +42,35 @@ package struct JSONObject: Sendable {
 
 /// A text as a JSON string, quotation marks and all.
 package func json(_ text: String) -> String {
-  var escaped = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": escaped += "\\\""
-    case "\\": escaped += "\\\\"
-    case "\n": escaped += "\\n"
-    case "\r": escaped += "\\r"
-    case "\t": escaped += "\\t"
-    case "\u{0}"..."\u{1F}":
-      let digits = String(scalar.value, radix: 16)
-      escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: escaped.unicodeScalars.append(scalar)
+  var json: [UInt8] = [UInt8(ascii: "\"")]
+  var text = text
+  text.withUTF8 { bytes in
+    json.reserveCapacity(bytes.count + bytes.count / 8 + 2)
+    var copied = 0
+    for (index, byte) in bytes.enumerated() {
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      json += bytes[copied..<index]
+      json += jsonEscape(byte)
+      copied = index + 1
     }
+    json += bytes[copied...]
   }
-  return escaped + "\""
+  json.append(UInt8(ascii: "\""))
+  return String(decoding: json, as: UTF8.self)
+}
+
+/// The escape of a byte that cannot stand in a JSON string as it is.
+package func jsonEscape(_ byte: UInt8) -> String.UTF8View {
+  switch byte {
+  case UInt8(ascii: "\""): return "\\\"".utf8
+  case UInt8(ascii: "\\"): return "\\\\".utf8
+  case 0x0A: return "\\n".utf8
+  case 0x0D: return "\\r".utf8
+  case 0x09: return "\\t".utf8
+  default:
+    let digits = String(byte, radix: 16)
+    return ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+  }
 }
 
 /// A JSON object, on one line, of fields whose values are JSON already.

@@ -88,6 +88,7 @@ package func isASCII(_ text: some StringProtocol) -> Bool {
 
 /// A scalar as it can be read: itself, or `\u{…}` where it cannot be seen or would move its neighbours.
 package func escaped(_ scalar: Unicode.Scalar) -> String {
+  if (" "..."~").contains(scalar) { return String(scalar) }
   switch scalar.properties.generalCategory {
   case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
     return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -92,7 +92,6 @@ final class CatalogWorker {
   private var partOfListing: [Int] = []
   private let partOfStorefront: [String: Int]
   private let deflater: Deflater?
-  private let text = OutputBuffer(capacity: 1 << 10)
 
   init(
     _ request: ListingRequest,
@@ -192,7 +191,7 @@ final class CatalogWorker {
     for field in further {
       out.append(",\"\(field.name)\":")
       if field == .parts {
-        out.append(product.price.partsJSON)
+        out.append(partsOf: product.price)
       } else {
         addString(Self.value(field, product), to: out)
       }
@@ -229,7 +228,15 @@ final class CatalogWorker {
     add(Self.subscription(product))
     add(product.offers.map(\.text.plain).joined(separator: " | "), isLast: further.isEmpty)
     for (index, field) in further.enumerated() {
-      add(Self.value(field, product), isLast: index == further.count - 1)
+      let isLast = index == further.count - 1
+      guard field == .parts else {
+        add(Self.value(field, product), isLast: isLast)
+        continue
+      }
+      let place = out.count
+      out.append(partsOf: product.price)
+      out.finishText(from: place, as: .csv, delimiter: delimiter)
+      out.append(isLast ? 0x0A : delimiter)
     }
   }
 
@@ -244,18 +251,7 @@ final class CatalogWorker {
     switch field {
     case .isolated: product.price.isolated
     case .html: product.price.html
-    case .parts: product.price.partsJSON
     default: product.price.text
     }
-  }
-}
-
-extension FormattedPrice {
-  /// The pieces as JSON: `[{"type":"symbol","value":"$"},…]`.
-  var partsJSON: String {
-    let parts = parts.map { part in
-      jsonObject([("type", PriceTag.json(part.type.rawValue)), ("value", PriceTag.json(part.value))])
-    }
-    return "[\(parts.joined(separator: ","))]"
   }
 }

@@ -1,3 +1,5 @@
+import PriceTag
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -83,7 +85,7 @@ final class OutputBuffer {
     var copied = 0
     for index in 0..<textCount where Self.isEscapedInJSON(text[index]) {
       append(text + copied, index - copied)
-      appendEscape(text[index])
+      append(String(jsonEscape(text[index])))
       copied = index + 1
     }
     append(text + copied, textCount - copied)
@@ -97,19 +99,6 @@ final class OutputBuffer {
   @inline(__always)
   private static func isQuotedInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
     byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
-  }
-
-  private func appendEscape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""): append("\\\"")
-    case UInt8(ascii: "\\"): append("\\\\")
-    case 0x0A: append("\\n")
-    case 0x0D: append("\\r")
-    case 0x09: append("\\t")
-    default:
-      let digits = String(byte, radix: 16)
-      append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-    }
   }
 
   /// Appends a text as a field of CSV: in quotes where it needs them.

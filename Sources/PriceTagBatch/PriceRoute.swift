@@ -3,6 +3,8 @@ import PriceTag
 /// The way of one kind of price: what writes the prices of one storefront, price locale, currency and day.
 final class PriceRoute {
   let formatter: PriceFormatter
+  /// What writes most displays, as long as this is kept.
+  let stamper: PriceStamper
   /// What writes the price for the ear; `nil` where the display is that already.
   private(set) lazy var spoken: PriceFormatter? = formatter.spoken
   /// How many digits `amountMinor` has, by whose minor units it counts.
@@ -10,6 +12,7 @@ final class PriceRoute {
 
   init(_ formatter: PriceFormatter) {
     self.formatter = formatter
+    stamper = formatter.stamper
   }
 
   func minorUnitDigits(for provider: String) throws(PriceTagError) -> Int {
@@ -95,22 +98,21 @@ final class PriceRoutes {
 
   /// The route of a row's price.
   func route(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
-    let route = try otherRoute(fields)
     let (storefront, currency) = (fields[.storefront], fields[.currency])
-    if shortCount < Self.shortPlaces / 2, storefront.isPlainText, (1...4).contains(storefront.count),
+    guard storefront.isPlainText, (1...4).contains(storefront.count),
       fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
-      currency.kind == .absent || (currency.isPlainText && (1...4).contains(currency.count)),
-      Self.writesPlainText(route.formatter)
-    {
-      let key = Self.key(storefront.bytes, currency.bytes)
-      let place = shortPlace(key)
-      if !isTaken[place] {
-        (shorts + place).initialize(
-          to: Short(key: key, stamper: route.formatter.stamper, route: .passRetained(route))
-        )
-        isTaken[place] = true
-        shortCount += 1
-      }
+      currency.kind == .absent || (currency.isPlainText && (1...4).contains(currency.count))
+    else { return try otherRoute(fields) }
+    let key = Self.key(storefront.bytes, currency.bytes)
+    let place = shortPlace(key)
+    if isTaken[place] { return shorts[place].route.takeUnretainedValue() }
+    let route = try otherRoute(fields)
+    if shortCount < Self.shortPlaces / 2, Self.writesPlainText(route.formatter) {
+      (shorts + place).initialize(
+        to: Short(key: key, stamper: route.stamper, route: .passRetained(route))
+      )
+      isTaken[place] = true
+      shortCount += 1
     }
     return route
   }

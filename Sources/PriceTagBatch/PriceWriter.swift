@@ -12,24 +12,30 @@ struct PriceWriter {
     _ route: PriceRoute,
     to out: OutputBuffer
   ) throws(RowProblem) {
-    if field == .parts, format == .jsonl { return try out.append(parts(amount, route)) }
-    if format == .jsonl { out.append(UInt8(ascii: "\"")) }
+    let isText = format == .jsonl && field != .parts
+    if isText { out.append(UInt8(ascii: "\"")) }
     let place = out.count
     do throws(PriceTagError) {
       switch field {
-      case .display: try write(amount, route.formatter, to: out)
+      case .display: try writeDisplay(amount, route, to: out)
       case .isolated:
         out.append("\u{2068}")
-        try write(amount, route.formatter, to: out)
+        try writeDisplay(amount, route, to: out)
         out.append("\u{2069}")
       case .spoken: try writeSpoken(amount, route, to: out)
       case .html: out.append(try route.formatter.format(amount).html)
+      case .parts: out.append(partsOf: try route.formatter.format(amount))
       default: break
       }
     } catch { throw RowProblem(error, field: "amount") }
-    if field == .parts { try out.append(parts(amount, route)) }
-    out.finishText(from: place, as: format, delimiter: delimiter)
-    if format == .jsonl { out.append(UInt8(ascii: "\"")) }
+    if field != .parts || format == .csv { out.finishText(from: place, as: format, delimiter: delimiter) }
+    if isText { out.append(UInt8(ascii: "\"")) }
+  }
+
+  @inline(__always)
+  private func writeDisplay(_ amount: Amount, _ route: PriceRoute, to out: OutputBuffer) throws(PriceTagError) {
+    let count = route.stamper.write(amount, to: out.room(for: route.stamper.capacity))
+    if count >= 0 { out.add(count) } else { try write(amount, route.formatter, to: out) }
   }
 
   private func write(
@@ -51,12 +57,26 @@ struct PriceWriter {
         // As `FormattedPrice.spoken`: what cannot be said is read out as it is written.
       }
     }
-    try write(amount, route.formatter, to: out)
+    try writeDisplay(amount, route, to: out)
   }
+}
 
-  private func parts(_ amount: Amount, _ route: PriceRoute) throws(RowProblem) -> String {
-    do throws(PriceTagError) {
-      return try route.formatter.format(amount).partsJSON
-    } catch { throw RowProblem(error, field: "amount") }
+extension OutputBuffer {
+  /// Appends the pieces of a price as JSON: `[{"type":"symbol","value":"$"},…]`.
+  func append(partsOf price: FormattedPrice) {
+    var text = price.text
+    append(UInt8(ascii: "["))
+    text.withUTF8 { bytes in
+      for (index, part) in price.partRanges.enumerated() {
+        append(index == 0 ? "{\"type\":\"" : ",{\"type\":\"")
+        append(part.type.rawValue)
+        append("\",\"value\":\"")
+        if let start = bytes.baseAddress, part.range.upperBound <= bytes.count {
+          appendJSON(start + part.range.lowerBound, part.range.count)
+        }
+        append("\"}")
+      }
+    }
+    append(UInt8(ascii: "]"))
   }
 }

@@ -21,6 +21,13 @@ final class RowPricing {
   /// The formatter and the amount of a row.
   func price(_ fields: KnownFields) throws(RowProblem) -> (route: PriceRoute, amount: Amount) {
     let route = try routes.route(fields)
+    let value = fields[.amount]
+    if value.kind == .text || value.kind == .number, value.escapes == .none,
+      fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
+      let amount = Amount(decimalUTF8: value.bytes)
+    {
+      return (route, amount)
+    }
     return (route, try amount(fields, route))
   }
 
