@@ -6,6 +6,7 @@ final class JSONRowReader {
   private let reader: OpaquePointer
   /// For each column of CSV, the member of the row that has it; -1 where none has.
   private var memberOfColumn: [Int] = []
+  private var arrangedShape: UInt64 = 0
   /// Of the shape of the last row.
   private var usualPlaces: UsualPlaces?
   private var usualShape: UInt64 = 0
@@ -158,6 +159,9 @@ final class JSONRowReader {
   ///
   /// - Throws: `.unknownColumn` where a member has none.
   func arrange(_ row: CJSONRow, _ columns: [[UInt8]]) throws(RowProblem) {
+    // Rows of one shape have the same keys in the same order.
+    if row.names.pointee.shape == arrangedShape { return }
+    arrangedShape = 0
     memberOfColumn.removeAll(keepingCapacity: true)
     memberOfColumn.append(contentsOf: repeatElement(-1, count: columns.count))
     for index in 0..<row.member_count {
@@ -178,6 +182,7 @@ final class JSONRowReader {
       }
       memberOfColumn[column] = index
     }
+    arrangedShape = row.names.pointee.shape
   }
 
   /// The value of a column in the row that was arranged.

@@ -33,7 +33,8 @@ struct PriceWriter {
   }
 
   @inline(__always)
-  private func writeDisplay(_ amount: Amount, _ route: PriceRoute, to out: OutputBuffer) throws(PriceTagError) {
+  private func writeDisplay(_ amount: Amount, _ route: PriceRoute, to out: OutputBuffer) throws(PriceTagError)
+  {
     let count = route.stamper.write(amount, to: out.room(for: route.stamper.capacity))
     if count >= 0 { out.add(count) } else { try write(amount, route.formatter, to: out) }
   }

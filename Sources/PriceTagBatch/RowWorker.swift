@@ -264,6 +264,7 @@ final class RowWorker {
 
   /// Appends a value as a field of CSV.
   private func append(_ value: FieldValue) {
+    if value.escapes == .none { return out.appendCSV(value.start, value.count, delimiter: options.delimiter) }
     let place = out.count
     out.add(value.unescape(to: out.room(for: value.count)))
     out.finishText(from: place, as: .csv, delimiter: options.delimiter)

@@ -1,0 +1,183 @@
+import PriceTag
+import PriceTagCatalog
+
+/// Formats some products: one thread's.
+final class CatalogWorker {
+  var products: [ProductFacts] = []
+  /// What was made of them: all of it, or each storefront's.
+  private(set) var parts: [OutputBuffer]
+  private(set) var setAside: [ProductReject] = []
+  private(set) var rowCount = 0
+  private(set) var notForSaleCount = 0
+
+  private let maker: ListingMaker
+  private let format: BatchFormat
+  private let delimiter: UInt8
+  private let further: [RowField]
+  /// The number of each storefront's part, by the number of a listing.
+  private var partOfListing: [Int] = []
+  private let partOfStorefront: [String: Int]
+  private let deflater: Deflater?
+
+  init(
+    _ request: ListingRequest,
+    _ maker: ListingMaker,
+    _ options: BatchOptions,
+    _ format: BatchFormat,
+    partCount: Int
+  ) throws(BatchError) {
+    (self.maker, self.format, delimiter) = (maker, format, options.delimiter)
+    further = options.furtherFields
+    parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
+    partOfStorefront =
+      partCount == 1
+      ? [:]
+      : Dictionary(request.storefronts.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    deflater = options.compresses ? try Deflater() : nil
+  }
+
+  /// How many products are taken at once: a few thousand rows.
+  var mostProducts: Int { max(1, 4096 / max(maker.listingsPerProduct, 1)) }
+
+  func process() throws(BatchError) {
+    for part in parts { part.removeAll() }
+    setAside.removeAll(keepingCapacity: true)
+    (rowCount, notForSaleCount) = (0, 0)
+    do {
+      for facts in products { try maker.forEach(facts) { add($0) } }
+    } catch let error as CatalogError {
+      throw BatchError(.catalogFailed, error)
+    } catch {
+      throw BatchError(.catalogFailed, "\(error)", fix: "import the catalogue again")
+    }
+    guard let deflater else { return }
+    for (index, part) in parts.enumerated() where part.count > 0 {
+      let compressed = OutputBuffer(capacity: part.count / 4 + 64)
+      deflater.deflate(part, to: compressed)
+      parts[index] = compressed
+    }
+  }
+
+  private func add(_ listing: Listing) {
+    switch listing.answer {
+    case .product(let product, let spoken):
+      rowCount += 1
+      let out = parts[part(of: listing)]
+      switch format {
+      case .jsonl: addJSON(listing, product, spoken, to: out)
+      case .csv: addCSV(listing, product, spoken, to: out)
+      }
+    case .invalid(let invalid) where invalid.reason.isIntended: notForSaleCount += 1
+    case .invalid(let invalid):
+      rowCount += 1
+      setAside.append(
+        ProductReject(
+          productIdentifier: invalid.productIdentifier,
+          storefront: listing.storefront.id,
+          language: listing.language.identifier,
+          code: invalid.reason.rawValue,
+          message: invalid.message
+        )
+      )
+    }
+  }
+
+  private func part(of listing: Listing) -> Int {
+    if parts.count == 1 { return 0 }
+    while partOfListing.count <= listing.index { partOfListing.append(-1) }
+    if partOfListing[listing.index] < 0 {
+      partOfListing[listing.index] = partOfStorefront[listing.storefront.id] ?? 0
+    }
+    return partOfListing[listing.index]
+  }
+
+  // MARK: JSON
+
+  private func addJSON(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
+    func add(_ key: StaticString, _ value: String?) {
+      out.append(key.utf8Start, key.utf8CodeUnitCount)
+      if let value { addString(value, to: out) } else { out.append("null") }
+    }
+    add("{\"productIdentifier\":", product.identifier)
+    add(",\"storefront\":", listing.storefront.id)
+    add(",\"language\":", listing.language.identifier)
+    add(",\"name\":", product.text?.name)
+    add(",\"description\":", product.text?.description)
+    add(",\"amount\":", product.price.amount.description)
+    add(",\"currency\":", product.price.currency.code)
+    add(",\"display\":", product.price.text)
+    add(",\"spoken\":", spoken)
+    add(",\"subscription\":", Self.subscription(product))
+    out.append(",\"offers\":[")
+    for (index, offer) in product.offers.enumerated() {
+      if index > 0 { out.append(UInt8(ascii: ",")) }
+      addString(offer.text.plain, to: out)
+    }
+    out.append(UInt8(ascii: "]"))
+    for field in further {
+      out.append(",\"\(field.name)\":")
+      if field == .parts {
+        out.append(partsOf: product.price)
+      } else {
+        addString(Self.value(field, product), to: out)
+      }
+    }
+    out.append("}\n")
+  }
+
+  private func addString(_ text: String, to out: OutputBuffer) {
+    out.append(UInt8(ascii: "\""))
+    let place = out.count
+    out.append(text)
+    out.finishText(from: place, as: .jsonl, delimiter: delimiter)
+    out.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: CSV
+
+  private func addCSV(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
+    func add(_ value: String?, isLast: Bool = false) {
+      let place = out.count
+      if let value { out.append(value) }
+      out.finishText(from: place, as: .csv, delimiter: delimiter)
+      out.append(isLast ? 0x0A : delimiter)
+    }
+    add(product.identifier)
+    add(listing.storefront.id)
+    add(listing.language.identifier)
+    add(product.text?.name)
+    add(product.text?.description)
+    add(product.price.amount.description)
+    add(product.price.currency.code)
+    add(product.price.text)
+    add(spoken)
+    add(Self.subscription(product))
+    add(product.offers.map(\.text.plain).joined(separator: " | "), isLast: further.isEmpty)
+    for (index, field) in further.enumerated() {
+      let isLast = index == further.count - 1
+      guard field == .parts else {
+        add(Self.value(field, product), isLast: isLast)
+        continue
+      }
+      let place = out.count
+      out.append(partsOf: product.price)
+      out.finishText(from: place, as: .csv, delimiter: delimiter)
+      out.append(isLast ? 0x0A : delimiter)
+    }
+  }
+
+  // MARK: Values
+
+  /// What a subscription costs, in the reader's words; how long one is that is paid once; `nil` for other products.
+  private static func subscription(_ product: Product) -> String? {
+    product.subscription.map { ($0.priceText ?? $0.durationText).plain }
+  }
+
+  private static func value(_ field: RowField, _ product: Product) -> String {
+    switch field {
+    case .isolated: product.price.isolated
+    case .html: product.price.html
+    default: product.price.text
+    }
+  }
+}
