@@ -93,12 +93,7 @@ final class RowWorker {
   private func setLongRowAside(_ byteCount: Int) {
     rowCount = 1
     lineCount += 1
-    let problem = RowProblem(
-      .rowTooLong,
-      "the row has \(byteCount) bytes, and at most \(BlockReader.mostRowBytes >> 20) MB are read",
-      fix: "write a price a row, and end each with a line feed"
-    )
-    setAside(problem, UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
+    setAside(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
   }
 
   private func setAside(
@@ -145,6 +140,7 @@ final class RowWorker {
 
   @inline(__always)
   private func format(_ row: CJSONRow) throws(RowProblem) {
+    if row.count > BlockReader.mostRowBytes { throw .tooLong(row.count) }
     if row.problem != CJSONProblemNone { throw RowProblem(row) }
     if writesUsualRows, let usual = json.usual(row), let (stamper, amount) = pricing.usualPrice(usual),
       formatUsual(row, amount, stamper)
@@ -291,6 +287,7 @@ final class RowWorker {
 
   @inline(__always)
   private func format(_ layout: RowLayout) throws(RowProblem) {
+    if csv.count > BlockReader.mostRowBytes { throw .tooLong(csv.count) }
     if let problem = csv.problem { throw problem }
     guard csv.fieldCount == layout.columns.count else {
       throw RowProblem(
@@ -359,6 +356,14 @@ final class RowWorker {
 }
 
 extension RowProblem {
+  fileprivate static func tooLong(_ byteCount: Int) -> RowProblem {
+    RowProblem(
+      .rowTooLong,
+      "the row has \(byteCount) bytes, and at most \(BlockReader.mostRowBytes >> 20) MB are read",
+      fix: "write a price a row, and end each with a line feed"
+    )
+  }
+
   fileprivate static func exists(_ field: RowField) -> RowProblem {
     RowProblem(
       .fieldExists,
