@@ -67,7 +67,9 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     return jsonObject([
       ("line", String(line)), ("byte", String(byte)), ("field", field.map { PriceTag.json($0) } ?? "null"),
       ("code", PriceTag.json(code)), ("message", PriceTag.json(message)),
-      text.map { ("row", PriceTag.json($0)) } ?? ("rowBase64", PriceTag.json(Data(row).base64EncodedString())),
+      text.map { ("row", PriceTag.json($0)) } ?? (
+        "rowBase64", PriceTag.json(Data(row).base64EncodedString())
+      ),
     ])
   }
 

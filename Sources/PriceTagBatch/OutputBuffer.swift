@@ -146,7 +146,9 @@ final class OutputBuffer {
   /// stand as it is.
   @inline(__always)
   func finishText(from place: Int, as format: BatchFormat, delimiter: UInt8) {
-    if !isPlain(start + place, count - place, format, delimiter) { rewriteText(from: place, as: format, delimiter) }
+    if !isPlain(start + place, count - place, format, delimiter) {
+      rewriteText(from: place, as: format, delimiter)
+    }
   }
 
   @inline(never)

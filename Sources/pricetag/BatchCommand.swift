@@ -50,7 +50,10 @@ struct BatchCommand: ParsableCommand {
   var to: BatchFormat?
 
   @Option(
-    help: ArgumentHelp("What stands between the fields of CSV, or the word tab (default: a comma).", valueName: "character"),
+    help: ArgumentHelp(
+      "What stands between the fields of CSV, or the word tab (default: a comma).",
+      valueName: "character"
+    ),
     transform: { text in
       if text == "tab" || text == "\t" { return 0x09 }
       guard let byte = text.utf8.first, text.utf8.count == 1 else {
@@ -84,7 +87,10 @@ struct BatchCommand: ParsableCommand {
   var overwrite = false
 
   @Option(
-    help: ArgumentHelp("Whose minor units amountMinor counts: iso, or a provider such as stripe.", valueName: "provider")
+    help: ArgumentHelp(
+      "Whose minor units amountMinor counts: iso, or a provider such as stripe.",
+      valueName: "provider"
+    )
   )
   var minorUnits = "iso"
 
@@ -157,9 +163,11 @@ struct BatchCommand: ParsableCommand {
       first == second || OutputFile.isSame(first, second)
     }
     let isOutputRead =
-      output == "-" ? input != "-" && OutputFile.isStandardOutput(input) : same(output, inputPath(input))
+      output == "-" ? OutputFile.isStandardOutput(inputPath(input)) : same(output, inputPath(input))
     let problem: String? =
-      if isOutputRead { "the output is the input, \(quoted(input))" } else if let rejects,
+      if isOutputRead {
+        "the output is the input, \(quoted(input))"
+      } else if let rejects,
         same(rejects, inputPath(input))
       { "--rejects names the input, \(quoted(input))" } else if let rejects, same(rejects, output) {
         "--rejects names the output, \(quoted(output))"
@@ -184,7 +192,9 @@ private struct FileEnding {
     if isCompressed { name = name.dropLast(3) }
     isTabSeparated = name.hasSuffix(".tsv")
     format =
-      if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") { .jsonl } else if name.hasSuffix(".csv")
+      if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
+        .jsonl
+      } else if name.hasSuffix(".csv")
         || isTabSeparated
       { .csv } else { nil }
   }
