@@ -5,7 +5,7 @@ SWIFT ?= swift
 # warn about a function that Foundation's static library mentions.)
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --product pricetag
 # Suites that are for a release build.
-LARGE = ProofTests CatalogSizeTests
+LARGE = ProofTests CatalogSizeTests BatchSizeTests
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint

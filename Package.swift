@@ -83,7 +83,11 @@ let package = Package(
       name: "PriceTagCatalogTests",
       dependencies: ["PriceTagCatalog", .product(name: "Logging", package: "swift-log")]
     ),
-    .testTarget(name: "ProofTests", dependencies: ["PriceTag", "ICUReference"]),
+    .testTarget(
+      name: "PriceTagBatchTests",
+      dependencies: ["PriceTagBatch", "PriceTag", "CZlib"]
+    ),
+    .testTarget(name: "ProofTests", dependencies: ["PriceTag", "PriceTagBatch", "ICUReference"]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch"]

@@ -13,6 +13,7 @@ let package = Package(
         "LibFuzzer", .product(name: "PriceTag", package: "PriceTag"),
         .product(name: "PriceTagStrings", package: "PriceTag"),
         .product(name: "PriceTagCatalog", package: "PriceTag"),
+        .product(name: "PriceTagBatch", package: "PriceTag"),
       ]
     ),
   ],

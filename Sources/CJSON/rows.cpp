@@ -531,9 +531,10 @@ struct CJSONReader {
     unescaped.clear();
     if (*place() != '{') {
       // What it is instead may be broken, too: that is told first.
-      const bool is_value = *place() == '[' ? container() : scalar_alone();
-      if (is_value) set(CJSONProblemNotObject, row.bytes);
-      return;
+      CJSONMember ignored;
+      if (*place() == '[' ? !container() : !scalar(ignored)) return;
+      if (place() < row_end()) return set(CJSONProblemTrailing, place());
+      return set(CJSONProblemNotObject, row.bytes);
     }
     token++;
     bool is_shape = true;
@@ -583,13 +584,6 @@ struct CJSONReader {
     find_names();
     if (!has_distinct_keys(0)) return;
     keep_shape();
-  }
-
-  bool scalar_alone() {
-    CJSONMember ignored;
-    if (!scalar(ignored)) return false;
-    if (place() < row_end()) set(CJSONProblemTrailing, place());
-    return row.problem == CJSONProblemNone;
   }
 };
 

@@ -83,7 +83,8 @@ final class BlockReader {
         end = block.count
         break
       }
-      block.grow(to: block.capacity * 2)
+      // What has come of a pipe may be less than there is room for.
+      if block.count == block.capacity { block.grow(to: min(block.capacity * 2, Self.mostRowBytes + 1)) }
     }
     tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
     block.count = end
@@ -120,7 +121,7 @@ final class BlockReader {
       // A quote that is never closed spoils its own line, and the rest is read again.
       let isHopeless = isAtEnd || block.count > Self.mostRowBytes
       guard isHopeless, found.unclosedQuote != nil,
-        let feed = memchr(start, 0x0A, min(block.count, Self.mostRowBytes))
+        let feed = memchr(start, 0x0A, block.count)
       else { return 0 }
       return start.distance(to: feed) + 1
     }

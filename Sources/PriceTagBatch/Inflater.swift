@@ -33,6 +33,8 @@ final class Inflater {
 
   /// Writes what the input holds, as much as there is room for.
   func inflate(to buffer: UnsafeMutableRawBufferPointer, _ name: String) throws(BatchError) -> Int {
+    // Zeros behind the last member are padding.
+    while !isWithinMember, inputStart < inputEnd, input[inputStart] == 0 { inputStart += 1 }
     guard inputStart < inputEnd else {
       if isWithinMember { throw damaged(name, "ends early", "get the whole file") }
       return 0
@@ -56,8 +58,6 @@ final class Inflater {
     case Z_STREAM_END:
       isWithinMember = false
       inflateReset(&stream)
-      // Zeros behind the last member are padding.
-      while inputStart < inputEnd, input[inputStart] == 0 { inputStart += 1 }
     default: throw damaged(name, "is damaged", "make it again")
     }
     return written

@@ -51,6 +51,7 @@ final class RowPricing {
     }
     let value = fields[field]
     let name = field.name.description
+    let provider = field == .amountMinor ? try minorUnits(fields) : options.minorUnits
     guard value.kind != .other else {
       throw RowProblem(
         .wrongType,
@@ -62,7 +63,6 @@ final class RowPricing {
     do throws(PriceTagError) {
       switch field {
       case .amountMinor:
-        let provider = try minorUnits(fields)
         return try Amount(
           minorUnits: try whole(value, name),
           exponent: try route.minorUnitDigits(for: provider)
@@ -73,9 +73,19 @@ final class RowPricing {
     } catch { throw RowProblem(error, field: name) }
   }
 
-  private func minorUnits(_ fields: KnownFields) throws(PriceTagError) -> String {
+  private func minorUnits(_ fields: KnownFields) throws(RowProblem) -> String {
     let value = fields[.minorUnits]
-    return value.kind == .absent ? options.minorUnits : value.text
+    switch value.kind {
+    case .absent: return options.minorUnits
+    case .text: return value.text
+    case .number, .other:
+      throw RowProblem(
+        .wrongType,
+        "minorUnits is \(value.kind == .number ? "a number" : "neither text nor null")",
+        fix: "give it as text, such as \(quoted(options.minorUnits))",
+        field: RowField.minorUnits.name.description
+      )
+    }
   }
 
   /// A whole number of units of some kind.

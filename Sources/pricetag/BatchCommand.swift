@@ -247,7 +247,7 @@ struct BatchCommand: ParsableCommand {
       first == second || OutputFile.isSame(first, second)
     }
     let isOutputRead =
-      output == "-" ? input != "-" && OutputFile.isStandardOutput(input) : same(output, inputPath(input))
+      output == "-" ? OutputFile.isStandardOutput(inputPath(input)) : same(output, inputPath(input))
     let problem: String? =
       if isOutputRead {
         "the output is the input, \(quoted(input))"

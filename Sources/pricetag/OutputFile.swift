@@ -27,16 +27,21 @@ final class OutputFile {
   private var isFinished = false
 
   init(_ path: String) throws(PriceTagError) {
-    // Where a link leads, so that it stays one.
-    let resolved = realpath(path, nil)
-    self.path = resolved.map { String(cString: $0) } ?? path
-    free(resolved)
+    let destination = Self.destination(path)
+    self.path = destination
     var status = stat()
-    let isThere = stat(self.path, &status) == 0
-    isDirect = isThere && status.st_mode & S_IFMT != S_IFREG
+    let isThere = stat(destination, &status) == 0
     permissions = isThere ? status.st_mode & 0o7777 : 0o666
+    // A file that a standard stream writes to already stays that stream's: nothing is put into its place.
+    if isThere, let stream = Self.standardStream(status) {
+      isDirect = true
+      descriptor = dup(stream)
+      if descriptor < 0 { throw unwritable(errno) }
+      return
+    }
+    isDirect = isThere && status.st_mode & S_IFMT != S_IFREG
     if isDirect {
-      descriptor = open(self.path, O_WRONLY | O_CLOEXEC)
+      descriptor = open(destination, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw unwritable(errno) }
       return
     }
@@ -58,14 +63,40 @@ final class OutputFile {
     discard()
   }
 
+  /// Where a path leads, so that a link stays one; also where nothing stands there yet.
+  private static func destination(_ path: String) -> String {
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    var status = stat()
+    var target = [CChar](repeating: 0, count: 4096)
+    guard stat(path, &status) != 0 else { return path }
+    let count = readlink(path, &target, target.count)
+    guard count > 0, count < target.count else { return path }
+    let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return name.hasPrefix("/") ? name : "\(folder(of: path))/\(name)"
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// The standard stream that writes to a file; `nil` where none does.
+  private static func standardStream(_ file: stat) -> Int32? {
+    [STDOUT_FILENO, STDERR_FILENO].first { stream in
+      var status = stat()
+      return fstat(stream, &status) == 0 && status.st_dev == file.st_dev && status.st_ino == file.st_ino
+    }
+  }
+
   private static func beside(_ path: String) -> String { "\(path).\(getpid()).part" }
 
   /// A file without a name in the folder of a path; negative where that cannot be had.
   private static func openUnnamed(in path: String, _ permissions: mode_t) -> Int32 {
     #if os(Linux)
-      let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
       // O_TMPFILE, which Swift does not import.
-      return open(folder, O_WRONLY | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, permissions)
+      return open(folder(of: path), O_WRONLY | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, permissions)
     #else
       return -1
     #endif
@@ -95,8 +126,9 @@ final class OutputFile {
     Self.placing.withLock { _ in
       if problem == 0, !isDirect, fsync(descriptor) != 0 { problem = errno }
       if problem == 0, !isDirect, temporary == nil { giveName() }
-      if close(descriptor) != 0, problem == 0 { problem = errno }
+      // At once, so that next to no moment is left in which a kill leaves the name beside the destination.
       if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
+      if close(descriptor) != 0, problem == 0 { problem = errno }
     }
     discard()
     guard problem == 0 else { throw unwritable(problem) }

@@ -30,8 +30,14 @@ import Testing
       "PriceTag", "PriceTagStrings", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",
       "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
+    "PriceTagBatch": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib", "FoundationEssentials",
+      "Foundation",
+      "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "ArgumentParser", "Dispatch", "Synchronization",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "ArgumentParser", "Dispatch",
+      "Synchronization",
       "Glibc", "Musl", "Darwin",
     ],
   ]
@@ -67,6 +73,17 @@ import Testing
     for file in others {
       #expect(try !String(contentsOf: file, encoding: .utf8).contains("unicode/"), "\(file.path)")
     }
+  }
+
+  /// simdjson's header is C++: only CJSON's implementation sees it.
+  @Test func onlyCJSONIncludesSimdjson() throws {
+    func including(_ files: [URL]) throws -> [String] {
+      try files.filter {
+        try String(contentsOf: $0, encoding: .utf8).contains(##/#\s*include\s*[<"]simdjson/##)
+      }
+      .map { "\($0.deletingLastPathComponent().lastPathComponent)/\($0.pathExtension)" }
+    }
+    #expect(try Set(including(Self.files(under: "Sources"))) == ["CJSON/cpp"])
   }
 
   /// The wall between words and prices: a language of words can format no amount of money.

@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import PriceTagBatch
 import PriceTagCatalog
 import PriceTagStrings
 
@@ -10,7 +11,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard count > 0, let start else { return 0 }
   let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
   do {
-    switch start.pointee % 32 {
+    switch start.pointee % 64 {
     case 0: try amount(text)
     case 1: try locale(text)
     case 2: _ = try Currency(text)
@@ -29,12 +30,13 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 13: try strings(start, count, .stringCatalog)
     case 14: try strings(start, count, .android)
     case 15: try identifiers(start, count)
+    case 32, 33: try batch(start, count)
     case let number:
       let formats = CatalogFormat.allCases
       try catalog(start, count, formats[Int(number) % formats.count])
     }
   } catch let error as any CustomStringConvertible & Error
-    where error is PriceTagError || error is StringsError || error is CatalogError
+    where error is PriceTagError || error is StringsError || error is CatalogError || error is BatchError
   {
     let description = error.description
     precondition(!description.contains { $0.isNewline }, "an error of several lines: \(description)")
@@ -161,4 +163,11 @@ private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Cata
     let request = ProductsRequest(nil, storefront: storefront, language: .development, mode: .development)
     _ = try catalog.products(for: request).json
   }
+}
+
+/// Rows of prices: what holds for all of them.
+private func batch(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
+  // Of the first byte only what has chosen this.
+  let bytes = [start.pointee % 64] + UnsafeBufferPointer(start: start + 1, count: count - 1)
+  if let law = try BatchLaws(bytes)?.broken() { preconditionFailure(law) }
 }

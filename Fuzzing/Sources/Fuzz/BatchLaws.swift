@@ -1,0 +1,1 @@
+../../../Tests/PriceTagBatchTests/BatchLaws.swift

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// Memory that does not grow with the input. In release: `make test` takes a twentieth of the rows, `make soak` all
+/// two million.
+@Suite struct BatchSizeTests {
+  private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_PROOF"] == "full"
+  private static let rowCount = isFull ? 2_000_000 : 100_000
+
+  /// Data segments are bounded: a batch that kept what it read would end with an error.
+  private func run(_ rows: Int, _ row: String, _ flags: String) throws -> (
+    outcome: CommandLineTool.Outcome, peak: Int
+  ) {
+    let outcome = try CommandLineTool.shell(
+      """
+      yes '\(row)' | head -\(rows) | (
+        ulimit -S -d 131072
+        pricetag batch - \(flags) --jobs 2 &
+        process=$!
+        # Once the process has ended nobody knows its peak any more: it is read as long as it runs.
+        while peak=$(grep VmHWM /proc/$process/status 2>/dev/null); do last=$peak; done
+        wait $process
+        echo "status $? peak ${last//[^0-9]/}"
+      ) 2>&1 | tail -2
+      """
+    )
+    let words = outcome.output.split(whereSeparator: \.isWhitespace)
+    return (outcome, words.last.flatMap { Int($0) } ?? Int.max)
+  }
+
+  static let ways: [(name: String, row: String, flags: String)] = [
+    ("rows", #"{"storefront":"JPN","amount":"1200","id":"com.example.level1"}"#, "-o /dev/null"),
+    (
+      "other fields, as CSV", #"{"storefront":"JPN","amount":"1200","id":"com.example.level1"}"#,
+      "--fields spoken,html --to csv -o /dev/null"
+    ),
+    ("set aside", #"{"storefront":"USX","amount":"1"}"#, "-o /dev/null --rejects /dev/null"),
+  ]
+
+  @Test(arguments: ways)
+  func memoryDoesNotGrow(name: String, row: String, flags: String) throws {
+    let few = try run(10_000, row, "\(flags) 0<&0")
+    let many = try run(Self.rowCount, row, "\(flags) 0<&0")
+    #expect(many.outcome.output.contains("rows: \(Self.rowCount) read"), "\(many.outcome.report)")
+    #expect(many.peak < 64 << 10, "\(name): \(many.peak) KB")
+    #expect(many.peak < few.peak + (8 << 10), "\(name): \(few.peak) KB, then \(many.peak) KB")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PriceTag
+import PriceTagBatch
+
+/// What a batch made of an input.
+struct Outcome {
+  let bytes: [UInt8]
+  let rejects: [BatchReject]
+  let summary: BatchSummary
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// `line code field` of each row that was set aside.
+  var setAside: [String] { rejects.map { "\($0.line) \($0.code)\($0.field.map { " \($0)" } ?? "")" } }
+
+  init(_ input: BatchInput, _ options: BatchOptions = .test) throws(BatchError) {
+    let collected = Collected()
+    let summary = try Batch(options).run(from: input, to: collected)
+    (bytes, rejects, self.summary) = (collected.bytes, collected.rejects, summary)
+  }
+
+  init(_ text: String, _ options: BatchOptions = .test) throws(BatchError) {
+    try self.init(.bytes(Array(text.utf8), name: "rows"), options)
+  }
+
+  /// Sendable notes: a batch calls with one thread at a time, and this is read when it is done.
+  private final class Collected: BatchOutput, @unchecked Sendable {
+    var bytes: [UInt8] = []
+    var rejects: [BatchReject] = []
+
+    func write(_ more: UnsafeRawBufferPointer) { bytes += more }
+    func setAside(_ reject: BatchReject) { rejects.append(reject) }
+    func reached(_ progress: BatchProgress) {}
+  }
+}
+
+/// A change of the options, named in a table.
+typealias Change = @Sendable (inout BatchOptions) -> Void
+
+extension BatchOptions {
+  /// On a day that does not change.
+  static let test: BatchOptions = {
+    var options = BatchOptions()
+    options.date = try? CalendarDate("2026-11-21")
+    return options
+  }()
+
+  static func test(_ change: Change) -> BatchOptions {
+    var options = test
+    change(&options)
+    return options
+  }
+}
+
+/// A file of bytes that is removed at the end.
+struct ScratchFile: ~Copyable {
+  let path: String
+
+  init(_ bytes: [UInt8], _ ending: String = "") throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)\(ending)")
+    try Data(bytes).write(to: url)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Numbers that are the same for the same seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
+  mutating func isOne(in many: Int) -> Bool { number(1...many) == 1 }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import PriceTag
+import PriceTagBatch
+import Testing
+
+/// Every kind of row that is set aside, and what is told of it.
+@Suite struct RejectTests {
+  typealias Bad = (code: String, change: Change, row: String, field: String?)
+
+  private static let usa = #""storefront":"USA""#
+
+  static let badRows: [Bad] = [
+    ("malformed-json", { _ in }, #"{\#(usa),"amount":"1""#, nil),
+    ("nul-byte", { _ in }, "{\(usa),\"amount\":\"1\u{0}\"}", nil),
+    (
+      "too-deep", { _ in },
+      #"{"a":\#(String(repeating: "[", count: 513))\#(String(repeating: "]", count: 513))}"#, nil
+    ),
+    ("not-an-object", { _ in }, #"[\#("1")]"#, nil),
+    ("duplicate-key", { _ in }, #"{\#(usa),"amount":"1","amount":"1"}"#, "amount"),
+    ("wrong-type", { _ in }, #"{\#(usa),"amount":true}"#, "amount"),
+    ("wrong-type", { _ in }, #"{\#(usa),"amountMinor":[1]}"#, "amountMinor"),
+    ("wrong-type", { _ in }, #"{"storefront":840,"amount":"1"}"#, "storefront"),
+    ("wrong-type", { _ in }, #"{"storefront":{},"amount":"1"}"#, "storefront"),
+    ("wrong-type", { _ in }, #"{\#(usa),"currency":1,"amount":"1"}"#, "currency"),
+    ("wrong-type", { _ in }, #"{\#(usa),"priceLocale":false,"amount":"1"}"#, "priceLocale"),
+    ("wrong-type", { _ in }, #"{\#(usa),"at":20260101,"amount":"1"}"#, "at"),
+    ("wrong-type", { _ in }, #"{\#(usa),"minorUnits":true,"amountMinor":"1"}"#, "minorUnits"),
+    ("missing-amount", { _ in }, #"{\#(usa)}"#, "amount"),
+    ("missing-amount", { _ in }, #"{\#(usa),"amount":null}"#, "amount"),
+    ("several-amounts", { _ in }, #"{\#(usa),"amount":"1","amountMinor":100}"#, "amountMinor"),
+    ("several-amounts", { _ in }, #"{\#(usa),"amountMinor":1,"amountMicros":100}"#, "amountMicros"),
+    ("field-exists", { _ in }, #"{\#(usa),"amount":"1","display":"x"}"#, "display"),
+    ("field-exists", { $0.fields = [.html] }, #"{\#(usa),"amount":"1","html":null}"#, "html"),
+    ("malformed-amount", { _ in }, #"{\#(usa),"amount":"1e3"}"#, "amount"),
+    ("malformed-amount", { _ in }, #"{\#(usa),"amount":1e3}"#, "amount"),
+    ("malformed-amount", { _ in }, #"{\#(usa),"amount":""}"#, "amount"),
+    ("malformed-amount", { _ in }, #"{\#(usa),"amount":"NaN"}"#, "amount"),
+    ("malformed-amount", { _ in }, #"{\#(usa),"amountMinor":1.5}"#, "amountMinor"),
+    ("malformed-amount", { _ in }, #"{\#(usa),"amountMicros":"1,5"}"#, "amountMicros"),
+    ("amount-out-of-range", { _ in }, #"{\#(usa),"amount":99999999999999999999}"#, "amount"),
+    ("needs-rounding", { _ in }, #"{"storefront":"JPN","amount":"1.5"}"#, "amount"),
+    ("needs-rounding", { $0.fields = [.parts] }, #"{"storefront":"JPN","amount":"1.5"}"#, "amount"),
+    ("unknown-currency", { _ in }, #"{"priceLocale":"de-DE","currency":"DEMX","amount":"1"}"#, "currency"),
+    ("currency-mismatch", { _ in }, #"{\#(usa),"currency":"EUR","amount":"1"}"#, "currency"),
+    (
+      "no-minor-unit", { _ in }, #"{"priceLocale":"de-DE","currency":"XAU","amountMinor":"1"}"#, "amountMinor"
+    ),
+    ("unknown-provider", { _ in }, #"{\#(usa),"minorUnits":"strip","amountMinor":"1"}"#, "minorUnits"),
+    ("malformed-locale", { _ in }, #"{"priceLocale":"d","currency":"EUR","amount":"1"}"#, "priceLocale"),
+    ("unknown-locale", { _ in }, #"{"priceLocale":"xx-YY","currency":"EUR","amount":"1"}"#, "priceLocale"),
+    (
+      "unexpected-extension", { _ in }, #"{"priceLocale":"de-u-nu-arab","currency":"EUR","amount":"1"}"#,
+      "priceLocale"
+    ),
+    ("unknown-storefront", { _ in }, #"{"storefront":"USX","amount":"1"}"#, "storefront"),
+    ("missing-storefront", { _ in }, #"{"amount":"1"}"#, "storefront"),
+    ("missing-storefront", { _ in }, #"{"currency":"USD","amount":"1"}"#, "storefront"),
+    ("malformed-date", { _ in }, #"{\#(usa),"at":"2026-02-30","amount":"1"}"#, "at"),
+    ("unknown-column", { $0.output = .csv }, #"{\#(usa),"amount":"1","other":1}"#, "other"),
+  ]
+
+  private static let good = "{\"storefront\":\"USA\",\"amount\":\"7\"}"
+
+  /// The bad row stands between good ones, which are as if it were not there.
+  @Test(arguments: badRows)
+  func aBadRowIsToldWithItsPlace(code: String, change: Change, row: String, field: String?) throws {
+    let options = BatchOptions.test(change)
+    let found = try Outcome("\(Self.good)\n\n\(row)\r\n\(Self.good)\n", options)
+    let reject = try #require(found.rejects.first)
+    #expect(found.setAside == ["3 \(code)\(field.map { " \($0)" } ?? "")"], "\(row.prefix(80))")
+    #expect(reject.byte == Self.good.utf8.count + 2 && reject.row == Array(row.utf8))
+    #expect(found.text == (try Outcome("\(Self.good)\n\(Self.good)\n", options).text))
+    #expect(
+      found.summary.read == 3 && found.summary.setAside == 1 && found.summary.setAsideByCode == [code: 1]
+    )
+    // What is told of it is one line, and its JSON is JSON.
+    #expect(!reject.description.contains { $0.isNewline } && reject.description.hasPrefix("line 3"))
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(reject.json.utf8)) as? [String: Any])
+    #expect(
+      json["row"] as? String == row && json["code"] as? String == code && json["field"] as? String == field
+    )
+    #expect(json["line"] as? Int == 3 && json["byte"] as? Int == reject.byte && json["rowBase64"] == nil)
+    #expect(
+      (json["message"] as? String).map { $0.contains(": ") && reject.description.hasSuffix($0) } == true
+    )
+  }
+
+  static let badRecords: [(code: String, record: String, field: String?)] = [
+    ("malformed-csv", "USA,1\"", nil),
+    ("malformed-csv", "\"USA\"x,1", nil),
+    ("malformed-csv", "US\rA,1", nil),
+    ("wrong-field-count", "USA", nil),
+    ("wrong-field-count", "USA,1,2", nil),
+    ("nul-byte", "USA,1\u{0}", nil),
+    ("missing-amount", "USA,", "amount"),
+    ("missing-amount", "USA,\"\"", "amount"),
+    ("missing-storefront", ",1", "storefront"),
+    ("malformed-amount", "USA,\"1,5\"", "amount"),
+    ("unknown-storefront", "\"U\nSA\",1", "storefront"),
+    ("needs-rounding", "JPN,1.5", "amount"),
+  ]
+
+  @Test(arguments: badRecords)
+  func aBadRecordIsToldWithItsPlace(code: String, record: String, field: String?) throws {
+    let found = try Outcome("storefront,amount\r\nUSA,1\r\n\(record)\r\nUSA,2\r\n")
+    #expect(found.setAside == ["3 \(code)\(field.map { " \($0)" } ?? "")"], "\(record)")
+    #expect(found.rejects.first?.byte == 26 && found.rejects.first?.row == Array(record.utf8))
+    #expect(found.text == "storefront,amount,display\r\nUSA,1,$1.00\r\nUSA,2,$2.00\r\n")
+  }
+
+  /// Whose rows stand elsewhere in this suite.
+  private static let elsewhere: Set<BatchReject.Code> = [.rowTooLong, .invalidUTF8]
+
+  @Test func everyKindHasARow() {
+    let covered = Set(Self.badRows.map(\.code) + Self.badRecords.map(\.code) + Self.elsewhere.map(\.rawValue))
+    // Memory does not end on demand.
+    let kinds = BatchReject.Code.allCases.filter { $0 != .outOfMemory }.map(\.rawValue)
+    #expect(Set(kinds).subtracting(covered).isEmpty)
+    // What a row cannot bring about: a price given to another's formatter, a period, an option, a data file, a buffer.
+    let others: Set<PriceTagError.Code> = [
+      .localeMismatch, .malformedPeriod, .invalidOption, .invalidLocaleData, .bufferTooSmall,
+      .formattingFailed,
+    ]
+    let priceCodes = PriceTagError.Code.allCases.filter { !others.contains($0) }.map(\.rawValue)
+    #expect(Set(priceCodes).subtracting(covered).isEmpty)
+  }
+
+  @Test func whatIsNotUTF8IsToldInBase64() throws {
+    let row = Array("{\(Self.usa),\"amount\":\"1\",\"n\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
+    let good = Array((Self.good + "\n").utf8)
+    let found = try Outcome(.bytes(good + row + [0x0A] + good, name: "rows"))
+    #expect(found.setAside == ["2 invalid-utf8"] && found.summary.formatted == 2)
+    let reject = try #require(found.rejects.first)
+    #expect(reject.row == row && reject.byte == good.count)
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(reject.json.utf8)) as? [String: Any])
+    #expect(
+      json["row"] == nil && (json["rowBase64"] as? String).flatMap { Data(base64Encoded: $0) } == Data(row)
+    )
+    let record =
+      Array("storefront,amount\nUSA,1\n".utf8) + [0x55, 0xFF, 0x2C, 0x31, 0x0A] + Array("USA,2".utf8)
+    let csv = try Outcome(.bytes(record, name: "rows"))
+    #expect(csv.setAside == ["3 invalid-utf8"] && csv.summary.formatted == 2)
+  }
+
+  /// A row of some bytes, whose amount is none or one.
+  private static func row(_ byteCount: Int, _ amount: String) -> String {
+    let empty = "{\(usa),\"amount\":\"\(amount)\",\"n\":\"\"}"
+    let filler = String(repeating: "é", count: (byteCount - empty.utf8.count) / 2)
+    let odd = (byteCount - empty.utf8.count) % 2 == 1 ? "x" : ""
+    return "{\(usa),\"amount\":\"\(amount)\",\"n\":\"\(odd)\(filler)\"}"
+  }
+
+  @Test(arguments: [(1 << 20, 1 << 20), (1 << 20 + 1, 1 << 10), (4 << 20, 1 << 10)])
+  func ofALongRowTheStartIsKept(byteCount: Int, kept: Int) throws {
+    let row = Self.row(byteCount, "x")
+    try #require(row.utf8.count == byteCount)
+    let found = try Outcome("\(Self.good)\n\(row)\n\(Self.good)")
+    #expect(found.setAside == ["2 malformed-amount amount"] && found.summary.formatted == 2)
+    let reject = try #require(found.rejects.first)
+    #expect((kept - 3...kept).contains(reject.row.count) && row.utf8.starts(with: reject.row))
+    // Cut between characters.
+    #expect(String(validating: reject.row, as: UTF8.self) != nil)
+  }
+
+  /// At most 4 MB, wherever the row stands, however it comes, and with a carriage return or without a line end.
+  @Test(arguments: [0, 100, 262_100, 300_000, 3_000_000, 4_194_304])
+  func aRowIsReadUpToFourMegabytes(before: Int) throws {
+    let start = before == 0 ? "" : Self.row(max(before, 60), "1") + "\n"
+    for (byteCount, isRead) in [(4 << 20, true), (4 << 20 + 1, false), (5 << 20, false), (9 << 20, false)] {
+      let row = Self.row(byteCount, "1")
+      for end in ["", "\n\(Self.good)", "\n\(Self.good)\n\(Self.good)\n"] {
+        let found = try Outcome("\(start)\(row)\(end)")
+        let others = (before == 0 ? 0 : 1) + (end.isEmpty ? 0 : end.utf8.count(where: { $0 == 0x7B }))
+        #expect(found.summary.formatted == others + (isRead ? 1 : 0), "\(before) \(byteCount) \(end)")
+        #expect(found.setAside == (isRead ? [] : ["\(before == 0 ? 1 : 2) row-too-long"]))
+        guard let reject = found.rejects.first else { continue }
+        #expect(
+          reject.byte == start.utf8.count && row.utf8.starts(with: reject.row) && reject.row.count > 1000
+        )
+        #expect(reject.message.contains(" \(byteCount) bytes"), "\(reject.message)")
+      }
+    }
+  }
+
+  @Test func placesBehindALongRowAreRight() throws {
+    let long = Self.row(6 << 20, "1")
+    let found = try Outcome("\(Self.good)\n\(long)\r\n\(Self.good)\n[]\n")
+    #expect(found.setAside == ["2 row-too-long", "4 not-an-object"])
+    #expect(found.rejects.last?.byte == 2 * (Self.good.utf8.count + 1) + long.utf8.count + 2)
+  }
+
+  /// A quote that is never closed costs its own line.
+  @Test(arguments: [0, 1, 200_000])
+  func anOpenQuoteCostsItsLine(count: Int) throws {
+    let rest = String(repeating: "USA,2\r\n", count: count)
+    let found = try Outcome("storefront,amount\r\nUSA,1\r\n\"USA,3\r\n\(rest)USA,4")
+    #expect(found.setAside == ["3 malformed-csv"] && found.rejects.first?.row == Array("\"USA,3".utf8))
+    #expect(found.rejects.first?.byte == 26 && found.summary.formatted == count + 2)
+  }
+
+  @Test func anOpenQuoteBeforeFarMoreIsHopeless() throws {
+    let rest = String(repeating: "USA,2,a long enough record for a quick test\r\n", count: 110_000)
+    let found = try Outcome("storefront,amount,n\r\n\"USA,3,\r\n\(rest)\"USA\",4,\"x\r\ny\"\r\n")
+    #expect(found.setAside == ["2 malformed-csv"])
+    #expect(found.summary.formatted == 110_001 && found.text.hasSuffix("\"USA\",4,\"x\r\ny\",$4.00\r\n"))
+  }
+
+  @Test func aLongRecordIsSetAside() throws {
+    let long = String(repeating: "x", count: 5 << 20)
+    let found = try Outcome("storefront,amount,n\nUSA,1,\nUSA,2,\(long)\nUSA,3,\n")
+    #expect(found.setAside == ["3 row-too-long"] && found.summary.formatted == 2)
+  }
+}

@@ -1,0 +1,342 @@
+import Foundation
+import PriceTag
+import PriceTagBatch
+import Testing
+
+/// Rows in, and what comes out of them.
+@Suite struct RowTests {
+  typealias Row = (name: String, change: Change, input: String, output: String)
+
+  private static let usa = #""storefront":"USA""#
+
+  static let keptRows: [Row] = [
+    (
+      "a row", { _ in }, #"{"storefront":"JPN","amount":"1200"}"# + "\n",
+      #"{"storefront":"JPN","amount":"1200","display":"￥1,200"}"# + "\n"
+    ),
+    (
+      "no last line feed", { _ in }, #"{\#(usa),"amount":"1"}"#,
+      #"{\#(usa),"amount":"1","display":"$1.00"}"# + "\n"
+    ),
+    (
+      "carriage returns", { _ in }, "{\(usa),\"amount\":\"1\"}\r\n{\(usa),\"amount\":\"2\"}\r\n",
+      "{\(usa),\"amount\":\"1\",\"display\":\"$1.00\"}\r\n{\(usa),\"amount\":\"2\",\"display\":\"$2.00\"}\r\n"
+    ),
+    (
+      "spaces and tabs", { _ in }, "  { \"storefront\" :\t\"USA\" , \"amount\":  \"1\"\t} \t\n",
+      "  { \"storefront\" :\t\"USA\" , \"amount\":  \"1\",\"display\":\"$1.00\"\t} \t\n"
+    ),
+    (
+      "blank lines", { _ in }, "\n \t\n\r\n{\(usa),\"amount\":\"1\"}\n\n\n{\(usa),\"amount\":\"2\"}\n\n",
+      "{\(usa),\"amount\":\"1\",\"display\":\"$1.00\"}\n{\(usa),\"amount\":\"2\",\"display\":\"$2.00\"}\n"
+    ),
+    (
+      "a byte order mark belongs to no row", { _ in }, "\u{FEFF}{\(usa),\"amount\":\"1\"}",
+      "{\(usa),\"amount\":\"1\",\"display\":\"$1.00\"}\n"
+    ),
+    (
+      "nested values, unknown fields and order", { _ in },
+      #"{"z":{"amount":[1,{"display":null}]},\#(usa),"a":[[],{}],"amount":1.50,"":-0.0E+1}"#,
+      #"{"z":{"amount":[1,{"display":null}]},\#(usa),"a":[[],{}],"amount":1.50,"":-0.0E+1,"display":"$1.50"}"#
+        + "\n"
+    ),
+    (
+      "escapes in keys and values", { _ in },
+      #"{"\u0073torefront":"\u0055SA","am\u006funt":"\u0031","x":"\ud83d\ude00\/\""}"#,
+      #"{"\u0073torefront":"\u0055SA","am\u006funt":"\u0031","x":"\ud83d\ude00\/\"","display":"$1.00"}"#
+        + "\n"
+    ),
+    (
+      "rows of different shapes", { _ in },
+      #"{\#(usa),"amount":"1"}"# + "\n" + #"{"amount":"2",\#(usa)}"# + "\n" + #"{\#(usa),"amount":"3","x":1}"#
+        + "\n"
+        + #"{\#(usa)}"# + "\n" + #"{\#(usa),"amounts":"9","amount":"4"}"# + "\n" + #"{\#(usa),"amount":"5"}"#,
+      #"{\#(usa),"amount":"1","display":"$1.00"}"# + "\n" + #"{"amount":"2",\#(usa),"display":"$2.00"}"#
+        + "\n"
+        + #"{\#(usa),"amount":"3","x":1,"display":"$3.00"}"# + "\n"
+        + #"{\#(usa),"amounts":"9","amount":"4","display":"$4.00"}"# + "\n"
+        + #"{\#(usa),"amount":"5","display":"$5.00"}"# + "\n"
+    ),
+    ("no rows", { _ in }, "", ""),
+    ("blank lines only", { _ in }, "\n \n", ""),
+    (
+      "CSV", { _ in }, "storefront,amount\nUSA,1\nJPN,\"1200\"\n",
+      "storefront,amount,display\nUSA,1,$1.00\nJPN,\"1200\",\"￥1,200\"\n"
+    ),
+    (
+      "CSV with quotes and line breaks", { _ in },
+      "\"a \"\"b\"\"\",storefront,amount\r\n\"x,\r\n\"\"y\"\"\",\"USA\",1\r\n,USA,2\r\n",
+      "\"a \"\"b\"\"\",storefront,amount,display\r\n\"x,\r\n\"\"y\"\"\",\"USA\",1,$1.00\r\n,USA,2,$2.00\r\n"
+    ),
+    (
+      "CSV with a byte order mark, which stays", { _ in }, "\u{FEFF}amount,storefront\n1,USA\n",
+      "\u{FEFF}amount,storefront,display\n1,USA,$1.00\n"
+    ),
+    (
+      "the last record without a line end", { _ in }, "storefront,amount\nUSA,1",
+      "storefront,amount,display\nUSA,1,$1.00\n"
+    ),
+    ("a header alone", { _ in }, "storefront,amount", "storefront,amount,display\n"),
+    (
+      "empty columns", { _ in }, ",storefront,amount\n\"\",USA,1\n",
+      ",storefront,amount,display\n\"\",USA,1,$1.00\n"
+    ),
+    (
+      "semicolons", { $0.delimiter = UInt8(ascii: ";") }, "storefront;amount;n\nDEU;4.99;a,b\n",
+      "storefront;amount;n;display\nDEU;4.99;a,b;4,99\u{A0}€\n"
+    ),
+    (
+      "tabs", { $0.delimiter = 0x09 }, "storefront\tamount\nUSA\t1\n",
+      "storefront\tamount\tdisplay\nUSA\t1\t$1.00\n"
+    ),
+    (
+      "JSON to CSV", { $0.output = .csv },
+      #"{\#(usa),"amount":"1200","n":"a,\"b\"\n","o":{"x":[1, 2]},"e":null,"t":true,"d":1.50}"# + "\n"
+        + #"{"amount":2,\#(usa),"d":"\u00e9"}"#,
+      "storefront,amount,n,o,e,t,d,display\nUSA,1200,\"a,\"\"b\"\"\n\",\"{\"\"x\"\":[1, 2]}\",,true,1.50,\"$1,200.00\"\n"
+        + "USA,2,,,,,é,$2.00\n"
+    ),
+    (
+      "CSV to JSON", { $0.output = .jsonl },
+      "\u{FEFF}storefront,\"a \"\"b\"\"\",amount\r\nUSA,\"x\n\"\"y\"\"\t\\\u{1}\",1\r\n",
+      #"{"storefront":"USA","a \"b\"":"x\n\"y\"\t\\\u0001","amount":"1","display":"$1.00"}"# + "\n"
+    ),
+  ]
+
+  @Test(arguments: keptRows)
+  func everyByteIsKept(name: String, change: Change, input: String, output: String) throws {
+    let found = try Outcome(input, .test(change))
+    #expect(found.text == output, "\(name)")
+    #expect(found.summary.formatted + found.summary.setAside == found.summary.read)
+  }
+
+  @Test func formatIsRun() throws {
+    let (text, rejects) = try Batch().format("{\(Self.usa),\"amount\":\"1\"}\nnope\n")
+    #expect(text == "{\(Self.usa),\"amount\":\"1\",\"display\":\"$1.00\"}\n")
+    #expect(rejects.map(\.line) == [2])
+  }
+
+  // MARK: Fields
+
+  static let fields: [(fields: [BatchField], output: String)] = [
+    ([], ""),
+    ([.spoken], #","spoken":"1.00 US dollars""#),
+    ([.isolated], ",\"isolated\":\"\u{2068}$1.00\u{2069}\""),
+    ([.html], #","html":"<bdi lang=\"en-US\" dir=\"ltr\">$1.00</bdi>""#),
+    (
+      [.parts],
+      #","parts":[{"type":"symbol","value":"$"},{"type":"integer","value":"1"},{"type":"decimal","value":"."},{"type":"fraction","value":"00"}]"#
+    ),
+    (
+      [.html, .isolated, .spoken],
+      ",\"html\":\"<bdi lang=\\\"en-US\\\" dir=\\\"ltr\\\">$1.00</bdi>\",\"isolated\":\"\u{2068}$1.00\u{2069}\",\"spoken\":\"1.00 US dollars\""
+    ),
+  ]
+
+  @Test(arguments: fields)
+  func fieldsAreAppendedInTheirOrder(fields: [BatchField], output: String) throws {
+    let found = try Outcome("{\(Self.usa),\"amount\":\"1\"}", .test { $0.fields = fields })
+    #expect(found.text == "{\(Self.usa),\"amount\":\"1\",\"display\":\"$1.00\"\(output)}\n")
+  }
+
+  static let overwritten: [Row] = [
+    (
+      "in its place", { _ in }, #"{"display":null,\#(usa),"amount":"1"}"#,
+      #"{"display":"$1.00",\#(usa),"amount":"1"}"#
+    ),
+    (
+      "whatever was there", { _ in }, #"{\#(usa), "display" : {"a":[1]} ,"amount":"1"}"#,
+      #"{\#(usa), "display" : "$1.00" ,"amount":"1"}"#
+    ),
+    (
+      "a string with escapes, and its key too", { _ in }, #"{\#(usa),"displ\u0061y":"\"\\","amount":"1"}"#,
+      #"{\#(usa),"displ\u0061y":"$1.00","amount":"1"}"#
+    ),
+    (
+      "one is there and one is not", { $0.fields = [.spoken] }, #"{"spoken":1,\#(usa),"amount":"1"}"#,
+      #"{"spoken":"1.00 US dollars",\#(usa),"amount":"1","display":"$1.00"}"#
+    ),
+    (
+      "in another order", { $0.fields = [.spoken] }, #"{"spoken":"","display":"",\#(usa),"amount":"1"}"#,
+      #"{"spoken":"1.00 US dollars","display":"$1.00",\#(usa),"amount":"1"}"#
+    ),
+    (
+      "none is there", { _ in }, #"{\#(usa),"amount":"1","spoken":"x"}"#,
+      #"{\#(usa),"amount":"1","spoken":"x","display":"$1.00"}"#
+    ),
+    (
+      "a column", { $0.fields = [.spoken] }, "storefront,display,amount\nUSA,\"x,y\",1",
+      "storefront,display,amount,spoken\nUSA,$1.00,1,1.00 US dollars"
+    ),
+    (
+      "a column, to JSON", { $0.output = .jsonl }, "storefront,display,amount\nUSA,\"x,y\",1",
+      #"{"storefront":"USA","display":"$1.00","amount":"1"}"#
+    ),
+    (
+      "a key, to CSV", { $0.output = .csv }, #"{"display":"x",\#(usa),"amount":"1000"}"#,
+      "display,storefront,amount\n\"$1,000.00\",USA,1000"
+    ),
+  ]
+
+  @Test(arguments: overwritten)
+  func overwritingReplacesInPlace(name: String, change: Change, input: String, output: String) throws {
+    let options = BatchOptions.test {
+      change(&$0)
+      $0.overwrites = true
+    }
+    let once = try Outcome(input, options)
+    #expect(once.text == output + "\n", "\(name)")
+    var again = options
+    again.input = options.output
+    #expect(try Outcome(once.text, again).text == once.text, "\(name)")
+  }
+
+  @Test func nothingIsOverwrittenUnasked() throws {
+    let row = try Outcome("{\(Self.usa),\"amount\":\"1\",\"display\":\"x\"}")
+    #expect(row.setAside == ["1 field-exists display"] && row.bytes.isEmpty)
+    #expect(throws: (any Error).self) { try Outcome("storefront,display,amount\nUSA,,1") }
+    do throws(BatchError) {
+      _ = try Outcome("storefront,html,amount\nUSA,,1", .test { $0.fields = [.html] })
+      Issue.record("the column html was overwritten")
+    } catch { #expect(error.code == .fieldExists && error.place == "rows, line 1", "\(error)") }
+  }
+
+  // MARK: Prices
+
+  static let prices: [(name: String, fields: String, display: String)] = [
+    ("text", #""storefront":"USA","amount":"4.99""#, "$4.99"),
+    ("a number", #""storefront":"USA","amount":4.99"#, "$4.99"),
+    ("a number with many zeros", #""storefront":"USA","amount":4.990000"#, "$4.99"),
+    ("a negative amount", #""storefront":"USA","amount":"-4.99""#, "-$4.99"),
+    ("the largest", #""storefront":"JPN","amount":"9223372036854775807""#, "￥9,223,372,036,854,775,807"),
+    ("minor units", #""storefront":"USA","amountMinor":499"#, "$4.99"),
+    ("minor units as text", #""storefront":"JPN","amountMinor":"499""#, "￥499"),
+    ("three minor digits", #""priceLocale":"en-KW","currency":"KWD","amountMinor":1234"#, "KWD\u{A0}1.234"),
+    ("micros", #""storefront":"USA","amountMicros":4990000"#, "$4.99"),
+    (
+      "a provider's minor units",
+      #""priceLocale":"is-IS","currency":"ISK","amountMinor":500,"minorUnits":"stripe""#, "5\u{A0}kr."
+    ),
+    (
+      "null is absent",
+      #""storefront":"USA","amount":null,"amountMinor":499,"currency":null,"at":null,"minorUnits":null"#,
+      "$4.99"
+    ),
+    ("a currency beside its store", #""storefront":"USA","currency":"USD","amount":1"#, "$1.00"),
+    ("another code of a territory", #""storefront":"us","amount":1"#, "$1.00"),
+    (
+      "a day before the change of currency", #""storefront":"BGR","at":"2025-12-31","amount":1"#,
+      "BGN\u{A0}1.00"
+    ),
+    ("the day of the change", #""storefront":"BGR","at":"2026-01-01","amount":1"#, "€1.00"),
+    ("a price locale and a currency", #""priceLocale":"de-DE","currency":"EUR","amount":1.5"#, "1,50\u{A0}€"),
+    (
+      "a store in another locale", #""storefront":"CHE","priceLocale":"fr-CH","amount":1.99"#, "1.99\u{A0}CHF"
+    ),
+  ]
+
+  @Test(arguments: prices)
+  func aRowsPrice(name: String, fields: String, display: String) throws {
+    let found = try Outcome("{\(fields)}")
+    #expect(found.text == "{\(fields),\"display\":\"\(display)\"}\n", "\(name)")
+    // The same from CSV, where a value is text.
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data("{\(fields)}".utf8)) as? [String: Any]
+    )
+    let keys = object.keys.filter { !(object[$0] is NSNull) && !($0 == "amount" && object[$0] is NSNumber) }
+      .sorted()
+    guard keys.contains(where: { $0.hasPrefix("amount") }) else { return }
+    let values = keys.map { key in object[key].map { "\($0)" } ?? "" }
+    let csv = try Outcome(
+      "\(keys.joined(separator: ";"))\n\(values.joined(separator: ";"))\n",
+      .test {
+        $0.delimiter = UInt8(ascii: ";")
+      }
+    )
+    #expect(csv.text.hasSuffix(";\(display)\n"), "\(name): \(csv.text) \(csv.setAside)")
+  }
+
+  static let styles: [(name: String, change: Change, amount: String, display: String)] = [
+    ("name", { $0.style.width = .name }, "5", "5.00 US dollars"),
+    ("iso", { $0.style.width = .iso }, "5", "USD\u{A0}5.00"),
+    ("trim", { $0.style.zeros = .trim }, "5", "$5"),
+    ("always a sign", { $0.style.sign = .always }, "5", "+$5.00"),
+    ("accounting", { $0.style.sign = .accounting }, "-5", "($5.00)"),
+    ("digits", { $0.style.digits = .fixed(3) }, "5.125", "$5.125"),
+    ("rounding", { $0.style.rounding = .halfUp }, "5.125", "$5.13"),
+    ("minor units of a provider", { $0.minorUnits = "stripe" }, "5", "$5.00"),
+  ]
+
+  @Test(arguments: styles)
+  func styleOptions(name: String, change: Change, amount: String, display: String) throws {
+    let found = try Outcome("{\(Self.usa),\"amount\":\"\(amount)\"}", .test(change))
+    #expect(found.text == "{\(Self.usa),\"amount\":\"\(amount)\",\"display\":\"\(display)\"}\n", "\(name)")
+  }
+
+  @Test func minorUnitsOfARowWinOverTheOption() throws {
+    let rows =
+      #"{"priceLocale":"is-IS","currency":"ISK","amountMinor":500}"# + "\n"
+      + #"{"priceLocale":"is-IS","currency":"ISK","amountMinor":500,"minorUnits":"iso"}"#
+    let found = try Outcome(rows, .test { $0.minorUnits = "stripe" })
+    #expect(found.text.contains("5\u{A0}kr.") && found.text.contains("500\u{A0}kr."), "\(found.text)")
+  }
+
+  /// A merchant's symbol may hold what the formats escape.
+  @Test func anOverriddenSymbolIsEscaped() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let overrides =
+      #"{"schema":1,"overrides":[{"storefront":"USA","currency":"USD","symbol":"a\"\\,b","reason":"a test"}]}"#
+    try Data(overrides.utf8).write(to: folder.appending(path: "currency-overrides.json"))
+    let data = try LocaleData(folder: folder.path)
+    let row = "{\(Self.usa),\"amount\":\"1\"}\n"
+    for count in [1, 3] {
+      let rows = String(repeating: row, count: count)
+      let json = try Outcome(rows, .test { $0.localeData = data })
+      #expect(json.summary.formatted == count)
+      for line in json.text.split(separator: "\n") {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+        #expect(object?["display"] == "a\"\\,b\u{A0}1.00", "\(line)")
+      }
+      let csv = try Outcome(
+        rows,
+        .test {
+          $0.localeData = data
+          $0.output = .csv
+        }
+      )
+      #expect(csv.text.hasPrefix("storefront,amount,display\nUSA,1,\"a\"\"\\,b\u{A0}1.00\"\n"), "\(csv.text)")
+    }
+  }
+
+  // MARK: What is no batch
+
+  static let refused: [(name: String, change: Change, input: String, code: BatchError.Code)] = [
+    ("a delimiter that is a quote", { $0.delimiter = 0x22 }, "", .invalidOption),
+    ("a delimiter that is a letter", { $0.delimiter = 0x41 }, "", .invalidOption),
+    ("a delimiter outside ASCII", { $0.delimiter = 0xE9 }, "", .invalidOption),
+    ("a delimiter that is a line feed", { $0.delimiter = 0x0A }, "", .invalidOption),
+    ("a field twice", { $0.fields = [.html, .html] }, "", .invalidOption),
+    ("an unknown provider", { $0.minorUnits = "strip" }, "", .invalidOption),
+    ("UTF-16", { _ in }, "{\u{0}\"\u{0}a\u{0}", .notUTF8),
+    ("a column twice", { _ in }, "storefront,amount,amount\nUSA,1,1", .malformedHeader),
+    ("no amount", { _ in }, "storefront,price\nUSA,1", .malformedHeader),
+    ("no storefront", { _ in }, "currency,amount\nUSD,1", .malformedHeader),
+    ("another delimiter", { _ in }, "storefront;amount\nUSA;1", .malformedHeader),
+    ("no header", { $0.input = .csv }, "", .malformedHeader),
+    ("an open quote in the header", { _ in }, "storefront,\"amount\nUSA,1", .malformedHeader),
+    ("a column that is written", { _ in }, "storefront,amount,display\n", .fieldExists),
+    ("strict", { $0.isStrict = true }, "{\(usa),\"amount\":1}\n{}", .setAside),
+  ]
+
+  @Test(arguments: refused)
+  func whatIsNoBatch(name: String, change: Change, input: String, code: BatchError.Code) {
+    do throws(BatchError) {
+      let found = try Outcome(input, .test(change))
+      Issue.record("\(name) is taken: \(found.text)")
+    } catch {
+      #expect(error.code == code && !error.description.contains { $0.isNewline }, "\(name): \(error)")
+    }
+  }
+}

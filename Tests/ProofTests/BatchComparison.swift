@@ -1,0 +1,79 @@
+import Foundation
+import PriceTag
+import PriceTagBatch
+import Testing
+
+/// Random rows through the batch, and ICU's own answer for each: all locales, all currencies, many amounts.
+///
+/// `PRICETAG_PROOF=full` takes a million rows, without it they are a hundred thousand.
+@Suite struct BatchComparison {
+  private static let rowCount = ExhaustiveComparison.isFull ? 1_000_000 : 100_000
+
+  @Test(arguments: BatchFormat.allCases)
+  func aMillionRowsAreICUs(output: BatchFormat) throws {
+    let locales = ExhaustiveComparison.locales
+    let currencies = ExhaustiveComparison.currencies
+    let perLocale = Self.rowCount / locales.count + 1
+    var numbers = SystemRandomNumberGenerator()
+    var (compared, mismatches) = (0, [String]())
+    for locale in locales {
+      // Each locale has a few of the currencies, of which each has many amounts.
+      let some = currencies.shuffled(using: &numbers).prefix(12)
+      var rows = ""
+      var expected: [String] = []
+      let references = try some.map { currency in
+        try #require(Reference(PriceStyle().skeleton(currency), locale.replacing("-", with: "_")))
+      }
+      for index in 0..<perLocale {
+        let place = index % some.count
+        let currency = some[some.startIndex + place]
+        let digits = Int.random(in: 0...currency.standardDisplay.digits, using: &numbers)
+        let size = Int.random(in: 0...62, using: &numbers)
+        let amount = try Amount(
+          minorUnits: Int64.random(in: -(1 << size)...(1 << size), using: &numbers),
+          exponent: digits
+        )
+        let field = index.isMultiple(of: 3) ? amount.description : "\"\(amount)\""
+        rows += "{\"priceLocale\":\"\(locale)\",\"currency\":\"\(currency.code)\",\"amount\":\(field)}\n"
+        let text = try #require(references[place].format(amount.description))
+        expected.append(String(decoding: text, as: UTF8.self))
+      }
+      var options = BatchOptions()
+      options.jobs = 2
+      options.output = output
+      let (text, rejects) = try Batch(options).format(rows)
+      mismatches += rejects.map(\.description)
+      let displays = Self.displays(text, output)
+      compared += displays.count
+      for (display, reference) in zip(displays, expected) where display != reference {
+        mismatches.append("\(locale): \(display), ICU \(reference)")
+      }
+      if displays.count != expected.count {
+        mismatches.append("\(locale): \(displays.count) rows of \(expected.count)")
+      }
+    }
+    print("proof, rows to \(output): \(compared) comparisons, \(mismatches.count) mismatches")
+    #expect(mismatches.isEmpty, "\(mismatches.prefix(10))")
+    #expect(compared >= Self.rowCount)
+  }
+
+  /// What stands behind the last key or delimiter of each line; no display of ICU's has an escape, or a line end.
+  private static func displays(_ text: String, _ format: BatchFormat) -> [String] {
+    let lines = text.utf8.split(separator: 0x0A)
+    switch format {
+    case .jsonl:
+      let key = Array("\"display\":\"".utf8)
+      return lines.map { line in
+        let bytes = Array(line)
+        let start = bytes.indices.last { bytes[$0...].starts(with: key) } ?? 0
+        return String(decoding: bytes[(start + key.count)...].dropLast(2), as: UTF8.self)
+      }
+    case .csv:
+      return lines.dropFirst().map { line in
+        let field = Substring(line.split(separator: 0x2C, maxSplits: 3, omittingEmptySubsequences: false)[3])
+        guard field.hasPrefix("\"") else { return String(field) }
+        return String(field.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+      }
+    }
+  }
+}
