@@ -236,9 +236,10 @@ struct CJSONReader {
     if (invalid < line_end) return set(CJSONProblemNotUTF8, invalid);
     if (error == simdjson::MEMALLOC || error == simdjson::CAPACITY) return set(CJSONProblemNoMemory, start);
     bool is_string = false;
-    const uint8_t *opened = start;
+    const uint8_t *opened = start, *backslash = nullptr;
     for (const uint8_t *place = start; place < line_end; place++) {
-      if (is_string && *place == '\\') {
+      if (*place == '\\') {
+        if (!is_string && !backslash) backslash = place;
         place++;
       } else if (*place == '"') {
         is_string = !is_string;
@@ -247,6 +248,7 @@ struct CJSONReader {
         return set(CJSONProblemControlCharacter, place);
       }
     }
+    if (backslash) return set(CJSONProblemMalformed, backslash);
     set(is_string ? CJSONProblemUnclosedString : CJSONProblemMalformed, is_string ? opened : start);
   }
 

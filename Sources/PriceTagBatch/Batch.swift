@@ -38,9 +38,13 @@ public struct Batch: Sendable {
   ///   options are strict; `.outOfResources`; and what the output throws.
   @discardableResult
   public func run(from input: BatchInput, to output: some BatchOutput) throws(BatchError) -> BatchSummary {
+    // One day for all rows, also of a batch that runs past midnight.
+    var options = options
+    options.date = options.date ?? .today
     let work = try RowWork(ByteSource(input), options, output)
     try work.begin()
     try work.run(jobs: options.jobs)
+    try work.finish()
     return work.summary
   }
 }

@@ -11,6 +11,8 @@ public struct BatchError: ModuleError {
     case unwritableOutput = "unwritable-output"
     /// An input in UTF-16.
     case notUTF8 = "not-utf8"
+    /// An input whose rows cannot be told apart any more.
+    case malformedInput = "malformed-input"
     /// A header of CSV that is broken, names a column twice, or has no column that a price could be read from.
     case malformedHeader = "malformed-header"
     /// A column that the batch would write is there, and replacing it was not asked for.

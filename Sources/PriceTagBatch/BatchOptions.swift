@@ -26,8 +26,10 @@ public struct BatchOptions: Sendable {
   public var input: BatchFormat?
   /// How the output is; `nil` for as the input.
   public var output: BatchFormat?
-  /// What stands between the fields of CSV, in and out: an ASCII character, but no quote, letter, digit or line break.
+  /// What stands between the fields of CSV that is read: an ASCII character, but no quote, letter, digit or line break.
   public var delimiter: UInt8 = UInt8(ascii: ",")
+  /// The same of CSV that is written; `nil` for what is read, and a comma where that is JSON.
+  public var outputDelimiter: UInt8?
   /// What is appended behind `display`, in this order.
   public var fields: [BatchField] = []
   /// Whether a field that the batch writes may be there already, and is replaced in its place.
@@ -58,15 +60,17 @@ public struct BatchOptions: Sendable {
 
   /// - Throws: `.invalidOption`.
   func check() throws(BatchError) {
-    let delimiter = Unicode.Scalar(delimiter)
-    guard delimiter.isASCII, delimiter == "\t" || (" "..."~").contains(delimiter), delimiter != "\"",
-      !delimiter.properties.isAlphabetic, !("0"..."9").contains(delimiter)
-    else {
-      throw BatchError(
-        .invalidOption,
-        "\(quoted(String(delimiter))) cannot stand between fields",
-        fix: "use a comma, a semicolon or a tab"
-      )
+    for byte in [delimiter, outputDelimiter ?? delimiter] {
+      let delimiter = Unicode.Scalar(byte)
+      guard delimiter.isASCII, delimiter == "\t" || (" "..."~").contains(delimiter), delimiter != "\"",
+        !delimiter.properties.isAlphabetic, !("0"..."9").contains(delimiter)
+      else {
+        throw BatchError(
+          .invalidOption,
+          "\(quoted(String(delimiter))) cannot stand between fields",
+          fix: "use a comma, a semicolon or a tab"
+        )
+      }
     }
     if let twice = fields.first(where: { field in fields.count { $0 == field } > 1 }) {
       throw BatchError(

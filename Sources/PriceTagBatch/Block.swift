@@ -8,6 +8,8 @@ final class Block {
   var number = 0
   /// Where its first byte stands in the input.
   var byteOffset = 0
+  /// How many bytes of the input were read when it was, as they are stored.
+  var storedBytesRead = 0
   /// Of a row that is too long, how many bytes it has: the block is its start, and nothing else.
   var longRowByteCount: Int?
 
@@ -45,5 +47,6 @@ final class Block {
     swap(&capacity, &other.capacity)
     (count, number, byteOffset, longRowByteCount) =
       (other.count, other.number, other.byteOffset, other.longRowByteCount)
+    storedBytesRead = other.storedBytesRead
   }
 }

@@ -33,8 +33,9 @@ final class BlockReader {
   ///
   /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16.
   init(_ source: ByteSource, _ options: BatchOptions) throws(BatchError) {
+    func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
     var start: [UInt8] = []
-    while start.count < 4 {
+    while start.count < 4 || (start.allSatisfy(isBlank) && start.count < Self.blockByteCount) {
       let more = try source.read(atMost: Self.blockByteCount)
       if more.isEmpty { break }
       start += more
@@ -48,14 +49,15 @@ final class BlockReader {
     hasByteOrderMark = start.starts(with: [0xEF, 0xBB, 0xBF])
     byteOffset = hasByteOrderMark ? 3 : 0
     tail = Array(start.dropFirst(byteOffset))
-    let first = tail.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let first = tail.first { !isBlank($0) }
     let isJSON = first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     format = options.input ?? (isJSON ? .jsonl : .csv)
     (self.source, delimiter, fillsBlocks) = (source, options.delimiter, options.compresses)
   }
 
-  /// How many bytes were read, as they are stored.
-  var storedBytesRead: Int { source.storedBytesRead }
+  /// Lets a read that waits end, from any thread.
+  func stop() { source.stop() }
+
   /// How many there are; `nil` for a pipe.
   var storedByteCount: Int? { source.storedByteCount }
 
@@ -69,8 +71,10 @@ final class BlockReader {
     tail.removeAll(keepingCapacity: true)
     (block.number, block.byteOffset, block.longRowByteCount) = (number, byteOffset, nil)
     var end = 0
+    var hasRead = false
     while true {
-      try fill(block)
+      try fill(block, mustRead: hasRead)
+      hasRead = true
       if block.count == 0 { return false }
       end = rowsEnd(block)
       if end > 0 { break }
@@ -88,15 +92,19 @@ final class BlockReader {
     }
     tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
     block.count = end
+    block.storedBytesRead = source.storedBytesRead
     number += 1
     byteOffset += block.longRowByteCount ?? end
     if block.longRowByteCount != nil { byteOffset += 1 }
     return true
   }
 
-  /// Reads until the block is full, or, of a pipe, as long as somebody writes.
-  private func fill(_ block: Block) throws(BatchError) {
+  /// Reads until the block is full, or, of a pipe, until there is a line and nobody writes just now.
+  private func fill(_ block: Block, mustRead: Bool) throws(BatchError) {
+    var mustRead = mustRead
     while !isAtEnd, block.count < block.capacity {
+      if !mustRead, !fillsBlocks, source.wouldWait, memchr(block.bytes, 0x0A, block.count) != nil { return }
+      mustRead = false
       let room = UnsafeMutableRawBufferPointer(
         start: block.bytes + block.count,
         count: block.capacity - block.count
@@ -104,7 +112,6 @@ final class BlockReader {
       let count = try source.read(room)
       if count == 0 { isAtEnd = true }
       block.count += count
-      if !fillsBlocks, source.wouldWait, memchr(block.bytes, 0x0A, block.count) != nil { return }
     }
   }
 
@@ -119,29 +126,39 @@ final class BlockReader {
       let found = CSVRecordEnd(block.bytes, block.count, delimiter: delimiter, isLast: isAtEnd)
       if found.end > 0 { return isAtEnd && found.unclosedQuote == nil ? block.count : found.end }
       // A quote that is never closed spoils its own line, and the rest is read again.
-      let isHopeless = isAtEnd || block.count > Self.mostRowBytes
-      guard isHopeless, found.unclosedQuote != nil,
-        let feed = memchr(start, 0x0A, block.count)
-      else { return 0 }
+      guard isAtEnd, found.unclosedQuote != nil, let feed = memchr(start, 0x0A, block.count) else { return 0 }
       return start.distance(to: feed) + 1
     }
   }
 
   /// Reads over a row that is too long, up to its line end, and keeps its start.
+  ///
+  /// - Throws: `.malformedInput` where a quote is not closed up to the input's end: whether what follows it are rows or
+  ///   its text, nobody can say.
   private func skipLongRow(_ block: Block) throws(BatchError) {
     var byteCount = block.count
     let kept = BatchReject.keptBytes
     let first = (0..<kept).map { block.bytes[$0] }
+    var isQuoted =
+      format == .csv
+      && CSVRecordEnd(block.bytes, block.count, delimiter: delimiter, isLast: true).unclosedQuote != nil
     // The rest goes where it is not needed any more.
     let room = UnsafeMutableRawBufferPointer(start: block.bytes, count: block.capacity)
     while true {
       let count = try source.read(room)
       if count == 0 {
         isAtEnd = true
+        if isQuoted {
+          throw BatchError(
+            .malformedInput,
+            "a quoted field of more than \(Self.mostRowBytes >> 20) MB is not closed: the row that it is of starts at byte \(byteOffset)",
+            fix: #"end the field with a quote, and write "" for a quote inside"#,
+            place: printable(source.name)
+          )
+        }
         break
       }
-      if let feed = memchr(block.bytes, 0x0A, count) {
-        let length = UnsafeRawPointer(block.bytes).distance(to: feed)
+      if let length = lineEnd(block.bytes, count, format, &isQuoted) {
         byteCount += length
         tail.append(
           contentsOf: UnsafeBufferPointer(start: block.bytes + length + 1, count: count - length - 1)
@@ -154,6 +171,20 @@ final class BlockReader {
     block.count = kept
     block.longRowByteCount = byteCount
   }
+}
+
+/// The place of the first line feed outside quotes; a quote within a quoted field is two, which change nothing together.
+private func lineEnd(
+  _ bytes: UnsafePointer<UInt8>,
+  _ count: Int,
+  _ format: BatchFormat,
+  _ isQuoted: inout Bool
+) -> Int? {
+  for place in 0..<count {
+    if format == .csv, bytes[place] == UInt8(ascii: "\"") { isQuoted.toggle() }
+    if bytes[place] == 0x0A, !isQuoted { return place }
+  }
+  return nil
 }
 
 /// The place of the last line feed between two places.

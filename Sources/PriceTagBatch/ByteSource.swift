@@ -1,4 +1,5 @@
 import PriceTag
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -30,6 +31,7 @@ final class ByteSource {
   private var inflater: Inflater?
   /// Whether more comes at once, or whenever somebody writes it.
   private let isRegular: Bool
+  private let isStopped = Atomic(false)
   /// How many bytes were read, as they are stored.
   private(set) var storedBytesRead = 0
   /// How many there are; `nil` for a pipe.
@@ -57,12 +59,14 @@ final class ByteSource {
       storedByteCount = isRegular ? Int(status.st_size) : nil
       guard number == 0 else { throw Self.unreadable(name, number) }
       guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.unreadable(name, EISDIR) }
-      // gzip's first two bytes.
-      while ahead.count < 2 {
-        let more = try read(atMost: 2 - ahead.count)
+      // gzip's first two bytes, kept here until both are there: what is ahead is handed over again.
+      var start: [UInt8] = []
+      while start.count < 2 {
+        let more = try read(atMost: 2 - start.count)
         if more.isEmpty { break }
-        ahead += more
+        start += more
       }
+      ahead = start
     }
     if ahead.starts(with: [0x1F, 0x8B]) { inflater = try Inflater() }
   }
@@ -103,6 +107,11 @@ final class ByteSource {
     }
     guard descriptor >= 0 else { return 0 }
     while true {
+      // Somebody who waits for a pipe must learn that nobody needs it any more.
+      if !isRegular, wouldWait(milliseconds: 100) {
+        if isStopped.load(ordering: .relaxed) { return 0 }
+        continue
+      }
       #if canImport(Glibc)
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       #elseif canImport(Musl)
@@ -137,7 +146,14 @@ final class ByteSource {
   /// Whether a read would wait for somebody to write.
   var wouldWait: Bool {
     guard !isRegular, inflater == nil, handedOver == ahead.count else { return false }
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, 0) == 0
+    return wouldWait(milliseconds: 0)
   }
+
+  private func wouldWait(milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, milliseconds) == 0
+  }
+
+  /// Lets a read that waits end, as if nothing followed: from any thread.
+  func stop() { isStopped.store(true, ordering: .relaxed) }
 }

@@ -64,6 +64,7 @@ public struct CatalogBatch: Sendable {
     let work = CatalogWork(listings, request, options, outputs, first)
     try work.writeHeaders()
     try work.run(jobs: options.jobs)
+    try work.finish()
     return work.summary
   }
 }

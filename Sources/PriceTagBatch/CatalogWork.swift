@@ -12,6 +12,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   private let first: Output
   private var productCount = 0
   private(set) var summary = BatchSummary()
+  private var hasWritten: [Bool]
 
   init(
     _ reading: ListingReading,
@@ -22,6 +23,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   ) {
     (self.reading, self.request, self.options, self.outputs) = (reading, request, options, outputs)
     self.first = first
+    hasWritten = outputs.map { _ in false }
   }
 
   private var format: BatchFormat { options.output ?? .jsonl }
@@ -31,11 +33,20 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     guard format == .csv else { return }
     let header = OutputBuffer(capacity: 256)
     let further = options.furtherFields.map(\.name.description)
-    let delimiter = String(Unicode.Scalar(options.delimiter))
+    let delimiter = String(Unicode.Scalar((options.outputDelimiter ?? UInt8(ascii: ","))))
     header.append((CatalogBatch.columns + further).joined(separator: delimiter) + "\n")
     let written = options.compresses ? OutputBuffer(capacity: 256) : header
     if options.compresses { try Deflater().deflate(header, to: written) }
     for output in outputs { try output.write(written.bytes) }
+    hasWritten = outputs.map { _ in true }
+  }
+
+  /// Does what comes after all threads: a compressed file is one also without rows.
+  func finish() throws(BatchError) {
+    guard options.compresses else { return }
+    for (output, isWritten) in zip(outputs, hasWritten) where !isWritten {
+      try output.write(Deflater.empty().bytes)
+    }
   }
 
   func makeWorker() throws(BatchError) -> CatalogWorker {
@@ -53,6 +64,9 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     return !worker.products.isEmpty
   }
 
+  /// A catalogue keeps nobody waiting.
+  func stop() {}
+
   func process(_ worker: CatalogWorker) throws(BatchError) { try worker.process() }
 
   func commit(_ worker: CatalogWorker) throws(BatchError) {
@@ -69,7 +83,10 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     }
     summary.read += worker.rowCount
     summary.notForSale += worker.notForSaleCount
-    for (output, part) in zip(outputs, worker.parts) where part.count > 0 { try output.write(part.bytes) }
+    for (index, part) in worker.parts.enumerated() where part.count > 0 {
+      try outputs[index].write(part.bytes)
+      hasWritten[index] = true
+    }
     productCount += worker.products.count
     first.reached(BatchProgress(summary: summary, done: productCount, total: reading.count))
   }

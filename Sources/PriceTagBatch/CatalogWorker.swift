@@ -26,7 +26,7 @@ final class CatalogWorker {
     _ format: BatchFormat,
     partCount: Int
   ) throws(BatchError) {
-    (self.maker, self.format, delimiter) = (maker, format, options.delimiter)
+    (self.maker, self.format, delimiter) = (maker, format, (options.outputDelimiter ?? UInt8(ascii: ",")))
     further = options.furtherFields
     parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
     partOfStorefront =

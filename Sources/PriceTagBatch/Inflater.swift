@@ -90,6 +90,13 @@ final class Deflater {
 
   deinit { deflateEnd(&stream) }
 
+  /// A member without contents: what a file has that nothing was written to.
+  static func empty() throws(BatchError) -> OutputBuffer {
+    let member = OutputBuffer(capacity: 64)
+    try Deflater().deflate(OutputBuffer(capacity: 1), to: member)
+    return member
+  }
+
   /// Replaces what a buffer has by a member of it.
   func deflate(_ source: OutputBuffer, to target: OutputBuffer) {
     target.removeAll()

@@ -7,6 +7,8 @@ final class JSONRowReader {
   /// For each column of CSV, the member of the row that has it; -1 where none has.
   private var memberOfColumn: [Int] = []
   private var arrangedShape: UInt64 = 0
+  /// The columns by their names, once a row has them in another order.
+  private var columnOfName: [[UInt8]: Int] = [:]
   /// Of the shape of the last row.
   private var usualPlaces: UsualPlaces?
   private var usualShape: UInt64 = 0
@@ -171,7 +173,10 @@ final class JSONRowReader {
         memberOfColumn[index] = index
         continue
       }
-      guard let column = columns.firstIndex(where: { isKey(row, member, $0) }) else {
+      if columnOfName.count != columns.count {
+        columnOfName = Dictionary(columns.enumerated().map { ($1, $0) }) { first, _ in first }
+      }
+      guard let column = columnOfName[key(row, member)] else {
         let name = String(decoding: key(row, member), as: UTF8.self)
         throw RowProblem(
           .unknownColumn,

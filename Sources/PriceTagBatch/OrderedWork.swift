@@ -23,6 +23,8 @@ protocol OrderedWork: AnyObject, Sendable {
   func process(_ worker: Worker) throws(BatchError)
   /// Hands over what was made. One thread at a time, in the order that the pieces were taken in.
   func commit(_ worker: Worker) throws(BatchError)
+  /// Lets a thread that waits for a piece give up, for something has failed. From any thread.
+  func stop()
 }
 
 extension OrderedWork {
@@ -37,13 +39,18 @@ extension OrderedWork {
   }
 
   private func work(_ order: WorkOrder) {
+    var number = Int.max
     do throws(BatchError) {
       let worker = try makeWorker()
-      while let turn = try order.take({ () throws(BatchError) in try take(worker) }) {
+      while let taken = try order.take({ () throws(BatchError) in try take(worker) }, number: &number) {
+        number = taken
         try process(worker)
-        try order.inTurn(turn) { () throws(BatchError) in try commit(worker) }
+        try order.inTurn(taken) { () throws(BatchError) in try commit(worker) }
       }
-    } catch { order.fail(error) }
+    } catch {
+      order.fail(error, at: number)
+      stop()
+    }
   }
 }
 
@@ -56,7 +63,8 @@ private final class WorkOrder: @unchecked Sendable {
   private let turned: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
   private var taken = 0
   private var turn = 0
-  private var firstFailure: BatchError?
+  /// The failure of the earliest piece: what comes before it is handed over all the same.
+  private var firstFailure: (number: Int, error: BatchError)?
 
   init() {
     pthread_mutex_init(taking, nil)
@@ -76,31 +84,37 @@ private final class WorkOrder: @unchecked Sendable {
   var failure: BatchError? {
     pthread_mutex_lock(handing)
     defer { pthread_mutex_unlock(handing) }
-    return firstFailure
+    return firstFailure?.error
   }
 
-  func fail(_ error: BatchError) {
+  func fail(_ error: BatchError, at number: Int) {
     pthread_mutex_lock(handing)
     defer { pthread_mutex_unlock(handing) }
-    firstFailure = firstFailure ?? error
+    if firstFailure.map({ number < $0.number }) ?? true { firstFailure = (number, error) }
     pthread_cond_broadcast(turned)
   }
 
   /// Takes a piece, and gives its number; `nil` where there is none, or something has failed.
-  func take(_ body: () throws(BatchError) -> Bool) throws(BatchError) -> Int? {
+  ///
+  /// - Parameter number: Is set to the piece's number also where taking it fails.
+  func take(_ body: () throws(BatchError) -> Bool, number: inout Int) throws(BatchError) -> Int? {
     pthread_mutex_lock(taking)
     defer { pthread_mutex_unlock(taking) }
+    number = taken
     guard failure == nil, try body() else { return nil }
     taken += 1
-    return taken - 1
+    return number
   }
 
-  /// Waits for a piece's turn; does nothing where something has failed.
+  /// Waits for a piece's turn; does nothing where an earlier one has failed.
   func inTurn(_ number: Int, _ body: () throws(BatchError) -> Void) throws(BatchError) {
     pthread_mutex_lock(handing)
     defer { pthread_mutex_unlock(handing) }
-    while turn != number, firstFailure == nil { pthread_cond_wait(turned, handing) }
-    if firstFailure != nil { return }
+    while turn != number {
+      if let firstFailure, firstFailure.number < number { return }
+      pthread_cond_wait(turned, handing)
+    }
+    if let firstFailure, firstFailure.number < number { return }
     try body()
     turn += 1
     pthread_cond_broadcast(turned)

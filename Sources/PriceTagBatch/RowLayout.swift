@@ -36,6 +36,11 @@ struct RowLayout: Sendable {
   func writeHeader(to out: OutputBuffer, delimiter: UInt8) {
     for (index, name) in columns.enumerated() {
       if index > 0 { out.append(delimiter) }
+      // At a file's start it would be taken for a byte order mark.
+      if index == 0, name.starts(with: [0xEF, 0xBB, 0xBF]) {
+        out.append("\"\(String(decoding: name, as: UTF8.self).replacing("\"", with: "\"\""))\"")
+        continue
+      }
       name.withUnsafeBufferPointer { bytes in
         if let base = bytes.baseAddress { out.appendCSV(base, bytes.count, delimiter: delimiter) }
       }
@@ -56,16 +61,22 @@ extension RowLayout {
   /// The layout of a header that was read.
   ///
   /// - Throws: `.malformedHeader`, `.fieldExists`.
-  init(header reader: CSVRecordReader, _ options: BatchOptions, name: String) throws(BatchError) {
+  init(
+    header reader: CSVRecordReader,
+    _ options: BatchOptions,
+    name: String,
+    linesBefore: Int
+  ) throws(BatchError) {
+    let place = "\(printable(name)), line \(linesBefore + reader.line + 1)"
     func malformed(_ problem: String, _ fix: String) -> BatchError {
-      BatchError(.malformedHeader, problem, fix: fix, place: "\(printable(name)), line \(reader.line + 1)")
+      BatchError(.malformedHeader, problem, fix: fix, place: place)
     }
     if let problem = reader.problem {
       throw BatchError(
         .malformedHeader,
         "the header cannot be read: \(problem.message)",
         fix: "write the columns' names into the first line",
-        place: "\(printable(name)), line \(reader.line + 1)"
+        place: place
       )
     }
     let columns = (0..<reader.fieldCount).map { Array(reader.fields[$0].value.text.utf8) }
@@ -82,7 +93,7 @@ extension RowLayout {
         .fieldExists,
         "there is a column \(quoted(there.name.description)) already",
         fix: "rename it, or say that it is to be replaced (--overwrite)",
-        place: "\(printable(name)), line \(reader.line + 1)"
+        place: place
       )
     }
     func has(_ fields: RowField...) -> Bool { fields.contains { known[$0.rawValue] >= 0 } }

@@ -2,7 +2,8 @@ import PriceTag
 
 /// The rows of an input as work for several threads.
 ///
-/// Sendable notes: the reader is used by the thread that takes, everything else that changes by the one that commits.
+/// Sendable notes: the reader is used by the thread that takes, and everything else that changes by the one that commits;
+/// before there are threads, by the one that begins.
 final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
   private let name: String
   private let options: BatchOptions
@@ -12,12 +13,13 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
   private var layout: RowLayout?
   private var lineCount = 0
   private(set) var summary = BatchSummary()
+  private var hasWritten = false
 
   init(_ source: ByteSource, _ options: BatchOptions, _ output: Output) throws(BatchError) {
     name = source.name
     (self.options, self.output) = (options, output)
     reader = try BlockReader(source, options)
-    formats = RowFormats(input: reader.format, output: options.output ?? reader.format)
+    formats = RowFormats(input: reader.format, options)
   }
 
   /// Does what comes before any thread: reads a header, or the row that gives the columns.
@@ -26,8 +28,10 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     case (.jsonl, .jsonl): return
     case (.csv, _):
       let worker = try makeWorker()
-      guard try take(worker) else { throw noHeader() }
-      try readHeader(worker)
+      while layout == nil {
+        guard try take(worker) else { throw noHeader() }
+        try readHeader(worker)
+      }
     case (.jsonl, .csv):
       let worker = try makeWorker()
       while layout == nil, try take(worker) {
@@ -47,13 +51,18 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     )
   }
 
-  /// Reads the header of CSV, and formats the rest of the block that has it.
+  /// Reads the header of CSV, where the block has it, and formats the rest of the block.
   private func readHeader(_ worker: RowWorker) throws(BatchError) {
     let block = worker.block
     let header = CSVRecordReader(delimiter: options.delimiter)
     header.begin(block.bytes, block.count)
-    guard block.longRowByteCount == nil, header.next() else { throw noHeader() }
-    let layout = try RowLayout(header: header, options, name: name)
+    guard block.longRowByteCount == nil else { throw noHeader() }
+    guard header.next() else {
+      // Blank lines, before it.
+      lineCount += header.lineCount
+      return
+    }
+    let layout = try RowLayout(header: header, options, name: name, linesBefore: lineCount)
     self.layout = layout
     let start = header.position - UnsafePointer(block.bytes)
     let first = try makeWorker()
@@ -62,8 +71,12 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     let text = OutputBuffer(capacity: 1 << 10)
     if formats.output == .csv {
       if reader.hasByteOrderMark { text.append("\u{FEFF}") }
-      text.append(header.start, header.count)
-      layout.writeAppendedHeader(to: text, delimiter: options.delimiter)
+      if formats.delimiter == options.delimiter {
+        text.append(header.start, header.count)
+        layout.writeAppendedHeader(to: text, delimiter: options.delimiter)
+      } else {
+        layout.writeHeader(to: text, delimiter: formats.delimiter)
+      }
       text.append(header.start + header.count, header.lineEndCount)
       if header.lineEndCount == 0 { text.append(0x0A) }
     }
@@ -72,11 +85,18 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     try commit(first)
   }
 
+  /// Does what comes after all threads: a compressed file is one also without rows.
+  func finish() throws(BatchError) {
+    if options.compresses, !hasWritten { try output.write(Deflater.empty().bytes) }
+  }
+
   // MARK: Pieces
 
   func makeWorker() throws(BatchError) -> RowWorker { try RowWorker(options, formats, layout) }
 
   func take(_ worker: RowWorker) throws(BatchError) -> Bool { try reader.next(into: worker.block) }
+
+  func stop() { reader.stop() }
 
   func process(_ worker: RowWorker) {
     worker.process()
@@ -94,9 +114,12 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     }
     summary.read += worker.rowCount
     lineCount += worker.lineCount
-    if !worker.output.isEmpty { try output.write(worker.output) }
+    if !worker.output.isEmpty {
+      try output.write(worker.output)
+      hasWritten = true
+    }
     output.reached(
-      BatchProgress(summary: summary, done: reader.storedBytesRead, total: reader.storedByteCount)
+      BatchProgress(summary: summary, done: worker.block.storedBytesRead, total: reader.storedByteCount)
     )
   }
 }

@@ -13,6 +13,14 @@ import PriceTag
 struct RowFormats: Sendable {
   let input: BatchFormat
   let output: BatchFormat
+  /// What stands between the fields of CSV that is written.
+  let delimiter: UInt8
+
+  init(input: BatchFormat, _ options: BatchOptions) {
+    self.input = input
+    output = options.output ?? input
+    delimiter = options.outputDelimiter ?? (input == .csv ? options.delimiter : UInt8(ascii: ","))
+  }
 }
 
 /// Formats the rows of a block: one thread's.
@@ -45,8 +53,9 @@ final class RowWorker {
   private(set) var layout: RowLayout?
   /// What stands before each written value in JSON: `,"display":`.
   private let appendedKeys: [[UInt8]]
-  /// What stands before the text of `display`, and whether that is all that is written, to JSON.
+  /// What stands before the text of `display` in JSON.
   private let displayStart = (",\"display\":\"" as StaticString)
+  /// Whether `display` is all that is written, and to JSON.
   private let writesUsualRows: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
@@ -56,7 +65,7 @@ final class RowWorker {
     written = options.written
     writesUsualRows = written == [.display] && formats.output == .jsonl
     pricing = RowPricing(options)
-    writer = PriceWriter(format: formats.output, delimiter: options.delimiter)
+    writer = PriceWriter(format: formats.output, delimiter: formats.delimiter)
     json = try JSONRowReader()
     csv = CSVRecordReader(delimiter: options.delimiter)
     appendedKeys = RowField.allCases.map { Array(",\"\($0.name)\":".utf8) }
@@ -105,9 +114,7 @@ final class RowWorker {
   ) {
     var kept = isLong || count > BatchReject.mostBytes ? min(count, BatchReject.keptBytes) : count
     // Not within a character.
-    if kept < count {
-      while kept > BatchReject.keptBytes - 4, kept > 0, bytes[kept] & 0xC0 == 0x80 { kept -= 1 }
-    }
+    if kept < count { kept -= Self.partialCharacter(bytes, kept) }
     setAside.append(
       Pending(
         line: line,
@@ -116,6 +123,17 @@ final class RowWorker {
         row: Array(UnsafeBufferPointer(start: bytes, count: kept))
       )
     )
+  }
+
+  /// How many bytes at the end are the start of a character that is cut.
+  private static func partialCharacter(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    for length in 1..<4 where length <= count {
+      let byte = bytes[count - length]
+      if byte & 0xC0 == 0x80 { continue }
+      let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+      return needed > length ? length : 0
+    }
+    return 0
   }
 
   // MARK: From JSON
@@ -236,21 +254,21 @@ final class RowWorker {
       layout = known
     } else {
       layout = RowLayout(columns: json.keys(row), written: written)
-      layout.writeHeader(to: out, delimiter: options.delimiter)
+      layout.writeHeader(to: out, delimiter: formats.delimiter)
       out.append(0x0A)
     }
     try json.arrange(row, layout.columns)
     for (column, replaced) in layout.replaced.enumerated() {
-      if column > 0 { out.append(options.delimiter) }
+      if column > 0 { out.append(formats.delimiter) }
       if let replaced {
         try writer.write(replaced, of: amount, route, to: out)
       } else {
         let value = json.value(row, column)
-        if value.kind != .absent { append(value) }
+        if value.kind != .absent { try append(value) }
       }
     }
     for field in layout.appended {
-      out.append(options.delimiter)
+      out.append(formats.delimiter)
       try writer.write(field, of: amount, route, to: out)
     }
     out.append(0x0A)
@@ -259,11 +277,19 @@ final class RowWorker {
   }
 
   /// Appends a value as a field of CSV.
-  private func append(_ value: FieldValue) {
-    if value.escapes == .none { return out.appendCSV(value.start, value.count, delimiter: options.delimiter) }
+  private func append(_ value: FieldValue) throws(RowProblem) {
+    if value.escapes == .none { return out.appendCSV(value.start, value.count, delimiter: formats.delimiter) }
     let place = out.count
-    out.add(value.unescape(to: out.room(for: value.count)))
-    out.finishText(from: place, as: .csv, delimiter: options.delimiter)
+    let textCount = value.unescape(to: out.room(for: value.count))
+    guard memchr(out.start + place, 0, textCount) == nil else {
+      throw RowProblem(
+        .nulByte,
+        "a value has a zero, and CSV cannot have one",
+        fix: #"leave \u0000 out, or write JSON Lines"#
+      )
+    }
+    out.add(textCount)
+    out.finishText(from: place, as: .csv, delimiter: formats.delimiter)
   }
 
   // MARK: From CSV
@@ -302,13 +328,13 @@ final class RowWorker {
     let (route, amount) = try pricing.price(fields)
     switch formats.output {
     case .csv:
-      if layout.appended.count == written.count {
+      if layout.appended.count == written.count, formats.delimiter == options.delimiter {
         out.append(csv.start, csv.count)
       } else {
-        try replaceFields(layout, amount, route)
+        try writeFields(layout, amount, route)
       }
       for field in layout.appended {
-        out.append(options.delimiter)
+        out.append(formats.delimiter)
         try writer.write(field, of: amount, route, to: out)
       }
       out.append(csv.start + csv.count, csv.lineEndCount)
@@ -329,17 +355,23 @@ final class RowWorker {
     }
   }
 
-  private func replaceFields(
+  /// Writes the record's fields one by one, for some are replaced, or another delimiter stands between them.
+  private func writeFields(
     _ layout: RowLayout,
     _ amount: Amount,
     _ route: PriceRoute
   ) throws(RowProblem) {
     for column in layout.replaced.indices {
-      if column > 0 { out.append(options.delimiter) }
+      if column > 0 { out.append(formats.delimiter) }
       if let replaced = layout.replaced[column] {
         try writer.write(replaced, of: amount, route, to: out)
-      } else {
+      } else if formats.delimiter == options.delimiter {
         out.append(csv.fields[column].start, csv.fields[column].count)
+      } else {
+        let value = csv.fields[column].value
+        let place = out.count
+        out.add(value.unescape(to: out.room(for: value.count)))
+        out.finishText(from: place, as: .csv, delimiter: formats.delimiter)
       }
     }
   }
@@ -350,7 +382,7 @@ final class RowWorker {
     out.append(UInt8(ascii: "\""))
     let place = out.count
     out.add(value.unescape(to: out.room(for: value.count)))
-    out.finishText(from: place, as: .jsonl, delimiter: options.delimiter)
+    out.finishText(from: place, as: .jsonl, delimiter: formats.delimiter)
     out.append(UInt8(ascii: "\""))
   }
 }

@@ -146,6 +146,9 @@ struct BatchCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs \(jobs) is outside 1...256")
     }
+    if isCatalog, FileEnding(input).isCompressed {
+      throw ValidationError("a compressed catalogue is not read: unpack \(quoted(input)) first")
+    }
     if development, !isCatalog { throw ValidationError("--development is for a catalogue") }
     if isCatalog, overwrite { throw ValidationError("--overwrite is for rows: a catalogue has none") }
   }
@@ -159,9 +162,13 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    try checkPaths()
-    let summary = try isCatalog ? runCatalog() : runRows()
-    if summary.setAside > 0 { throw ExitCode(3) }
+    let isWhole: Bool
+    do {
+      isWhole = try isCatalog ? runCatalog() : runRows()
+    } catch let error as BatchError where error.code == .invalidOption {
+      throw ValidationError(error.description)
+    }
+    if !isWhole { throw ExitCode(3) }
   }
 
   private func options() throws -> BatchOptions {
@@ -170,8 +177,13 @@ struct BatchCommand: ParsableCommand {
     let outputEnding = FileEnding(output)
     options.input = reading.from.flatMap { BatchFormat(rawValue: $0.rawValue) } ?? inputEnding.format
     options.output = to ?? outputEnding.format
-    options.delimiter =
-      delimiter ?? (inputEnding.isTabSeparated || outputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ","))
+    options.delimiter = delimiter ?? (inputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ","))
+    // Each file as its own name says.
+    if delimiter == nil, outputEnding.format == .csv {
+      options.outputDelimiter = outputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ",")
+    } else if delimiter != nil {
+      options.outputDelimiter = delimiter
+    }
     options.fields = fields
     options.overwrites = overwrite
     options.minorUnits = minorUnits
@@ -184,8 +196,10 @@ struct BatchCommand: ParsableCommand {
     return options
   }
 
-  private func runRows() throws -> BatchSummary {
+  /// - Returns: Whether nothing was set aside.
+  private func runRows() throws -> Bool {
     let batch = try Batch(options())
+    try checkPaths([output])
     let report = try BatchReport(rejects: rejects, isQuiet: quiet)
     let sink = try BatchSink(output, report)
     let source: BatchInput =
@@ -193,39 +207,52 @@ struct BatchCommand: ParsableCommand {
     return try report.following([sink]) { () throws(BatchError) in try batch.run(from: source, to: sink) }
   }
 
-  private func runCatalog() throws -> BatchSummary {
+  /// - Returns: Whether nothing was set aside, of the catalogue's file neither.
+  private func runCatalog() throws -> Bool {
     let options = try options()
     let strings = try data.loadStrings()
-    let (catalog, setAside) = try reading.open(input, data)
+    let storefronts = try askedStorefronts(options.localeData)
+    let languages = try askedLanguages(strings)
+    let isSplit = OutputFile.isFolder(output)
+    let paths = isSplit ? Self.paths(in: output, storefronts, options) : [output]
+    try checkPaths(paths)
+    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
+    let (catalog, setAside) = try reading.open(input, data) { (error) throws(CatalogError) in
+      if strict { throw error }
+      report.setAside(error.json, error.description)
+    }
     let request = ListingRequest(
-      storefronts: try askedStorefronts(options.localeData),
-      languages: try askedLanguages(strings),
+      storefronts: storefronts,
+      languages: languages,
       at: data.at ?? .today,
       mode: development ? .development : .production,
       style: style.style,
       strings: strings
     )
     let batch = try CatalogBatch(catalog, request, options)
-    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
-    let sinks: [BatchSink]
-    if OutputFile.isFolder(output) {
-      try OutputFile.makeFolder(output)
-      let ending = (options.output ?? .jsonl).rawValue
-      sinks = try request.storefronts.map { try BatchSink("\(output)/\($0.id).\(ending)", report) }
-    } else {
-      sinks = [try BatchSink(output, report)]
-    }
-    var summary = try report.following(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
-    // Parts of the file that were set aside before there were rows, and were told.
-    summary.setAside += setAside
-    return summary
+    if isSplit { try OutputFile.makeFolder(output) }
+    let sinks = try paths.map { try BatchSink($0, report) }
+    let isWhole = try report.following(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
+    if setAside > 0, !quiet { StandardError.write("set aside while the catalogue was read: \(setAside)\n") }
+    return isWhole && setAside == 0
+  }
+
+  /// A file for each storefront, in a folder.
+  private static func paths(in folder: String, _ storefronts: [Storefront], _ options: BatchOptions)
+    -> [String]
+  {
+    let name = folder.hasSuffix("/") ? folder : folder + "/"
+    return storefronts.map { "\(name)\($0.id).\((options.output ?? .jsonl).rawValue)" }
   }
 
   private func askedStorefronts(_ localeData: LocaleData) throws -> [Storefront] {
     guard let storefronts, storefronts != "all" else { return localeData.storefronts }
-    return try storefronts.split(separator: ",", omittingEmptySubsequences: false).map {
-      try Storefront(String($0), in: localeData)
+    var asked: [Storefront] = []
+    for id in storefronts.split(separator: ",", omittingEmptySubsequences: false) {
+      let storefront = try Storefront(String(id), in: localeData)
+      if !asked.contains(storefront) { asked.append(storefront) }
     }
+    return asked
   }
 
   private func askedLanguages(_ strings: StoreStrings) throws -> ListingRequest.Languages {
@@ -241,22 +268,27 @@ struct BatchCommand: ParsableCommand {
     }
   }
 
-  /// Refuses to write over what is read.
-  private func checkPaths() throws {
-    func same(_ first: String, _ second: String) -> Bool {
-      first == second || OutputFile.isSame(first, second)
+  /// Refuses to write over what is read, and two things into one file.
+  private func checkPaths(_ outputs: [String]) throws {
+    func refuse(_ problem: String, fix: String = "give another file") -> BatchError {
+      BatchError(.unwritableOutput, problem, fix: fix)
     }
-    let isOutputRead =
-      output == "-" ? OutputFile.isStandardOutput(inputPath(input)) : same(output, inputPath(input))
-    let problem: String? =
-      if isOutputRead {
-        "the output is the input, \(quoted(input))"
-      } else if let rejects,
-        same(rejects, inputPath(input))
-      { "--rejects names the input, \(quoted(input))" } else if let rejects, same(rejects, output) {
-        "--rejects names the output, \(quoted(output))"
-      } else { nil }
-    if let problem { throw BatchError(.unwritableOutput, problem, fix: "give another file") }
+    func isOne(_ output: String, _ path: String) -> Bool {
+      output == "-" ? OutputFile.isStandardOutput(path) : OutputFile.isSameDestination(output, path)
+    }
+    if let output = outputs.first(where: { isOne($0, inputPath(input)) }) {
+      throw refuse("the output is the input, \(quoted(output == "-" ? input : output))")
+    }
+    guard let rejects else { return }
+    if rejects == "-" {
+      throw refuse("--rejects is -", fix: "give a file, or /dev/stderr")
+    }
+    if OutputFile.isSameDestination(rejects, inputPath(input)) {
+      throw refuse("--rejects names the input, \(quoted(input))")
+    }
+    if let output = outputs.first(where: { isOne($0, rejects) }) {
+      throw refuse("--rejects names the output, \(quoted(output == "-" ? rejects : output))")
+    }
   }
 
   private static var processorCount: Int { min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 16) }
@@ -278,7 +310,7 @@ private struct FileEnding {
     if isCompressed { name = name.dropLast(3) }
     isTabSeparated = name.hasSuffix(".tsv")
     let catalogs = [".json", ".storekit", ".itmsp", ".itmsp/", ".xml", ".pricetag", ".sqlite", ".db"]
-    isOfCatalog = !isCompressed && catalogs.contains { name.hasSuffix($0) }
+    isOfCatalog = catalogs.contains { name.hasSuffix($0) }
     format =
       if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
         .jsonl

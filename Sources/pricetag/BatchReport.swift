@@ -9,7 +9,7 @@ final class BatchReport: @unchecked Sendable {
   private let rejects: OutputFile?
   private let isQuiet: Bool
   private let progress: ProgressLine?
-  private let reached = Mutex(BatchSummary())
+  private let reached = Mutex((summary: BatchSummary(), isDone: false))
   private let started = ContinuousClock.now
   private var toldCount = 0
 
@@ -24,23 +24,27 @@ final class BatchReport: @unchecked Sendable {
   }
 
   /// Does a batch, puts its files into their places, and tells the numbers. On a signal, says how far it was.
+  ///
+  /// - Returns: Whether no row was set aside.
   func following(
     _ sinks: [BatchSink],
     _ batch: () throws(BatchError) -> BatchSummary
-  ) throws -> BatchSummary {
-    let keepsOutput = sinks.contains { $0.isFile }
+  ) throws -> Bool {
+    let keepsOutput = sinks.contains { $0.isKept }
     Interruption.tell { [self] in
-      let summary = reached.withLock { $0 }
+      let (summary, isDone) = reached.withLock { $0 }
+      if isDone { return "all \(summary.read) rows were read, and the output is whole" }
       return "\(summary.read) rows were read, \(summary.setAside) of them set aside"
         + (keepsOutput ? "; the output is as it was before" : "")
     }
     defer { progress?.clear() }
     let summary = try batch()
-    for sink in sinks { try sink.finish() }
-    try rejects?.finish()
+    // What was set aside first: rows without it would be lost.
+    try OutputFile.finish([rejects].compactMap(\.self) + sinks.compactMap(\.file))
+    reached.withLock { $0 = (summary, true) }
     progress?.clear()
     if !isQuiet { tell(summary) }
-    return summary
+    return summary.setAside == 0
   }
 
   func setAside(_ json: String, _ description: String) {
@@ -52,7 +56,7 @@ final class BatchReport: @unchecked Sendable {
   }
 
   func reached(_ now: BatchProgress) {
-    reached.withLock { $0 = now.summary }
+    reached.withLock { $0.summary = now.summary }
     progress?.show { ProgressBar(now, seconds: (ContinuousClock.now - started) / .seconds(1)).text }
   }
 

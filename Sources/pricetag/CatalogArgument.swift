@@ -48,7 +48,15 @@ struct ReadingOptions: ParsableArguments {
   /// Opens the catalogue; a file that is none is imported into memory, and what is set aside is told.
   ///
   /// - Returns: The catalogue, and how many parts of the file were set aside.
-  func open(_ catalog: String, _ data: LocaleDataOptions) throws -> (catalog: Catalog, setAside: Int) {
+  ///
+  /// - Parameter setAside: Is told what is set aside; what it throws ends the reading.
+  func open(
+    _ catalog: String,
+    _ data: LocaleDataOptions,
+    setAside: (CatalogError) throws(CatalogError) -> Void = { (error) throws(CatalogError) in
+      StandardError.write("pricetag: set aside: \(error)\n")
+    }
+  ) throws -> (catalog: Catalog, setAside: Int) {
     let localeData = try data.load()
     if Catalog.isDatabase(path: catalog) {
       return (try Catalog(path: catalog, localeData: localeData), 0)
@@ -58,10 +66,9 @@ struct ReadingOptions: ParsableArguments {
       [CatalogFile(path: inputPath(catalog))],
       format: from,
       // As an import of today reads it: --at is the day that is asked about.
-      options: try options(localeData, nil)
-    ) { (error) throws(CatalogError) in
-      StandardError.write("pricetag: set aside: \(error)\n")
-    }
+      options: try options(localeData, nil),
+      setAside: setAside
+    )
     return (opened, summary.setAside)
   }
 

@@ -171,7 +171,7 @@ extension CatalogError {
   }
 
   /// What was set aside, as JSON.
-  fileprivate var json: String {
+  var json: String {
     jsonObject([
       ("place", PriceTag.json(place)), ("code", PriceTag.json(code.rawValue)),
       ("message", PriceTag.json(problem)), ("fix", PriceTag.json(fix)),

@@ -12,13 +12,13 @@ import Synchronization
 /// A file that is whole or not there: written where nobody sees it, synced, and put into its place at the end.
 ///
 /// A destination that is no regular file (a pipe, a device) is written directly; a symbolic link is followed. On Linux
-/// the file has no name until it is whole, so that even a killed process leaves nothing behind; where the disk cannot do
+/// the file has no name until it is whole, so that a killed process leaves nothing behind; where the disk cannot do
 /// that, it is written beside its destination.
 final class OutputFile {
   private let path: String
   private let descriptor: Int32
   /// Whether what is written is no regular file.
-  private let isDirect: Bool
+  let isDirect: Bool
   /// What the file is called until it is in its place; `nil` where it has no name yet.
   private var temporary: String?
   private let permissions: mode_t
@@ -48,11 +48,14 @@ final class OutputFile {
     let unnamed = Self.openUnnamed(in: self.path, permissions)
     if unnamed >= 0 {
       descriptor = unnamed
+      // Whatever the mask for new files is, a file that is there keeps what it has.
+      if isThere { fchmod(descriptor, permissions) }
       return
     }
     let beside = Self.beside(self.path)
     descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
     if descriptor < 0 { throw unwritable(errno) }
+    if isThere { fchmod(descriptor, permissions) }
     temporary = beside
     Self.unfinished.withLock { _ = $0.insert(beside) }
   }
@@ -120,16 +123,29 @@ final class OutputFile {
   }
 
   /// Puts the file into its place.
-  func finish() throws(PriceTagError) {
-    flush()
-    isFinished = true
-    Self.placing.withLock { _ in
-      if problem == 0, !isDirect, fsync(descriptor) != 0 { problem = errno }
-      if problem == 0, !isDirect, temporary == nil { giveName() }
-      // At once, so that next to no moment is left in which a kill leaves the name beside the destination.
-      if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
-      if close(descriptor) != 0, problem == 0 { problem = errno }
+  func finish() throws(PriceTagError) { try Self.finish([self]) }
+
+  /// Puts files into their places, all of them once all are on the disk; a process that is told to end meanwhile ends
+  /// before or after that.
+  static func finish(_ files: [OutputFile]) throws(PriceTagError) {
+    try placing.withLock { _ throws(PriceTagError) in
+      for file in files { try file.sync() }
+      for file in files { try file.place() }
     }
+  }
+
+  private func sync() throws(PriceTagError) {
+    flush()
+    if problem == 0, !isDirect, fsync(descriptor) != 0 { problem = errno }
+    if problem != 0 { throw unwritable(problem) }
+  }
+
+  private func place() throws(PriceTagError) {
+    isFinished = true
+    if !isDirect, temporary == nil { giveName() }
+    // At once, so that next to no moment is left in which a kill leaves the name beside the destination.
+    if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
+    if close(descriptor) != 0, problem == 0 { problem = errno }
     discard()
     guard problem == 0 else { throw unwritable(problem) }
   }
@@ -168,7 +184,9 @@ final class OutputFile {
   }
 
   private func unwritable(_ number: Int32) -> PriceTagError {
-    PriceTagError(
+    // Where the signal is ignored, its exit code still says it.
+    if number == EPIPE { _exit(141) }
+    return PriceTagError(
       .invalidOption,
       "\(quoted(path)) cannot be written: \(String(cString: strerror(number)))",
       fix: "give a file in a folder that this process may write, on a disk with room"
@@ -207,6 +225,17 @@ final class OutputFile {
       return false
     }
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
+  /// Whether two paths are, or would be, one file.
+  static func isSameDestination(_ first: String, _ second: String) -> Bool {
+    if isSame(first, second) { return true }
+    let (one, other) = (destination(first), destination(second))
+    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    var (folder, otherFolder) = (stat(), stat())
+    return name(one) == name(other) && stat(Self.folder(of: one), &folder) == 0
+      && stat(Self.folder(of: other), &otherFolder) == 0 && folder.st_dev == otherFolder.st_dev
+      && folder.st_ino == otherFolder.st_ino
   }
 
   /// Whether standard output is a regular file, and the one of a path.

@@ -24,6 +24,7 @@ struct PriceTagCommand: ParsableCommand {
   )
 
   static func main() {
+    holdStandardStreams()
     do {
       var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(NegativeAmount.marked))
       try command.run()

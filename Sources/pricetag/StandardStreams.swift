@@ -47,6 +47,14 @@ enum StandardOutput {
   }
 }
 
+/// Opens what a closed standard stream would be taken for: a file that is opened later must not become one.
+func holdStandardStreams() {
+  for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+    // The lowest number that is free, which is this one.
+    _ = open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+  }
+}
+
 /// Everything that is not data.
 enum StandardError {
   static func write(_ text: String) {
