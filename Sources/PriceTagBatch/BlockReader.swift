@@ -69,22 +69,22 @@ final class BlockReader {
     tail.removeAll(keepingCapacity: true)
     (block.number, block.byteOffset, block.longRowByteCount) = (number, byteOffset, nil)
     var end = 0
-    while true {
+    // Rows that were read ahead need not wait for somebody to write more.
+    if block.count > 0, !fillsBlocks, source.wouldWait { end = rowsEnd(block) }
+    while end == 0 {
       try fill(block)
       if block.count == 0 { return false }
       end = rowsEnd(block)
       if end > 0 { break }
       if isAtEnd {
         end = block.count
-        break
-      }
-      if block.count > Self.mostRowBytes {
+      } else if block.count > Self.mostRowBytes {
         try skipLongRow(block)
         end = block.count
-        break
+      } else if block.count == block.capacity {
+        // What has come of a pipe may be less than there is room for.
+        block.grow(to: min(block.capacity * 2, Self.mostRowBytes + 1))
       }
-      // What has come of a pipe may be less than there is room for.
-      if block.count == block.capacity { block.grow(to: min(block.capacity * 2, Self.mostRowBytes + 1)) }
     }
     tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
     block.count = end
