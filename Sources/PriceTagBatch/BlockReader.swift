@@ -72,7 +72,7 @@ final class BlockReader {
     (block.number, block.byteOffset, block.longRowByteCount) = (number, byteOffset, nil)
     var end = 0
     var hasRead = false
-    while true {
+    repeat {
       try fill(block, mustRead: hasRead)
       hasRead = true
       if block.count == 0 { return false }
@@ -80,16 +80,14 @@ final class BlockReader {
       if end > 0 { break }
       if isAtEnd {
         end = block.count
-        break
-      }
-      if block.count > Self.mostRowBytes {
+      } else if block.count > Self.mostRowBytes {
         try skipLongRow(block)
         end = block.count
-        break
+      } else if block.count == block.capacity {
+        // What has come of a pipe may be less than there is room for.
+        block.grow(to: min(block.capacity * 2, Self.mostRowBytes + 1))
       }
-      // What has come of a pipe may be less than there is room for.
-      if block.count == block.capacity { block.grow(to: min(block.capacity * 2, Self.mostRowBytes + 1)) }
-    }
+    } while end == 0
     tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
     block.count = end
     block.storedBytesRead = source.storedBytesRead

@@ -274,7 +274,7 @@ struct BatchCommand: ParsableCommand {
       BatchError(.unwritableOutput, problem, fix: fix)
     }
     func isOne(_ output: String, _ path: String) -> Bool {
-      output == "-" ? OutputFile.isStandardOutput(path) : OutputFile.isSameDestination(output, path)
+      output == "-" ? OutputFile.isStandardOutput(path) : OutputFile.isSame(output, path)
     }
     if let output = outputs.first(where: { isOne($0, inputPath(input)) }) {
       throw refuse("the output is the input, \(quoted(output == "-" ? input : output))")
@@ -283,7 +283,7 @@ struct BatchCommand: ParsableCommand {
     if rejects == "-" {
       throw refuse("--rejects is -", fix: "give a file, or /dev/stderr")
     }
-    if OutputFile.isSameDestination(rejects, inputPath(input)) {
+    if OutputFile.isSame(rejects, inputPath(input)) {
       throw refuse("--rejects names the input, \(quoted(input))")
     }
     if let output = outputs.first(where: { isOne($0, rejects) }) {

@@ -85,6 +85,15 @@ final class OutputFile {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
+  /// Where a file would stand, written one way.
+  private static func place(of path: String) -> String {
+    let destination = destination(path)
+    let name = destination.split(separator: "/").last.map(String.init) ?? ""
+    guard let resolved = realpath(folder(of: destination), nil) else { return destination }
+    defer { free(resolved) }
+    return "\(String(cString: resolved))/\(name)"
+  }
+
   /// The standard stream that writes to a file; `nil` where none does.
   private static func standardStream(_ file: stat) -> Int32? {
     [STDOUT_FILENO, STDERR_FILENO].first { stream in
@@ -218,24 +227,13 @@ final class OutputFile {
   /// What temporary files are named by.
   static var processID: Int32 { getpid() }
 
-  /// Whether two paths are one file, which is there.
+  /// Whether two paths are one file, which is there, or one place for a file.
   static func isSame(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())
-    guard stat(first, &one) == 0, stat(second, &other) == 0, one.st_mode & S_IFMT == S_IFREG else {
-      return false
-    }
+    let areThere = (stat(first, &one) == 0, stat(second, &other) == 0)
+    if areThere == (false, false) { return place(of: first) == place(of: second) }
+    guard areThere == (true, true), one.st_mode & S_IFMT == S_IFREG else { return false }
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino
-  }
-
-  /// Whether two paths are, or would be, one file.
-  static func isSameDestination(_ first: String, _ second: String) -> Bool {
-    if isSame(first, second) { return true }
-    let (one, other) = (destination(first), destination(second))
-    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
-    var (folder, otherFolder) = (stat(), stat())
-    return name(one) == name(other) && stat(Self.folder(of: one), &folder) == 0
-      && stat(Self.folder(of: other), &otherFolder) == 0 && folder.st_dev == otherFolder.st_dev
-      && folder.st_ino == otherFolder.st_ino
   }
 
   /// Whether standard output is a regular file, and the one of a path.

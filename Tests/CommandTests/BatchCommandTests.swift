@@ -51,7 +51,7 @@ import Testing
     (
       "into a file", "pricetag batch bad.jsonl --rejects r.jsonl; code=$?; cat r.jsonl; exit $code", 3,
       displays + #"""
-        {"line":3,"byte":73,"field":"storefront","code":"unknown-storefront","message":"\#(unknown.replacing("\"", with: "\\\""))","row":"{\"storefront\":\"USX\",\"amount\":\"1\"}"}
+        {"line":3,"byte":74,"field":"storefront","code":"unknown-storefront","message":"\#(unknown.replacing("\"", with: "\\\""))","row":"{\"storefront\":\"USX\",\"amount\":\"1\"}"}
 
         """#,
       "set aside for unknown-storefront: 1\nrows: 3 read, 2 formatted, 1 set aside\n"

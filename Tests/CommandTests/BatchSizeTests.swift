@@ -34,7 +34,7 @@ import Testing
       "other fields, as CSV", #"{"storefront":"JPN","amount":"1200","id":"com.example.level1"}"#,
       "--fields spoken,html --to csv -o /dev/null"
     ),
-    ("set aside", #"{"storefront":"USX","amount":"1"}"#, "-o /dev/null --rejects /dev/null"),
+    ("set aside", #"{"storefront":"USX","amount":"1"}"#, "--rejects /dev/null >/dev/null"),
   ]
 
   @Test(arguments: ways)

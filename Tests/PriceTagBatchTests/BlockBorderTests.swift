@@ -18,15 +18,15 @@ import Testing
     }
   }
 
-  @Test(arguments: formats, [1, 2, 3] as [UInt64])
+  @Test(arguments: formats, [1, 2] as [UInt64])
   func theWayInChangesNothing(formats: (input: BatchFormat, output: BatchFormat), seed: UInt64) throws {
-    let rows = Self.rows(formats.input, seed, 8000)
+    let rows = Self.rows(formats.input, seed, 4000)
     let options = BatchOptions.test {
       ($0.input, $0.output) = (formats.input, formats.output)
       if seed == 2 { $0.fields = [.spoken, .parts] }
     }
     let expected = try Outcome(.bytes(rows, name: "rows"), options)
-    #expect(expected.summary.formatted > 1000 && expected.summary.setAside > 500)
+    #expect(expected.summary.formatted > 500 && expected.summary.setAside > 300)
     #expect(expected.summary.read == expected.summary.formatted + expected.rejects.count)
     func same(_ found: Outcome, _ way: String) {
       #expect(found.bytes == expected.bytes, "\(way)")
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The output of two inputs, one behind the other, is their outputs.
-  @Test(arguments: [4, 5, 6] as [UInt64])
+  @Test(arguments: [4, 5] as [UInt64])
   func rowsKnowNothingOfOneAnother(seed: UInt64) throws {
     let (first, second) = (Self.rows(.jsonl, seed, 3000), Self.rows(.jsonl, seed + 100, 3000))
     func json(_ bytes: [UInt8]) throws -> Outcome {
@@ -80,6 +80,45 @@ import Testing
     let pieces = Pieces(bytes, seed: 1, most: 8)
     let found = try Outcome(.descriptor(pieces.descriptor, name: "rows"))
     #expect(found.text == "n,storefront,amount,display\n\(record),USA,1,$1.00\n")
+  }
+
+  /// Whoever writes a row and waits for its display gets it.
+  @Test func aRowIsAnsweredBeforeTheNextIsWritten() throws {
+    let (input, output) = (Pipe(), Pipe())
+    let thread = Thread {
+      let writing = output.fileHandleForWriting.fileDescriptor
+      let answering = Answering(writing)
+      _ = try? Batch(.test).run(
+        from: .descriptor(input.fileHandleForReading.fileDescriptor, name: "rows"),
+        to: answering
+      )
+      try? output.fileHandleForWriting.close()
+    }
+    thread.start()
+    for amount in 1...3 {
+      let row = "{\"storefront\":\"USA\",\"amount\":\"\(amount)\""
+      try input.fileHandleForWriting.write(contentsOf: Data("\(row)}\n".utf8))
+      let answer = output.fileHandleForReading.availableData
+      #expect(String(decoding: answer, as: UTF8.self) == "\(row),\"display\":\"$\(amount).00\"}\n")
+    }
+    try input.fileHandleForWriting.close()
+    #expect(output.fileHandleForReading.availableData.isEmpty)
+  }
+
+  /// Writes to a pipe.
+  private final class Answering: BatchOutput {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) {
+      try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: Data(bytes))
+    }
+
+    func setAside(_ reject: BatchReject) {}
+    func reached(_ progress: BatchProgress) {}
   }
 
   @Test func whatIsNotThereIsAnError() throws {

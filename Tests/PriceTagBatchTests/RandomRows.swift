@@ -63,7 +63,7 @@ struct RandomRows {
     if numbers.isOne(in: 8) { fields[1] = "\"amountMinor\":\(numbers.number(0...1_000_000))" }
     if numbers.isOne(in: 3) { fields.append(members(0)) }
     if numbers.isOne(in: 3) { fields.shuffle(using: &numbers) }
-    if numbers.isOne(in: 3000) {
+    if numbers.isOne(in: 1000) {
       fields.append(
         "\"long\":\"\(String(repeating: numbers.pick(["x", "\\n", "é"]), count: numbers.number(1000...200_000)))\""
       )
@@ -77,7 +77,7 @@ struct RandomRows {
     if numbers.isOne(in: 40) { return numbers.pick(["", "a", "a\"b,1,2,3", "\"a\"b,1,2,3", ",,,", ",,,,"]) }
     let amount = numbers.pick(Self.amounts)
     let last =
-      numbers.isOne(in: 3000)
+      numbers.isOne(in: 1000)
       ? "\"\(String(repeating: "x,\n", count: numbers.number(1000...70_000)))\"" : numbers.pick(texts)
     return
       "\(numbers.pick(texts)),\(numbers.isOne(in: 3) ? "\"\(amount)\"" : amount),\(numbers.pick(Self.stores)),\(last)"

@@ -164,12 +164,12 @@ import Testing
   }
 
   /// At most 4 MB, wherever the row stands, however it comes, and with a carriage return or without a line end.
-  @Test(arguments: [0, 100, 262_100, 300_000, 3_000_000, 4_194_304])
+  @Test(arguments: [0, 262_100, 3_000_000])
   func aRowIsReadUpToFourMegabytes(before: Int) throws {
     let start = before == 0 ? "" : Self.row(max(before, 60), "1") + "\n"
-    for (byteCount, isRead) in [(4 << 20, true), (4 << 20 + 1, false), (5 << 20, false), (9 << 20, false)] {
+    for (byteCount, isRead) in [(4 << 20, true), (4 << 20 + 1, false), (9 << 20, false)] {
       let row = Self.row(byteCount, "1")
-      for end in ["", "\n\(Self.good)", "\n\(Self.good)\n\(Self.good)\n"] {
+      for end in ["", "\n\(Self.good)\n\(Self.good)\n"] {
         let found = try Outcome("\(start)\(row)\(end)")
         let others = (before == 0 ? 0 : 1) + (end.isEmpty ? 0 : end.utf8.count(where: { $0 == 0x7B }))
         #expect(found.summary.formatted == others + (isRead ? 1 : 0), "\(before) \(byteCount) \(end)")
