@@ -28,6 +28,9 @@ final class BlockReader {
   private var number = 0
   private var byteOffset: Int
   private var isAtEnd = false
+  /// How many bytes were searched in vain for quotes that close; so many lines may be spoiled by them, and no more.
+  private var spoiledBytes = 0
+  private static let mostSpoiledBytes = 1 << 30
 
   /// A reader at the input's start.
   ///
@@ -76,7 +79,7 @@ final class BlockReader {
       try fill(block, mustRead: hasRead)
       hasRead = true
       if block.count == 0 { return false }
-      end = rowsEnd(block)
+      end = try rowsEnd(block)
       if end > 0 { break }
       if isAtEnd {
         end = block.count
@@ -114,7 +117,7 @@ final class BlockReader {
   }
 
   /// Behind the last row that ends in the block; 0 where none does.
-  private func rowsEnd(_ block: Block) -> Int {
+  private func rowsEnd(_ block: Block) throws(BatchError) -> Int {
     let start = UnsafeRawPointer(block.bytes)
     switch format {
     case .jsonl:
@@ -125,8 +128,19 @@ final class BlockReader {
       if found.end > 0 { return isAtEnd && found.unclosedQuote == nil ? block.count : found.end }
       // A quote that is never closed spoils its own line, and the rest is read again.
       guard isAtEnd, found.unclosedQuote != nil, let feed = memchr(start, 0x0A, block.count) else { return 0 }
+      spoiledBytes += block.count
+      guard spoiledBytes <= Self.mostSpoiledBytes else { throw notClosed("a quoted field") }
       return start.distance(to: feed) + 1
     }
+  }
+
+  private func notClosed(_ field: String) -> BatchError {
+    BatchError(
+      .malformedInput,
+      "\(field) is not closed: the row that it is of starts at byte \(byteOffset)",
+      fix: #"end the field with a quote, and write "" for a quote inside"#,
+      place: printable(source.name)
+    )
   }
 
   /// Reads over a row that is too long, up to its line end, and keeps its start.
@@ -146,14 +160,7 @@ final class BlockReader {
       let count = try source.read(room)
       if count == 0 {
         isAtEnd = true
-        if isQuoted {
-          throw BatchError(
-            .malformedInput,
-            "a quoted field of more than \(Self.mostRowBytes >> 20) MB is not closed: the row that it is of starts at byte \(byteOffset)",
-            fix: #"end the field with a quote, and write "" for a quote inside"#,
-            place: printable(source.name)
-          )
-        }
+        if isQuoted { throw notClosed("a quoted field of more than \(Self.mostRowBytes >> 20) MB") }
         break
       }
       if let length = lineEnd(block.bytes, count, format, &isQuoted) {

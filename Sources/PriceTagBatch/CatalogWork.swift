@@ -37,7 +37,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     header.append((CatalogBatch.columns + further).joined(separator: delimiter) + "\n")
     let written = options.compresses ? OutputBuffer(capacity: 256) : header
     if options.compresses { try Deflater().deflate(header, to: written) }
-    for output in outputs { try output.write(written.bytes) }
+    for output in outputs { try written.write(to: output) }
     hasWritten = outputs.map { _ in true }
   }
 
@@ -45,7 +45,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   func finish() throws(BatchError) {
     guard options.compresses else { return }
     for (output, isWritten) in zip(outputs, hasWritten) where !isWritten {
-      try output.write(Deflater.empty().bytes)
+      try Deflater.empty().write(to: output)
     }
   }
 
@@ -84,7 +84,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     summary.read += worker.rowCount
     summary.notForSale += worker.notForSaleCount
     for (index, part) in worker.parts.enumerated() where part.count > 0 {
-      try outputs[index].write(part.bytes)
+      try part.write(to: outputs[index])
       hasWritten[index] = true
     }
     productCount += worker.products.count

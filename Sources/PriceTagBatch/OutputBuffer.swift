@@ -22,7 +22,10 @@ final class OutputBuffer {
 
   deinit { start.deallocate() }
 
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  /// Hands over what was written. (A call keeps the buffer alive, which its bare bytes would not.)
+  func write(to output: some BatchOutput) throws(BatchError) {
+    try output.write(UnsafeRawBufferPointer(start: start, count: count))
+  }
 
   func removeAll() { count = 0 }
 

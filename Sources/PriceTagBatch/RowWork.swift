@@ -87,7 +87,7 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
 
   /// Does what comes after all threads: a compressed file is one also without rows.
   func finish() throws(BatchError) {
-    if options.compresses, !hasWritten { try output.write(Deflater.empty().bytes) }
+    if options.compresses, !hasWritten { try Deflater.empty().write(to: output) }
   }
 
   // MARK: Pieces
@@ -114,8 +114,8 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     }
     summary.read += worker.rowCount
     lineCount += worker.lineCount
-    if !worker.output.isEmpty {
-      try output.write(worker.output)
+    if worker.output.count > 0 {
+      try worker.output.write(to: output)
       hasWritten = true
     }
     output.reached(

@@ -76,7 +76,7 @@ final class RowWorker {
   deinit { fields.deallocate() }
 
   /// What is to be written of the block.
-  var output: UnsafeRawBufferPointer { compressed?.bytes ?? out.bytes }
+  var output: OutputBuffer { compressed ?? out }
 
   /// Formats the block's rows, but for those before a place.
   func process(from start: Int = 0, afterLines lines: Int = 0) {
