@@ -12,6 +12,8 @@ final class Block {
   var storedBytesRead = 0
   /// Of a row that is too long, how many bytes it has: the block is its start, and nothing else.
   var longRowByteCount: Int?
+  /// And over how many line feeds it goes, its own among them.
+  var longRowLineCount = 0
 
   /// What is kept free behind the bytes, to be read over.
   private static let padding = 64

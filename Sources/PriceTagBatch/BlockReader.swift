@@ -149,6 +149,8 @@ final class BlockReader {
   ///   its text, nobody can say.
   private func skipLongRow(_ block: Block) throws(BatchError) {
     var byteCount = block.count
+    // Of the row's last line; within quotes there may be others.
+    var lineCount = 1 + lineFeeds(block.bytes, block.count)
     let kept = BatchReject.keptBytes
     let first = (0..<kept).map { block.bytes[$0] }
     var isQuoted =
@@ -165,17 +167,23 @@ final class BlockReader {
       }
       if let length = lineEnd(block.bytes, count, format, &isQuoted) {
         byteCount += length
+        lineCount += lineFeeds(block.bytes, length)
         tail.append(
           contentsOf: UnsafeBufferPointer(start: block.bytes + length + 1, count: count - length - 1)
         )
         break
       }
       byteCount += count
+      lineCount += lineFeeds(block.bytes, count)
     }
     for (index, byte) in first.enumerated() { block.bytes[index] = byte }
     block.count = kept
-    block.longRowByteCount = byteCount
+    (block.longRowByteCount, block.longRowLineCount) = (byteCount, lineCount)
   }
+}
+
+private func lineFeeds(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+  UnsafeBufferPointer(start: bytes, count: count).count { $0 == 0x0A }
 }
 
 /// The place of the first line feed outside quotes; a quote within a quoted field is two, which change nothing together.

@@ -101,7 +101,7 @@ final class RowWorker {
 
   private func setLongRowAside(_ byteCount: Int) {
     rowCount = 1
-    lineCount += 1
+    lineCount += block.longRowLineCount
     setAside(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
   }
 

@@ -199,11 +199,22 @@ import Testing
     #expect(found.rejects.first?.byte == 26 && found.summary.formatted == count + 2)
   }
 
-  @Test func anOpenQuoteBeforeFarMoreIsHopeless() throws {
-    let rest = String(repeating: "USA,2,a long enough record for a quick test\r\n", count: 110_000)
-    let found = try Outcome("storefront,amount,n\r\n\"USA,3,\r\n\(rest)\"USA\",4,\"x\r\ny\"\r\n")
-    #expect(found.setAside == ["2 malformed-csv"])
-    #expect(found.summary.formatted == 110_001 && found.text.hasSuffix("\"USA\",4,\"x\r\ny\",$4.00\r\n"))
+  /// What stands between two quotes is one field, however long it is: its lines are no rows.
+  @Test func aLongQuotedFieldIsNotTakenApart() throws {
+    let lines = String(repeating: "USA,2,a long enough record for a quick test\r\n", count: 110_000)
+    let found = try Outcome("storefront,amount,n\r\nUSA,1,\"\(lines)\"\r\nUSA,3,\r\n[\r\n")
+    #expect(found.setAside == ["2 row-too-long", "110004 wrong-field-count"])
+    #expect(found.summary.formatted == 1 && found.text.hasSuffix("USA,3,,$3.00\r\n"))
+  }
+
+  /// Whether what follows a quote that is not closed for so long are rows or its text, nobody can say.
+  @Test func anOpenQuoteBeforeFarMoreEndsTheBatch() throws {
+    let lines = String(repeating: "USA,2,a long enough record for a quick test\r\n", count: 110_000)
+    let error = #expect(throws: BatchError.self) {
+      try Batch().format("storefront,amount,n\r\nUSA,1,\"\(lines)")
+    }
+    #expect(error?.code == .malformedInput)
+    #expect(error?.description.contains("starts at byte 21") == true, "\(error.debugDescription)")
   }
 
   @Test func aLongRecordIsSetAside() throws {
