@@ -5,6 +5,7 @@
 // doubles. Its first stage is all that is used here: it is chosen at run time for the processor, and works on many
 // lines at once, for a line of a hundred bytes is short for it.
 #include "CJSON.h"
+#include "text.h"
 
 #include <simdjson.h>
 
@@ -26,28 +27,9 @@ constexpr size_t indexed_bytes = 32 << 10;
 constexpr size_t most_compared_keys = 16;
 
 bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
-bool is_digit(uint8_t byte) { return uint8_t(byte - '0') <= 9; }
 
 // Whether a number or word may end before a byte.
 bool is_delimiter(uint8_t byte) { return is_space(byte) || byte == ',' || byte == ']' || byte == '}' || byte == ':'; }
-
-int hex_value(uint8_t byte) {
-  if (is_digit(byte)) return byte - '0';
-  const uint8_t letter = byte | 0x20;
-  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
-// Four hexadecimal digits; -1 where they are none.
-int32_t hex_unit(const uint8_t *at, const uint8_t *end) {
-  if (end - at < 4) return -1;
-  int32_t unit = 0;
-  for (int i = 0; i < 4; i++) {
-    const int value = hex_value(at[i]);
-    if (value < 0) return -1;
-    unit = unit << 4 | value;
-  }
-  return unit;
-}
 
 // Whether texts of one to two words' length are the same: two overlapping loads are faster than a call.
 template <typename Word>
@@ -65,39 +47,6 @@ bool is_same(const uint8_t *first, const uint8_t *second, size_t count) {
   if (count >= 4 && count < 8) return is_same_in_words<uint32_t>(first, second, count);
   if (count >= 2 && count < 4) return is_same_in_words<uint16_t>(first, second, count);
   return memcmp(first, second, count) == 0;
-}
-
-// The first byte that is not of valid UTF-8 (RFC 3629); `end` where all are.
-const uint8_t *end_of_utf8(const uint8_t *at, const uint8_t *end) {
-  while (at < end) {
-    const uint8_t lead = *at;
-    if (lead < 0x80) {
-      at++;
-      continue;
-    }
-    int count = 0;
-    uint8_t low = 0x80, high = 0xBF;
-    if (lead >= 0xC2 && lead <= 0xDF) {
-      count = 1;
-    } else if (lead >= 0xE0 && lead <= 0xEF) {
-      count = 2;
-      if (lead == 0xE0) low = 0xA0;
-      if (lead == 0xED) high = 0x9F;
-    } else if (lead >= 0xF0 && lead <= 0xF4) {
-      count = 3;
-      if (lead == 0xF0) low = 0x90;
-      if (lead == 0xF4) high = 0x8F;
-    } else {
-      return at;
-    }
-    for (int i = 1; i <= count; i++) {
-      if (at + i >= end || at[i] < low || at[i] > high) return at;
-      low = 0x80;
-      high = 0xBF;
-    }
-    at += count + 1;
-  }
-  return end;
 }
 
 // A key of an object, as it is compared: in the row, or unescaped beside it.
@@ -625,55 +574,5 @@ const CJSONRow *cjson_reader_next(CJSONReader *reader) {
 }
 
 size_t cjson_reader_line_count(const CJSONReader *reader) { return reader->line; }
-
-size_t cjson_unescape(const uint8_t *bytes, size_t count, uint8_t *text) {
-  const uint8_t *at = bytes, *end = bytes + count;
-  uint8_t *out = text;
-  while (at < end) {
-    if (*at != '\\' || end - at < 2) {
-      *out++ = *at++;
-      continue;
-    }
-    const uint8_t kind = at[1];
-    at += 2;
-    switch (kind) {
-      case 'b': *out++ = '\b'; break;
-      case 'f': *out++ = '\f'; break;
-      case 'n': *out++ = '\n'; break;
-      case 'r': *out++ = '\r'; break;
-      case 't': *out++ = '\t'; break;
-      case 'u': {
-        uint32_t scalar = uint32_t(std::max(hex_unit(at, end), 0));
-        at += std::min<ptrdiff_t>(4, end - at);
-        if (scalar >= 0xD800 && scalar <= 0xDBFF && end - at >= 6) {
-          scalar = 0x10000 + ((scalar - 0xD800) << 10) + (uint32_t(std::max(hex_unit(at + 2, end), 0xDC00)) - 0xDC00);
-          at += 6;
-        }
-        if (scalar < 0x80) {
-          *out++ = uint8_t(scalar);
-        } else if (scalar < 0x800) {
-          *out++ = uint8_t(0xC0 | scalar >> 6);
-          *out++ = uint8_t(0x80 | (scalar & 0x3F));
-        } else if (scalar < 0x10000) {
-          *out++ = uint8_t(0xE0 | scalar >> 12);
-          *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
-          *out++ = uint8_t(0x80 | (scalar & 0x3F));
-        } else {
-          *out++ = uint8_t(0xF0 | scalar >> 18);
-          *out++ = uint8_t(0x80 | (scalar >> 12 & 0x3F));
-          *out++ = uint8_t(0x80 | (scalar >> 6 & 0x3F));
-          *out++ = uint8_t(0x80 | (scalar & 0x3F));
-        }
-        break;
-      }
-      default: *out++ = kind;
-    }
-  }
-  return size_t(out - text);
-}
-
-bool cjson_is_utf8(const uint8_t *bytes, size_t count) {
-  return simdjson::validate_utf8(reinterpret_cast<const char *>(bytes), count);
-}
 
 }  // extern "C"
