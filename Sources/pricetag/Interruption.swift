@@ -24,6 +24,11 @@ enum Interruption {
         OutputFile.abandonAll {
           StandardError.write("\(ProgressLine.cleared)pricetag: stopped by \(name): \(text())\n")
           signal(number, SIG_DFL)
+          // A queue's threads hold signals back.
+          var own = sigset_t()
+          sigemptyset(&own)
+          sigaddset(&own, number)
+          pthread_sigmask(SIG_UNBLOCK, &own, nil)
           raise(number)
           _exit(128 + number)
         }
