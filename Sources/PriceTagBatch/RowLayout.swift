@@ -74,8 +74,8 @@ extension RowLayout {
     if let problem = reader.problem {
       throw BatchError(
         .malformedHeader,
-        "the header cannot be read: \(problem.message)",
-        fix: "write the columns' names into the first line",
+        "the header cannot be read: \(problem.problem)",
+        fix: problem.fix,
         place: place
       )
     }

@@ -90,12 +90,17 @@ final class RowPricing {
 
   /// A whole number of units of some kind.
   private func whole(_ value: FieldValue, _ name: String) throws(PriceTagError) -> Int64 {
-    let amount = try Amount(decimal: value.text)
+    let fix = "write a whole number, such as 1234, or give a decimal as amount"
+    let text = value.text
+    let amount: Amount
+    do throws(PriceTagError) { amount = try Amount(decimal: text) } catch {
+      throw PriceTagError(error.code, error.problem, fix: fix)
+    }
     guard amount.scale == 0 else {
       throw PriceTagError(
         .malformedAmount,
-        "\(quoted(value.text)) is no whole number, as \(name) is",
-        fix: "give a decimal as amount"
+        "\(quoted(text)) is no whole number, as \(name) is",
+        fix: fix
       )
     }
     return amount.coefficient

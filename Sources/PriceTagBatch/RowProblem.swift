@@ -3,21 +3,23 @@ import PriceTag
 /// What is wrong with one row. One reference, so that a throwing call returns it in a register.
 final class RowProblem: Error, Sendable {
   let code: String
-  let message: String
+  let problem: String
+  let fix: String
   /// The field that it is about; `nil` where it is the whole row.
   let field: String?
 
   init(_ code: BatchReject.Code, _ problem: String, fix: String, field: String? = nil) {
-    (self.code, self.field) = (code.rawValue, field)
-    message = "\(problem): \(fix)"
+    (self.code, self.problem, self.fix, self.field) = (code.rawValue, problem, fix, field)
   }
 
   /// What the core found wrong, in the field that it speaks of.
   init(_ error: PriceTagError, field: String?) {
-    code = error.code.rawValue
-    message = "\(error.problem): \(error.fix)"
+    (code, problem, fix) = (error.code.rawValue, error.problem, error.fix)
     self.field = Self.field(of: error.code) ?? field
   }
+
+  /// What is wrong, and what to do.
+  var message: String { "\(problem): \(fix)" }
 
   private static func field(of code: PriceTagError.Code) -> String? {
     switch code {

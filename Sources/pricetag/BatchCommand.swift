@@ -130,7 +130,7 @@ struct BatchCommand: ParsableCommand {
   )
   var rejects: String?
 
-  @Flag(help: "Stop at the first row that would be set aside, and write nothing.")
+  @Flag(help: "Stop at the first row that would be set aside, and write no file.")
   var strict = false
 
   @Option(help: ArgumentHelp("How many threads work (default: one for each processor).", valueName: "count"))
@@ -145,6 +145,17 @@ struct BatchCommand: ParsableCommand {
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs \(jobs) is outside 1...256")
+    }
+    if !isCatalog, output != "-", OutputFile.isFolder(output) {
+      throw ValidationError(
+        "a folder has a file for each storefront of a catalogue, and the input is rows: give a file, or --storefronts all where it is a catalogue"
+      )
+    }
+    if let rejects, rejects == "-" {
+      throw ValidationError("--rejects takes a file, such as /dev/stderr, not -")
+    }
+    if let rejects, FileEnding(rejects).isCompressed {
+      throw ValidationError("what is set aside is not compressed: give --rejects a name without .gz")
     }
     if isCatalog, FileEnding(input).isCompressed {
       throw ValidationError("a compressed catalogue is not read: unpack \(quoted(input)) first")
@@ -270,8 +281,8 @@ struct BatchCommand: ParsableCommand {
 
   /// Refuses to write over what is read, and two things into one file.
   private func checkPaths(_ outputs: [String]) throws {
-    func refuse(_ problem: String, fix: String = "give another file") -> BatchError {
-      BatchError(.unwritableOutput, problem, fix: fix)
+    func refuse(_ problem: String) -> BatchError {
+      BatchError(.unwritableOutput, problem, fix: "give another file")
     }
     func isOne(_ output: String, _ path: String) -> Bool {
       output == "-" ? OutputFile.isStandardOutput(path) : OutputFile.isSame(output, path)
@@ -280,9 +291,6 @@ struct BatchCommand: ParsableCommand {
       throw refuse("the output is the input, \(quoted(output == "-" ? input : output))")
     }
     guard let rejects else { return }
-    if rejects == "-" {
-      throw refuse("--rejects is -", fix: "give a file, or /dev/stderr")
-    }
     if OutputFile.isSame(rejects, inputPath(input)) {
       throw refuse("--rejects names the input, \(quoted(input))")
     }
