@@ -33,7 +33,7 @@ final class OutputFile {
     let isThere = stat(destination, &status) == 0
     permissions = isThere ? status.st_mode & 0o7777 : 0o666
     // A file that a standard stream writes to already stays that stream's: nothing is put into its place.
-    if isThere, let stream = Self.standardStream(status) {
+    if isThere, status.st_mode & S_IFMT == S_IFREG, let stream = Self.standardStream(status) {
       isDirect = true
       descriptor = dup(stream)
       if descriptor < 0 { throw unwritable(errno) }

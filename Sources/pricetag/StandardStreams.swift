@@ -47,11 +47,12 @@ enum StandardOutput {
   }
 }
 
-/// Opens what a closed standard stream would be taken for: a file that is opened later must not become one.
+/// Takes the numbers of closed standard streams: a file that is opened later must not become one. What is opened for the
+/// other direction fails as a closed stream does.
 func holdStandardStreams() {
   for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
     // The lowest number that is free, which is this one.
-    _ = open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+    _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
   }
 }
 
