@@ -48,7 +48,7 @@ package func json(_ text: String) -> String {
     json.reserveCapacity(bytes.count + bytes.count / 8 + 2)
     var copied = 0
     for (index, byte) in bytes.enumerated() {
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      guard isEscapedInJSON(byte) else { continue }
       json += bytes[copied..<index]
       json += jsonEscape(byte)
       copied = index + 1
@@ -57,6 +57,12 @@ package func json(_ text: String) -> String {
   }
   json.append(UInt8(ascii: "\""))
   return String(decoding: json, as: UTF8.self)
+}
+
+/// Whether a byte cannot stand in a JSON string as it is.
+@inlinable
+package func isEscapedInJSON(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
 
 /// The escape of a byte that cannot stand in a JSON string as it is.

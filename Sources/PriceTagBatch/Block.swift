@@ -4,8 +4,6 @@ final class Block {
   private(set) var capacity: Int
   /// How many bytes are there.
   var count = 0
-  /// Its place among the blocks, from 0.
-  var number = 0
   /// Where its first byte stands in the input.
   var byteOffset = 0
   /// How many bytes of the input were read when it was, as they are stored.
@@ -41,14 +39,5 @@ final class Block {
     bytes.deallocate()
     bytes = .allocate(capacity: wanted + Self.padding)
     capacity = wanted
-  }
-
-  /// Takes another's bytes and place.
-  func take(_ other: Block) {
-    swap(&bytes, &other.bytes)
-    swap(&capacity, &other.capacity)
-    (count, number, byteOffset, longRowByteCount) =
-      (other.count, other.number, other.byteOffset, other.longRowByteCount)
-    storedBytesRead = other.storedBytesRead
   }
 }

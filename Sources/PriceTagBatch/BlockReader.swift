@@ -25,7 +25,6 @@ final class BlockReader {
   private let fillsBlocks: Bool
   /// What follows the last block already.
   private var tail: [UInt8]
-  private var number = 0
   private var byteOffset: Int
   private var isAtEnd = false
   /// How many bytes were searched in vain for quotes that close; so many lines may be spoiled by them, and no more.
@@ -72,7 +71,7 @@ final class BlockReader {
     }
     block.count = tail.count
     tail.removeAll(keepingCapacity: true)
-    (block.number, block.byteOffset, block.longRowByteCount) = (number, byteOffset, nil)
+    (block.byteOffset, block.longRowByteCount) = (byteOffset, nil)
     var end = 0
     var hasRead = false
     repeat {
@@ -94,7 +93,6 @@ final class BlockReader {
     tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
     block.count = end
     block.storedBytesRead = source.storedBytesRead
-    number += 1
     byteOffset += block.longRowByteCount ?? end
     if block.longRowByteCount != nil { byteOffset += 1 }
     return true
@@ -150,7 +148,7 @@ final class BlockReader {
   private func skipLongRow(_ block: Block) throws(BatchError) {
     var byteCount = block.count
     // Of the row's last line; within quotes there may be others.
-    var lineCount = 1 + lineFeeds(block.bytes, block.count)
+    var lineCount = 1 + lineFeedCount(block.bytes, block.count)
     let kept = BatchReject.keptBytes
     let first = (0..<kept).map { block.bytes[$0] }
     var isQuoted =
@@ -167,14 +165,14 @@ final class BlockReader {
       }
       if let length = lineEnd(block.bytes, count, format, &isQuoted) {
         byteCount += length
-        lineCount += lineFeeds(block.bytes, length)
+        lineCount += lineFeedCount(block.bytes, length)
         tail.append(
           contentsOf: UnsafeBufferPointer(start: block.bytes + length + 1, count: count - length - 1)
         )
         break
       }
       byteCount += count
-      lineCount += lineFeeds(block.bytes, count)
+      lineCount += lineFeedCount(block.bytes, count)
     }
     for (index, byte) in first.enumerated() { block.bytes[index] = byte }
     block.count = kept
@@ -182,7 +180,8 @@ final class BlockReader {
   }
 }
 
-private func lineFeeds(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+/// How many line feeds some bytes have.
+func lineFeedCount(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
   UnsafeBufferPointer(start: bytes, count: count).count { $0 == 0x0A }
 }
 

@@ -126,13 +126,8 @@ final class CSVRecordReader {
       if special != 0 { return place + special.trailingZeroBitCount / 8 }
       place += 8
     }
-    while place < end, !isSpecial(place.pointee) { place += 1 }
+    while place < end, !isSpecialInCSV(place.pointee, delimiter) { place += 1 }
     return place
-  }
-
-  @inline(__always)
-  private func isSpecial(_ byte: UInt8) -> Bool {
-    byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
   }
 
   @inline(__always)
@@ -157,20 +152,10 @@ final class CSVRecordReader {
         continue
       }
       at = quote + 1
-      lineCount += lineFeeds(first, quote)
+      lineCount += lineFeedCount(first, quote - first)
       return FieldValue(start: first, count: quote - first, kind: .absent, escapes: escapes)
     }
     return nil
-  }
-
-  private func lineFeeds(_ first: UnsafePointer<UInt8>, _ last: UnsafePointer<UInt8>) -> Int {
-    var count = 0
-    var searched = first
-    while let found = memchr(searched, 0x0A, last - searched) {
-      count += 1
-      searched = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
-    }
-    return count
   }
 
   @inline(__always)
@@ -230,7 +215,10 @@ final class CSVRecordReader {
     if let zero = memchr(start, 0, count) {
       problem = .nulByte(at: UnsafeRawPointer(start).distance(to: zero))
     } else if !cjson_is_utf8(start, count) {
-      problem = .notUTF8(UnsafeBufferPointer(start: start, count: count))
+      let bytes = UnsafeBufferPointer(start: start, count: count)
+      do { _ = try UTF8Span(validating: bytes.span) } catch {
+        problem = .notUTF8(at: error.byteOffsets.lowerBound)
+      }
     }
   }
 }
@@ -244,10 +232,8 @@ extension RowProblem {
     )
   }
 
-  static func notUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> RowProblem {
-    var place = 0
-    do { _ = try UTF8Span(validating: bytes.span) } catch { place = error.byteOffsets.lowerBound }
-    return RowProblem(
+  static func notUTF8(at place: Int) -> RowProblem {
+    RowProblem(
       .invalidUTF8,
       "byte \(place + 1) of the row is not UTF-8",
       fix: "save the file as UTF-8"

@@ -54,7 +54,9 @@ extension RowWorker {
         if let replaced = layout.replaced[column] {
           try writer.write(replaced, of: amount, route, to: out)
         } else {
-          appendJSON(csv.fields[column].value)
+          out.append(UInt8(ascii: "\""))
+          out.append(csv.fields[column].value, as: .jsonl, delimiter: formats.delimiter)
+          out.append(UInt8(ascii: "\""))
         }
       }
       for field in layout.appended { try append(field, amount, route) }
@@ -76,21 +78,8 @@ extension RowWorker {
       } else if formats.delimiter == options.delimiter {
         out.append(csv.fields[column].start, csv.fields[column].count)
       } else {
-        let value = csv.fields[column].value
-        let place = out.count
-        out.add(value.unescape(to: out.room(for: value.count)))
-        out.finishText(from: place, as: .csv, delimiter: formats.delimiter)
+        out.append(csv.fields[column].value, as: .csv, delimiter: formats.delimiter)
       }
     }
-  }
-
-  /// Appends a value as a string of JSON.
-  @inline(__always)
-  private func appendJSON(_ value: FieldValue) {
-    out.append(UInt8(ascii: "\""))
-    let place = out.count
-    out.add(value.unescape(to: out.room(for: value.count)))
-    out.finishText(from: place, as: .jsonl, delimiter: formats.delimiter)
-    out.append(UInt8(ascii: "\""))
   }
 }

@@ -8,6 +8,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   private let reading: ListingReading
   private let request: ListingRequest
   private let options: BatchOptions
+  private let formats: RowFormats
   private let outputs: [Output]
   private let first: Output
   private var productCount = 0
@@ -23,17 +24,16 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   ) {
     (self.reading, self.request, self.options, self.outputs) = (reading, request, options, outputs)
     self.first = first
+    formats = RowFormats(input: .jsonl, options)
     hasWritten = outputs.map { _ in false }
   }
 
-  private var format: BatchFormat { options.output ?? .jsonl }
-
   /// Writes the header of CSV into each output.
   func writeHeaders() throws(BatchError) {
-    guard format == .csv else { return }
+    guard formats.output == .csv else { return }
     let header = OutputBuffer(capacity: 256)
     let further = options.furtherFields.map(\.name.description)
-    let delimiter = String(Unicode.Scalar((options.outputDelimiter ?? UInt8(ascii: ","))))
+    let delimiter = String(Unicode.Scalar(formats.delimiter))
     header.append((CatalogBatch.columns + further).joined(separator: delimiter) + "\n")
     let written = options.compresses ? OutputBuffer(capacity: 256) : header
     if options.compresses { try Deflater().deflate(header, to: written) }
@@ -54,7 +54,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     do throws(CatalogError) { maker = try ListingMaker(request) } catch {
       throw BatchError(.catalogFailed, error)
     }
-    return try CatalogWorker(request, maker, options, format, partCount: outputs.count)
+    return try CatalogWorker(request, maker, options, formats, partCount: outputs.count)
   }
 
   func take(_ worker: CatalogWorker) throws(BatchError) -> Bool {
@@ -72,11 +72,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   func commit(_ worker: CatalogWorker) throws(BatchError) {
     for reject in worker.setAside {
       if options.isStrict {
-        throw BatchError(
-          .setAside,
-          reject.description,
-          fix: "correct it, or let rows be set aside (without --strict)"
-        )
+        throw .strict(reject.description)
       }
       summary.add(setAside: reject.code)
       try first.setAside(reject)

@@ -23,10 +23,10 @@ final class CatalogWorker {
     _ request: ListingRequest,
     _ maker: ListingMaker,
     _ options: BatchOptions,
-    _ format: BatchFormat,
+    _ formats: RowFormats,
     partCount: Int
   ) throws(BatchError) {
-    (self.maker, self.format, delimiter) = (maker, format, (options.outputDelimiter ?? UInt8(ascii: ",")))
+    (self.maker, format, delimiter) = (maker, formats.output, formats.delimiter)
     further = options.furtherFields
     parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
     partOfStorefront =
@@ -96,7 +96,7 @@ final class CatalogWorker {
   private func addJSON(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
     func add(_ key: StaticString, _ value: String?) {
       out.append(key.utf8Start, key.utf8CodeUnitCount)
-      if let value { addString(value, to: out) } else { out.append("null") }
+      if let value { out.appendJSONString(value) } else { out.append("null") }
     }
     add("{\"productIdentifier\":", product.identifier)
     add(",\"storefront\":", listing.storefront.id)
@@ -111,7 +111,7 @@ final class CatalogWorker {
     out.append(",\"offers\":[")
     for (index, offer) in product.offers.enumerated() {
       if index > 0 { out.append(UInt8(ascii: ",")) }
-      addString(offer.text.plain, to: out)
+      out.appendJSONString(offer.text.plain)
     }
     out.append(UInt8(ascii: "]"))
     for field in further {
@@ -119,30 +119,23 @@ final class CatalogWorker {
       if field == .parts {
         out.append(partsOf: product.price)
       } else {
-        addString(Self.value(field, product), to: out)
+        out.appendJSONString(Self.value(field, product))
       }
     }
     out.append("}\n")
   }
 
-  private func addString(_ text: String, to out: OutputBuffer) {
-    out.append(UInt8(ascii: "\""))
-    let place = out.count
-    out.append(text)
-    out.finishText(from: place, as: .jsonl, delimiter: delimiter)
-    out.append(UInt8(ascii: "\""))
-  }
-
   // MARK: CSV
 
   private func addCSV(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
-    func add(_ value: String?, isLast: Bool = false) {
+    // Behind the first field a delimiter stands before each.
+    func add(_ value: String?, isFirst: Bool = false) {
+      if !isFirst { out.append(delimiter) }
       let place = out.count
       if let value { out.append(value) }
       out.finishText(from: place, as: .csv, delimiter: delimiter)
-      out.append(isLast ? 0x0A : delimiter)
     }
-    add(product.identifier)
+    add(product.identifier, isFirst: true)
     add(listing.storefront.id)
     add(listing.language.identifier)
     add(product.text?.name)
@@ -152,18 +145,18 @@ final class CatalogWorker {
     add(product.price.text)
     add(spoken)
     add(Self.subscription(product))
-    add(product.offers.map(\.text.plain).joined(separator: " | "), isLast: further.isEmpty)
-    for (index, field) in further.enumerated() {
-      let isLast = index == further.count - 1
-      guard field == .parts else {
-        add(Self.value(field, product), isLast: isLast)
-        continue
+    add(product.offers.map(\.text.plain).joined(separator: " | "))
+    for field in further {
+      if field == .parts {
+        out.append(delimiter)
+        let place = out.count
+        out.append(partsOf: product.price)
+        out.finishText(from: place, as: .csv, delimiter: delimiter)
+      } else {
+        add(Self.value(field, product))
       }
-      let place = out.count
-      out.append(partsOf: product.price)
-      out.finishText(from: place, as: .csv, delimiter: delimiter)
-      out.append(isLast ? 0x0A : delimiter)
     }
+    out.append(0x0A)
   }
 
   // MARK: Values

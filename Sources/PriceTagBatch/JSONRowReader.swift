@@ -202,33 +202,33 @@ final class JSONRowReader {
 
 extension RowProblem {
   /// What the reader found wrong with a row.
-  convenience init(_ row: CJSONRow) {
+  static func found(in row: CJSONRow) -> RowProblem {
     let place = Int(row.problem_start)
     let at = "at byte \(place + 1) of the row"
     let asJSON = "write the row as one JSON object (RFC 8259) on one line"
     switch row.problem {
     case CJSONProblemNUL:
-      self.init(.nulByte, "byte \(place + 1) of the row is zero", fix: "write text without NUL")
+      return .nulByte(at: place)
     case CJSONProblemNotUTF8:
-      self.init(.invalidUTF8, "byte \(place + 1) of the row is not UTF-8", fix: "save the file as UTF-8")
+      return .notUTF8(at: place)
     case CJSONProblemUnclosedString:
-      self.init(.malformedJSON, "the string \(at) is not closed", fix: asJSON)
+      return RowProblem(.malformedJSON, "the string \(at) is not closed", fix: asJSON)
     case CJSONProblemControlCharacter:
-      self.init(
+      return RowProblem(
         .malformedJSON,
         "a control character stands in a string, \(at)",
         fix: #"escape it, as \n or \u0001"#
       )
     case CJSONProblemEscape:
-      self.init(
+      return RowProblem(
         .malformedJSON,
         #"there is no such escape as the one \#(at)"#,
         fix: #"write \\ for a backslash, and surrogates in pairs"#
       )
     case CJSONProblemTrailing:
-      self.init(.malformedJSON, "something follows the object, \(at)", fix: "write an object a line")
+      return RowProblem(.malformedJSON, "something follows the object, \(at)", fix: "write an object a line")
     case CJSONProblemNotObject:
-      self.init(
+      return RowProblem(
         .notAnObject,
         "the row is no object",
         fix: #"write it as {"storefront":"USA","amount":"4.99"}"#
@@ -236,21 +236,21 @@ extension RowProblem {
     case CJSONProblemDuplicateKey:
       let bytes = UnsafeBufferPointer(start: row.bytes + place, count: Int(row.problem_count))
       let key = String(decoding: bytes, as: UTF8.self)
-      self.init(
+      return RowProblem(
         .duplicateKey,
         "the key \(quoted(key)) stands twice in its object",
         fix: "give each key once",
         field: key
       )
     case CJSONProblemTooDeep:
-      self.init(
+      return RowProblem(
         .tooDeep,
         "values are nested more than \(cjson_most_depth) deep",
         fix: "write a flatter row"
       )
     case CJSONProblemNoMemory:
-      self.init(.outOfMemory, "there is no memory to read the row with", fix: "use fewer jobs")
-    default: self.init(.malformedJSON, "the JSON is broken \(at)", fix: asJSON)
+      return RowProblem(.outOfMemory, "there is no memory to read the row with", fix: "use fewer jobs")
+    default: return RowProblem(.malformedJSON, "the JSON is broken \(at)", fix: asJSON)
     }
   }
 }

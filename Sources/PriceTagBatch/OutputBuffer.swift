@@ -86,22 +86,12 @@ final class OutputBuffer {
   /// Appends a text's bytes as they stand inside a JSON string.
   func appendJSON(_ text: UnsafePointer<UInt8>, _ textCount: Int) {
     var copied = 0
-    for index in 0..<textCount where Self.isEscapedInJSON(text[index]) {
+    for index in 0..<textCount where isEscapedInJSON(text[index]) {
       append(text + copied, index - copied)
       append(String(jsonEscape(text[index])))
       copied = index + 1
     }
     append(text + copied, textCount - copied)
-  }
-
-  @inline(__always)
-  private static func isEscapedInJSON(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  @inline(__always)
-  private static func isQuotedInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
-    byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
   }
 
   /// Appends a text as a field of CSV: in quotes where it needs them.
@@ -118,6 +108,22 @@ final class OutputBuffer {
     append(UInt8(ascii: "\""))
   }
 
+  /// Appends what a value of the input stands for: as a field of CSV, or as it stands inside a JSON string.
+  @inline(__always)
+  func append(_ value: FieldValue, as format: BatchFormat, delimiter: UInt8) {
+    let place = count
+    add(value.unescape(to: room(for: value.count)))
+    finishText(from: place, as: format, delimiter: delimiter)
+  }
+
+  /// Appends a text as a string of JSON.
+  func appendJSONString(_ text: String) {
+    append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { if let base = $0.baseAddress { appendJSON(base, $0.count) } }
+    append(UInt8(ascii: "\""))
+  }
+
   /// Whether a text can stand in a string of JSON or a field of CSV as it is.
   @inline(__always)
   func isPlain(
@@ -128,8 +134,8 @@ final class OutputBuffer {
   ) -> Bool {
     var isPlain = true
     switch format {
-    case .jsonl: for index in 0..<textCount where Self.isEscapedInJSON(text[index]) { isPlain = false }
-    case .csv: for index in 0..<textCount where Self.isQuotedInCSV(text[index], delimiter) { isPlain = false }
+    case .jsonl: for index in 0..<textCount where isEscapedInJSON(text[index]) { isPlain = false }
+    case .csv: for index in 0..<textCount where isSpecialInCSV(text[index], delimiter) { isPlain = false }
     }
     return isPlain
   }
@@ -156,4 +162,10 @@ final class OutputBuffer {
       }
     }
   }
+}
+
+/// Whether a byte means something in CSV, so that a field with it stands in quotes.
+@inline(__always)
+func isSpecialInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
+  byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
 }

@@ -124,7 +124,7 @@ final class PriceRoutes {
       let scale = min(formatter.display.digits, 3)
       guard let amount = try? Amount(minorUnits: Int64(coefficient), exponent: scale),
         let text = try? formatter.string(for: amount),
-        text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        !text.utf8.contains(where: isEscapedInJSON)
       else { return false }
     }
     return true

@@ -63,11 +63,8 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
       return
     }
     let layout = try RowLayout(header: header, options, name: name, linesBefore: lineCount)
-    self.layout = layout
-    let start = header.position - UnsafePointer(block.bytes)
-    let first = try makeWorker()
-    first.block.take(block)
-    first.process(from: start, afterLines: header.lineCount)
+    (self.layout, worker.layout) = (layout, layout)
+    worker.process(from: header.position - UnsafePointer(block.bytes), afterLines: header.lineCount)
     let text = OutputBuffer(capacity: 1 << 10)
     if formats.output == .csv {
       if reader.hasByteOrderMark { text.append("\u{FEFF}") }
@@ -80,9 +77,9 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
       text.append(header.start + header.count, header.lineEndCount)
       if header.lineEndCount == 0 { text.append(0x0A) }
     }
-    first.out.insert(text)
-    first.compress()
-    try commit(first)
+    worker.out.insert(text)
+    worker.compress()
+    try commit(worker)
   }
 
   /// Does what comes after all threads: a compressed file is one also without rows.
@@ -107,7 +104,10 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     for pending in worker.setAside {
       let reject = BatchReject(pending, line: lineCount + pending.line + 1)
       if options.isStrict {
-        throw BatchError(.setAside, reject, name)
+        throw .strict(
+          reject.message,
+          place: "\(printable(name)), line \(reject.line)" + (reject.field.map { ", field \(quoted($0))" } ?? "")
+        )
       }
       summary.add(setAside: reject.code)
       try output.setAside(reject)
@@ -138,13 +138,13 @@ extension BatchReject {
 }
 
 extension BatchError {
-  /// A row that would be set aside, where none may be.
-  init(_ code: Code, _ reject: BatchReject, _ name: String) {
-    self.init(
-      code,
-      reject.message,
+  /// What would be set aside, where nothing may be.
+  static func strict(_ problem: String, place: String = "") -> BatchError {
+    BatchError(
+      .setAside,
+      problem,
       fix: "correct it, or let rows be set aside (without --strict)",
-      place: "\(printable(name)), line \(reject.line)" + (reject.field.map { ", field \(quoted($0))" } ?? "")
+      place: place
     )
   }
 }

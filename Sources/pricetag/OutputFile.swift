@@ -94,11 +94,15 @@ final class OutputFile {
     return "\(String(cString: resolved))/\(name)"
   }
 
+  private static func isOne(_ file: stat, _ other: stat) -> Bool {
+    file.st_dev == other.st_dev && file.st_ino == other.st_ino
+  }
+
   /// The standard stream that writes to a file; `nil` where none does.
   private static func standardStream(_ file: stat) -> Int32? {
     [STDOUT_FILENO, STDERR_FILENO].first { stream in
       var status = stat()
-      return fstat(stream, &status) == 0 && status.st_dev == file.st_dev && status.st_ino == file.st_ino
+      return fstat(stream, &status) == 0 && isOne(status, file)
     }
   }
 
@@ -232,17 +236,14 @@ final class OutputFile {
     var (one, other) = (stat(), stat())
     let areThere = (stat(first, &one) == 0, stat(second, &other) == 0)
     if areThere == (false, false) { return place(of: first) == place(of: second) }
-    guard areThere == (true, true), one.st_mode & S_IFMT == S_IFREG else { return false }
-    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    return areThere == (true, true) && one.st_mode & S_IFMT == S_IFREG && isOne(one, other)
   }
 
   /// Whether standard output is a regular file, and the one of a path.
   static func isStandardOutput(_ path: String) -> Bool {
     var (one, other) = (stat(), stat())
-    guard stat(path, &one) == 0, fstat(STDOUT_FILENO, &other) == 0, one.st_mode & S_IFMT == S_IFREG else {
-      return false
-    }
-    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    return stat(path, &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 && one.st_mode & S_IFMT == S_IFREG
+      && isOne(one, other)
   }
 
   /// Puts a file into a place where nothing stands.
