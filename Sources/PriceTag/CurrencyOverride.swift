@@ -8,15 +8,35 @@ struct CurrencyOverride: Hashable, Sendable {
   let digits: Int?
   /// The numbering system, such as `latn`.
   let numberingSystem: String?
+  /// What stands between groups, before the fraction, and beside the symbol.
+  let separators: PriceSeparators
 
   /// This one's fields, and those of a less specific one where this has none.
   func merged(over other: CurrencyOverride?) -> CurrencyOverride {
     CurrencyOverride(
       symbol: symbol ?? other?.symbol,
       digits: digits ?? other?.digits,
-      numberingSystem: numberingSystem ?? other?.numberingSystem
+      numberingSystem: numberingSystem ?? other?.numberingSystem,
+      separators: PriceSeparators(
+        group: separators.group ?? other?.separators.group,
+        decimal: separators.decimal ?? other?.separators.decimal,
+        space: separators.space ?? other?.separators.space
+      )
     )
   }
+}
+
+/// What a merchant puts in place of CLDR's separators; `nil` for CLDR's own.
+struct PriceSeparators: Hashable, Sendable {
+  /// Between groups of digits.
+  var group: String?
+  /// Between the digits before and behind the decimal point.
+  var decimal: String?
+  /// In place of the spaces beside the symbol or code.
+  var space: String?
+
+  /// Whether CLDR's are kept.
+  var areUsual: Bool { self == PriceSeparators() }
 }
 
 extension CurrencyOverride {
@@ -28,20 +48,32 @@ extension CurrencyOverride {
     private let source: LocaleDataEntry
 
     init(_ entry: LocaleDataEntry) throws(PriceTagError) {
-      try entry.allow(["storefront", "currency", "symbol", "digits", "numbering", "reason"])
+      try entry.allow([
+        "storefront", "currency", "symbol", "digits", "numbering", "group", "decimal", "space", "reason",
+      ])
       source = entry
       storefront = try entry.optionalString("storefront")
       currency = try entry.optionalString("currency")
       override = CurrencyOverride(
         symbol: try entry.optionalString("symbol"),
         digits: try entry.optionalInteger("digits", in: PriceStyle.fractionDigits),
-        numberingSystem: try entry.optionalString("numbering")
+        numberingSystem: try entry.optionalString("numbering"),
+        separators: PriceSeparators(
+          group: try Self.separator("group", entry),
+          decimal: try Self.separator("decimal", entry),
+          space: try Self.space(entry)
+        )
       )
       if storefront == nil, currency == nil {
         throw entry.invalid("an override needs a storefront or a currency", "storefront")
       }
-      if override == CurrencyOverride(symbol: nil, digits: nil, numberingSystem: nil) {
-        throw entry.invalid("an override changes a symbol, digits or numbering", "symbol")
+      if override.symbol == nil, override.digits == nil, override.numberingSystem == nil,
+        override.separators.areUsual
+      {
+        throw entry.invalid("an override changes a symbol, digits, numbering or a separator", "symbol")
+      }
+      if let group = override.separators.group, group == override.separators.decimal {
+        throw entry.invalid("groups and the fraction need separators that differ", "decimal")
       }
       if let symbol = override.symbol { try Self.check(symbol, entry) }
       if let numbering = override.numberingSystem, !LocaleTag.isDecimalNumberingSystem(numbering) {
@@ -50,6 +82,35 @@ extension CurrencyOverride {
       if try entry.string("reason").isEmpty {
         throw entry.invalid("an override needs its reason", "reason")
       }
+    }
+
+    /// A separator: one character that is punctuation, a symbol or a space, so that no digit joins another.
+    private static func separator(
+      _ field: String,
+      _ entry: LocaleDataEntry
+    ) throws(PriceTagError) -> String? {
+      guard let separator = try entry.optionalString(field) else { return nil }
+      let isOne = separator.unicodeScalars.count == 1
+      guard isOne, let scalar = separator.unicodeScalars.first, !"+-\u{2212}".unicodeScalars.contains(scalar)
+      else { throw entry.invalid("a separator is one character, and no sign", field) }
+      switch scalar.properties.generalCategory {
+      case .otherPunctuation, .initialPunctuation, .finalPunctuation, .modifierLetter, .modifierSymbol,
+        .spaceSeparator, .currencySymbol:
+        return separator
+      default:
+        throw entry.invalid("\(quoted(separator)) is no separator: give punctuation or a space", field)
+      }
+    }
+
+    /// What stands in place of spaces: a space, or nothing.
+    private static func space(_ entry: LocaleDataEntry) throws(PriceTagError) -> String? {
+      guard let space = try entry.optionalString("space") else { return nil }
+      guard space.unicodeScalars.count <= 1,
+        space.unicodeScalars.allSatisfy({ $0.properties.generalCategory == .spaceSeparator })
+      else {
+        throw entry.invalid("\(quoted(space)) is no space: give one, or an empty text for none", "space")
+      }
+      return space
     }
 
     /// Refuses a symbol that could be read as part of the amount, or would move what stands around it.

@@ -15,6 +15,8 @@ struct ICUNumberOptions: Sendable {
   var sign = PriceStyle.Sign.auto
   let fractionDigits: Int
   var trimsWholeFraction = false
+  /// What a merchant puts in place of CLDR's separators.
+  var separators = PriceSeparators()
 
   /// Whether words stand around the number, in the plural that it asks for.
   var takesPlural: Bool {
@@ -122,6 +124,42 @@ struct ICUText {
     }
   }
 
+  /// The text with a merchant's separators in place of ICU's.
+  func replacing(_ separators: PriceSeparators) -> ICUText {
+    if separators.areUsual { return self }
+    var replaced: [UInt8] = []
+    var newFields: [Field] = []
+    let parts = parts
+    for (index, part) in parts.enumerated() {
+      let start = replaced.count
+      let bytes = utf8[part.range]
+      // Between the integer and the fraction stands the decimal separator, whatever ICU calls it.
+      let isDecimal =
+        index > 0 && index + 1 < parts.count && parts[index - 1].type == .integer
+        && parts[index + 1].type == .fraction
+      if isDecimal, let decimal = separators.decimal {
+        replaced += decimal.utf8
+      } else if part.type == .group, let group = separators.group {
+        replaced += group.utf8
+      } else if part.type == .literal, let space = separators.space {
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+          let isSpace = scalar.properties.generalCategory == .spaceSeparator
+          replaced += isSpace ? Array(space.utf8) : Array(String(scalar).utf8)
+        }
+      } else {
+        replaced += bytes
+      }
+      if part.type != .literal, start < replaced.count {
+        newFields.append(Field(type: part.type, range: start..<replaced.count))
+      }
+    }
+    return ICUText(utf8: replaced, fields: newFields)
+  }
+
+  private init(utf8: [UInt8], fields: [Field]) {
+    (self.utf8, self.fields) = (utf8, fields)
+  }
+
   /// The fields with what lies between them as literals: every byte is in one part.
   var parts: [Field] {
     var parts: [Field] = []
@@ -145,10 +183,12 @@ struct ICUText {
 /// Sendable notes: ICU's LocalizedNumberFormatter is immutable and documented as safe to share.
 final class ICUNumberFormatter: @unchecked Sendable {
   private let formatter: OpaquePointer
+  private let separators: PriceSeparators
 
   init?(_ options: ICUNumberOptions) {
     guard let formatter = options.withCOptions({ cicu_number_open(&$0) }) else { return nil }
     self.formatter = formatter
+    separators = options.separators
   }
 
   deinit {
@@ -159,12 +199,13 @@ final class ICUNumberFormatter: @unchecked Sendable {
   func format(_ amount: Amount) -> ICUText? {
     ICUText { text in
       withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) }
-    }
+    }?.replacing(separators)
   }
 
   /// Whether ICU writes an amount as these bytes.
   func writes(_ amount: Amount, as expected: UnsafeBufferPointer<UInt8>) -> Bool {
-    withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer in
+    if !separators.areUsual { return format(amount)?.utf8.elementsEqual(expected) ?? false }
+    return withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer in
       guard let text = buffer.baseAddress,
         withDecimal(amount, { cicu_number_format(formatter, $0, $1, false, text) })
       else { return false }
@@ -184,7 +225,7 @@ final class ICUNumberFormatter: @unchecked Sendable {
           }
         }
       }
-    }
+    }?.replacing(options.separators)
   }
 }
 

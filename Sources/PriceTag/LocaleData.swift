@@ -47,6 +47,15 @@ public struct LocaleData: Sendable {
   /// The currencies in the order of their codes, historic ones too. Empty where the embedded data is damaged.
   public var currencies: [Currency] { (try? contents.get().currencies) ?? [] }
 
+  /// Which registry it is, as 16 hexadecimal digits: other bytes in any of its files give another one. Of a folder it
+  /// is that of the files as they are now.
+  ///
+  /// - Throws: `.invalidLocaleData` where a file cannot be read any more.
+  public func revision() throws(PriceTagError) -> String {
+    let digits = String(try LocaleDataFile.revision(in: contents.get().folder), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
     let contents = try contents.get()
     if let slot = contents.storefrontByID[id] { return try slot.storefront() }

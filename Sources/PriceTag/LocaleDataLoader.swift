@@ -2,8 +2,10 @@ import CICU
 import Synchronization
 
 extension LocaleData {
-  /// What the files say.
-  struct Contents: Sendable {
+  /// What the files say. One for all copies of the data.
+  final class Contents: Sendable {
+    /// The folder that they are read from; `nil` for the embedded ones.
+    let folder: LocaleDataFolder?
     let currencies: [Currency]
     let currencyByCode: [String: Currency]
     /// Codes of ISO 4217 that are no money, XXX and XTS, with their kind.
@@ -11,6 +13,20 @@ extension LocaleData {
     let storefronts: [StorefrontSlot]
     /// By alpha-3 and by alpha-2.
     let storefrontByID: [String: StorefrontSlot]
+
+    fileprivate init(_ loader: Loader, _ storefronts: [StorefrontSlot]) {
+      folder = loader.folder
+      currencies = loader.currencies.values.sorted { $0.code < $1.code }
+      currencyByCode = loader.currencies
+      codesWithoutMoney = loader.codesWithoutMoney
+      self.storefronts = storefronts.sorted { $0.id < $1.id }
+      var storefrontByID: [String: StorefrontSlot] = [:]
+      for storefront in storefronts {
+        storefrontByID[storefront.id] = storefront
+        storefrontByID[storefront.alpha2] = storefront
+      }
+      self.storefrontByID = storefrontByID
+    }
   }
 
   /// A storefront of the registry, read from its entry by whoever asks first: a process that formats one price does
@@ -39,12 +55,12 @@ extension LocaleData {
 
   /// Turns files into currencies and storefronts, checking every fact that can be checked.
   struct Loader: Sendable {
-    private let folder: LocaleDataFolder?
+    fileprivate let folder: LocaleDataFolder?
     private var overrides: [CurrencyOverride.Entry] = []
     /// What is overridden for a storefront: of one currency, or (under an empty code) of all.
     private var storefrontOverrides: [String: [String: CurrencyOverride]] = [:]
-    private var currencies: [String: Currency] = [:]
-    private var codesWithoutMoney: [String: String] = [:]
+    fileprivate private(set) var currencies: [String: Currency] = [:]
+    fileprivate private(set) var codesWithoutMoney: [String: String] = [:]
     private var storefrontSources: [String: String] = [:]
 
     /// The contents of a folder's files, and of the embedded ones that it does not replace.
@@ -56,19 +72,7 @@ extension LocaleData {
         loader.overrides.append(try CurrencyOverride.Entry(entry))
       }
       try loader.loadCurrencies()
-      let storefronts = try loader.loadStorefronts()
-      var storefrontByID: [String: StorefrontSlot] = [:]
-      for storefront in storefronts {
-        storefrontByID[storefront.id] = storefront
-        storefrontByID[storefront.alpha2] = storefront
-      }
-      return Contents(
-        currencies: loader.currencies.values.sorted { $0.code < $1.code },
-        currencyByCode: loader.currencies,
-        codesWithoutMoney: loader.codesWithoutMoney,
-        storefronts: storefronts.sorted { $0.id < $1.id },
-        storefrontByID: storefrontByID
-      )
+      return Contents(loader, try loader.loadStorefronts())
     }
 
     private init(folder: LocaleDataFolder?) {

@@ -54,7 +54,7 @@ public struct PriceFormatter: Sendable {
       // A numbering system that the locale itself names was written on purpose too, and is nearer.
       let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
       let showsSymbol = style.width == .standard || style.width == .narrow
-      let options = ICUNumberOptions(
+      var options = ICUNumberOptions(
         locale: numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier,
         unit: .currency(currency.code),
         symbol: showsSymbol ? override?.symbol : nil,
@@ -63,6 +63,9 @@ public struct PriceFormatter: Sendable {
         fractionDigits: display.digits,
         trimsWholeFraction: style.zeros == .trim
       )
+      options.separators = override?.separators ?? PriceSeparators()
+      // Words are set off as their language does.
+      if style.width == .name { options.separators.space = nil }
       guard let icu = ICUNumberFormatter(options) else {
         throw PriceTagError(
           .formattingFailed,

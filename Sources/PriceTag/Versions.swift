@@ -11,6 +11,11 @@ public struct Versions: Hashable, Sendable {
   /// The version of ICU's Unicode data, such as 15.0.
   public let unicode: String
 
+  /// Versions that something says it was made with.
+  package init(priceTag: String, icu: String, cldr: String, unicode: String) {
+    (self.priceTag, self.icu, self.cldr, self.unicode) = (priceTag, icu, cldr, unicode)
+  }
+
   /// The versions that are running.
   public static let current: Versions = {
     var versions = CICUVersions()

@@ -104,10 +104,8 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     for pending in worker.setAside {
       let reject = BatchReject(pending, line: lineCount + pending.line + 1)
       if options.isStrict {
-        throw .strict(
-          reject.message,
-          place: "\(printable(name)), line \(reject.line)" + (reject.field.map { ", field \(quoted($0))" } ?? "")
-        )
+        let field = reject.field.map { ", field \(quoted($0))" } ?? ""
+        throw .strict(reject.message, place: "\(printable(name)), line \(reject.line)\(field)")
       }
       summary.add(setAside: reject.code)
       try output.setAside(reject)

@@ -413,6 +413,15 @@ struct Folder: ~Copyable {
     ),
     (#"{"storefront":"TW","symbol":"NT$","reason":"r"}"#, "TWN", "1234", "NT$1,234.00"),
     (#"{"currency":"EUR","symbol":"<€>","reason":"r"}"#, "DEU", "5", "5,00\u{A0}<€>"),
+    (#"{"storefront":"CHE","group":"'","reason":"r"}"#, "CHE", "1234567.5", "CHF\u{A0}1'234'567.50"),
+    (#"{"storefront":"CHE","space":"\u202f","reason":"r"}"#, "CHE", "1234", "CHF\u{202F}1’234.00"),
+    (#"{"storefront":"CHE","space":"","reason":"r"}"#, "CHE", "5", "CHF5.00"),
+    (#"{"storefront":"FRA","group":"\u00a0","reason":"r"}"#, "FRA", "1234", "1\u{A0}234,00\u{A0}€"),
+    (#"{"storefront":"DEU","decimal":".","group":",","reason":"r"}"#, "DEU", "-1234.5", "-1,234.50\u{A0}€"),
+    (
+      #"{"storefront":"DEU","symbol":"EUR","reason":"r"},{"currency":"EUR","group":" ","space":" ","reason":"r"}"#,
+      "DEU", "1234", "1 234,00 EUR"
+    ),
   ])
   func overridesChangeWhatTheySay(entries: String, storefront: String, amount: String, display: String) throws
   {
@@ -430,7 +439,7 @@ struct Folder: ~Copyable {
 
   @Test(arguments: [
     (#"{"symbol":"x","reason":"r"}"#, "needs a storefront or a currency"),
-    (#"{"currency":"USD","reason":"r"}"#, "changes a symbol, digits or numbering"),
+    (#"{"currency":"USD","reason":"r"}"#, "changes a symbol, digits, numbering or a separator"),
     (#"{"currency":"USD","symbol":"x"}"#, "field reason"),
     (#"{"currency":"USD","symbol":"","reason":"r"}"#, "1 to 32 bytes"),
     (#"{"currency":"USD","symbol":"\u0000","reason":"r"}"#, "no digit, sign or control"),
@@ -448,6 +457,12 @@ struct Folder: ~Copyable {
     (#"{"currency":"USD","numbering":"latn\u0000x","reason":"r"}"#, "numbering"),
     (#"{"currency":"USD","digits":19,"reason":"r"}"#, "0 to 18"),
     (#"{"currency":"USD","numbering":"roman","reason":"r"}"#, "roman"),
+    (#"{"currency":"USD","group":"0","reason":"r"}"#, "\"0\" is no separator"),
+    (#"{"currency":"USD","group":"-","reason":"r"}"#, "one character, and no sign"),
+    (#"{"currency":"USD","decimal":"","reason":"r"}"#, "one character, and no sign"),
+    (#"{"currency":"USD","decimal":"a","reason":"r"}"#, "\"a\" is no separator"),
+    (#"{"currency":"USD","decimal":".","group":".","reason":"r"}"#, "separators that differ"),
+    (#"{"currency":"USD","space":"_","reason":"r"}"#, "\"_\" is no space"),
     (
       #"{"currency":"USD","symbol":"x","reason":"r"},{"currency":"USD","digits":1,"reason":"r"}"#,
       "overrides the same"
@@ -461,6 +476,17 @@ struct Folder: ~Copyable {
       error.description.contains(hint) && error.description.contains("currency-overrides.json, line 1"),
       "\(error)"
     )
+  }
+
+  @Test func aRegistryIsKnownByItsBytes() throws {
+    let embedded = try LocaleData.embedded.revision()
+    #expect(embedded.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+    let same = #"{"schema":1,"overrides":[]}"#
+    let folder = try Folder(["currency-overrides.json": same])
+    let other = try LocaleData(folder: folder.path).revision()
+    #expect(other != embedded)
+    let again = try Folder(["currency-overrides.json": same])
+    #expect(try LocaleData(folder: again.path).revision() == other)
   }
 
   @Test(arguments: ["nowhere", "storefronts.json", "/dev/null", "/"])
