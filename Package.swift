@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
+    .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
   ],
   dependencies: [
@@ -50,6 +51,7 @@ let package = Package(
       name: "PriceTagBatch",
       dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib"]
     ),
+    .target(name: "PriceTagDrift", dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog"]),
     .executableTarget(
       name: "pricetag",
       dependencies: [
@@ -57,6 +59,7 @@ let package = Package(
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagBatch",
+        "PriceTagDrift",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -87,7 +90,11 @@ let package = Package(
       name: "PriceTagBatchTests",
       dependencies: ["PriceTagBatch", "PriceTag", "CZlib"]
     ),
-    .testTarget(name: "ProofTests", dependencies: ["PriceTag", "PriceTagBatch", "ICUReference"]),
+    .testTarget(name: "PriceTagDriftTests", dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag"]),
+    .testTarget(
+      name: "ProofTests",
+      dependencies: ["PriceTag", "PriceTagBatch", "PriceTagDrift", "ICUReference"]
+    ),
     .testTarget(
       name: "CommandTests",
       dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch"]

@@ -35,8 +35,13 @@ import Testing
       "Foundation",
       "Synchronization", "Glibc", "Musl", "Darwin",
     ],
+    "PriceTagDrift": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "FoundationEssentials", "Foundation",
+      "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "ArgumentParser", "Dispatch",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagDrift", "ArgumentParser",
+      "Dispatch",
       "Synchronization",
       "Glibc", "Musl", "Darwin",
     ],
