@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
+    .library(name: "PriceTagTesting", targets: ["PriceTagTesting"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
   ],
   dependencies: [
@@ -52,6 +53,10 @@ let package = Package(
       dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib"]
     ),
     .target(name: "PriceTagDrift", dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog"]),
+    .target(
+      name: "PriceTagTesting",
+      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"]
+    ),
     .executableTarget(
       name: "pricetag",
       dependencies: [
@@ -91,6 +96,7 @@ let package = Package(
       dependencies: ["PriceTagBatch", "PriceTag", "CZlib"]
     ),
     .testTarget(name: "PriceTagDriftTests", dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag"]),
+    .testTarget(name: "PriceTagTestingTests", dependencies: ["PriceTagTesting"]),
     .testTarget(
       name: "ProofTests",
       dependencies: ["PriceTag", "PriceTagBatch", "PriceTagDrift", "ICUReference"]

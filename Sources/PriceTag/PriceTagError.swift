@@ -81,6 +81,9 @@ package func printable(
   return text
 }
 
+/// `1 file`, `2 files`.
+package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 /// Whether a text is ASCII without a zero, so that it can be compared in capitals and given to C.
 package func isASCII(_ text: some StringProtocol) -> Bool {
   text.utf8.allSatisfy { (0x01...0x7F).contains($0) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
-import PriceTagStrings
 
 #if canImport(Glibc)
   import Glibc
@@ -55,24 +54,7 @@ struct BatchCommand: ParsableCommand {
   )
   var output = "-"
 
-  @Option(
-    help: ArgumentHelp(
-      "Of a catalogue: all storefronts, or some, as USA,JPN,… (default: all).",
-      valueName: "all|ids"
-    )
-  )
-  var storefronts: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Of a catalogue: each store's own languages, all that there are words in, or some, as en,ja,… (default: store).",
-      valueName: "store|all|tags"
-    )
-  )
-  var languages: String?
-
-  @Flag(help: "Of a catalogue: also products that were not approved.")
-  var development = false
+  @OptionGroup(title: "A catalogue") var listing: ListingOptions
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
@@ -160,13 +142,13 @@ struct BatchCommand: ParsableCommand {
     if isCatalog, FileEnding(input).isCompressed {
       throw ValidationError("a compressed catalogue is not read: unpack \(quoted(input)) first")
     }
-    if development, !isCatalog { throw ValidationError("--development is for a catalogue") }
+    if listing.development, !isCatalog { throw ValidationError("--development is for a catalogue") }
     if isCatalog, overwrite { throw ValidationError("--overwrite is for rows: a catalogue has none") }
   }
 
   /// Whether the input is a catalogue, not rows.
   private var isCatalog: Bool {
-    if storefronts != nil || languages != nil { return true }
+    if listing.storefronts != nil || listing.languages != nil { return true }
     if let from = reading.from { return BatchFormat(rawValue: from.rawValue) == nil }
     guard input != "-", FileEnding(input).format == nil else { return false }
     return Catalog.isDatabase(path: input) || FileEnding(input).isOfCatalog
@@ -221,25 +203,15 @@ struct BatchCommand: ParsableCommand {
   /// - Returns: Whether nothing was set aside, of the catalogue's file neither.
   private func runCatalog() throws -> Bool {
     let options = try options()
-    let strings = try data.loadStrings()
-    let storefronts = try askedStorefronts(options.localeData)
-    let languages = try askedLanguages(strings)
+    let request = try listing.request(data, options.localeData, style.style)
     let isSplit = OutputFile.isFolder(output)
-    let paths = isSplit ? Self.paths(in: output, storefronts, options) : [output]
+    let paths = isSplit ? Self.paths(in: output, request.storefronts, options) : [output]
     try checkPaths(paths)
     let report = try BatchReport(rejects: rejects, isQuiet: quiet)
     let (catalog, setAside) = try reading.open(input, data) { (error) throws(CatalogError) in
       if strict { throw error }
       report.setAside(error.json, error.description)
     }
-    let request = ListingRequest(
-      storefronts: storefronts,
-      languages: languages,
-      at: data.at ?? .today,
-      mode: development ? .development : .production,
-      style: style.style,
-      strings: strings
-    )
     let batch = try CatalogBatch(catalog, request, options)
     if isSplit { try OutputFile.makeFolder(output) }
     let sinks = try paths.map { try BatchSink($0, report) }
@@ -254,29 +226,6 @@ struct BatchCommand: ParsableCommand {
   {
     let name = folder.hasSuffix("/") ? folder : folder + "/"
     return storefronts.map { "\(name)\($0.id).\((options.output ?? .jsonl).rawValue)" }
-  }
-
-  private func askedStorefronts(_ localeData: LocaleData) throws -> [Storefront] {
-    guard let storefronts, storefronts != "all" else { return localeData.storefronts }
-    var asked: [Storefront] = []
-    for id in storefronts.split(separator: ",", omittingEmptySubsequences: false) {
-      let storefront = try Storefront(String(id), in: localeData)
-      if !asked.contains(storefront) { asked.append(storefront) }
-    }
-    return asked
-  }
-
-  private func askedLanguages(_ strings: StoreStrings) throws -> ListingRequest.Languages {
-    switch languages ?? "store" {
-    case "store": .store
-    case "all": .list(strings.languages)
-    case let tags:
-      .list(
-        try tags.split(separator: ",", omittingEmptySubsequences: false).map {
-          try strings.answering(String($0))
-        }
-      )
-    }
   }
 
   /// Refuses to write over what is read, and two things into one file.

@@ -45,6 +45,24 @@ struct ReadingOptions: ParsableArguments {
   )
   var textsIn: String?
 
+  /// What was given, by the names of the options.
+  var values: [String: String] {
+    var values: [String: String] = [:]
+    values["from"] = from?.rawValue
+    values["prices-of"] = pricesOf
+    values["texts-in"] = textsIn
+    return values
+  }
+
+  /// The options, and for those that were not given what was recorded of them.
+  func adding(_ recorded: [String: String]) -> ReadingOptions {
+    var options = self
+    options.from = from ?? recorded["from"].flatMap { CatalogFormat(rawValue: $0) }
+    options.pricesOf = pricesOf ?? recorded["prices-of"]
+    options.textsIn = textsIn ?? recorded["texts-in"]
+    return options
+  }
+
   /// Opens the catalogue; a file that is none is imported into memory, and what is set aside is told.
   ///
   /// - Returns: The catalogue, and how many parts of the file were set aside.

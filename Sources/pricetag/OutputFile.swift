@@ -81,7 +81,8 @@ final class OutputFile {
     return name.hasPrefix("/") ? name : "\(folder(of: path))/\(name)"
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder that a path is in.
+  static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
@@ -92,6 +93,23 @@ final class OutputFile {
     guard let resolved = realpath(folder(of: destination), nil) else { return destination }
     defer { free(resolved) }
     return "\(String(cString: resolved))/\(name)"
+  }
+
+  /// A path as a file elsewhere says it: from that file's folder, where both are there; `-` is in the working folder.
+  static func path(of path: String, from file: String) -> String {
+    let (folder, name) = (folder(of: path), path.split(separator: "/").last.map(String.init) ?? path)
+    guard let target = realpath(folder, nil), let origin = realpath(Self.folder(of: file), nil) else {
+      return path
+    }
+    defer {
+      free(target)
+      free(origin)
+    }
+    let to = String(cString: target).split(separator: "/")
+    let from = String(cString: origin).split(separator: "/")
+    let shared = zip(to, from).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: from.count - shared) + to[shared...].map(String.init)
+    return (steps + [name]).joined(separator: "/")
   }
 
   private static func isOne(_ file: stat, _ other: stat) -> Bool {

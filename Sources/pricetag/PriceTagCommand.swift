@@ -11,14 +11,14 @@ struct PriceTagCommand: ParsableCommand {
       Every price is written by its own store's locale and currency. Nothing is converted, and nothing is rounded \
       unless a rounding mode is named.
 
-      Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with some input set aside.
+      Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with some input set aside or something found.
 
       Completion: pricetag --generate-completion-script bash|zsh|fish
       """,
     version: "PriceTag \(Versions.current.priceTag)",
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
-      ExportCommand.self, BatchCommand.self,
+      ExportCommand.self, BatchCommand.self, RecordCommand.self, CheckCommand.self,
       StringsCommand.self, VersionCommand.self,
     ]
   )

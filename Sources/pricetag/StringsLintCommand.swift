@@ -84,8 +84,6 @@ struct StringsLintCommand: ParsableCommand {
 
 extension LintFinding.Rule: ExpressibleByArgument {}
 
-private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 extension LintFinding {
   fileprivate var json: String {
     jsonObject([
@@ -95,15 +93,8 @@ extension LintFinding {
     ])
   }
 
-  /// GitHub's workflow command, with its own escapes.
   fileprivate var gitHub: String {
-    func escaped(_ text: String, isProperty: Bool) -> String {
-      var text = text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-      if isProperty { text = text.replacing(":", with: "%3A").replacing(",", with: "%2C") }
-      return text
-    }
     let who = (key.isEmpty ? "" : "\(quoted(key)) ") + (language.isEmpty ? "" : "(\(printable(language))) ")
-    return "::error file=\(escaped(file, isProperty: true)),line=\(line),title=\(rule.rawValue)::"
-      + escaped("\(who)\(problem): \(fix)", isProperty: false)
+    return gitHubAnnotation("error", file, line: line, rule.rawValue, "\(who)\(problem): \(fix)")
   }
 }

@@ -39,6 +39,9 @@ import Testing
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "FoundationEssentials", "Foundation",
       "Synchronization", "Glibc", "Musl", "Darwin",
     ],
+    "PriceTagTesting": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
+    ],
     "pricetag": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagDrift", "ArgumentParser",
       "Dispatch",

@@ -2,11 +2,11 @@ import PriceTag
 
 /// Reads CSV as RFC 4180 has it, record by record: quotes, line breaks and separators inside them, CRLF, a byte order
 /// mark. What the RFC leaves out is an error, not a guess.
-struct CSVReader {
+package struct CSVReader {
   /// A record with the line that it starts on, from 1.
-  struct Record {
-    let line: Int
-    let fields: [String]
+  package struct Record {
+    package let line: Int
+    package let fields: [String]
   }
 
   /// Hands over the records of a file; empty lines are left out.
@@ -15,7 +15,7 @@ struct CSVReader {
   ///   none, the semicolon or tab that spreadsheets of other countries write.
   /// - Throws: `.malformedFile` for a quote inside an unquoted field, text behind a closing quote, a quote that is not
   ///   closed, and a field that is not UTF-8; `.tooLarge`; and what the body throws.
-  static func forEachRecord(
+  package static func forEachRecord(
     of file: CatalogFile,
     separator: UInt8? = UInt8(ascii: ","),
     _ body: (Record) throws(CatalogError) -> Void

@@ -161,7 +161,7 @@ public struct CatalogFile: Sendable {
   }
 
   /// Refuses UTF-16, which its mark or its zeros tell.
-  static func checkEncoding(_ start: some Collection<UInt8>) throws(CatalogError) {
+  package static func checkEncoding(_ start: some Collection<UInt8>) throws(CatalogError) {
     let first = Array(start.prefix(2))
     if first == [0xFF, 0xFE] || first == [0xFE, 0xFF] || (first.count == 2 && first.contains(0)) {
       throw CatalogError(.malformedFile, "the file is UTF-16", fix: "save it as UTF-8", place: "line 1")
@@ -175,7 +175,7 @@ public struct CatalogFile: Sendable {
   /// Hands over each line without its end and with its number, from 1. Empty lines are left out.
   ///
   /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16, and what the body throws.
-  func forEachLine(
+  package func forEachLine(
     _ body: (UnsafeBufferPointer<UInt8>, _ number: Int) throws(CatalogError) -> Void
   ) throws(CatalogError) {
     var pending: [UInt8] = []

@@ -78,6 +78,16 @@ public struct PriceReader: Sendable {
     return Price(amount: amount, currency: currency, locale: formatter.locale)
   }
 
+  /// The currencies that a display's symbol, code or name stands for in the formatter's locale: those that it is clear
+  /// for, or else those that have it as their short one.
+  ///
+  ///     try PriceReader(storefront: Storefront("CAN")).currenciesNamed(by: "$4.99")   // [CAD]
+  ///
+  /// - Throws: `.notAPrice`, `.malformedNumber`.
+  public func currenciesNamed(by text: String) throws(DriftError) -> Set<Currency> {
+    currencies(of: try anatomy(text))
+  }
+
   // MARK: Amounts
 
   private func amount(of anatomy: DisplayAnatomy, in text: String) throws(DriftError) -> Amount {

@@ -3,7 +3,7 @@
 ///
 /// A product called `"\u{2069}\u{202E}abc"` would otherwise end the isolate around it and turn the rest of the
 /// line.
-func balancedBidi(_ text: String) -> String {
+package func balancedBidi(_ text: String) -> String {
   // U+202A…202E and U+2066…2069 all start with these bytes.
   guard text.utf8.contains(0xE2) else { return text }
   var balanced = String.UnicodeScalarView()

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, to be copied: in yours, name PriceTag by its address instead of its path.
+let package = Package(
+  name: "StorefrontTests",
+  dependencies: [
+    .package(name: "PriceTag", path: "../..")
+  ],
+  targets: [
+    .testTarget(
+      name: "StorefrontTests",
+      dependencies: [
+        .product(name: "PriceTag", package: "PriceTag"),
+        .product(name: "PriceTagCatalog", package: "PriceTag"),
+        .product(name: "PriceTagTesting", package: "PriceTag"),
+      ],
+      exclude: ["shop.json", "shop.golden"]
+    )
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,132 @@
+import PriceTag
+import PriceTagCatalog
+
+/// What a shop shows its customers, by whatever it formats prices with: rows of a product, a storefront and a text.
+///
+/// A row is a JSON object on a line, or a record of CSV with a header, with the fields `productIdentifier` (or
+/// `identifier`), `storefront`, `text` (or `display`), and, where the display depends on it, `language`. Other fields
+/// are left alone.
+public struct ShopDisplays: Sendable {
+  /// A row.
+  public struct Row: Hashable, Sendable {
+    /// Where it stands, from 1.
+    public let line: Int
+    /// The product's identifier.
+    public let productIdentifier: String
+    /// The storefront, alpha-3 or alpha-2.
+    public let storefront: String
+    /// The reader's language; `nil` where the display is the same in all.
+    public let language: String?
+    /// What is displayed.
+    public let text: String
+  }
+
+  /// The rows, in order.
+  public let rows: [Row]
+  /// Rows that were set aside, each with its line.
+  public let problems: [DriftError]
+
+  /// The displays of a file: CSV where its name ends in `.csv` or `.tsv`, else JSON Lines.
+  ///
+  /// - Throws: `.unreadableFile`; `.malformedRow` for a header of CSV without the columns that are needed.
+  public init(path: String) throws(DriftError) {
+    try self.init(CatalogFile(path: path))
+  }
+
+  /// The displays of a file in memory; its name tells the format.
+  ///
+  /// - Throws: as `init(path:)`.
+  public init(name: String, text: String) throws(DriftError) {
+    try self.init(CatalogFile(name: name, bytes: Array(text.utf8)))
+  }
+
+  private static let fields = [
+    ["productIdentifier", "identifier"], ["storefront"], ["text", "display"], ["language"],
+  ]
+
+  private init(_ file: CatalogFile) throws(DriftError) {
+    var reader = Reader(name: printable(file.name))
+    let name = file.name.lowercased()
+    do throws(CatalogError) {
+      if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
+        try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
+          reader.take(record)
+        }
+      } else {
+        try file.forEachLine { (bytes, line) throws(CatalogError) in reader.take(bytes, line) }
+      }
+    } catch { throw DriftError(.unreadableFile, error).at(printable(file.name)) }
+    if let problem = reader.headerProblem { throw problem }
+    (rows, problems) = (reader.rows, reader.problems)
+  }
+
+  /// Reads rows one by one.
+  private struct Reader {
+    let name: String
+    var rows: [Row] = []
+    var problems: [DriftError] = []
+    var headerProblem: DriftError?
+    /// The columns of the fields, of CSV.
+    private var columns: [Int?]?
+
+    init(name: String) { self.name = name }
+
+    private func wrong(_ problem: String, _ line: Int) -> DriftError {
+      DriftError(
+        .malformedRow,
+        problem,
+        fix: "give productIdentifier, storefront and text",
+        place: "\(name), line \(line)"
+      )
+    }
+
+    mutating func take(_ record: CSVReader.Record) {
+      guard let columns else {
+        let found = ShopDisplays.fields.map { names in
+          names.lazy.compactMap { record.fields.firstIndex(of: $0) }.first
+        }
+        for (names, column) in zip(ShopDisplays.fields.prefix(3), found) where column == nil {
+          headerProblem = wrong("the header has no column \(quoted(names[0]))", record.line)
+        }
+        columns = found
+        return
+      }
+      let values = columns.map { column in
+        column.flatMap { record.fields.indices.contains($0) ? record.fields[$0] : nil }
+      }
+      add(values, record.line)
+    }
+
+    mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) {
+      let value: JSONValue
+      do throws(JSONError) { value = try JSONReader.value(of: bytes) } catch {
+        problems.append(wrong(error.problem, line))
+        return
+      }
+      guard case .object(let object) = value else {
+        problems.append(wrong("the row is no object", line))
+        return
+      }
+      add(
+        ShopDisplays.fields.map { names in
+          names.lazy.compactMap { name in
+            if case .string(let text)? = object[name] { text } else { nil }
+          }.first
+        },
+        line
+      )
+    }
+
+    private mutating func add(_ values: [String?], _ line: Int) {
+      guard let identifier = values[0], let storefront = values[1], let text = values[2] else {
+        let missing = zip(ShopDisplays.fields, values.prefix(3)).first { $0.1 == nil }?.0[0] ?? ""
+        problems.append(wrong("the row has no text \(quoted(missing))", line))
+        return
+      }
+      let language = values[3].flatMap { $0.isEmpty ? nil : $0 }
+      rows.append(
+        Row(line: line, productIdentifier: identifier, storefront: storefront, language: language, text: text)
+      )
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagDrift
+import PriceTagStrings
+
+/// Expects that every storefront displays a catalogue as a golden says, in Swift Testing and in XCTest.
+///
+///     let golden = URL(filePath: "prices.golden", relativeTo: URL(filePath: #filePath))
+///     expectDisplay(of: catalog, matches: golden, storefronts: ["USA", "JPN"], languages: ["en", "ja"])
+///
+/// A golden is a file of `pricetag record`'s, or of this function's: with `PRICETAG_RECORD=1` in the environment it is
+/// written anew, and the test that wrote it fails, so that nobody takes it for a test that passed. What is displayed is
+/// that of the golden's day, unless another one is given.
+///
+/// - Parameters:
+///   - catalog: The catalogue.
+///   - golden: The golden's file.
+///   - storefronts: The storefronts, alpha-3 or alpha-2; the golden's own if not given, and all where there is none yet.
+///   - languages: The readers' languages, BCP 47; the golden's own if not given, each store's own where there is none.
+///   - date: The day, `YYYY-MM-DD`; the golden's own if not given, today where there is none.
+///   - tolerance: Differences that may be.
+///   - style: How prices are written; the golden's own if not given.
+///   - localeData: Where storefronts are looked up.
+///   - strings: The words around prices.
+public func expectDisplay(
+  of catalog: Catalog,
+  matches golden: URL,
+  storefronts: [String]? = nil,
+  languages: [String]? = nil,
+  at date: String? = nil,
+  tolerating tolerance: DisplayTolerance = .strict,
+  style: PriceStyle? = nil,
+  localeData: LocaleData = .embedded,
+  strings: StoreStrings = .embedded,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+  _ = caller.attempt {
+    let path = golden.path(percentEncoded: false)
+    let isThere = FileManager.default.fileExists(atPath: path)
+    let isRecording = ProcessInfo.processInfo.environment["PRICETAG_RECORD"].map { !["", "0"].contains($0) }
+    if !isThere, isRecording != true {
+      caller.fail(
+        "there is no golden \(quoted(path)): run the test once with PRICETAG_RECORD=1, and commit it"
+      )
+      return
+    }
+    // One that cannot be read can still be written anew.
+    let known = isThere ? Result { try Golden(path: path) } : nil
+    if isRecording != true { _ = try known?.get() }
+    let recorded = try? known?.get()
+    let base = try recorded?.header.request(in: localeData, strings: strings)
+    let request = ListingRequest(
+      storefronts: try storefronts?.map { try Storefront($0, in: localeData) }
+        ?? base?.storefronts ?? localeData.storefronts,
+      languages: try languages.map { .list(try $0.map { try UILanguage($0) }) } ?? base?.languages ?? .store,
+      at: try date.map { try CalendarDate($0) } ?? base?.date ?? .today,
+      mode: base?.mode ?? .production,
+      style: style ?? base?.style ?? PriceStyle(),
+      strings: strings
+    )
+    if isRecording == true {
+      var text = ""
+      var header = try GoldenHeader(request, in: localeData)
+      header.catalog = recorded?.header.catalog
+      header.reading = recorded?.header.reading ?? [:]
+      let summary = try DisplayRecording(of: catalog, request).writeGolden(header) { text += $0 }
+      try Data(text.utf8).write(to: golden, options: .atomic)
+      caller.fail(
+        "recorded \(counted(summary.displays, "display")) into \(quoted(path)): look at what changed, and run again without PRICETAG_RECORD"
+      )
+      return
+    }
+    guard let recorded else { return }
+    let report = try DriftCheck(recorded, in: localeData).check(catalog, request).beyond(tolerance)
+    for problem in report.problems { caller.fail("\(problem)") }
+    if report.changes.isEmpty { return }
+    caller.fail(
+      DriftReportText(report, file: path).plain
+        + "\nWhere this is right, record it: run the test once with PRICETAG_RECORD=1"
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import PriceTag
+import PriceTagDrift
+
+/// Which differences an expectation lets pass; named here, so that tests need no further import.
+public typealias DisplayTolerance = PriceTagDrift.DisplayTolerance
+
+/// Expects what a storefront displays for an amount, in Swift Testing and in XCTest.
+///
+///     expectPrice("4.99", in: "USA", displays: "$4.99")
+///     expectPrice("1234.50", in: "CHE", displays: "CHF\u{A0}1’234.50")
+///     expectPrice("4.99", in: "BGR", displays: "€4.99", at: "2026-01-01")
+///
+/// A failure points at this line, and shows both texts, the characters where they differ, which kind of difference it is
+/// (`DriftClass`), and how it can be accepted.
+///
+/// - Parameters:
+///   - amount: The amount, decimal.
+///   - storefront: The storefront, alpha-3 or alpha-2.
+///   - expected: What is displayed, byte for byte.
+///   - tolerance: Differences that may be.
+///   - priceLocale: A product's own price locale, which wins over the storefront's.
+///   - date: The day, `YYYY-MM-DD`, where the store's currency depends on it; today in UTC if not given.
+///   - style: How prices are written.
+///   - localeData: Where the storefront is looked up.
+public func expectPrice(
+  _ amount: String,
+  in storefront: String,
+  displays expected: String,
+  tolerating tolerance: DisplayTolerance = .strict,
+  priceLocale: String? = nil,
+  at date: String? = nil,
+  style: PriceStyle = PriceStyle(),
+  localeData: LocaleData = .embedded,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let origin = PriceOrigin(storefront: storefront, priceLocale: priceLocale, at: date)
+  let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+  expect(amount, origin, "\(storefront) displays", expected, tolerance, style, localeData, caller)
+}
+
+/// Expects how a locale writes an amount of a currency, in Swift Testing and in XCTest.
+///
+///     expectPrice("1234.50", locale: "pl-PL", currency: "PLN", displays: "1234,50\u{A0}zł")
+///
+/// - Parameters:
+///   - amount: The amount, decimal.
+///   - locale: The price locale, BCP 47.
+///   - currency: The ISO 4217 code.
+///   - expected: What is displayed, byte for byte.
+///   - tolerance: Differences that may be.
+///   - style: How prices are written.
+///   - localeData: Where the currency is looked up.
+public func expectPrice(
+  _ amount: String,
+  locale: String,
+  currency: String,
+  displays expected: String,
+  tolerating tolerance: DisplayTolerance = .strict,
+  style: PriceStyle = PriceStyle(),
+  localeData: LocaleData = .embedded,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let origin = PriceOrigin(priceLocale: locale, currency: currency)
+  let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
+  expect(amount, origin, "\(locale) writes", expected, tolerance, style, localeData, caller)
+}
+
+private func expect(
+  _ amount: String,
+  _ origin: PriceOrigin,
+  _ who: String,
+  _ expected: String,
+  _ tolerance: DisplayTolerance,
+  _ style: PriceStyle,
+  _ localeData: LocaleData,
+  _ caller: Caller
+) {
+  let price = caller.attempt {
+    try origin.formatter(in: localeData, style: style).format(Amount(decimal: amount))
+  }
+  guard let price, !price.text.utf8.elementsEqual(expected.utf8) else { return }
+  let reader = PriceReader(price.formatter, in: localeData)
+  let comparison = DisplayComparison(
+    expected: expected,
+    actual: price.text,
+    reader,
+    amount: price.displayedAmount
+  )
+  let beyond = comparison.classes(beyond: tolerance)
+  if beyond.isEmpty { return }
+  let difference = DifferenceText(comparison)
+  caller.fail(
+    """
+    \(who) \(amount) \(price.currency) otherwise: \(difference.kinds)
+    \(difference.lines)
+      \(difference.acceptance)
+    """
+  )
+}

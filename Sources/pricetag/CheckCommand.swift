@@ -1,0 +1,169 @@
+import ArgumentParser
+import PriceTag
+import PriceTagCatalog
+import PriceTagDrift
+
+/// `pricetag check`: what changed since a golden was recorded.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Tell what is displayed otherwise than a golden of pricetag record's says.",
+    discussion: """
+      Each change has its kinds: \(DriftClass.allCases.map(\.rawValue).joined(separator: ", ")); the worst come first. The \
+      catalogue, how it is read, the day and the style are the golden's own.
+
+      Examples:
+        pricetag check prices.golden
+        pricetag check prices.golden --catalog shop.json --fail-on amount,currency,gone,symbol
+        pricetag check prices.golden --format junit > prices.xml
+        pricetag check prices.golden --accept                  write it again, once you have seen what changed
+        pricetag check old-machine.golden --against new-machine.golden
+        pricetag check prices.golden --displayed shown.csv     what your shop shows: productIdentifier,storefront,text
+
+      Exit code 3 where something changed that --fail-on names (default: anything), or where a line was set aside.
+      """
+  )
+
+  /// How a report is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    /// Sums and examples, for people.
+    case text
+    /// All of it, as a JSON object.
+    case json
+    /// Commands of GitHub Actions, shown beside the lines of a pull request.
+    case github
+    /// JUnit's XML: a test case for each storefront.
+    case junit
+  }
+
+  @Argument(help: ArgumentHelp("A golden.", valueName: "golden"), completion: .file())
+  var golden: String
+
+  @Option(
+    help: ArgumentHelp("The catalogue (default: the golden's own).", valueName: "file"),
+    completion: .file()
+  )
+  var catalog: String?
+
+  @Option(
+    help: ArgumentHelp("Compare with another golden, and format nothing.", valueName: "golden"),
+    completion: .file()
+  )
+  var against: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with what a shop shows: JSON Lines or CSV of productIdentifier, storefront, text and language.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var displayed: String?
+
+  @Option(help: "How the report is written.")
+  var format: Format = .text
+
+  @Option(
+    help: ArgumentHelp("The kinds of changes that fail, or none (default: all).", valueName: "classes"),
+    transform: { text in
+      if text == "none" { return [] }
+      return try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+        guard let drift = DriftClass(rawValue: String(name)) else {
+          let known = DriftClass.allCases.map(\.rawValue)
+          throw ValidationError(
+            "there is no class \(quoted(name)): give some of \(known.joined(separator: ","))\(didYouMean(String(name), among: known))"
+          )
+        }
+        return drift
+      }
+    }
+  )
+  var failOn: [DriftClass] = DriftClass.allCases
+
+  @Flag(help: "Take what is displayed now for right: record the golden again, with its own options.")
+  var accept = false
+
+  @OptionGroup(title: "Reading files") var reading: ReadingOptions
+  @OptionGroup(title: "Locale data") var data: LocaleDataOptions
+
+  func validate() throws {
+    if [catalog, against, displayed].compactMap(\.self).count > 1 {
+      throw ValidationError("--catalog, --against and --displayed are three comparisons: give one")
+    }
+    if accept, golden == "-" || against != nil || displayed != nil {
+      throw ValidationError(
+        "--accept records a golden's catalogue again: give a golden in a file, and no other comparison"
+      )
+    }
+  }
+
+  func run() throws {
+    let golden = try Golden(path: inputPath(golden))
+    let localeData = try data.load()
+    let check = DriftCheck(golden, in: localeData)
+    var setAside = 0
+    var isRecorded = false
+    let report: DriftReport
+    if let against {
+      report = check.check(against: try Golden(path: inputPath(against)))
+    } else if let displayed {
+      report = check.check(try ShopDisplays(path: inputPath(displayed)))
+    } else {
+      let request = try golden.header.request(at: data.at, in: localeData, strings: data.loadStrings())
+      let (catalog, count) = try reading.adding(golden.header.reading).open(catalogPath(of: golden), data)
+      setAside = count
+      report = try check.check(catalog, request)
+      if accept {
+        var header = try GoldenHeader(request, in: localeData)
+        header.catalog =
+          self.catalog.map { OutputFile.path(of: $0, from: self.golden) } ?? golden.header.catalog
+        header.reading = reading.adding(golden.header.reading).values
+        if try !record(catalog, request, header, to: self.golden) { setAside += 1 }
+        isRecorded = true
+      }
+    }
+    let text = DriftReportText(report, file: displayed ?? self.golden)
+    let files = DriftReportFiles(text, failOn: Set(failOn))
+    switch format {
+    case .text: StandardOutput.write(text.plain)
+    case .json: StandardOutput.write(report.json + "\n")
+    case .github: StandardOutput.write(files.gitHub)
+    case .junit: StandardOutput.write(files.junit)
+    }
+    StandardOutput.flush()
+    for problem in report.problems.prefix(20) { StandardError.write("pricetag: set aside: \(problem)\n") }
+    if report.problems.count > 20 {
+      StandardError.write("pricetag: … and \(report.problems.count - 20) more\n")
+    }
+    if setAside > 0 { throw ExitCode(3) }
+    if isRecorded { return }
+    let hasFailed = report.hasDrift(of: Set(failOn))
+    if hasFailed, against == nil, displayed == nil {
+      StandardError.write("pricetag: where this is right, record it: add --accept\n")
+    }
+    if hasFailed || !report.problems.isEmpty { throw ExitCode(3) }
+  }
+
+  /// The catalogue that was given, or the golden's.
+  private func catalogPath(of golden: Golden) throws(DriftError) -> String {
+    if let catalog { return catalog }
+    guard let recorded = golden.header.catalog else {
+      throw DriftError(
+        .malformedGolden,
+        "the golden does not say which catalogue it is of",
+        fix: "give --catalog",
+        place: printable(self.golden)
+      )
+    }
+    let path = recorded.hasPrefix("/") ? recorded : OutputFile.folder(of: self.golden) + "/" + recorded
+    guard OutputFile.exists(path) else {
+      throw DriftError(
+        .unreadableFile,
+        "the golden's catalogue, \(quoted(path)), is not there",
+        fix: "give --catalog",
+        place: printable(self.golden)
+      )
+    }
+    return path
+  }
+}

@@ -1,0 +1,54 @@
+import PriceTag
+import PriceTagDrift
+
+/// A report of changes as other tools read it.
+struct DriftReportFiles {
+  private let text: DriftReportText
+  private let failOn: Set<DriftClass>
+
+  init(_ text: DriftReportText, failOn: Set<DriftClass>) {
+    (self.text, self.failOn) = (text, failOn)
+  }
+
+  /// Commands of GitHub Actions: an annotation for each kind of change of each storefront, an error where it fails, else
+  /// a warning.
+  var gitHub: String {
+    var lines = ""
+    for storefront in text.report.storefronts {
+      for group in text.groups(of: storefront) {
+        let level = failOn.isDisjoint(with: group.classes) ? "warning" : "error"
+        let title = "\(printable(storefront.id)): \(text.names(group.classes))"
+        lines +=
+          gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
+      }
+    }
+    return lines + "::notice::\(text.summary)\n"
+  }
+
+  /// JUnit's XML: a test case for each storefront, which fails where a change of it does.
+  var junit: String {
+    let changed = Dictionary(text.report.storefronts.map { ($0.id, $0) }) { first, _ in first }
+    let ids = text.report.checkedByStorefront.keys.sorted()
+    let failed = { (storefront: DriftReport.Storefront) in !failOn.isDisjoint(with: storefront.classes) }
+    let counts = "tests=\"\(ids.count)\" failures=\"\(changed.values.count(where: failed))\" errors=\"0\""
+    var document =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
+    document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
+    for id in ids {
+      document += "    <testcase classname=\"\(xml(text.file))\" name=\"\(xml(id))\""
+      guard let storefront = changed[id] else {
+        document += "/>\n"
+        continue
+      }
+      let message = "\(storefront.changes.count) of \(counted(storefront.checked, "display")) changed"
+      let lines = text.groups(of: storefront).map { xml(text.line($0)) }.joined(separator: "\n")
+      document +=
+        failed(storefront)
+        ? "><failure type=\"\(text.names(storefront.classes))\" message=\"\(message)\">\(lines)</failure></testcase>\n"
+        : "><system-out>\(lines)</system-out></testcase>\n"
+    }
+    return document + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private func xml(_ text: String) -> String { escapedForHTML(printable(text, limit: .max)) }
+}
