@@ -20,11 +20,12 @@ build: setup
 demo: build
 	@Scripts/demo
 
-# Every test in debug; in release the comparison with ICU, each locale with a share of the currencies, and large
+# Every test in debug, and those of the example package; in release the comparison with ICU, each locale with a share of the currencies, and large
 # catalogues, with a share of the products.
 test: setup lint
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build $(foreach suite,$(LARGE),--skip $(suite))
+	@Scripts/example-tests
 	$(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 
 # What the README claims, beside the peers, in one run.

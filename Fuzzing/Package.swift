@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "PriceTagStrings", package: "PriceTag"),
         .product(name: "PriceTagCatalog", package: "PriceTag"),
         .product(name: "PriceTagBatch", package: "PriceTag"),
+        .product(name: "PriceTagDrift", package: "PriceTag"),
       ]
     ),
   ],

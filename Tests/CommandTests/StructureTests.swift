@@ -154,6 +154,14 @@ import Testing
     }
   }
 
+  /// The README's tests are those of the example package, which is compiled and run.
+  @Test func theReadmesTestsAreTrue() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let test = try #require(readme.firstMatch(of: #/```swift\n(  @Test[\s\S]*?)```/#)).1
+    let example = "Examples/StorefrontTests/Tests/StorefrontTests/StorefrontTests.swift"
+    #expect(try String(contentsOf: Self.root.appending(path: example), encoding: .utf8).contains(test))
+  }
+
   /// The README's catalogue can be imported, and its price changes on the day that it says.
   @Test func theReadmesCatalogueIsTrue() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)

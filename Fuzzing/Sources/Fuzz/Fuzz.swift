@@ -2,6 +2,7 @@ import Foundation
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
+import PriceTagDrift
 import PriceTagStrings
 
 /// Everything that reads text from outside, on whatever text: the first byte chooses the reader.
@@ -31,12 +32,17 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 14: try strings(start, count, .android)
     case 15: try identifiers(start, count)
     case 32, 33: try batch(start, count)
+    case 34: try display(text)
+    case 35: try golden(text)
+    case 36: _ = try ShopDisplays(name: "fuzz.jsonl", text: text)
+    case 37: _ = try ShopDisplays(name: "fuzz.csv", text: text)
     case let number:
       let formats = CatalogFormat.allCases
       try catalog(start, count, formats[Int(number) % formats.count])
     }
   } catch let error as any CustomStringConvertible & Error
     where error is PriceTagError || error is StringsError || error is CatalogError || error is BatchError
+    || error is DriftError
   {
     let description = error.description
     precondition(!description.contains { $0.isNewline }, "an error of several lines: \(description)")
@@ -170,4 +176,42 @@ private func batch(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
   // Of the first byte only what has chosen this.
   let bytes = [start.pointee % 64] + UnsafeBufferPointer(start: start + 1, count: count - 1)
   if let law = try BatchLaws(bytes)?.broken() { preconditionFailure(law) }
+}
+
+/// Two displays: a storefront, and two texts, on a line each.
+private func display(_ text: String) throws {
+  let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+  guard lines.count == 3 else { return }
+  let reader = try PriceReader(storefront: Storefront(lines[0]))
+  for line in lines[1...] {
+    // What is read strictly is what is written of it.
+    if let price = try? reader.read(line) { expect(try reader.formatter.string(for: price.amount) == line) }
+    if let price = try? reader.read(line, .lenient) {
+      let written = try PriceFormatter(locale: price.locale, currency: price.currency).string(
+        for: price.amount
+      )
+      expect(!written.isEmpty)
+    }
+  }
+  let isSame = lines[1].utf8.elementsEqual(lines[2].utf8)
+  for comparison in [
+    DisplayComparison(expected: lines[1], actual: lines[2], reader),
+    DisplayComparison(expected: lines[1], actual: lines[2], nil),
+    DisplayComparison(expectedText: lines[1], actual: lines[2], reader),
+  ] {
+    expect(comparison.classes.isEmpty == isSame)
+    expect(comparison.codePoints.isEmpty == isSame)
+  }
+}
+
+/// A golden: what is read of it is written again, and nothing has changed against itself.
+private func golden(_ text: String) throws {
+  let golden = try Golden(name: "fuzz", text: text)
+  for display in golden.displays { expect(try RecordedDisplay(line: display.line) == display) }
+  let again = try Golden(
+    name: "again",
+    text: golden.header.lines + golden.displays.map { $0.line + "\n" }.joined()
+  )
+  expect(again.header == golden.header)
+  expect(DriftCheck(golden).check(against: golden).changes.isEmpty)
 }
