@@ -72,7 +72,7 @@ func record(
     if let file { file.write(text) } else { StandardOutput.write(text) }
   }
   try file?.finish()
-  let mistakes = summary.mistakes.map(\.description).sorted()
+  let mistakes = summary.mistakes
   for mistake in mistakes.prefix(20) { StandardError.write("pricetag: not displayed: \(mistake)\n") }
   if mistakes.count > 20 { StandardError.write("pricetag: … and \(mistakes.count - 20) more\n") }
   StandardError.write(

@@ -73,8 +73,42 @@ public final class DisplayRecording {
     public fileprivate(set) var displays = 0
     /// Of how many products.
     public fileprivate(set) var products = 0
-    /// What should be displayed and cannot be, each with its reason.
-    public fileprivate(set) var mistakes: Set<InvalidProductIdentifier> = []
+    /// What should be displayed and is not.
+    public fileprivate(set) var mistakes: [Mistake] = []
+  }
+
+  /// A product that some storefronts should display and do not, all for one reason.
+  public struct Mistake: Hashable, Sendable, CustomStringConvertible {
+    /// The product's identifier.
+    public let productIdentifier: String
+    /// Why it is not displayed.
+    public let reason: InvalidProductIdentifier.Reason
+    /// The storefronts, in order.
+    public let storefronts: [String]
+    /// What the first of them says, with what can be done.
+    public let message: String
+
+    /// One line: the product, the storefronts and why.
+    public var description: String {
+      let others =
+        storefronts.count > 1 ? "; the same in \(counted(storefronts.count - 1, "other storefront"))" : ""
+      return "\(quoted(productIdentifier)): \(message)\(others)"
+    }
+
+    fileprivate static func mistakes(of product: Displays) -> [Mistake] {
+      let refusals = product.refusals.filter { !$0.value.reason.isIntended }
+      return Dictionary(grouping: refusals, by: \.value.reason).compactMap { reason, refusals in
+        let sorted = refusals.sorted { $0.key < $1.key }
+        return sorted.first.map {
+          Mistake(
+            productIdentifier: product.productIdentifier,
+            reason: reason,
+            storefronts: sorted.map(\.key),
+            message: $0.value.message
+          )
+        }
+      }.sorted { $0.reason.rawValue < $1.reason.rawValue }
+    }
   }
 
   /// Writes all that is left to read as a golden, part by part.
@@ -95,7 +129,7 @@ public final class DisplayRecording {
       for display in product.displays { write(display.line + "\n") }
       summary.displays += product.displays.count
       summary.products += product.displays.isEmpty ? 0 : 1
-      summary.mistakes.formUnion(product.refusals.values.filter { !$0.reason.isIntended })
+      summary.mistakes += Mistake.mistakes(of: product)
     }
     return summary
   }
