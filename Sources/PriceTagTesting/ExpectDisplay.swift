@@ -23,6 +23,10 @@ import PriceTagStrings
 ///   - style: How prices are written; the golden's own if not given.
 ///   - localeData: Where storefronts are looked up.
 ///   - strings: The words around prices.
+///   - fileID: The caller's module and file; failures point there.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 public func expectDisplay(
   of catalog: Catalog,
   matches golden: URL,

@@ -22,6 +22,10 @@ import PriceTagStrings
 ///   - style: How prices are written.
 ///   - localeData: Where storefronts are looked up.
 ///   - strings: The words around prices.
+///   - fileID: The caller's module and file; failures point there.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - body: What else is expected of each display.
 public func expectEveryStorefront(
   of catalog: Catalog,

@@ -16,6 +16,10 @@ import PriceTagStrings
 ///   - expected: What is displayed, byte for byte.
 ///   - tolerance: Differences that may be.
 ///   - strings: Where the message is looked up.
+///   - fileID: The caller's module and file; failures point there.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 public func expectMessage(
   _ key: String,
   in language: String,
@@ -40,6 +44,10 @@ public func expectMessage(
 ///   - arguments: What is put into it.
 ///   - expected: What is displayed, byte for byte; with isolates where it has them itself.
 ///   - tolerance: Differences that may be.
+///   - fileID: The caller's module and file; failures point there.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 public func expectMessage(
   _ message: Message,
   _ arguments: MessageArguments = [:],

@@ -22,6 +22,10 @@ public typealias DisplayTolerance = PriceTagDrift.DisplayTolerance
 ///   - date: The day, `YYYY-MM-DD`, where the store's currency depends on it; today in UTC if not given.
 ///   - style: How prices are written.
 ///   - localeData: Where the storefront is looked up.
+///   - fileID: The caller's module and file; failures point there.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 public func expectPrice(
   _ amount: String,
   in storefront: String,
@@ -53,6 +57,10 @@ public func expectPrice(
 ///   - tolerance: Differences that may be.
 ///   - style: How prices are written.
 ///   - localeData: Where the currency is looked up.
+///   - fileID: The caller's module and file; failures point there.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 public func expectPrice(
   _ amount: String,
   locale: String,
