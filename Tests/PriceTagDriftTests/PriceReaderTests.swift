@@ -25,6 +25,14 @@ import Testing
     Row("USA", "4.99 USD", nil, "4.99 USD"),
     Row("USA", "$4.99 USD", nil, "4.99 USD"),
     Row("USA", "4.99 US dollars", nil, "4.99 USD"),
+    Row("USA", "1 US dollar", nil, "1 USD"),
+    Row("USA", "1.00 US dollars", nil, "1.00 USD"),
+    Row("USA", "2.50 Poland zlotys", nil, nil),
+    Row("USA", "2.50 Polish zlotys", nil, "2.50 PLN"),
+    Row("USA", "1.234 US dollars", nil, "1.234 USD"),
+    Row("USA", "FCFA 5", nil, nil),
+    Row("USA", "$4.99 (was $5.99)", nil, nil),
+    Row("USA", "$4.99 (2018)", nil, nil),
     Row("USA", "€4.99", nil, "4.99 EUR"),
     Row("USA", "4.99", nil, nil),
     Row("USA", "zzz 4.99", nil, nil),
@@ -51,5 +59,30 @@ import Testing
       let read = try? reader.read(row.text, strictness)
       #expect(read.map { "\($0.amount) \($0.currency)" } == expected, "\(strictness)")
     }
+  }
+
+  /// Names have apostrophes too, and numbers: those of the formatter's own currency are no price.
+  static let names: [(locale: String, currency: String, text: String, read: String?)] = [
+    ("fr-CI", "CLF", "5,0000 unités d\u{2019}investissement chiliennes", "5.0000 CLF"),
+    ("fr-CI", "CLF", "5 unités d'investissement chiliennes", "5 CLF"),
+    ("fr-FR", "XBC", "5,00 unités de compte 9 européennes (UEC–9)", "5.00 XBC"),
+    ("fr-FR", "EUR", "5,00 unités de compte 9 européennes (UEC–9)", nil),
+    ("fr-FR", "XBC", "5,00 unités de compte 8 européennes (UEC–9)", nil),
+    ("pt-CV", "CVE", "1$50\u{A0}\u{200B}", "1.50 CVE"),
+    ("pt-CV", "EUR", "1$50\u{A0}\u{200B}", nil),
+  ]
+
+  @Test(arguments: names)
+  func aNameIsReadBack(locale: String, currency: String, text: String, read: String?) throws {
+    let width: PriceStyle.Width = currency == "CVE" ? .standard : .name
+    let reader = try PriceReader(
+      PriceFormatter(
+        locale: PriceLocale(locale),
+        currency: Currency(currency),
+        style: PriceStyle(width: width)
+      )
+    )
+    let price = try? reader.read(text, .lenient)
+    #expect(price.map { "\($0.amount) \($0.currency)" } == read)
   }
 }

@@ -253,20 +253,4 @@ import Testing
   ) async throws -> Findings {
     try await collect(locales, work).reduce(into: Findings()) { $0.add($1) }
   }
-
-  /// Does the work of all locales, one after another on every core.
-  private func collect<Found: Sendable>(
-    _ locales: [String],
-    _ work: @escaping @Sendable (String, Int) throws -> Found
-  ) async throws -> [Found] {
-    let lanes = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    return try await withThrowingTaskGroup(of: [Found].self) { group in
-      for lane in 0..<lanes {
-        group.addTask {
-          try locales.indices.filter { $0 % lanes == lane }.map { try work(locales[$0], $0) }
-        }
-      }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ICUReference
 import PriceTag
 
@@ -111,5 +112,21 @@ struct Writer: ~Copyable {
 
   func write(_ amount: Amount) throws -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: buffer[..<(try formatter.write(amount, into: buffer))])
+  }
+}
+
+/// Does the work of all locales, one after another on every core.
+func collect<Found: Sendable>(
+  _ locales: [String],
+  _ work: @escaping @Sendable (String, Int) throws -> Found
+) async throws -> [Found] {
+  let lanes = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  return try await withThrowingTaskGroup(of: [Found].self) { group in
+    for lane in 0..<lanes {
+      group.addTask {
+        try locales.indices.filter { $0 % lanes == lane }.map { try work(locales[$0], $0) }
+      }
+    }
+    return try await group.reduce(into: []) { $0 += $1 }
   }
 }

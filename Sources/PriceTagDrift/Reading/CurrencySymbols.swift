@@ -41,14 +41,15 @@ final class CurrencySymbols: Sendable {
     }
   }
 
-  /// Amounts whose names take each of the plural forms that a language has.
-  private static let plurals: [Amount] = ["0", "1", "2", "3", "5", "6", "11", "20", "1000000", "1.5", "2.25"]
-
   private func makeTables() -> Tables {
     var tables = Tables()
+    let plurals = plurals
     for currency in currencies {
-      for width in PriceStyle.Width.allCases {
-        let style = PriceStyle(width: width, rounding: .halfEven)
+      // The width of codes needs no formatter, and whole amounts have both plurals that "1 US dollar" and "1.00 US
+      // dollars" take.
+      tables.clear[foldedSymbol(currency.code), default: []].insert(currency)
+      for width in [PriceStyle.Width.standard, .narrow, .name] {
+        let style = PriceStyle(width: width, zeros: .trim, rounding: .halfEven)
         guard
           let formatter = try? PriceFormatter(
             locale: locale,
@@ -57,20 +58,30 @@ final class CurrencySymbols: Sendable {
             isStamped: false
           )
         else { continue }
-        let notation = PriceNotation(formatter)
-        for amount in width == .name ? Self.plurals : ["1"] {
+        for amount in width == .name ? plurals : ["1"] {
+          // Without separators there is nothing of a notation to know.
           guard let text = try? formatter.string(for: amount),
-            let anatomy = try? DisplayAnatomy(text, notation)
+            let symbol = try? DisplayAnatomy(text, nil).symbol, !symbol.isEmpty
           else { continue }
           if width == .narrow {
-            tables.narrow[anatomy.symbol, default: []].insert(currency)
+            tables.narrow[symbol, default: []].insert(currency)
           } else {
-            tables.clear[anatomy.symbol, default: []].insert(currency)
+            tables.clear[symbol, default: []].insert(currency)
           }
         }
       }
-      tables.clear[foldedSymbol(currency.code), default: []].insert(currency)
     }
     return tables
+  }
+
+  /// An amount for each plural form of the locale's language.
+  private var plurals: [Amount] {
+    guard let rules = PluralRules(icuLocale: locale.identifier.replacing("-", with: "_")) else {
+      return PriceNotation.plurals
+    }
+    var seen: Set<PluralRules.Category> = []
+    return PriceNotation.plurals.filter {
+      seen.insert(rules.category(for: .init($0, fractionDigits: $0.scale))).inserted
+    }
   }
 }

@@ -40,7 +40,10 @@ struct DisplayAnatomy {
       )
     }
     let kinds = scalars.map { DisplayScalar($0, notation) }
-    let numbers = Self.numbers(scalars, kinds, notation)
+    let names = notation?.rangesOfNumberedNames(in: scalars) ?? []
+    let numbers = Self.numbers(scalars, kinds, notation).filter { number in
+      !names.contains { $0.contains(number.lowerBound) }
+    }
     guard let range = numbers.first else {
       throw DriftError(
         .notAPrice,
@@ -48,11 +51,7 @@ struct DisplayAnatomy {
         fix: "give a displayed price, such as $4.99"
       )
     }
-    // A name may have a year: "dobra (2018)". It stands in brackets.
-    let others = numbers.dropFirst().filter {
-      $0.lowerBound == 0 || scalars[$0.lowerBound - 1] != "(" || !scalars[$0.upperBound...].contains(")")
-    }
-    if let other = others.first {
+    if let other = numbers.dropFirst().first {
       let between = String(String.UnicodeScalarView(scalars[range.upperBound..<other.lowerBound]))
       throw DriftError(
         .notAPrice,
@@ -216,7 +215,8 @@ struct DisplayAnatomy {
   }
 }
 
-/// A symbol, code or name as it is looked up: without spaces and marks, in lower case, wide forms as narrow ones.
+/// A symbol, code or name as it is looked up: without spaces and marks, in lower case, every apostrophe one apostrophe,
+/// wide forms as narrow ones.
 func foldedSymbol(_ symbol: String) -> String {
   var folded = String.UnicodeScalarView()
   for scalar in symbol.unicodeScalars where !DisplayScalar.isMark(scalar) && !DisplayScalar.isSpace(scalar) {
@@ -225,6 +225,7 @@ func foldedSymbol(_ symbol: String) -> String {
     case "\u{FFE1}": folded.append("\u{A3}")
     case "\u{FFE6}": folded.append("\u{20A9}")
     case "\u{FF04}", "\u{FE69}": folded.append("$")
+    case _ where DisplayScalar.isApostrophe(scalar): folded.append("'")
     default: folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
     }
   }

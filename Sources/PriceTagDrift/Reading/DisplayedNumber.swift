@@ -88,7 +88,7 @@ func folded(_ separator: String) -> String {
     switch scalar {
     case _ where DisplayScalar.isMark(scalar): continue
     case _ where DisplayScalar.isSpace(scalar): folded.append(" ")
-    case "\u{2019}", "\u{2018}", "\u{2BC}", "\u{2032}", "\u{FF07}", "`", "\u{B4}": folded.append("'")
+    case _ where DisplayScalar.isApostrophe(scalar): folded.append("'")
     case "\u{FF0E}": folded.append(".")
     case "\u{FF0C}": folded.append(",")
     default: folded.append(scalar)

@@ -8,6 +8,8 @@ struct PriceNotation: Sendable {
   let group: String
   /// What stands before a fraction; empty where none is written.
   let decimal: String
+  /// The names of the currency that have digits of their own: "unité de compte 9 européenne (UEC–9)".
+  private let numberedNames: [[Unicode.Scalar]]
 
   init(_ formatter: PriceFormatter) {
     let price = Self.samples.lazy.compactMap { try? formatter.format($0) }.first
@@ -23,7 +25,27 @@ struct PriceNotation: Sendable {
     } else {
       decimal = ""
     }
+    numberedNames = Self.plurals.compactMap { amount -> [Unicode.Scalar]? in
+      guard formatter.style.width == .name, let price = try? formatter.format(amount) else { return nil }
+      let name = price.parts.filter { $0.type == .symbol }.flatMap(\.value.unicodeScalars)
+      return name.contains { $0.properties.numericType == .decimal } ? name : nil
+    }
   }
+
+  /// Where a text has such a name.
+  func rangesOfNumberedNames(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
+    numberedNames.flatMap { name in
+      scalars.indices.compactMap { start in
+        let isThere = scalars[start...].starts(with: name) {
+          $0 == $1 || DisplayScalar.isSpace($0) && DisplayScalar.isSpace($1)
+        }
+        return isThere ? start..<start + name.count : nil
+      }
+    }
+  }
+
+  /// Amounts whose names take each of the plural forms that a language has.
+  static let plurals: [Amount] = ["0", "1", "2", "3", "5", "6", "11", "20", "1000000", "1.5", "2.25"]
 
   /// With a fraction where one can be displayed.
   private static let samples: [Amount] = ["9876543210.5", "9876543210"]
@@ -54,6 +76,14 @@ enum DisplayScalar: Equatable {
       } else {
         self = .other
       }
+    }
+  }
+
+  /// Apostrophes, and what is typed for one.
+  static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{2032}", "\u{FF07}", "`", "\u{B4}": true
+    default: false
     }
   }
 

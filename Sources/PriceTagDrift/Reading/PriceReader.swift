@@ -23,8 +23,6 @@ public struct PriceReader: Sendable {
   public let formatter: PriceFormatter
   private let notation: PriceNotation
   private let symbols: CurrencySymbols
-  /// What the formatter's own currency is called in its style.
-  private let ownSymbol: String?
 
   /// A reader of what a formatter writes.
   ///
@@ -43,8 +41,6 @@ public struct PriceReader: Sendable {
       locale: formatter.locale,
       currencies: isListed ? currencies : currencies + [formatter.currency]
     )
-    let sample = (try? formatter.string(for: "1")).flatMap { [notation] in try? DisplayAnatomy($0, notation) }
-    ownSymbol = sample?.symbol
   }
 
   /// A reader of a storefront's prices.
@@ -119,7 +115,7 @@ public struct PriceReader: Sendable {
     _ amount: Amount,
     in text: String
   ) throws(DriftError) -> Currency {
-    if anatomy.symbol == ownSymbol || anatomy.symbol == foldedSymbol(formatter.currency.code) {
+    if anatomy.symbol == foldedSymbol(formatter.currency.code) || isOwnSymbol(of: anatomy, amount) {
       return formatter.currency
     }
     let named = symbols.currencies(of: anatomy.symbols)
@@ -140,6 +136,15 @@ public struct PriceReader: Sendable {
       "\(quoted(text)) could be \(named.map(\.code).sorted().formatted(" or "))",
       fix: "name the currency by its code"
     )
+  }
+
+  /// Whether a display has the symbol, code or name that the formatter writes with the amount.
+  private func isOwnSymbol(of anatomy: DisplayAnatomy, _ amount: Amount) -> Bool {
+    // An amount that the formatter would have to round says less of a plural than 1 does of a symbol.
+    guard let written = (try? formatter.string(for: amount)) ?? (try? formatter.string(for: "1")) else {
+      return false
+    }
+    return (try? DisplayAnatomy(written, notation))?.symbol == anatomy.symbol
   }
 
   /// The currencies that the symbol, code or name of a display stands for in the reader's locale.

@@ -1,0 +1,52 @@
+import PriceTag
+import PriceTagDrift
+import Testing
+
+/// Every storefront's displays, read in its price locale.
+@Suite struct StorefrontReadingTests {
+  /// In minor units of what is displayed: nothing, one, each size of groups, fifteen digits.
+  static let coefficients: [Int64] = [
+    0, 1, 9, 10, 49, 99, 100, 199, 200, 499, 500, 999, 1000, 1099, 9999, 10_000, 12_345, 99_999, 100_000,
+    123_456, 999_999, 1_000_000, 1_234_567, 12_345_678, 123_456_789, 123_456_789_012_345,
+  ]
+
+  static let styles: [PriceStyle] = [
+    PriceStyle(), PriceStyle(zeros: .trim), PriceStyle(width: .narrow), PriceStyle(width: .iso),
+    PriceStyle(width: .name), PriceStyle(sign: .accounting), PriceStyle(sign: .always),
+  ]
+
+  @Test(arguments: styles)
+  func everyDisplayIsReadBack(style: PriceStyle) throws {
+    let storefronts = LocaleData.embedded.storefronts
+    #expect(storefronts.count == 175)
+    for storefront in storefronts {
+      let reader = try PriceReader(storefront: storefront, style: style)
+      for coefficient in Self.coefficients {
+        for signed in [coefficient, -coefficient] {
+          let amount = try Amount(minorUnits: signed, exponent: reader.formatter.display.digits)
+          let text = try reader.formatter.string(for: amount)
+          let price = Price(
+            amount: amount,
+            currency: reader.formatter.currency,
+            locale: storefront.priceLocale
+          )
+          #expect(try reader.read(text) == price, "\(storefront)")
+          #expect(try reader.read(text, .lenient) == price, "\(storefront)")
+        }
+      }
+    }
+  }
+
+  /// The display of a storefront names its currency to someone who knows its price locale and nothing else: no other
+  /// current currency has that symbol there.
+  @Test func everySymbolIsClear() throws {
+    for storefront in LocaleData.embedded.storefronts {
+      let own = storefront.currency(on: .today)
+      let text = try PriceFormatter(storefront: storefront).string(for: "1234")
+      // A reader of another currency has no reason to prefer the storefront's.
+      let other = try Currency(own.code == "XDR" ? "XAU" : "XDR")
+      let reader = try PriceReader(PriceFormatter(locale: storefront.priceLocale, currency: other))
+      #expect(try reader.read(text, .lenient).currency == own, "\(storefront) \(text.debugDescription)")
+    }
+  }
+}

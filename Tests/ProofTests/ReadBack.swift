@@ -1,0 +1,309 @@
+import PriceTag
+import PriceTagDrift
+import Testing
+
+/// What every locale displays of every currency, read back: to the same amount and the same currency.
+///
+/// `PRICETAG_PROOF=full` reads every locale's display of every currency. Without it each locale meets a share of the
+/// currencies, another one from locale to locale.
+@Suite(.serialized) struct ReadBack {
+  private static let isFull = ExhaustiveComparison.isFull
+  private static let locales = ExhaustiveComparison.locales
+  private static let currencies = ExhaustiveComparison.currencies
+
+  /// Amounts that every currency displays, and minor units of those that display a fraction: nothing, each plural,
+  /// with groups and without, to fifteen digits.
+  private static let whole: [Int64] = [0, 1, -2, 5, -11, 1234, -12_345, 1_234_567]
+  private static let minor: [Int64] = [5, -50, 123_450, -123_456_789, 123_456_789_012_345]
+
+  private static func amounts(_ formatter: PriceFormatter) throws -> [Amount] {
+    let digits = formatter.display.digits
+    return try whole.map { try Amount(minorUnits: $0, exponent: 0) }
+      + minor.map { try Amount(minorUnits: $0, exponent: digits) }
+  }
+
+  /// What people and programs do to a display without another price in mind.
+  private enum Change: CaseIterable {
+    case spaces, marks, apostrophes, minus
+
+    func changed(_ text: String) -> String {
+      var changed = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars {
+        switch (self, scalar) {
+        case (.spaces, "\u{200B}"): changed.append(" ")
+        case (.spaces, _) where scalar.properties.isWhitespace: changed.append(" ")
+        case (.marks, _) where scalar.properties.isBidiControl: break
+        case (.apostrophes, "\u{2019}"), (.apostrophes, "\u{2018}"), (.apostrophes, "\u{2BC}"):
+          changed.append("'")
+        case (.minus, "\u{2212}"): changed.append("-")
+        default: changed.append(scalar)
+        }
+      }
+      return String(changed)
+    }
+  }
+
+  // MARK: By the reader of the formatter itself
+
+  /// There is no exception: whatever is displayed with its sign and all of its digits is read back.
+  @Test(arguments: PriceStyle.Width.allCases)
+  func everyDisplayMeansItsPrice(width: PriceStyle.Width) async throws {
+    let findings = try await collect(Self.locales) { locale, index in
+      var findings = Findings()
+      for (number, currency) in Self.currencies.enumerated()
+      where Self.isFull || (number + index).isMultiple(of: 60) || ["CVE", "CHF"].contains(currency.code) {
+        for sign in [PriceStyle.Sign.auto, .accounting] {
+          findings.add(try Self.readBack(locale, currency, PriceStyle(width: width, sign: sign)))
+        }
+      }
+      return findings
+    }
+    Self.expectNone(findings, "\(width)")
+  }
+
+  @Test func trimmedFractionsAllSignsAndOtherDigits() async throws {
+    let findings = try await collect(Self.locales) { locale, index in
+      var findings = Findings()
+      for (number, currency) in Self.currencies.enumerated()
+      where (number + index).isMultiple(of: Self.isFull ? 6 : 120) {
+        for width in PriceStyle.Width.allCases {
+          for style in [
+            PriceStyle(width: width, zeros: .trim, sign: .always),
+            // Three digits behind one separator look like a group.
+            PriceStyle(width: width, digits: .fixed(3)),
+            PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .fixed(1)),
+          ] {
+            findings.add(try Self.readBack(locale, currency, style))
+          }
+        }
+      }
+      return findings
+    }
+    Self.expectNone(findings, "trimmed fractions, all signs and other digits")
+  }
+
+  /// What a display leaves out cannot be read: the sign where none is ever written, and digits that were rounded away.
+  @Test func whatIsNotDisplayedIsNotRead() async throws {
+    let findings = try await collect(Self.locales) { locale, index in
+      var findings = Findings()
+      for (number, currency) in Self.currencies.enumerated()
+      where (number + index).isMultiple(of: Self.isFull ? 6 : 60) {
+        for (style, amount, read) in [
+          (PriceStyle(sign: .never), "-1234", "1234"),
+          (PriceStyle(digits: .fixed(1), rounding: .halfEven), "1234.56", "1234.6"),
+          (PriceStyle(digits: .fixed(0), rounding: .down), "-0.99", "0"),
+        ] as [(PriceStyle, Amount, Amount)] {
+          let formatter = try Self.formatter(locale, currency, style)
+          let (reader, text) = (PriceReader(formatter), try formatter.string(for: amount))
+          for strictness in PriceReader.Strictness.allCases {
+            let price = Price(amount: read, currency: currency, locale: formatter.locale)
+            findings.add(Self.check(reader, text, strictness, price))
+          }
+        }
+      }
+      return findings
+    }
+    Self.expectNone(findings, "signs never and rounding")
+  }
+
+  private static func readBack(
+    _ locale: String,
+    _ currency: Currency,
+    _ style: PriceStyle
+  ) throws -> Findings {
+    let formatter = try formatter(locale, currency, style)
+    let reader = PriceReader(formatter)
+    var findings = Findings()
+    for amount in try amounts(formatter) {
+      let text = try formatter.string(for: amount)
+      let price = Price(amount: amount, currency: currency, locale: formatter.locale)
+      findings.add(check(reader, text, .strict, price))
+      findings.add(check(reader, text, .lenient, price))
+      for change in Change.allCases {
+        let changed = change.changed(text)
+        if !changed.utf8.elementsEqual(text.utf8) {
+          findings.add(check(reader, changed, .lenient, price))
+        }
+      }
+    }
+    return findings
+  }
+
+  private static func check(
+    _ reader: PriceReader,
+    _ text: String,
+    _ strictness: PriceReader.Strictness,
+    _ price: Price
+  ) -> Findings {
+    var findings = Findings()
+    findings.comparisons = 1
+    do throws(DriftError) {
+      let read = try reader.read(text, strictness)
+      if read != price {
+        findings.mismatches.append("\(price.locale) \(price.currency) \(text.debugDescription): \(read)")
+      }
+    } catch {
+      findings.mismatches.append("\(price.locale) \(price.currency) \(text.debugDescription): \(error)")
+    }
+    return findings
+  }
+
+  private static func expectNone(_ found: [Findings], _ what: String) {
+    let findings = found.reduce(into: Findings()) { $0.add($1) }
+    print("proof, read back, \(what): \(findings.comparisons) reads, \(findings.mismatches.count) mismatches")
+    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    #expect(findings.comparisons > 10_000)
+  }
+
+  // MARK: By a reader of another currency
+
+  /// Displays that a reader of another currency in the same locale cannot tell the currency of.
+  private struct Exception {
+    let currencies: [String]
+    let width: PriceStyle.Width
+    let code: DriftError.Code
+    /// Languages and locales; a language stands for all of its locales.
+    let locales: String
+    let otherLocales: String
+
+    init(
+      _ currencies: String,
+      _ width: PriceStyle.Width,
+      _ code: DriftError.Code,
+      in locales: String = "",
+      butIn otherLocales: String = ""
+    ) {
+      self.currencies = currencies.split(separator: " ").map(String.init)
+      (self.width, self.code, self.locales, self.otherLocales) = (width, code, locales, otherLocales)
+    }
+
+    func covers(_ locale: String) -> Bool {
+      let isIn = { (list: String) in
+        list.split(separator: " ").contains { locale == $0 || locale.hasPrefix("\($0)-") }
+      }
+      return locales.isEmpty ? !isIn(otherLocales) : isIn(locales)
+    }
+  }
+
+  private static let exceptions: [Exception] = [
+    // "FCFA" and "F\u{202F}CFA": they differ by a space alone, and people write both without.
+    Exception(
+      "XAF XOF",
+      .standard,
+      .ambiguousCurrency,
+      butIn: "brx dz en-AU es fa ff-Adlm fr-CA kgp lt nb nn no si yrl"
+    ),
+    // U+200B ZERO WIDTH SPACE, and "$" before the fraction: nothing is left that names the escudo.
+    Exception("CVE", .standard, .unknownCurrency, in: "kea pt-CV"),
+    // Names with numbers, which could be another price: "unité de compte 9 européenne (UEC–9)",
+    // "Silíŋ yá Ugandá (1966–1987)". The currency's own readers know them.
+    Exception("XBB", .name, .notAPrice, in: "fr ja"),
+    Exception("XBC XBD", .name, .notAPrice, in: "cs fr ja sk"),
+    Exception("UGX", .name, .notAPrice, in: "ewo seh tzm"),
+    Exception("FKP", .name, .notAPrice, in: "yo"),
+    Exception("STN", .name, .notAPrice, in: "my de-CH"),
+    Exception("VES", .name, .notAPrice, in: "ne"),
+  ]
+
+  /// A symbol that is clear in its locale, a code or a name stands for its currency whichever is expected.
+  @Test func everySymbolMeansItsCurrency() async throws {
+    let share = Self.isFull ? 1 : 16
+    let locales = Self.locales.indices.filter { $0.isMultiple(of: share) }.map { Self.locales[$0] }
+    let found = try await collect(locales) { locale, _ in
+      // ICU 72 has no symbol and no name for this one: its code is mistaken for no other's.
+      let reader = PriceReader(try Self.formatter(locale, Currency("ZWG"), PriceStyle()))
+      var (reads, found, wrong) = (0, Set<String>(), [String]())
+      for currency in Self.currencies {
+        for (width, amounts) in [
+          (PriceStyle.Width.standard, ["1"]), (.iso, ["1"]), (.name, ["1", "2"]),
+        ] as [(PriceStyle.Width, [Amount])] {
+          let formatter = try Self.formatter(locale, currency, PriceStyle(width: width))
+          for amount in amounts {
+            let text = try formatter.string(for: amount)
+            reads += 1
+            do throws(DriftError) {
+              let read = try reader.read(text, .lenient)
+              if read.amount != amount || read.currency != currency {
+                wrong.append("\(locale) \(text.debugDescription): \(read)")
+              }
+            } catch {
+              found.insert("\(currency) \(width) \(error.code.rawValue) \(locale)")
+            }
+          }
+        }
+      }
+      return (reads, found, wrong)
+    }
+    let expected = Set(
+      Self.exceptions.flatMap { exception in
+        exception.currencies.flatMap { currency in
+          locales.filter(exception.covers).map {
+            "\(currency) \(exception.width) \(exception.code.rawValue) \($0)"
+          }
+        }
+      }
+    )
+    let refused = found.reduce(into: Set<String>()) { $0.formUnion($1.1) }
+    let wrong = found.flatMap(\.2)
+    print(
+      "proof, read by others: \(found.map(\.0).reduce(0, +)) reads, \(refused.count) refused, \(wrong.count) mismatches"
+    )
+    #expect(wrong.isEmpty, "\(wrong.prefix(10))")
+    #expect(refused.subtracting(expected).isEmpty, "\(refused.subtracting(expected).sorted().prefix(10))")
+    #expect(expected.subtracting(refused).isEmpty, "\(expected.subtracting(refused).sorted().prefix(10))")
+  }
+
+  /// A short symbol stands for the currency that it is clear for; where it is for none, it is refused unless only one
+  /// currency has it. The amount is read either way.
+  @Test func aShortSymbolMeansTheCurrencyItIsClearFor() async throws {
+    let share = Self.isFull ? 4 : 40
+    let locales = Self.locales.indices.filter { $0.isMultiple(of: share) }.map { Self.locales[$0] }
+    let found = try await collect(locales) { locale, _ in
+      let reader = PriceReader(try Self.formatter(locale, Currency("ZWG"), PriceStyle()))
+      var (clear, findings) = ([String: String](), Findings())
+      for currency in Self.currencies {
+        clear[try Self.formatter(locale, currency, PriceStyle()).string(for: 0).symbol] = currency.code
+      }
+      for currency in Self.currencies {
+        let formatter = try Self.formatter(locale, currency, PriceStyle(width: .narrow))
+        let text = try formatter.string(for: "1234")
+        guard let read = try? reader.read(text, .lenient) else { continue }
+        findings.comparisons += 1
+        let meant = clear[try formatter.string(for: 0).symbol] ?? currency.code
+        if read.amount != "1234" || read.currency.code != meant {
+          findings.mismatches.append("\(locale) \(currency) \(text.debugDescription): \(read), not \(meant)")
+        }
+      }
+      return findings
+    }
+    let findings = found.reduce(into: Findings()) { $0.add($1) }
+    print("proof, short symbols: \(findings.comparisons) reads, \(findings.mismatches.count) mismatches")
+    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    #expect(findings.comparisons > 1000)
+  }
+
+  private static func formatter(
+    _ locale: String,
+    _ currency: Currency,
+    _ style: PriceStyle
+  ) throws -> PriceFormatter {
+    try PriceFormatter(locale: PriceLocale(locale), currency: currency, style: style)
+  }
+}
+
+extension String {
+  /// What is left of a display without digits, separators, spaces and marks of direction, narrow forms for wide ones.
+  fileprivate var symbol: String {
+    let wide: [Unicode.Scalar: Unicode.Scalar] = [
+      "\u{FFE1}": "\u{A3}", "\u{FFE5}": "\u{A5}", "\u{FFE6}": "\u{20A9}",
+    ]
+    var symbol = String.UnicodeScalarView()
+    for scalar in unicodeScalars
+    where scalar.properties.numericType == nil && !scalar.properties.isWhitespace
+      && !scalar.properties.isBidiControl && !".,\u{66B}\u{66C}".unicodeScalars.contains(scalar)
+    {
+      symbol.append(wide[scalar] ?? scalar)
+    }
+    return String(symbol).lowercased()
+  }
+}
