@@ -56,7 +56,7 @@ public struct DisplayComparison: Hashable, Sendable {
       return unseenClasses(expected, actual) ?? [.text]
     }
     var classes = classesOfNumbers(old, new, reader, amount)
-    classes.formUnion(classesOfSymbols(old, new, reader))
+    classes.formUnion(classesOfSymbols(old, new, reader, isSameAmount: !classes.contains(.amount)))
     if old.spaces != new.spaces {
       // What moved took its spaces along.
       if !classes.contains(.order) || old.spaces.sorted() != new.spaces.sorted() { classes.insert(.spacing) }
@@ -67,7 +67,8 @@ public struct DisplayComparison: Hashable, Sendable {
       ? !old.marks.elementsEqual(new.marks) { $0 == $1 }
       : old.marks.map(\.scalar) != new.marks.map(\.scalar)
     if marksDiffer { classes.insert(.directionMarks) }
-    return classes.isEmpty ? [.text] : classes
+    // A mark and a space may have changed places.
+    return classes.isEmpty ? unseenClasses(expected, actual) ?? [.text] : classes
   }
 
   private static func anatomy(_ text: String, _ reader: PriceReader?) -> DisplayAnatomy? {
@@ -136,7 +137,8 @@ public struct DisplayComparison: Hashable, Sendable {
   private static func classesOfSymbols(
     _ old: DisplayAnatomy,
     _ new: DisplayAnatomy,
-    _ reader: PriceReader?
+    _ reader: PriceReader?,
+    isSameAmount: Bool
   ) -> Set<DriftClass> {
     var classes: Set<DriftClass> = []
     let (one, other) = (old.symbols, new.symbols)
@@ -147,7 +149,8 @@ public struct DisplayComparison: Hashable, Sendable {
       classes.insert(isAnother ? .currency : .symbol)
     }
     let signs = { (anatomy: DisplayAnatomy) in anatomy.signs.map(String.init).sorted() }
-    if old.isNegative == new.isNegative, signs(old) != signs(new) { classes.insert(.symbol) }
+    // The sign of another amount is no other symbol; that of nothing is.
+    if isSameAmount || old.isNegative == new.isNegative, signs(old) != signs(new) { classes.insert(.symbol) }
     let count = { (anatomy: DisplayAnatomy, piece: DisplayAnatomy.Piece) in
       anatomy.pieces.count { $0 == piece }
     }
@@ -180,7 +183,8 @@ public struct DisplayComparison: Hashable, Sendable {
         classes.formUnion(unseenClasses(one, other) ?? [.text])
       }
     }
-    return classes.isEmpty ? [.text] : classes
+    // An isolate may be of another direction.
+    return classes.isEmpty ? unseenClasses(expected, actual) ?? [.text] : classes
   }
 
   /// The classes of texts that differ in spaces and marks alone; `nil` where they differ in what is seen.

@@ -1,0 +1,224 @@
+import PriceTag
+import PriceTagDrift
+import Testing
+
+/// Two displays beside each other, and the kinds of their differences.
+@Suite struct DisplayComparisonTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let storefront: String
+    let expected: String
+    let actual: String
+    let classes: [DriftClass]
+
+    init(_ storefront: String, _ expected: String, _ actual: String, _ classes: [DriftClass]) {
+      (self.storefront, self.expected, self.actual, self.classes) = (storefront, expected, actual, classes)
+    }
+
+    var testDescription: String { "\(storefront) \(expected.debugDescription) \(actual.debugDescription)" }
+  }
+
+  static let same: [Row] = [
+    Row("USA", "$4.99", "$4.99", []),
+    Row("USA", "", "", []),
+    Row("USA", "no price", "no price", []),
+    Row("EGY", "\u{200F}١٬٤٩٩٫٩٩\u{A0}ج.م.\u{200F}", "\u{200F}١٬٤٩٩٫٩٩\u{A0}ج.م.\u{200F}", []),
+  ]
+
+  static let meanings: [Row] = [
+    Row("USA", "$4.99", "$4.98", [.amount]),
+    Row("USA", "$4.99", "-$4.99", [.amount]),
+    Row("USA", "$4.99", "($4.99)", [.amount]),
+    Row("USA", "$0.00", "-$0.00", [.symbol]),
+    Row("USA", "$4.99", "$499", [.amount, .digits]),
+    Row("USA", "$1,234.50", "$1,234.05", [.amount]),
+    Row("USA", "$4.99", "€4.99", [.currency]),
+    Row("USA", "$4.99", "€4.98", [.amount, .currency]),
+    Row("USA", "$4.99", "CA$4.99", [.currency]),
+    Row("USA", "$4.99", "4.99 euros", [.currency, .order, .spacing]),
+    Row("DEU", "4,99\u{A0}€", "4,99\u{A0}$", [.currency]),
+    Row("HUN", "1299\u{A0}Ft", "12,99\u{A0}Ft", [.amount, .digits]),
+    Row("FRA", "4,99\u{A0}€", "499\u{A0}€", [.amount, .digits]),
+  ]
+
+  static let symbols: [Row] = [
+    Row("USA", "$4.99", "US$4.99", [.symbol]),
+    Row("USA", "$4.99", "USD\u{A0}4.99", [.symbol, .spacing]),
+    Row("USA", "$4.99", "4.99", [.symbol]),
+    Row("USA", "$4.99", "¤4.99", [.symbol]),
+    Row("JPN", "￥1,200", "¥1,200", [.symbol]),
+    Row("JPN", "￥1,200", "1,200円", [.symbol, .order]),
+    Row("USA", "-$4.99", "\u{2212}$4.99", [.symbol]),
+    Row("USA", "-$4.99", "($4.99)", [.symbol]),
+    Row("USA", "$4.99", "+$4.99", [.symbol]),
+    Row("USA", "$4.99", "$4.99 USD", [.symbol, .spacing]),
+    Row("POL", "1234,50\u{A0}zł", "1234,50\u{A0}PLN", [.symbol]),
+    Row("EGY", "\u{200F}١٬٤٩٩\u{A0}ج.م.\u{200F}", "\u{200F}١٬٤٩٩\u{A0}EGP\u{200F}", [.symbol]),
+  ]
+
+  static let orders: [Row] = [
+    Row("USA", "$4.99", "4.99$", [.order]),
+    Row("USA", "-$4.99", "$-4.99", [.order]),
+    Row("USA", "-$4.99", "$4.99-", [.order]),
+    Row("DEU", "4,99\u{A0}€", "€\u{A0}4,99", [.order]),
+    Row("DEU", "4,99\u{A0}€", "€4,99", [.order, .spacing]),
+    Row("DEU", "€4.99", "4,99\u{A0}€", [.order, .separators, .spacing]),
+  ]
+
+  static let numbers: [Row] = [
+    Row("HUN", "1\u{A0}299,00\u{A0}Ft", "1\u{A0}299\u{A0}Ft", [.digits]),
+    Row("USA", "$5.00", "$5", [.digits]),
+    Row("USA", "$4.90", "$4.9", [.digits]),
+    Row("EGY", "١٬٤٩٩٫٩٩\u{A0}ج.م.", "1,499.99\u{A0}ج.م.", [.digits, .separators]),
+    Row("EGY", "٤٩٩\u{A0}ج.م.", "499\u{A0}ج.م.", [.digits]),
+    Row("IND", "₹12,34,567.50", "₹१२,३४,५६७.५०", [.digits]),
+    Row("CHE", "CHF\u{A0}1’234.50", "CHF\u{A0}1'234.50", [.separators]),
+    Row("CHE", "CHF\u{A0}1’234.50", "CHF\u{A0}1.234,50", [.separators]),
+    Row("DEU", "4,99\u{A0}€", "4.99\u{A0}€", [.separators]),
+    Row("DEU", "1.234,50\u{A0}€", "1,234.50\u{A0}€", [.separators]),
+    Row("DEU", "1.234,50\u{A0}€", "1\u{202F}234,50\u{A0}€", [.separators]),
+    Row("POL", "1234,50\u{A0}zł", "1\u{A0}234,50\u{A0}zł", [.grouping]),
+    Row("IND", "₹12,34,567.50", "₹1,234,567.50", [.grouping]),
+    Row("USA", "$1,234.50", "$1234.50", [.grouping]),
+    Row("USA", "$1,234.50", "$1 234,50", [.separators]),
+  ]
+
+  static let unseen: [Row] = [
+    Row("FRA", "1\u{202F}234,00\u{A0}€", "1\u{A0}234,00\u{A0}€", [.spacing]),
+    Row("FRA", "1\u{202F}234,00\u{A0}€", "1 234,00 €", [.spacing]),
+    Row("FRA", "4,99\u{A0}€", "4,99\u{202F}€", [.spacing]),
+    Row("FRA", "4,99\u{A0}€", "4,99 €", [.spacing]),
+    Row("FRA", "4,99\u{A0}€", "4,99€", [.spacing]),
+    Row("FRA", "4,99\u{A0}€", " 4,99\u{A0}€", [.spacing]),
+    Row("FRA", "4,99\u{A0}€", "4,99\u{A0}\u{A0}€", [.spacing]),
+    Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.\u{200F}", "٤٩٩\u{A0}ج.م.", [.directionMarks]),
+    Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.\u{200F}", "\u{200E}٤٩٩\u{A0}ج.م.\u{200F}", [.directionMarks]),
+    Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.", "٤٩٩\u{A0}ج.م.\u{200F}", [.directionMarks]),
+    Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.\u{200F}", "٤٩٩ ج.م.", [.spacing, .directionMarks]),
+    // The mark and the space change places.
+    Row("ISR", "4.99\u{A0}\u{200F}₪", "4.99\u{200F}\u{A0}₪", [.directionMarks]),
+    Row("ISR", "\u{200F}4.99\u{A0}₪", "\u{200E}-4.99\u{A0}₪", [.amount, .directionMarks]),
+    Row("USA", "$4.99", "$4.99\u{200B}", [.spacing]),
+  ]
+
+  static let texts: [Row] = [
+    Row("USA", "$4.99", "", [.text]),
+    Row("USA", "$4.99", "free", [.text]),
+    Row("USA", "$4.99", "$0.99 – $4.99", [.text]),
+    Row("USA", "free", "gratis", [.text]),
+    Row("USA", "for free", "for\u{A0}free", [.spacing]),
+  ]
+
+  static let displays: [Row] = same + meanings + symbols + orders + numbers + unseen + texts
+
+  @Test(arguments: displays)
+  func aDifferenceHasItsClasses(row: Row) throws {
+    let reader = try PriceReader(storefront: Storefront(row.storefront))
+    let comparison = DisplayComparison(expected: row.expected, actual: row.actual, reader)
+    #expect(comparison.classes == row.classes)
+    #expect(comparison.codePoints.isEmpty == row.classes.isEmpty)
+  }
+
+  /// What is another amount, another currency or anything else does not depend on which of two was there first.
+  @Test(arguments: displays)
+  func aDifferenceHasThemTheOtherWayAround(row: Row) throws {
+    let reader = try PriceReader(storefront: Storefront(row.storefront))
+    let comparison = DisplayComparison(expected: row.actual, actual: row.expected, reader)
+    #expect(comparison.classes == row.classes)
+  }
+
+  /// Three digits behind a separator are a group or a fraction: the locale says which, or the amount does.
+  @Test func theAmountTellsWhatASeparatorStandsFor() throws {
+    let reader = try PriceReader(storefront: Storefront("DEU"))
+    let classes = { (actual: String, amount: Amount?) in
+      DisplayComparison(expected: "1.234\u{A0}€", actual: actual, reader, amount: amount).classes
+    }
+    #expect(classes("1,234\u{A0}€", nil) == [.amount, .digits])
+    #expect(classes("1,234\u{A0}€", "1234") == [.separators])
+    #expect(classes("1,235\u{A0}€", "1234") == [.amount, .digits])
+  }
+
+  /// Messages with prices in isolates.
+  static let messages: [Row] = [
+    Row("DEU", "Buy for \u{2068}4,99\u{A0}€\u{2069}", "Buy for \u{2068}4,99\u{A0}€\u{2069}", []),
+    Row("DEU", "Buy for \u{2068}4,99\u{A0}€\u{2069}", "Get for \u{2068}4,99\u{A0}€\u{2069}", [.text]),
+    Row("DEU", "Buy for \u{2068}4,99\u{A0}€\u{2069}", "Buy for \u{2068}4,99 €\u{2069}", [.spacing]),
+    Row("DEU", "Buy for \u{2068}4,99\u{A0}€\u{2069}", "Buy for \u{2068}5,99\u{A0}€\u{2069}", [.amount]),
+    Row(
+      "DEU",
+      "Buy for \u{2068}4,99\u{A0}€\u{2069}",
+      "Get for \u{2068}5,99\u{A0}€\u{2069}",
+      [.amount, .text]
+    ),
+    Row("DEU", "Buy for \u{2068}4,99\u{A0}€\u{2069}", "Buy for 4,99\u{A0}€", [.directionMarks]),
+    Row(
+      "DEU",
+      "Buy for \u{2068}4,99\u{A0}€\u{2069}",
+      "Buy for \u{2067}4,99\u{A0}€\u{2069}",
+      [.directionMarks]
+    ),
+    Row("DEU", "Buy for \u{2068}4,99\u{A0}€\u{2069}", "Buy for 5,99\u{A0}€", [.text]),
+    Row("DEU", "Buy \u{2068}Level 1\u{2069}", "Buy \u{2068}Level 2\u{2069}", [.text]),
+    Row("DEU", "Buy \u{2068}Level 1\u{2069}", "Buy \u{2068}Level\u{A0}1\u{2069}", [.spacing]),
+    Row("DEU", "Buy now", "Buy\u{A0}now", [.spacing]),
+    Row("DEU", "Buy now", "Buy \u{200E}now", [.directionMarks]),
+  ]
+
+  @Test(arguments: messages)
+  func aMessageHasTheClassesOfItsPrices(row: Row) throws {
+    let reader = try PriceReader(storefront: Storefront(row.storefront))
+    for (old, new) in [(row.expected, row.actual), (row.actual, row.expected)] {
+      #expect(DisplayComparison(expectedText: old, actual: new, reader).classes == row.classes)
+    }
+  }
+
+  /// Anything at all beside anything: the same bytes have no class and others have one, either way around, whoever
+  /// reads them; a difference that a class stands for has its place.
+  @Test func randomTexts() throws {
+    let readers: [PriceReader?] = [nil, try PriceReader(storefront: Storefront("DEU"))]
+    let alphabet = Array(
+      "0123456789.,'’$€-+()zł٤٩٫٬\u{A0}\u{202F} \u{200F}\u{200E}\u{2068}\u{2069}\u{301}é".unicodeScalars
+    )
+    var numbers = SeededNumbers(state: 7)
+    for _ in 0..<5000 {
+      let text = {
+        String(
+          String.UnicodeScalarView(
+            (0..<Int.random(in: 0...8, using: &numbers)).compactMap { _ in
+              if Int.random(in: 0..<10, using: &numbers) > 0 {
+                return alphabet.randomElement(using: &numbers)
+              }
+              return Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &numbers))
+            }
+          )
+        )
+      }
+      let (first, second) = (text(), text())
+      for reader in readers {
+        for (old, new) in [(first, second), (first, first)] {
+          let there = DisplayComparison(expected: old, actual: new, reader)
+          let back = DisplayComparison(expected: new, actual: old, reader)
+          let areSame = old.utf8.elementsEqual(new.utf8)
+          let what = "\(old.debugDescription) \(new.debugDescription): \(there.classes)"
+          #expect(there.classes == back.classes, "\(what) \(back.classes)")
+          #expect(there.classes.isEmpty == areSame, "\(what)")
+          #expect(there.codePoints.isEmpty == areSame, "\(what)")
+          let message = DisplayComparison(expectedText: old, actual: new, reader)
+          #expect(message.classes.isEmpty == areSame, "\(what)")
+        }
+      }
+    }
+  }
+}
+
+/// Random numbers that are the same in every run: SplitMix64.
+private struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
