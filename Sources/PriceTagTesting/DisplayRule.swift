@@ -9,6 +9,8 @@ import PriceTagStrings
 public struct DisplayRule: Sendable, CustomStringConvertible {
   /// What the rule is called, in failures.
   public let name: String
+  /// Whether what it says is the same for readers of all languages.
+  let isOfPricesAlone: Bool
   private let problem: @Sendable (StorefrontDisplay) throws -> String?
 
   /// A rule.
@@ -17,7 +19,15 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
   ///   - name: What it is called.
   ///   - problem: What is wrong with a display; `nil` where it obeys the rule.
   public init(_ name: String, _ problem: @escaping @Sendable (StorefrontDisplay) throws -> String?) {
-    (self.name, self.problem) = (name, problem)
+    self.init(name, isOfPricesAlone: false, problem)
+  }
+
+  private init(
+    _ name: String,
+    isOfPricesAlone: Bool,
+    _ problem: @escaping @Sendable (StorefrontDisplay) throws -> String?
+  ) {
+    (self.name, self.isOfPricesAlone, self.problem) = (name, isOfPricesAlone, problem)
   }
 
   /// The name.
@@ -28,11 +38,15 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
     do { return try problem(display) } catch { return "\(error)" }
   }
 
-  /// All rules that are ready.
-  public static let all: [DisplayRule] = [
+  /// The rules that hold of every display of a shop that is in order.
+  public static let usual: [DisplayRule] = [
     hasNoCurrencySign, readsBack, identifiesItsCurrency, derivedPricesKeepTheirForm, wordsAreTranslated,
-    productTextIsTranslated, isolatesAreBalanced,
+    isolatesAreBalanced,
   ]
+
+  /// All rules that are ready: the usual ones, `productTextIsTranslated`, which asks for a text in each language of a
+  /// store, and `identifiesItsCurrencyToItsReader`, which some storefronts break as they are.
+  public static let all = usual + [productTextIsTranslated, identifiesItsCurrencyToItsReader]
 
   // MARK: Prices
 
@@ -43,24 +57,49 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
   }
 
   /// What is displayed reads back as the amount and currency that it displays, byte for byte.
-  public static let readsBack = DisplayRule("reads back") { display in
+  public static let readsBack = DisplayRule("reads back", isOfPricesAlone: true) { display in
     let read = try display.reader.read(display.price.text)
     let displayed = display.price.displayedAmount
     return read.amount == displayed ? nil : "it reads as \(read.amount), and is \(displayed)"
   }
 
-  /// The symbol stands for one currency alone: among those that stores charge, in the price locale, and in the other
-  /// languages that the store shows.
-  public static let identifiesItsCurrency = DisplayRule("identifies its currency") { display in
+  /// The symbol stands for one currency alone in the price locale, among those that stores charge.
+  public static let identifiesItsCurrency = DisplayRule("identifies its currency", isOfPricesAlone: true) {
+    display in
     let meant = try display.reader.currenciesNamed(by: display.price.text)
-      .intersection(display.charged.union([display.price.currency]))
-    return meant == [display.price.currency]
-      ? nil : "its symbol could be \(meant.map(\.code).sorted().joined(separator: " or "))"
+    return meant == [display.price.currency] ? nil : "its symbol could be \(names(of: meant))"
+  }
+
+  /// In the reader's language too the symbol stands for no other currency that stores charge: `¥6.00` of the China store
+  /// is yuan, and somebody who reads English takes it for yen.
+  ///
+  /// With the data as it is, the stores of Chile, China, Colombia, Mexico and Taiwan break it in English, that of the United
+  /// States in traditional Chinese, and some more have a `$` or `kr` that could be several. A symbol of one's own
+  /// (`currency-overrides.json`) or codes (`PriceStyle(width: .iso)`) mend it.
+  public static let identifiesItsCurrencyToItsReader = DisplayRule("identifies its currency to its reader") {
+    display in
+    let parts = display.language.identifier.split(separator: "-")
+    let script = parts.dropFirst().first { $0.count == 4 }
+    let tag = ([parts.first, script].compactMap(\.self) + [display.storefront.alpha2[...]]).joined(
+      separator: "-"
+    )
+    guard let locale = try? PriceLocale(tag) else { return nil }
+    let meant = try display.readers.currenciesNamed(by: display.price.text, in: locale)
+    // A symbol that the language does not have is taken for no other.
+    if meant.isEmpty || meant == [display.price.currency] { return nil }
+    return "read in \(tag), its symbol could be \(names(of: meant))"
+  }
+
+  private static func names(of currencies: Set<Currency>) -> String {
+    currencies.isEmpty ? "no currency" : currencies.map(\.code).sorted().joined(separator: " or ")
   }
 
   /// A price for twelve, and a subscription's price per month, are written as the price is that they come from: the same
   /// symbol in the same place, the same separators and spaces.
-  public static let derivedPricesKeepTheirForm = DisplayRule("derived prices keep their form") { display in
+  public static let derivedPricesKeepTheirForm = DisplayRule(
+    "derived prices keep their form",
+    isOfPricesAlone: true
+  ) { display in
     let price = display.price
     var derived = [try price.total(quantity: 12)]
     if let period = display.product.subscription?.period {

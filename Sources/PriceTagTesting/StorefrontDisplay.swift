@@ -13,10 +13,10 @@ public struct StorefrontDisplay: Sendable, CustomStringConvertible {
   public let storefront: Storefront
   /// The reader's language.
   public let language: UILanguage
-  /// The currencies that stores charge on the day.
-  let charged: Set<Currency>
   /// Reads its price back.
   let reader: PriceReader
+  /// Knows what the currencies that stores charge are called elsewhere.
+  let readers: PriceReaders
   /// Where its words are from.
   let strings: StoreStrings
 

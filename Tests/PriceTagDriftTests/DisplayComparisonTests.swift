@@ -101,9 +101,9 @@ import Testing
   ]
 
   static let texts: [Row] = [
-    Row("USA", "$4.99", "", [.text]),
-    Row("USA", "$4.99", "free", [.text]),
-    Row("USA", "$4.99", "$0.99 – $4.99", [.text]),
+    Row("USA", "$4.99", "", [.amount]),
+    Row("USA", "$4.99", "free", [.amount]),
+    Row("USA", "$4.99", "$0.99 – $4.99", [.amount]),
     Row("USA", "free", "gratis", [.text]),
     Row("USA", "for free", "for\u{A0}free", [.spacing]),
   ]

@@ -37,7 +37,7 @@ import XCTest
     ("USA", "4.99", "US$4.99", "symbol"),
     ("USA", "4.99", "4.99$", "order"),
     ("USA", "5", "$5", "digits"),
-    ("USA", "4.99", "free", "text"),
+    ("USA", "4.99", "free", "amount"),
   ]
 
   @Test(arguments: differences)

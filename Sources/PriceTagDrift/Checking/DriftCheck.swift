@@ -109,12 +109,12 @@ private struct Changes {
 
   private let golden: Golden
   private var rest: ArraySlice<DisplayLine>
-  private var readers: PriceReaders
+  private var readers: DisplayReaders
 
   init(_ golden: Golden, _ style: PriceStyle, _ localeData: LocaleData) {
     self.golden = golden
     rest = golden.lines[...]
-    readers = PriceReaders(golden.header.date, style, localeData)
+    readers = DisplayReaders(golden.header.date, style, localeData)
   }
 
   /// Takes the next line that is displayed now.
@@ -234,15 +234,17 @@ private struct Changes {
   }
 }
 
-/// Readers of prices, one for each storefront, price locale and currency.
-private struct PriceReaders {
+/// Readers of recorded displays, one for each storefront, price locale and currency.
+private struct DisplayReaders {
   private let date: CalendarDate
   private let style: PriceStyle
   private let localeData: LocaleData
+  private let all: PriceReaders
   private var readers: [String: PriceReader?] = [:]
 
   init(_ date: CalendarDate, _ style: PriceStyle, _ localeData: LocaleData) {
     (self.date, self.style, self.localeData) = (date, style, localeData)
+    all = PriceReaders(localeData.currencies.filter { $0.lastDay == nil })
   }
 
   /// The reader of a display; `nil` where its locale or currency is not known here.
@@ -261,7 +263,7 @@ private struct PriceReaders {
     let formatter = origins.lazy.compactMap { [localeData, date, style] in
       try? $0.formatter(in: localeData, on: date, style: style)
     }.first
-    let reader = formatter.map { PriceReader($0, in: localeData) }
+    let reader = formatter.map(all.reader)
     readers[key] = .some(reader)
     return reader
   }

@@ -52,7 +52,10 @@ public struct DisplayComparison: Hashable, Sendable {
     _ amount: Amount?
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
-    guard let old = anatomy(expected, reader), let new = anatomy(actual, reader) else {
+    let (old, new) = (anatomy(expected, reader), anatomy(actual, reader))
+    guard let old, let new else {
+      // Where one of both is no price, the other shows an amount that it does not.
+      if old != nil || new != nil { return [.amount] }
       return unseenClasses(expected, actual) ?? [.text]
     }
     var classes = classesOfNumbers(old, new, reader, amount)
@@ -177,7 +180,7 @@ public struct DisplayComparison: Hashable, Sendable {
       classes.formUnion(unseenClasses(old.outside, new.outside) ?? [.text])
     }
     for (one, other) in zip(old.isolated, new.isolated) where !one.utf8.elementsEqual(other.utf8) {
-      if let reader, let price = try? reader.anatomy(one), !reader.currencies(of: price).isEmpty {
+      if let reader, let price = try? reader.anatomy(one), reader.isPrice(price) {
         classes.formUnion(Self.classes(one, other, reader, nil))
       } else {
         classes.formUnion(unseenClasses(one, other) ?? [.text])

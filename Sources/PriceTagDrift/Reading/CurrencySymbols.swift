@@ -1,23 +1,22 @@
 import PriceTag
 import Synchronization
 
-/// What the currencies are called in a price locale: by symbols, codes and names.
+/// What currencies are called in a price locale: by codes, symbols and names.
 ///
-/// Made when a display names another currency than the one that was expected, and then kept.
+/// Looked up when a display names another currency than the one that was expected; each table is made when the ones
+/// before it do not answer, and then kept.
 final class CurrencySymbols: Sendable {
+  private typealias Table = [String: Set<Currency>]
+
   private let locale: PriceLocale
   private let currencies: [Currency]
-  private let tables = Mutex<Tables?>(nil)
-
-  private struct Tables {
-    /// Symbols that are clear in the locale, codes and names.
-    var clear: [String: Set<Currency>] = [:]
-    /// Short symbols, which several currencies may have.
-    var narrow: [String: Set<Currency>] = [:]
-  }
+  private let codes: Table
+  /// The symbols that are clear in the locale; the short ones, which several currencies may have; the names.
+  private let tables = Mutex<(clear: Table?, narrow: Table?, names: Table?)>((nil, nil, nil))
 
   init(locale: PriceLocale, currencies: [Currency]) {
     (self.locale, self.currencies) = (locale, currencies)
+    codes = Dictionary(currencies.map { (foldedSymbol($0.code), [$0]) }) { first, _ in first }
   }
 
   /// The currencies that a symbol, code or name stands for: those that it is clear for, or else those that have it as
@@ -25,53 +24,58 @@ final class CurrencySymbols: Sendable {
   func currencies(of symbols: (before: String, behind: String)) -> Set<Currency> {
     let whole = currencies(of: symbols.before + symbols.behind)
     if !whole.isEmpty || symbols.before.isEmpty || symbols.behind.isEmpty { return whole }
-    // "$4.99 USD" says it twice.
-    return currencies(of: symbols.before, clearOnly: false)
-      .intersection(currencies(of: symbols.behind, clearOnly: false))
+    // "$4.99 USD" says it twice: each of both may be short.
+    let (one, other) = (foldedSymbol(symbols.before), foldedSymbol(symbols.behind))
+    return allCurrencies(of: one).intersection(allCurrencies(of: other))
   }
 
-  func currencies(of symbol: String, clearOnly: Bool = true) -> Set<Currency> {
+  private func currencies(of symbol: String) -> Set<Currency> {
     let symbol = foldedSymbol(symbol)
+    if let known = codes[symbol] { return known }
     return tables.withLock { tables in
-      let known = tables ?? makeTables()
-      tables = known
-      let (clear, narrow) = (known.clear[symbol] ?? [], known.narrow[symbol] ?? [])
-      if clearOnly { return clear.isEmpty ? narrow : clear }
-      return clear.union(narrow)
+      if let clear = clear(&tables.clear)[symbol] { return clear }
+      if let narrow = narrow(&tables.narrow)[symbol] { return narrow }
+      return names(&tables.names)[symbol] ?? []
     }
   }
 
-  private func makeTables() -> Tables {
-    var tables = Tables()
-    let plurals = plurals
+  private func allCurrencies(of symbol: String) -> Set<Currency> {
+    let codes = codes[symbol] ?? []
+    return tables.withLock { tables in
+      codes.union(clear(&tables.clear)[symbol] ?? []).union(narrow(&tables.narrow)[symbol] ?? [])
+    }
+  }
+
+  // MARK: Tables
+
+  private func clear(_ table: inout Table?) -> Table { made(&table, .standard, ["1"]) }
+  private func narrow(_ table: inout Table?) -> Table { made(&table, .narrow, ["1"]) }
+  private func names(_ table: inout Table?) -> Table { made(&table, .name, plurals) }
+
+  private func made(_ table: inout Table?, _ width: PriceStyle.Width, _ amounts: [Amount]) -> Table {
+    if let table { return table }
+    var made: Table = [:]
     for currency in currencies {
-      // The width of codes needs no formatter, and whole amounts have both plurals that "1 US dollar" and "1.00 US
-      // dollars" take.
-      tables.clear[foldedSymbol(currency.code), default: []].insert(currency)
-      for width in [PriceStyle.Width.standard, .narrow, .name] {
-        let style = PriceStyle(width: width, zeros: .trim, rounding: .halfEven)
-        guard
-          let formatter = try? PriceFormatter(
-            locale: locale,
-            currency: currency,
-            style: style,
-            isStamped: false
-          )
+      // Whole amounts have both plurals that "1 US dollar" and "1.00 US dollars" take.
+      let style = PriceStyle(width: width, zeros: .trim, rounding: .halfEven)
+      guard
+        let formatter = try? PriceFormatter(
+          locale: locale,
+          currency: currency,
+          style: style,
+          isStamped: false
+        )
+      else { continue }
+      for amount in amounts {
+        // Without separators there is nothing of a notation to know.
+        guard let text = try? formatter.string(for: amount),
+          let symbol = try? DisplayAnatomy(text, nil).symbol, !symbol.isEmpty
         else { continue }
-        for amount in width == .name ? plurals : ["1"] {
-          // Without separators there is nothing of a notation to know.
-          guard let text = try? formatter.string(for: amount),
-            let symbol = try? DisplayAnatomy(text, nil).symbol, !symbol.isEmpty
-          else { continue }
-          if width == .narrow {
-            tables.narrow[symbol, default: []].insert(currency)
-          } else {
-            tables.clear[symbol, default: []].insert(currency)
-          }
-        }
+        made[symbol, default: []].insert(currency)
       }
     }
-    return tables
+    table = made
+    return made
   }
 
   /// An amount for each plural form of the locale's language.

@@ -30,17 +30,12 @@ public struct PriceReader: Sendable {
   ///   - formatter: The formatter.
   ///   - localeData: The currencies that a display may name besides the formatter's; historic ones are not among them.
   public init(_ formatter: PriceFormatter, in localeData: LocaleData = .embedded) {
-    self.init(formatter, knowing: localeData.currencies.filter { $0.lastDay == nil })
+    self = PriceReaders(localeData.currencies.filter { $0.lastDay == nil }).reader(formatter)
   }
 
-  private init(_ formatter: PriceFormatter, knowing currencies: [Currency]) {
-    self.formatter = formatter
+  init(_ formatter: PriceFormatter, _ symbols: CurrencySymbols) {
+    (self.formatter, self.symbols) = (formatter, symbols)
     notation = PriceNotation(formatter)
-    let isListed = currencies.contains(formatter.currency)
-    symbols = CurrencySymbols(
-      locale: formatter.locale,
-      currencies: isListed ? currencies : currencies + [formatter.currency]
-    )
   }
 
   /// A reader of a storefront's prices.
@@ -147,8 +142,17 @@ public struct PriceReader: Sendable {
     return (try? DisplayAnatomy(written, notation))?.symbol == anatomy.symbol
   }
 
-  /// The currencies that the symbol, code or name of a display stands for in the reader's locale.
-  func currencies(of anatomy: DisplayAnatomy) -> Set<Currency> { symbols.currencies(of: anatomy.symbols) }
+  /// Whether a number has a currency beside it.
+  func isPrice(_ anatomy: DisplayAnatomy) -> Bool {
+    isOwnSymbol(of: anatomy, "1") || !currencies(of: anatomy).isEmpty
+  }
+
+  /// The currencies that the symbol, code or name of a display stands for in the reader's locale; the formatter's own
+  /// too where it is called so by a merchant's override.
+  func currencies(of anatomy: DisplayAnatomy) -> Set<Currency> {
+    let named = symbols.currencies(of: anatomy.symbols)
+    return isOwnSymbol(of: anatomy, "1") ? named.union([formatter.currency]) : named
+  }
 
   /// A display taken apart with the reader's notation.
   func anatomy(_ text: String) throws(DriftError) -> DisplayAnatomy { try DisplayAnatomy(text, notation) }
