@@ -85,17 +85,21 @@ let package = Package(
       path: "Tests/ICUReference",
       linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
     ),
-    .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference"]),
+    .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+    .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference", "SeededNumbers"]),
     .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
     .testTarget(
       name: "PriceTagCatalogTests",
-      dependencies: ["PriceTagCatalog", .product(name: "Logging", package: "swift-log")]
+      dependencies: ["PriceTagCatalog", "SeededNumbers", .product(name: "Logging", package: "swift-log")]
     ),
     .testTarget(
       name: "PriceTagBatchTests",
-      dependencies: ["PriceTagBatch", "PriceTag", "CZlib"]
+      dependencies: ["PriceTagBatch", "PriceTag", "CZlib", "SeededNumbers"]
     ),
-    .testTarget(name: "PriceTagDriftTests", dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag"]),
+    .testTarget(
+      name: "PriceTagDriftTests",
+      dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag", "SeededNumbers"]
+    ),
     .testTarget(name: "PriceTagTestingTests", dependencies: ["PriceTagTesting"]),
     .testTarget(
       name: "ProofTests",

@@ -2,6 +2,7 @@ import CZlib
 import Foundation
 import PriceTag
 import PriceTagBatch
+import SeededNumbers
 import Testing
 
 /// The same rows, however they come: every way cuts them into other blocks, and none of it shows.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagBatch
+import SeededNumbers
 import Testing
 
 /// RFC 4180, rule by rule, and what files have beside it.

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// Rows of every shape, good and bad, the same for the same seed.
 struct RandomRows {
   var numbers: SeededNumbers

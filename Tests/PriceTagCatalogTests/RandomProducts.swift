@@ -1,22 +1,17 @@
 import PriceTag
+import SeededNumbers
 
 @testable import PriceTagCatalog
 
-/// Products of every shape, the same for the same seed (SplitMix64).
+/// Products of every shape, the same for the same seed.
 struct RandomProducts: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SeededNumbers
 
   init(seed: UInt64) {
-    state = seed
+    numbers = SeededNumbers(seed: seed)
   }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   static let languages = ["ar", "de", "en-US", "zh-Hans"]
   static let date = "2026-10-01"

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagDrift
+import SeededNumbers
 import Testing
 
 /// Two displays beside each other, and the kinds of their differences.
@@ -178,7 +179,7 @@ import Testing
     let alphabet = Array(
       "0123456789.,'’$€-+()zł٤٩٫٬\u{A0}\u{202F} \u{200F}\u{200E}\u{2068}\u{2069}\u{301}é".unicodeScalars
     )
-    var numbers = SeededNumbers(state: 7)
+    var numbers = SeededNumbers(seed: 7)
     for _ in 0..<5000 {
       let text = {
         String(
@@ -207,18 +208,5 @@ import Testing
         }
       }
     }
-  }
-}
-
-/// Random numbers that are the same in every run: SplitMix64.
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

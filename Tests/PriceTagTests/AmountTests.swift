@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import SeededNumbers
 import Testing
 
 /// What a call gives, or the code of what it throws: a cell of a table.
@@ -256,7 +257,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 /// Laws that hold for all amounts, on amounts of every size and scale from a fixed seed.
 @Suite struct AmountProperties {
   private static func amounts(_ count: Int) -> [Amount] {
-    var random = SeededRandom(seed: 42)
+    var random = SeededNumbers(seed: 42)
     return (0..<count).map { _ in
       let digits = Int.random(in: 1...18, using: &random)
       let bound = (0..<digits).reduce(Int64(1)) { power, _ in power * 10 }
@@ -300,7 +301,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 
   @Test func allocationConserves() throws {
-    var random = SeededRandom(seed: 7)
+    var random = SeededNumbers(seed: 7)
     for amount in Self.amounts(3_000) {
       let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in
         Int.random(in: 0...1_000_000, using: &random)
@@ -323,21 +324,5 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
         if mode == .ceiling { #expect(rounded >= amount) }
       }
     }
-  }
-}
-
-/// The same numbers in every run.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

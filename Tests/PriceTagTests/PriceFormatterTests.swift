@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import SeededNumbers
 import Testing
 
 @Suite struct PriceFormatterTests {
@@ -269,7 +270,7 @@ import Testing
   }
 
   @Test func writingIntoABufferIsFormatting() throws {
-    var random = SeededRandom(seed: 3)
+    var random = SeededNumbers(seed: 3)
     for (storefront, width) in [
       ("USA", PriceStyle.Width.standard), ("EGY", .standard), ("POL", .name), ("IND", .iso),
     ] {
