@@ -57,7 +57,11 @@ public func expectDisplay(
     let known = isThere ? Result { try Golden(path: path) } : nil
     if isRecording != true { _ = try known?.get() }
     let recorded = try? known?.get()
-    let base = try recorded?.header.request(in: localeData, strings: strings)
+    let base: ListingRequest?
+    do throws(DriftError) { base = try recorded?.header.request(in: localeData, strings: strings) } catch {
+      if isRecording != true { throw error.at(printable(path)) }
+      base = nil
+    }
     let request = ListingRequest(
       storefronts: try storefronts?.map { try Storefront($0, in: localeData) }
         ?? base?.storefronts ?? localeData.storefronts,

@@ -87,8 +87,16 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func validate() throws {
+    if [golden, catalog, against, displayed].count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input can be read once: give one - alone")
+    }
     if [catalog, against, displayed].compactMap(\.self).count > 1 {
       throw ValidationError("--catalog, --against and --displayed are three comparisons: give one")
+    }
+    if against ?? displayed != nil, data.at != nil || !reading.values.isEmpty {
+      throw ValidationError(
+        "--at, --from, --prices-of and --texts-in are of a catalogue: with --against and --displayed none is read"
+      )
     }
     if accept, golden == "-" || against != nil || displayed != nil {
       throw ValidationError(
@@ -109,14 +117,18 @@ struct CheckCommand: ParsableCommand {
     } else if let displayed {
       report = check.check(try ShopDisplays(path: inputPath(displayed)))
     } else {
-      let request = try golden.header.request(at: data.at, in: localeData, strings: data.loadStrings())
+      let request: ListingRequest
+      let strings = try data.loadStrings()
+      do throws(DriftError) {
+        request = try golden.header.request(at: data.at, in: localeData, strings: strings)
+      } catch { throw error.at(printable(self.golden)) }
       let (catalog, count) = try reading.adding(golden.header.reading).open(catalogPath(of: golden), data)
       setAside = count
       report = try check.check(catalog, request)
       if accept {
         var header = try GoldenHeader(request, in: localeData)
-        header.catalog =
-          self.catalog.map { OutputFile.path(of: $0, from: self.golden) } ?? golden.header.catalog
+        let given = self.catalog == "-" ? nil : self.catalog
+        header.catalog = given.map { OutputFile.path(of: $0, from: self.golden) } ?? golden.header.catalog
         header.reading = reading.adding(golden.header.reading).values
         if try !record(catalog, request, header, to: self.golden) { setAside += 1 }
         isRecorded = true

@@ -10,6 +10,9 @@ struct DriftReportFiles {
     (self.text, self.failOn) = (text, failOn)
   }
 
+  /// How many lines that were set aside are told.
+  private static let mostProblems = 20
+
   /// Commands of GitHub Actions: an annotation for each kind of change of each storefront, an error where it fails, else
   /// a warning.
   var gitHub: String {
@@ -22,15 +25,21 @@ struct DriftReportFiles {
           gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
       }
     }
+    for problem in text.report.problems.prefix(Self.mostProblems) {
+      lines += gitHubAnnotation("error", text.file, line: 1, "set aside", problem.description) + "\n"
+    }
     return lines + "::notice::\(text.summary)\n"
   }
 
-  /// JUnit's XML: a test case for each storefront, which fails where a change of it does.
+  /// JUnit's XML: a test case for each storefront, which fails where a change of it does, and one for lines that were set
+  /// aside.
   var junit: String {
     let changed = Dictionary(text.report.storefronts.map { ($0.id, $0) }) { first, _ in first }
     let ids = text.report.checkedByStorefront.keys.sorted()
     let failed = { (storefront: DriftReport.Storefront) in !failOn.isDisjoint(with: storefront.classes) }
-    let counts = "tests=\"\(ids.count)\" failures=\"\(changed.values.count(where: failed))\" errors=\"0\""
+    let problems = text.report.problems
+    let (more, failures) = (problems.isEmpty ? 0 : 1, changed.values.count(where: failed))
+    let counts = "tests=\"\(ids.count + more)\" failures=\"\(failures + more)\" errors=\"0\""
     var document =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
     document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
@@ -46,6 +55,11 @@ struct DriftReportFiles {
         failed(storefront)
         ? "><failure type=\"\(text.names(storefront.classes))\" message=\"\(message)\">\(lines)</failure></testcase>\n"
         : "><system-out>\(lines)</system-out></testcase>\n"
+    }
+    if !problems.isEmpty {
+      let lines = problems.prefix(Self.mostProblems).map { xml($0.description) }.joined(separator: "\n")
+      document +=
+        "    <testcase classname=\"\(xml(text.file))\" name=\"lines that can be read\"><failure type=\"set-aside\" message=\"\(counted(problems.count, "line")) set aside\">\(lines)</failure></testcase>\n"
     }
     return document + "  </testsuite>\n</testsuites>\n"
   }

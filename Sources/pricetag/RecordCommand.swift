@@ -35,7 +35,10 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func run() throws {
-    if output != "-", OutputFile.isSame(output, source.catalog) {
+    let isCatalog =
+      output == "-"
+      ? OutputFile.isStandardOutput(inputPath(source.catalog)) : OutputFile.isSame(output, source.catalog)
+    if isCatalog {
       throw DriftError(
         .unwritableFile,
         "the golden would be written over the catalogue",

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagStrings
 
 /// Holds a golden against what is displayed now.
 ///
@@ -37,7 +38,7 @@ public struct DriftCheck: Sendable {
       changes.refusals = (product.productIdentifier, product.refusals)
       for display in product.displays { changes.take(DisplayLine(display.line)) }
     }
-    changes.finish()
+    changes.finish(reason: Changes.noProduct)
     let now = try GoldenHeader(request, in: localeData)
     return report(
       changes,
@@ -51,18 +52,21 @@ public struct DriftCheck: Sendable {
   public func check(against other: Golden) -> DriftReport {
     var changes = Changes(golden, golden.header.style, localeData)
     for line in other.lines { changes.take(line) }
-    changes.finish()
-    changes.problems += other.problems
-    return report(changes, Self.origin(of: other))
+    changes.finish(reason: nil)
+    return report(changes, Self.origin(of: other), other.problems)
   }
 
-  private func report(_ changes: Changes, _ current: DriftReport.Origin) -> DriftReport {
+  private func report(
+    _ changes: Changes,
+    _ current: DriftReport.Origin?,
+    _ problems: [DriftError] = []
+  ) -> DriftReport {
     DriftReport(
       recorded: recorded,
       current: current,
       changes: changes.changes,
       checkedByStorefront: changes.checkedByStorefront,
-      problems: golden.problems + changes.problems
+      problems: golden.problems + problems
     )
   }
 
@@ -83,17 +87,12 @@ public struct DriftCheck: Sendable {
     var changes = Changes(golden, golden.header.style, localeData)
     for row in shop.rows {
       let id = (try? PriceTag.Storefront(row.storefront, in: localeData))?.id ?? row.storefront
-      let key = [row.productIdentifier, id] + (row.language.map { [$0] } ?? [])
+      let language = row.language.map { (try? UILanguage($0))?.identifier ?? $0 }
+      let key = [row.productIdentifier, id] + (language.map { [$0] } ?? [])
       let known = (row.language == nil ? byStorefront : byLanguage)[key.joined(separator: "\t")]
       changes.take(row, known, key)
     }
-    return DriftReport(
-      recorded: recorded,
-      current: nil,
-      changes: changes.changes,
-      checkedByStorefront: changes.checkedByStorefront,
-      problems: golden.problems + shop.problems + changes.problems
-    )
+    return report(changes, nil, shop.problems)
   }
 }
 
@@ -101,18 +100,18 @@ public struct DriftCheck: Sendable {
 private struct Changes {
   private(set) var changes: [DisplayChange] = []
   private(set) var checkedByStorefront: [String: Int] = [:]
-  var problems: [DriftError] = []
   /// Why the product at hand is not displayed, by storefront.
   var refusals: (product: String, byStorefront: [String: InvalidProductIdentifier]) = ("", [:]) {
     willSet { takeLines(before: newValue.product) }
   }
 
-  private let golden: Golden
+  /// Why a product is gone that the catalogue does not have.
+  static let noProduct = "the catalogue has no such product"
+
   private var rest: ArraySlice<DisplayLine>
   private var readers: DisplayReaders
 
   init(_ golden: Golden, _ style: PriceStyle, _ localeData: LocaleData) {
-    self.golden = golden
     rest = golden.lines[...]
     readers = DisplayReaders(golden.header.date, style, localeData)
   }
@@ -124,6 +123,7 @@ private struct Changes {
       isGone(recorded)
     }
     guard let recorded = rest.first, recorded.key == line.key else {
+      if line.isSetAside { return }
       count(line)
       changes.append(
         DisplayChange(
@@ -136,20 +136,22 @@ private struct Changes {
       return
     }
     rest.removeFirst()
+    if recorded.isSetAside || line.isSetAside { return }
     count(recorded)
     // The same bytes are the same display.
-    if recorded.text != line.text { compare(recorded, line) }
+    if !recorded.text.utf8.elementsEqual(line.text.utf8) { compare(recorded, line) }
   }
 
   /// Takes what a shop shows of a product.
   mutating func take(_ row: ShopDisplays.Row, _ recorded: DisplayLine?, _ key: [String]) {
+    if recorded?.isSetAside == true { return }
     checkedByStorefront[key[1], default: 0] += 1
     guard let recorded else {
       let reason = "the golden has no such product, storefront and language"
       changes.append(DisplayChange(key, line: row.line, .new, display: row.text, reason: reason))
       return
     }
-    guard let display = display(recorded) else { return }
+    guard let display = try? RecordedDisplay(line: recorded.text) else { return }
     let comparison = DisplayComparison(
       expected: display.display,
       actual: row.text,
@@ -161,8 +163,9 @@ private struct Changes {
     }
   }
 
-  mutating func finish() {
-    for line in rest { isGone(line) }
+  /// Takes what is left of the golden: it is not displayed any more, for a reason where there is one for all of it.
+  mutating func finish(reason: String?) {
+    for line in rest { isGone(line, reason) }
     rest = []
   }
 
@@ -171,18 +174,24 @@ private struct Changes {
     let key = DisplayLine.Key(goldenEscaped(product))
     while let recorded = rest.first, recorded.key < key {
       rest.removeFirst()
-      isGone(recorded)
+      isGone(recorded, Self.noProduct)
     }
   }
 
-  private mutating func isGone(_ line: DisplayLine) {
+  private mutating func isGone(_ line: DisplayLine, _ reason: String? = nil) {
+    if line.isSetAside { return }
     count(line)
     let key = line.key.fields
-    guard let product = key.first, key.count == 3 else { return }
-    let refusal = product == refusals.product ? refusals.byStorefront[key[1]] : nil
+    let isAtHand = key.first == refusals.product
     let display = (try? RecordedDisplay(line: line.text))?.display
     changes.append(
-      DisplayChange(key, line: line.number, .gone, display: display, reason: refusal?.message)
+      DisplayChange(
+        key,
+        line: line.number,
+        .gone,
+        display: display,
+        reason: isAtHand ? refusals.byStorefront[key[1]]?.message : reason
+      )
     )
   }
 
@@ -191,16 +200,10 @@ private struct Changes {
     checkedByStorefront[key.count > 1 ? key[1] : "", default: 0] += 1
   }
 
-  private mutating func display(_ line: DisplayLine) -> RecordedDisplay? {
-    do throws(DriftError) { return try RecordedDisplay(line: line.text) } catch {
-      let place = line.number.map { "\(printable(golden.name)), line \($0)" }
-      problems.append(place.map(error.at) ?? error)
-      return nil
-    }
-  }
-
   private mutating func compare(_ line: DisplayLine, _ other: DisplayLine) {
-    guard let old = display(line), let new = display(other) else { return }
+    guard let old = try? RecordedDisplay(line: line.text),
+      let new = try? RecordedDisplay(line: other.text)
+    else { return }
     var fields: [DisplayChange.FieldChange] = []
     let costs = { (display: RecordedDisplay) in "\(display.amount) \(display.currency)" }
     var known: Set<DriftClass> = []
@@ -211,7 +214,8 @@ private struct Changes {
     }
     let reader = readers.reader(of: old)
     func compare(_ field: RecordedDisplay.Field, _ comparison: (String, String) -> DisplayComparison) {
-      if old[field] != new[field] {
+      // Not as Swift compares: é is another text than e with an accent.
+      if !old[field].utf8.elementsEqual(new[field].utf8) {
         fields.append(.init(field: field, comparison: comparison(old[field], new[field])))
       }
     }
@@ -227,10 +231,29 @@ private struct Changes {
       compare(field) { DisplayComparison(expectedText: $0, actual: $1) }
     }
     for field in [RecordedDisplay.Field.subscription, .offers] {
-      compare(field) { DisplayComparison(expectedText: $0, actual: $1, reader) }
+      compare(field) {
+        var classes = Self.classesOfWords($0, $1, reader)
+        if known.contains(.currency), !classes.isDisjoint(with: known) {
+          classes.formIntersection([.amount, .currency, .text])
+        }
+        return DisplayComparison($0, $1, classes)
+      }
     }
     // What is left is in how the line is written, or in a price locale that changes no display.
     if !fields.isEmpty { changes.append(DisplayChange(line.key.fields, line: line.number, fields)) }
+  }
+
+  /// How words with prices in them differ.
+  private static func classesOfWords(
+    _ old: String,
+    _ new: String,
+    _ reader: PriceReader?
+  ) -> Set<DriftClass> {
+    let classes = Set(DisplayComparison(expectedText: old, actual: new, reader).classes)
+    if !classes.contains(.text) { return classes }
+    // A symbol that this registry does not know makes a price a word; the other side may have one that it knows.
+    let back = Set(DisplayComparison(expectedText: new, actual: old, reader).classes)
+    return back.contains(.text) ? classes.union(back) : back
   }
 }
 

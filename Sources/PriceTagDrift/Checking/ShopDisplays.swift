@@ -28,7 +28,8 @@ public struct ShopDisplays: Sendable {
 
   /// The displays of a file: CSV where its name ends in `.csv` or `.tsv`, else JSON Lines.
   ///
-  /// - Throws: `.unreadableFile`; `.malformedRow` for a header of CSV without the columns that are needed.
+  /// - Throws: `.unreadableFile`; `.malformedRow` for a header of CSV without the columns that are needed, and for a file
+  ///   without rows.
   public init(path: String) throws(DriftError) {
     try self.init(CatalogFile(path: path))
   }
@@ -50,13 +51,24 @@ public struct ShopDisplays: Sendable {
     do throws(CatalogError) {
       if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
         try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
-          reader.take(record)
+          try reader.take(record)
         }
       } else {
-        try file.forEachLine { (bytes, line) throws(CatalogError) in reader.take(bytes, line) }
+        try file.forEachLine { (bytes, line) throws(CatalogError) in try reader.take(bytes, line) }
       }
-    } catch { throw DriftError(.unreadableFile, error).at(printable(file.name)) }
-    if let problem = reader.headerProblem { throw problem }
+    } catch {
+      if let failure = reader.failure { throw failure }
+      throw DriftError(.unreadableFile, error).at(printable(file.name))
+    }
+    // Nothing to check must not look like nothing that changed.
+    if reader.rows.isEmpty, reader.problems.isEmpty {
+      throw DriftError(
+        .malformedRow,
+        "there are no rows",
+        fix: Reader.fix,
+        place: printable(file.name)
+      )
+    }
     (rows, problems) = (reader.rows, reader.problems)
   }
 
@@ -65,28 +77,41 @@ public struct ShopDisplays: Sendable {
     let name: String
     var rows: [Row] = []
     var problems: [DriftError] = []
-    var headerProblem: DriftError?
+    /// What ends the reading.
+    private(set) var failure: DriftError?
     /// The columns of the fields, of CSV.
     private var columns: [Int?]?
 
     init(name: String) { self.name = name }
 
+    static let fix = "give productIdentifier, storefront and text"
+    /// So many rows that are none make a file of something else.
+    private static let mostProblems = 100_000
+
     private func wrong(_ problem: String, _ line: Int) -> DriftError {
-      DriftError(
-        .malformedRow,
-        problem,
-        fix: "give productIdentifier, storefront and text",
-        place: "\(name), line \(line)"
-      )
+      DriftError(.malformedRow, problem, fix: Self.fix, place: "\(name), line \(line)")
     }
 
-    mutating func take(_ record: CSVReader.Record) {
+    /// Ends the reading.
+    private mutating func fail(_ error: DriftError) throws(CatalogError) {
+      failure = error
+      throw CatalogError(.malformedFile, error.problem, fix: error.fix)
+    }
+
+    private mutating func setAside(_ problem: String, _ line: Int) throws(CatalogError) {
+      problems.append(wrong(problem, line))
+      if problems.count > Self.mostProblems {
+        try fail(wrong("more than \(Self.mostProblems) rows are wrong", line))
+      }
+    }
+
+    mutating func take(_ record: CSVReader.Record) throws(CatalogError) {
       guard let columns else {
         let found = ShopDisplays.fields.map { names in
           names.lazy.compactMap { record.fields.firstIndex(of: $0) }.first
         }
         for (names, column) in zip(ShopDisplays.fields.prefix(3), found) where column == nil {
-          headerProblem = wrong("the header has no column \(quoted(names[0]))", record.line)
+          try fail(wrong("the header has no column \(quoted(names[0]))", record.line))
         }
         columns = found
         return
@@ -94,20 +119,18 @@ public struct ShopDisplays: Sendable {
       let values = columns.map { column in
         column.flatMap { record.fields.indices.contains($0) ? record.fields[$0] : nil }
       }
-      add(values, record.line)
+      try add(values, record.line)
     }
 
-    mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) {
+    mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws(CatalogError) {
       let value: JSONValue
       do throws(JSONError) { value = try JSONReader.value(of: bytes) } catch {
-        problems.append(wrong(error.problem, line))
-        return
+        return try setAside(error.problem, line)
       }
       guard case .object(let object) = value else {
-        problems.append(wrong("the row is no object", line))
-        return
+        return try setAside("the row is no object", line)
       }
-      add(
+      try add(
         ShopDisplays.fields.map { names in
           names.lazy.compactMap { name in
             if case .string(let text)? = object[name] { text } else { nil }
@@ -117,11 +140,10 @@ public struct ShopDisplays: Sendable {
       )
     }
 
-    private mutating func add(_ values: [String?], _ line: Int) {
+    private mutating func add(_ values: [String?], _ line: Int) throws(CatalogError) {
       guard let identifier = values[0], let storefront = values[1], let text = values[2] else {
         let missing = zip(ShopDisplays.fields, values.prefix(3)).first { $0.1 == nil }?.0[0] ?? ""
-        problems.append(wrong("the row has no text \(quoted(missing))", line))
-        return
+        return try setAside("the row has no text in its field \(quoted(missing))", line)
       }
       let language = values[3].flatMap { $0.isEmpty ? nil : $0 }
       rows.append(

@@ -125,27 +125,58 @@ public struct GoldenHeader: Hashable, Sendable {
   /// The names of the columns, as they stand behind the header.
   static let columns = RecordedDisplay.Field.allCases.map(\.rawValue).joined(separator: "\t")
 
-  /// A header of its lines without their ends, the title first.
+  /// A line of a file.
+  struct Line {
+    let text: String
+    /// From 1.
+    let number: Int
+  }
+
+  /// Holds the first line of a file against the title.
+  ///
+  /// - Throws: `.malformedGolden`.
+  static func checkTitle(_ text: String, _ number: Int) throws(DriftError) {
+    if text == "# \(title)" { return }
+    let start = "# PriceTag golden "
+    guard text.hasPrefix(start) else {
+      throw noGolden("the file does not start with \"# \(title)\"").at("line \(number)")
+    }
+    throw malformed(
+      "the golden is of version \(quoted(text.dropFirst(start.count))), and this PriceTag reads version 1",
+      number
+    )
+  }
+
+  /// A header of its lines behind the title, without their ends.
   ///
   /// - Throws: `.malformedGolden`, with the line.
-  init(lines: [Substring]) throws(DriftError) {
+  init(lines: [Line]) throws(DriftError) {
     var fields: [String: String] = [:]
     var lineOf: [String: Int] = [:]
-    for (index, line) in lines.enumerated().dropFirst() {
-      let parts = line.dropFirst(2).split(separator: ": ", maxSplits: 1)
-      guard line.hasPrefix("# "), parts.count == 2 else {
-        throw Self.malformed("\(quoted(line)) is no \"# name: value\"", index)
-      }
-      let name = String(parts[0])
+    for line in lines {
+      let bytes = line.text.utf8
+      guard line.text.hasPrefix("# "), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+        let name = String(bytes[bytes.startIndex..<colon].dropFirst(2))
+      else { throw Self.malformed("\(quoted(line.text)) is no \"# name: value\"", line.number) }
+      // Editors may have taken the space off the end of an empty one.
+      let rest = bytes[bytes.index(after: colon)...]
+      let value = Substring(rest.first == UInt8(ascii: " ") ? rest.dropFirst() : rest)
       guard Self.names.contains(name) else {
-        throw Self.malformed("there is no field \(quoted(name))\(didYouMean(name, among: Self.names))", index)
+        throw Self.malformed(
+          "there is no field \(quoted(name))\(didYouMean(name, among: Self.names))",
+          line.number
+        )
       }
-      guard fields[name] == nil else { throw Self.malformed("the field \(quoted(name)) stands twice", index) }
-      fields[name] = try goldenUnescaped(parts[1])
-      lineOf[name] = index
+      guard fields[name] == nil else {
+        throw Self.malformed("the field \(quoted(name)) stands twice", line.number)
+      }
+      do throws(DriftError) { fields[name] = try goldenUnescaped(value) } catch {
+        throw DriftError(.malformedGolden, error.problem, fix: error.fix, place: "line \(line.number)")
+      }
+      lineOf[name] = line.number
     }
     func required(_ name: String) throws(DriftError) -> String {
-      guard let value = fields[name] else { throw Self.malformed("the header has no \(quoted(name))", 0) }
+      guard let value = fields[name] else { throw Self.malformed("the header has no \(quoted(name))", 1) }
       return value
     }
     func reading<Value>(_ name: String, _ read: (String) throws(PriceTagError) -> Value) throws(DriftError)
@@ -153,7 +184,7 @@ public struct GoldenHeader: Hashable, Sendable {
     {
       let value = try required(name)
       do throws(PriceTagError) { return try read(value) } catch {
-        throw Self.malformed(error.problem, lineOf[name] ?? 0)
+        throw Self.malformed(error.problem, lineOf[name] ?? 1)
       }
     }
     versions = Versions(
@@ -166,12 +197,12 @@ public struct GoldenHeader: Hashable, Sendable {
     catalog = fields["catalog"]
     self.reading = fields.filter { Self.readingNames.contains($0.key) }
     date = try reading("date") { (text) throws(PriceTagError) in try CalendarDate(text) }
-    style = try Self.style(try required("style"), lineOf["style"] ?? 0)
+    style = try Self.style(try required("style"), lineOf["style"] ?? 1)
     switch try required("products") {
     case "approved": mode = .production
     case "all": mode = .development
     case let other:
-      throw Self.malformed("products are approved or all, not \(quoted(other))", lineOf["products"] ?? 0)
+      throw Self.malformed("products are approved or all, not \(quoted(other))", lineOf["products"] ?? 1)
     }
     let list = { (text: String) in text.split(separator: " ").map(String.init) }
     storefronts = try required("storefronts") == "all" ? nil : list(try required("storefronts"))
@@ -182,11 +213,11 @@ public struct GoldenHeader: Hashable, Sendable {
     ["PriceTag", "ICU", "CLDR", "Unicode", "registry", "catalog"] + readingNames
     + ["date", "style", "products", "storefronts", "languages"]
 
-  private static func style(_ text: String, _ index: Int) throws(DriftError) -> PriceStyle {
+  private static func style(_ text: String, _ line: Int) throws(DriftError) -> PriceStyle {
     var style = PriceStyle()
     for option in text.split(separator: " ") {
       let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
-      let wrong = malformed("\(quoted(option)) is no option of a style", index)
+      let wrong = malformed("\(quoted(option)) is no option of a style", line)
       guard parts.count == 2 else { throw wrong }
       func value<Value: RawRepresentable<String>>(_: Value.Type) throws(DriftError) -> Value {
         guard let value = Value(rawValue: parts[1]) else { throw wrong }
@@ -206,12 +237,17 @@ public struct GoldenHeader: Hashable, Sendable {
     return style
   }
 
-  static func malformed(_ problem: String, _ index: Int) -> DriftError {
+  static func malformed(_ problem: String, _ line: Int) -> DriftError {
     DriftError(
       .malformedGolden,
       problem,
       fix: "record the golden again, with the version of PriceTag that checks it",
-      place: "line \(index + 1)"
+      place: "line \(line)"
     )
+  }
+
+  /// A file that is something else.
+  static func noGolden(_ problem: String) -> DriftError {
+    DriftError(.malformedGolden, problem, fix: "give a golden, as pricetag record writes it")
   }
 }

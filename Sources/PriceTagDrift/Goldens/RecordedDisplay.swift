@@ -108,9 +108,16 @@ public struct RecordedDisplay: Hashable, Sendable {
     guard fields.count == known.count else {
       throw DriftError(
         .malformedLine,
-        fields[0].hasPrefix("<<<<<<<") || fields[0].hasPrefix(">>>>>>>") || fields[0].hasPrefix("=======")
+        isOfMerge(line)
           ? "the line is of a merge that was not resolved"
           : "the line has \(fields.count) of \(known.count) fields",
+        fix: "record the golden again"
+      )
+    }
+    for (field, text) in zip(known.prefix(7), fields) where text.isEmpty {
+      throw DriftError(
+        .malformedLine,
+        "the field \(quoted(field.rawValue)) is empty",
         fix: "record the golden again"
       )
     }

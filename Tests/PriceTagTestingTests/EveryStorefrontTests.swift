@@ -1,0 +1,247 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagTesting
+import Synchronization
+import Testing
+
+/// Rules for every display: a good catalogue obeys them, and each is broken by what it is for.
+@Suite struct EveryStorefrontTests {
+  private static let car = #"""
+    {"productIdentifier":"car","localizations":{"en-US":{"name":"Rocket car","description":"It flies."},"de":{"name":"Raketenauto","description":"Es fliegt."}},"prices":{"DEU":"1234.50","USA":"4.99"}}
+    """#
+  private static let tour = #"""
+    {"productIdentifier":"tour","kind":"auto-renewable-subscription","subscriptionGroup":"tours","subscriptionPeriod":"P1Y","localizations":{"en-US":{"name":"Tour"},"de":{"name":"Rundfahrt"}},"prices":{"DEU":"1200","USA":"1200"},"offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P2W"}]}
+    """#
+
+  /// Locale data with a merchant's overrides; removed at the end.
+  private final class Overrides {
+    private let folder = FileManager.default.temporaryDirectory.appending(
+      path: "pricetag-\(UUID().uuidString)"
+    )
+    let data: LocaleData
+
+    init(_ overrides: String) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let text = #"{"schema":1,"overrides":[\#(overrides)]}"#
+      try Data(text.utf8).write(to: folder.appending(path: "currency-overrides.json"))
+      data = try LocaleData(folder: folder.path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  @Test func aGoodCatalogueObeysAllRules() throws {
+    let shop = try catalog(Self.car, Self.tour)
+    expectEveryStorefront(of: shop, storefronts: ["DEU", "USA"], languages: ["en", "de"])
+    expectEveryStorefront(of: shop, storefronts: ["DE", "us"], languages: ["en"], at: "2026-11-21")
+    expectEveryStorefront(of: shop, obeys: [], storefronts: ["USA"])
+  }
+
+  /// The sample shop, whose texts are not in every language: each other rule holds everywhere.
+  @Test func theSampleShopObeysTheRulesOfPrices() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
+    let shop = try Catalog()
+    try shop.importFiles([CatalogFile(path: file)])
+    expectEveryStorefront(
+      of: shop,
+      obeys: [.hasNoCurrencySign, .readsBack, .derivedPricesKeepTheirForm, .isolatesAreBalanced],
+      languages: ["en"],
+      at: "2026-11-21"
+    )
+  }
+
+  /// What breaks a rule: a shop, a merchant's overrides, the readers' languages, and what the one failure tells.
+  static let breaches:
+    [(rule: DisplayRule, lines: [String], overrides: String, languages: [String], text: String)] = [
+      (
+        .hasNoCurrencySign, [car], #"{"storefront":"USA","symbol":"¤","reason":"r"}"#, ["en"],
+        """
+        the rule "has no currency sign ¤" is broken by 1 display in 1 storefront:
+          car in USA (en): "¤4.99": "¤4.99" has a ¤
+        """
+      ),
+      (
+        .identifiesItsCurrency, [car], #"{"storefront":"DEU","symbol":"$","reason":"r"}"#, ["en"],
+        """
+        the rule "identifies its currency" is broken by 1 display in 1 storefront:
+          car in DEU (en): "1.234,50\\u{A0}$":
+        """
+      ),
+      (
+        .isolatesAreBalanced, [car.replacing("Rocket car", with: "Rocket \\u202ecar")], "", ["en"],
+        """
+        the rule "isolates are balanced" is broken by 2 displays in 2 storefronts:
+          car in DEU (en): "1.234,50\\u{A0}€": "Rocket \\u{202E}car" leaves a control open, or closes none
+          car in USA (en): "$4.99": "Rocket \\u{202E}car" leaves a control open, or closes none
+        """
+      ),
+      (
+        .productTextIsTranslated, [car.replacing(#""de""#, with: #""fr-FR""#)], "", ["en", "de"],
+        """
+        the rule "product text is translated" is broken by 1 display in 1 storefront:
+          car in DEU (de): "1.234,50\\u{A0}€": "Rocket car" is in en-US
+        """
+      ),
+      (
+        DisplayRule("costs little") { $0.price.amount > "100" ? "it costs \($0.price.amount)" : nil },
+        [car, tour], "", ["en"],
+        """
+        the rule "costs little" is broken by 3 displays in 2 storefronts:
+          car in DEU (en): "1.234,50\\u{A0}€": it costs 1234.50
+          tour in USA (en): "$1,200.00": it costs 1200.00
+        """
+      ),
+      (
+        DisplayRule("cannot be told") { _ in throw CancellationError() }, [car], "", ["en", "de"],
+        """
+        the rule "cannot be told" is broken by 4 displays in 2 storefronts:
+          car in DEU (en): "1.234,50\\u{A0}€": CancellationError()
+          car in USA (en): "$4.99": CancellationError()
+        """
+      ),
+    ]
+
+  @Test(arguments: breaches.indices)
+  func aBreachIsToldOnceForARule(index: Int) throws {
+    let (rule, lines, overrides, languages, text) = Self.breaches[index]
+    let data = try Overrides(overrides)
+    let shop = try Catalog(localeData: data.data)
+    try shop.importFiles([CatalogFile(name: "s.jsonl", bytes: Array(lines.joined(separator: "\n").utf8))])
+    let line = #line + 2
+    let told = failures {
+      expectEveryStorefront(
+        of: shop,
+        obeys: [rule],
+        storefronts: ["DEU", "USA"],
+        languages: languages,
+        localeData: data.data
+      )
+    }
+    #expect(told.count == 1 && told.first?.line == line)
+    #expect(told.first?.text.hasPrefix(text) == true, "\(told)")
+  }
+
+  /// Words of a merchant's own, which are there in the development language alone.
+  @Test func wordsThatStandInAreTold() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    let strings = folder.appending(path: "strings")
+    try FileManager.default.createDirectory(at: strings, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(#"{"days":"{count, plural, one {# Tag} other {# Tage}}"}"#.utf8)
+      .write(to: strings.appending(path: "de.json"))
+    let words = try StoreStrings(folder: folder.path)
+    let shop = try catalog(Self.car, Self.tour)
+    let told = failures {
+      expectEveryStorefront(
+        of: shop,
+        obeys: [.wordsAreTranslated],
+        storefronts: ["DEU"],
+        languages: ["en", "de"],
+        strings: words
+      )
+    }
+    #expect(told.count == 1)
+    #expect(
+      told.first?.text.hasPrefix(
+        """
+        the rule "words are translated" is broken by 1 display in 1 storefront:
+          tour in DEU (de): "1.200,00\\u{A0}€": 
+        """
+      ) == true && told.first?.text.hasSuffix(" is in en-US") == true,
+      "\(told)"
+    )
+  }
+
+  @Test func aProductThatIsForSaleAndNotDisplayedFails() throws {
+    let shop = try catalog(
+      Self.car.replacing(#","USA":"4.99""#, with: ""),
+      // Not for sale there on purpose.
+      #"{"productIdentifier":"bike","clearedForSale":{"except":["DEU"]},"localizations":{"en-US":{"name":"Bike"}},"prices":{"USA":"1"}}"#
+    )
+    let told = failures {
+      expectEveryStorefront(of: shop, obeys: [], storefronts: ["DEU", "USA"], languages: ["en", "de"])
+    }
+    #expect(
+      told.map(\.text).map { $0.replacing(/on \d{4}-\d\d-\d\d/, with: "today") } == [
+        """
+        the rule "what is for sale is displayed" is broken by 2 displays in 1 storefront:
+          "car": the product has no price in USA today, for it has none there: import one
+        """
+      ]
+    )
+  }
+
+  /// However many displays break it, a rule fails once, with ten examples at most.
+  @Test func failuresStayFew() throws {
+    let prices = LocaleData.embedded.storefronts.map { #""\#($0.id)":"\#($0.id == "BGR" ? 5 : 5000)""# }
+      .joined(separator: ",")
+    let shop = try catalog(
+      #"{"productIdentifier":"a","localizations":{"en-US":{"name":"A"}},"prices":{\#(prices)}}"#,
+      #"{"productIdentifier":"b","localizations":{"en-US":{"name":"B"}},"prices":{\#(prices)}}"#
+    )
+    let rules = ["one", "another"].map { name in DisplayRule(name) { _ in "wrong" } }
+    let told = failures { expectEveryStorefront(of: shop, obeys: rules, languages: ["en"], at: "2026-11-21") }
+    #expect(told.count == 2)
+    for (failure, rule) in zip(told, rules) {
+      let lines = failure.text.split(separator: "\n")
+      #expect(lines.first == "the rule \"\(rule)\" is broken by 350 displays in 175 storefronts:")
+      #expect(lines.count == 12 && lines.last?.hasPrefix("  … and in ") == true)
+      #expect(lines.last?.split(separator: " ").count == 3 + 165)
+    }
+  }
+
+  @Test func theBodySeesEachDisplay() throws {
+    let shop = try catalog(Self.car, Self.tour)
+    var seen: [String] = []
+    expectEveryStorefront(
+      of: shop,
+      obeys: [],
+      storefronts: ["USA", "DEU"],
+      languages: ["en", "de"],
+      at: "2026-11-21"
+    ) { display in
+      seen.append(
+        "\(display.product.identifier) \(display.storefront.id) \(display.language) \(display.price.text) \(display.messages.count)"
+      )
+    }
+    #expect(
+      seen == [
+        "car USA en $4.99 0", "car USA de $4.99 0", "car DEU en 1.234,50\u{A0}€ 0",
+        "car DEU de 1.234,50\u{A0}€ 0",
+        "tour USA en $1,200.00 3", "tour USA de $1,200.00 3", "tour DEU en 1.200,00\u{A0}€ 3",
+        "tour DEU de 1.200,00\u{A0}€ 3",
+      ]
+    )
+    let told = failures {
+      expectEveryStorefront(of: shop, obeys: [], storefronts: ["USA"], languages: ["en"]) { _ in
+        throw CancellationError()
+      }
+    }
+    #expect(told.map(\.text) == ["CancellationError()"])
+  }
+
+  @Test func nothingToCheckFails() throws {
+    let nothing = try Catalog()
+    let empty = failures { expectEveryStorefront(of: nothing) }
+    #expect(empty.map(\.text) == ["the catalogue displays nothing there: nothing was checked"])
+    let shop = try catalog(Self.car)
+    let none = failures { expectEveryStorefront(of: shop, storefronts: []) }
+    #expect(none.count == 1)
+    let languages = failures { expectEveryStorefront(of: shop, storefronts: ["USA"], languages: []) }
+    #expect(languages.count == 1)
+    let unknown = failures { expectEveryStorefront(of: shop, storefronts: ["XXX"]) }
+    #expect(unknown.count == 1 && unknown[0].text.contains("no storefront is called \"XXX\""))
+  }
+
+  /// Nothing that is for sale: the catalogue has products, and none is displayed.
+  @Test func aCatalogueThatDisplaysNothingFails() throws {
+    let shop = try catalog(
+      Self.car.replacing(#"{"productIdentifier""#, with: #"{"clearedForSale":false,"productIdentifier""#)
+    )
+    let told = failures { expectEveryStorefront(of: shop, storefronts: ["USA"]) }
+    #expect(told.count == 1, "\(told)")
+  }
+}
