@@ -15,7 +15,7 @@ struct CheckCommand: ParsableCommand {
       Examples:
         pricetag check prices.golden
         pricetag check prices.golden --catalog shop.json --fail-on amount,currency,gone,symbol
-        pricetag check prices.golden --format junit > prices.xml
+        pricetag check prices.golden --format junit > prices.xml || status=$?
         pricetag check prices.golden --accept                  write it again, once you have seen what changed
         pricetag check old-machine.golden --against new-machine.golden
         pricetag check prices.golden --displayed shown.csv     what your shop shows: productIdentifier,storefront,text
@@ -64,10 +64,12 @@ struct CheckCommand: ParsableCommand {
   var format: Format = .text
 
   @Option(
-    help: ArgumentHelp("The kinds of changes that fail, or none (default: all).", valueName: "classes"),
+    help: ArgumentHelp("The kinds of changes that fail (default: all).", valueName: "all|none|classes"),
     transform: { text in
       if text == "none" { return [] }
+      if text == "all" { return DriftClass.allCases }
       return try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+        let name = name.drop { $0 == " " }
         guard let drift = DriftClass(rawValue: String(name)) else {
           let known = DriftClass.allCases.map(\.rawValue)
           throw ValidationError(
@@ -150,8 +152,9 @@ struct CheckCommand: ParsableCommand {
     if setAside > 0 { throw ExitCode(3) }
     if isRecorded { return }
     let hasFailed = report.hasDrift(of: Set(failOn))
-    if hasFailed, against == nil, displayed == nil {
-      StandardError.write("pricetag: where this is right, record it: add --accept\n")
+    // What was set aside is to be mended first.
+    if hasFailed, report.problems.isEmpty, against == nil, displayed == nil {
+      StandardError.write("pricetag: if all of this is right, --accept records it\n")
     }
     if hasFailed || !report.problems.isEmpty { throw ExitCode(3) }
   }

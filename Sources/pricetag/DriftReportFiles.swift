@@ -13,22 +13,27 @@ struct DriftReportFiles {
   /// How many lines that were set aside are told.
   private static let mostProblems = 20
 
-  /// Commands of GitHub Actions: an annotation for each kind of change of each storefront, an error where it fails, else
-  /// a warning.
+  /// How many differences are told.
+  private static let mostGroups = 50
+
+  /// Commands of GitHub Actions: an annotation for each difference, an error where it fails, else a warning.
   var gitHub: String {
     var lines = ""
-    for storefront in text.report.storefronts {
-      for group in text.groups(of: storefront) {
-        let level = failOn.isDisjoint(with: group.classes) ? "warning" : "error"
-        let title = "\(printable(storefront.id)): \(text.names(group.classes))"
-        lines +=
-          gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
-      }
+    let groups = text.groups(of: text.report.changes)
+    for group in groups.prefix(Self.mostGroups) {
+      let level = failOn.isDisjoint(with: group.classes) ? "warning" : "error"
+      let title = "\(text.names(group.classes)): \(text.shortened(group.storefronts))"
+      lines +=
+        gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
+    }
+    if groups.count > Self.mostGroups {
+      lines += "::notice::\(counted(groups.count - Self.mostGroups, "more difference"))\n"
     }
     for problem in text.report.problems.prefix(Self.mostProblems) {
       lines += gitHubAnnotation("error", text.file, line: 1, "set aside", problem.description) + "\n"
     }
-    return lines + "::notice::\(text.summary)\n"
+    let origins = text.origins.split(separator: "\n").joined(separator: "; ")
+    return lines + "::notice::\(text.summary). \(origins)\n"
   }
 
   /// JUnit's XML: a test case for each storefront, which fails where a change of it does, and one for lines that were set
@@ -43,6 +48,7 @@ struct DriftReportFiles {
     var document =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
     document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
+    document += "    <properties><property name=\"versions\" value=\"\(xml(text.origins))\"/></properties>\n"
     for id in ids {
       document += "    <testcase classname=\"\(xml(text.file))\" name=\"\(xml(id))\""
       guard let storefront = changed[id] else {
@@ -50,7 +56,7 @@ struct DriftReportFiles {
         continue
       }
       let message = "\(storefront.changes.count) of \(counted(storefront.checked, "display")) changed"
-      let lines = text.groups(of: storefront).map { xml(text.line($0)) }.joined(separator: "\n")
+      let lines = text.groups(of: storefront.changes).map { xml(text.line($0)) }.joined(separator: "\n")
       document +=
         failed(storefront)
         ? "><failure type=\"\(text.names(storefront.classes))\" message=\"\(message)\">\(lines)</failure></testcase>\n"

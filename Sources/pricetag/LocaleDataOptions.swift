@@ -22,10 +22,11 @@ struct LocaleDataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The day whose currencies and prices hold (default: today in UTC).",
+      "The day whose currencies and prices hold, or today (default: today in UTC; for check, the golden's day).",
       valueName: "YYYY-MM-DD"
     ),
     transform: { text in
+      if text == "today" { return .today }
       do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
     }
   )

@@ -78,8 +78,10 @@ func record(
   let mistakes = summary.mistakes
   for mistake in mistakes.prefix(20) { StandardError.write("pricetag: not displayed: \(mistake)\n") }
   if mistakes.count > 20 { StandardError.write("pricetag: … and \(mistakes.count - 20) more\n") }
+  let others = summary.productsWithoutDisplay
   StandardError.write(
-    "pricetag: recorded \(counted(summary.displays, "display")) of \(counted(summary.products, "product")) in \(counted(request.storefronts.count, "storefront"))\n"
+    "pricetag: recorded \(counted(summary.displays, "display")) of \(counted(summary.products, "product")) in \(counted(request.storefronts.count, "storefront"))"
+      + (others > 0 ? "; \(others) more displayed nowhere\n" : "\n")
   )
   return mistakes.isEmpty
 }

@@ -21,6 +21,13 @@ extension CatalogFormat {
       case (_, nil): nil
       default: Self.csv(text)
       }
+    if text.hasPrefix("# PriceTag golden") {
+      throw CatalogError(
+        .unknownFormat,
+        "the file is a golden, not a catalogue",
+        fix: "give what it was recorded of; pricetag check takes goldens"
+      )
+    }
     guard let found else {
       throw CatalogError(
         .unknownFormat,

@@ -19,8 +19,7 @@ public struct DriftCheck: Sendable {
   private var recorded: DriftReport.Origin { Self.origin(of: golden) }
 
   private static func origin(of golden: Golden) -> DriftReport.Origin {
-    let header = golden.header
-    return .init(name: golden.name, versions: header.versions, registry: header.registry, date: header.date)
+    .init(golden.header, name: golden.name)
   }
 
   // MARK: A catalogue
@@ -35,15 +34,10 @@ public struct DriftCheck: Sendable {
     let recording = try DisplayRecording(of: catalog, request)
     var changes = Changes(golden, request.style, localeData)
     while let product = try recording.next() {
-      changes.refusals = (product.productIdentifier, product.refusals)
-      for display in product.displays { changes.take(DisplayLine(display.line)) }
+      changes.take(product)
     }
     changes.finish(reason: Changes.noProduct)
-    let now = try GoldenHeader(request, in: localeData)
-    return report(
-      changes,
-      .init(name: "", versions: now.versions, registry: now.registry, date: now.date)
-    )
+    return report(changes, .init(try GoldenHeader(request, in: localeData), name: ""))
   }
 
   // MARK: Another golden
@@ -59,13 +53,15 @@ public struct DriftCheck: Sendable {
   private func report(
     _ changes: Changes,
     _ current: DriftReport.Origin?,
-    _ problems: [DriftError] = []
+    _ problems: [DriftError] = [],
+    unchecked: Int = 0
   ) -> DriftReport {
     DriftReport(
       recorded: recorded,
       current: current,
       changes: changes.changes,
       checkedByStorefront: changes.checkedByStorefront,
+      unchecked: unchecked,
       problems: golden.problems + problems
     )
   }
@@ -76,23 +72,60 @@ public struct DriftCheck: Sendable {
   ///
   /// What the golden has and the shop does not tell of is not checked.
   public func check(_ shop: ShopDisplays) -> DriftReport {
-    var byStorefront: [String: DisplayLine] = [:]
-    var byLanguage: [String: DisplayLine] = [:]
+    let lines = LinesByProduct(golden)
+    var changes = Changes(golden, golden.header.style, localeData)
+    var problems = shop.problems
+    var told: Set<Int> = []
+    for row in shop.rows {
+      do throws(DriftError) {
+        let storefront = try storefront(of: row)
+        let there = try lines.lines(of: row, in: storefront)
+        told.formUnion(there.compactMap(\.number))
+        let key = [row.productIdentifier, storefront] + [row.language].compactMap(\.self)
+        changes.take(row, there.first, key)
+      } catch { problems.append(error.at("\(printable(shop.name)), line \(row.line)")) }
+    }
+    let known = golden.lines.count { !$0.isSetAside }
+    return report(changes, nil, problems, unchecked: max(0, known - told.count))
+  }
+
+  private func storefront(of row: ShopDisplays.Row) throws(DriftError) -> String {
+    do throws(PriceTagError) { return try PriceTag.Storefront(row.storefront, in: localeData).id } catch {
+      throw DriftError(.malformedRow, error)
+    }
+  }
+}
+
+/// A golden's lines, by product and storefront.
+private struct LinesByProduct {
+  private var lines: [String: [String: [(language: String, line: DisplayLine)]]] = [:]
+
+  init(_ golden: Golden) {
     for line in golden.lines {
       let key = line.key.fields
       guard key.count == 3 else { continue }
-      byLanguage[key.joined(separator: "\t")] = line
-      byStorefront[key.dropLast().joined(separator: "\t")] = line
+      lines[key[0], default: [:]][key[1], default: []].append((key[2], line))
     }
-    var changes = Changes(golden, golden.header.style, localeData)
-    for row in shop.rows {
-      let id = (try? PriceTag.Storefront(row.storefront, in: localeData))?.id ?? row.storefront
-      let language = row.language.map { (try? UILanguage($0))?.identifier ?? $0 }
-      let key = [row.productIdentifier, id] + (language.map { [$0] } ?? [])
-      let known = (row.language == nil ? byStorefront : byLanguage)[key.joined(separator: "\t")]
-      changes.take(row, known, key)
+  }
+
+  /// The lines that a row speaks of: of all languages where it names none; none where the golden has none there.
+  ///
+  /// - Throws: `.malformedRow` for a product that the golden does not have.
+  func lines(of row: ShopDisplays.Row, in storefront: String) throws(DriftError) -> [DisplayLine] {
+    guard let product = lines[row.productIdentifier] else {
+      throw DriftError(
+        .malformedRow,
+        "the golden has no product \(quoted(row.productIdentifier))",
+        fix: "give one that it has" + didYouMean(row.productIdentifier, among: lines.keys)
+      )
     }
-    return report(changes, nil, shop.problems)
+    let there = product[storefront] ?? []
+    guard let language = row.language else { return there.map(\.line) }
+    if let exact = there.first(where: { $0.language == language }) { return [exact.line] }
+    // As a reader of the language would be answered.
+    let match = LanguageMatcher(there.compactMap { try? UILanguage($0.language) }).match(language)
+    guard match.reason != .fallback else { return [] }
+    return there.filter { $0.language == match.language.identifier }.map(\.line)
   }
 }
 
@@ -101,9 +134,7 @@ private struct Changes {
   private(set) var changes: [DisplayChange] = []
   private(set) var checkedByStorefront: [String: Int] = [:]
   /// Why the product at hand is not displayed, by storefront.
-  var refusals: (product: String, byStorefront: [String: InvalidProductIdentifier]) = ("", [:]) {
-    willSet { takeLines(before: newValue.product) }
-  }
+  private var refusals: (product: String, byStorefront: [String: InvalidProductIdentifier]) = ("", [:])
 
   /// Why a product is gone that the catalogue does not have.
   static let noProduct = "the catalogue has no such product"
@@ -114,6 +145,18 @@ private struct Changes {
   init(_ golden: Golden, _ style: PriceStyle, _ localeData: LocaleData) {
     rest = golden.lines[...]
     readers = DisplayReaders(golden.header.date, style, localeData)
+  }
+
+  /// Takes what is displayed of the next product.
+  mutating func take(_ product: DisplayRecording.Displays) {
+    // What stands before it in the golden is of products that the catalogue does not have.
+    let key = DisplayLine.Key(goldenEscaped(product.productIdentifier))
+    while let recorded = rest.first, recorded.key < key {
+      rest.removeFirst()
+      isGone(recorded, Self.noProduct)
+    }
+    refusals = (product.productIdentifier, product.refusals)
+    for display in product.displays { take(DisplayLine(display.line)) }
   }
 
   /// Takes the next line that is displayed now.
@@ -147,7 +190,7 @@ private struct Changes {
     if recorded?.isSetAside == true { return }
     checkedByStorefront[key[1], default: 0] += 1
     guard let recorded else {
-      let reason = "the golden has no such product, storefront and language"
+      let reason = "the golden has no such display of the product"
       changes.append(DisplayChange(key, line: row.line, .new, display: row.text, reason: reason))
       return
     }
@@ -167,15 +210,6 @@ private struct Changes {
   mutating func finish(reason: String?) {
     for line in rest { isGone(line, reason) }
     rest = []
-  }
-
-  /// What stands before a product in the golden and not in the catalogue is gone, for the catalogue has no such product.
-  private mutating func takeLines(before product: String) {
-    let key = DisplayLine.Key(goldenEscaped(product))
-    while let recorded = rest.first, recorded.key < key {
-      rest.removeFirst()
-      isGone(recorded, Self.noProduct)
-    }
   }
 
   private mutating func isGone(_ line: DisplayLine, _ reason: String? = nil) {

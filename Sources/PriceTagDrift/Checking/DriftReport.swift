@@ -12,6 +12,13 @@ public struct DriftReport: Sendable {
     public let registry: String
     /// The day of the prices.
     public let date: CalendarDate
+    /// The style, the storefronts and the languages, in the golden's words.
+    public let made: String
+
+    init(_ header: GoldenHeader, name: String) {
+      (self.name, versions, registry, date) = (name, header.versions, header.registry, header.date)
+      made = header.made
+    }
   }
 
   /// How many displays of a storefront have changes of one class.
@@ -44,6 +51,8 @@ public struct DriftReport: Sendable {
   public let changes: [DisplayChange]
   /// How many displays were checked, of each storefront.
   public let checkedByStorefront: [String: Int]
+  /// How many displays of the golden a shop's own rows do not tell of; 0 where a catalogue or a golden is compared.
+  public let unchecked: Int
   /// Lines and rows that were set aside.
   public let problems: [DriftError]
 
@@ -89,6 +98,7 @@ public struct DriftReport: Sendable {
       current: current,
       changes: changes.filter { !$0.classes.allSatisfy(tolerance.allows) },
       checkedByStorefront: checkedByStorefront,
+      unchecked: unchecked,
       problems: problems
     )
   }

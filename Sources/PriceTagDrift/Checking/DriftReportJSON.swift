@@ -5,7 +5,7 @@ extension DriftReport {
   public var json: String {
     jsonObject([
       ("recorded", recorded.json), ("current", current?.json ?? "null"), ("checked", "\(checked)"),
-      ("changed", "\(changes.count)"),
+      ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"),
       (
         "classes",
         array(
@@ -36,7 +36,7 @@ extension DriftReport {
 extension DriftReport.Origin {
   fileprivate var json: String {
     jsonObject([
-      ("name", PriceTag.json(name)), ("priceTag", PriceTag.json(versions.priceTag)),
+      ("name", name.isEmpty ? "null" : PriceTag.json(name)), ("priceTag", PriceTag.json(versions.priceTag)),
       ("icu", PriceTag.json(versions.icu)), ("cldr", PriceTag.json(versions.cldr)),
       ("unicode", PriceTag.json(versions.unicode)), ("registry", PriceTag.json(registry)),
       ("date", PriceTag.json(date.description)),

@@ -21,6 +21,8 @@ public struct ShopDisplays: Sendable {
     public let text: String
   }
 
+  /// The file's name, for errors.
+  let name: String
   /// The rows, in order.
   public let rows: [Row]
   /// Rows that were set aside, each with its line.
@@ -61,14 +63,17 @@ public struct ShopDisplays: Sendable {
       throw DriftError(.unreadableFile, error).at(printable(file.name))
     }
     // Nothing to check must not look like nothing that changed.
-    if reader.rows.isEmpty, reader.problems.isEmpty {
+    if reader.rows.isEmpty {
       throw DriftError(
         .malformedRow,
-        "there are no rows",
-        fix: Reader.fix,
+        reader.problems.first.map { "no row can be read, for at \($0.place) \($0.problem)" }
+          ?? "there are no rows",
+        fix:
+          "give JSON Lines, or CSV in a file whose name ends in .csv, with productIdentifier, storefront and text",
         place: printable(file.name)
       )
     }
+    self.name = file.name
     (rows, problems) = (reader.rows, reader.problems)
   }
 
@@ -81,6 +86,7 @@ public struct ShopDisplays: Sendable {
     private(set) var failure: DriftError?
     /// The columns of the fields, of CSV.
     private var columns: [Int?]?
+    private var columnCount = 0
 
     init(name: String) { self.name = name }
 
@@ -113,11 +119,18 @@ public struct ShopDisplays: Sendable {
         for (names, column) in zip(ShopDisplays.fields.prefix(3), found) where column == nil {
           try fail(wrong("the header has no column \(quoted(names[0]))", record.line))
         }
-        columns = found
+        (columns, columnCount) = (found, record.fields.count)
         return
       }
+      // A price with a comma in it would lose half of itself.
+      guard record.fields.count == columnCount else {
+        return try setAside(
+          "the row has \(counted(record.fields.count, "field")), and the header \(columnCount): put a text with commas into quotes",
+          record.line
+        )
+      }
       let values = columns.map { column in
-        column.flatMap { record.fields.indices.contains($0) ? record.fields[$0] : nil }
+        column.map { record.fields[$0] }
       }
       try add(values, record.line)
     }

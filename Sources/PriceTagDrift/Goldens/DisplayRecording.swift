@@ -73,6 +73,8 @@ public final class DisplayRecording {
     public fileprivate(set) var displays = 0
     /// Of how many products.
     public fileprivate(set) var products = 0
+    /// How many products are displayed nowhere: not approved, not cleared for sale, or without a price.
+    public fileprivate(set) var productsWithoutDisplay = 0
     /// What should be displayed and is not.
     public fileprivate(set) var mistakes: [Mistake] = []
   }
@@ -128,7 +130,7 @@ public final class DisplayRecording {
     while let product = try next() {
       for display in product.displays { write(display.line + "\n") }
       summary.displays += product.displays.count
-      summary.products += product.displays.isEmpty ? 0 : 1
+      if product.displays.isEmpty { summary.productsWithoutDisplay += 1 } else { summary.products += 1 }
       summary.mistakes += Mistake.mistakes(of: product)
     }
     return summary

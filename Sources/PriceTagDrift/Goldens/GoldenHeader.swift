@@ -107,8 +107,14 @@ public struct GoldenHeader: Hashable, Sendable {
     ]
     if let catalog { fields.append(("catalog", catalog)) }
     for name in Self.readingNames { if let value = reading[name] { fields.append((name, value)) } }
-    fields += [
-      ("date", date.description),
+    fields += [("date", date.description)] + request
+    return "# \(Self.title)\n" + fields.map { "# \($0): \(goldenEscaped($1))\n" }.joined() + Self.columns
+      + "\n"
+  }
+
+  /// What is displayed, and how.
+  private var request: [(String, String)] {
+    [
       (
         "style",
         "width=\(style.width.rawValue) zeros=\(style.zeros.rawValue) sign=\(style.sign.rawValue) "
@@ -118,9 +124,10 @@ public struct GoldenHeader: Hashable, Sendable {
       ("storefronts", storefronts?.joined(separator: " ") ?? "all"),
       ("languages", languages?.joined(separator: " ") ?? "store"),
     ]
-    return "# \(Self.title)\n" + fields.map { "# \($0): \(goldenEscaped($1))\n" }.joined() + Self.columns
-      + "\n"
   }
+
+  /// The same on a line.
+  var made: String { request.map { "\($0) \($1)" }.joined(separator: ", ") }
 
   /// The names of the columns, as they stand behind the header.
   static let columns = RecordedDisplay.Field.allCases.map(\.rawValue).joined(separator: "\t")
