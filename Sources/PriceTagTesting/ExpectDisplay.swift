@@ -45,11 +45,13 @@ public func expectDisplay(
   let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
   _ = caller.attempt {
     let path = golden.path(percentEncoded: false)
+    // Not cut: it is the name of the file that matters.
+    let name = "\"\(printable(path, limit: .max, isQuoted: true))\""
     let isThere = FileManager.default.fileExists(atPath: path)
     let isRecording = ProcessInfo.processInfo.environment["PRICETAG_RECORD"].map { !["", "0"].contains($0) }
     if !isThere, isRecording != true {
       caller.fail(
-        "there is no golden \(quoted(path)): run the test once with PRICETAG_RECORD=1, and commit it"
+        "there is no golden \(name): run the test once with PRICETAG_RECORD=1, and commit it"
       )
       return
     }
@@ -77,9 +79,12 @@ public func expectDisplay(
       header.catalog = recorded?.header.catalog
       header.reading = recorded?.header.reading ?? [:]
       let summary = try DisplayRecording(of: catalog, request).writeGolden(header) { text += $0 }
-      try Data(text.utf8).write(to: golden, options: .atomic)
+      do { try Data(text.utf8).write(to: golden, options: .atomic) } catch {
+        caller.fail("the golden \(name) cannot be written: \(error.localizedDescription)")
+        return
+      }
       caller.fail(
-        "recorded \(counted(summary.displays, "display")) into \(quoted(path)): look at what changed, and run again without PRICETAG_RECORD"
+        "recorded \(counted(summary.displays, "display")) into \(name): look at what changed, and run again without PRICETAG_RECORD"
       )
       return
     }

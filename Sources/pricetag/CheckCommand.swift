@@ -174,7 +174,7 @@ struct CheckCommand: ParsableCommand {
     guard OutputFile.exists(path) else {
       throw DriftError(
         .unreadableFile,
-        "the golden's catalogue, \(quoted(path)), is not there",
+        "the golden's catalogue, \(printable(path)), is not there",
         fix: "give --catalog",
         place: printable(self.golden)
       )

@@ -43,7 +43,7 @@ struct RecordCommand: ParsableCommand {
         .unwritableFile,
         "the golden would be written over the catalogue",
         fix: "give another file",
-        place: printable(output)
+        place: output == "-" ? "standard output" : printable(output)
       )
     }
     let localeData = try data.load()

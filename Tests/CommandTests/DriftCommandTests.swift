@@ -32,7 +32,7 @@ import Testing
     return try CommandLineTool.shell(
       """
       cd '\(folder.path)'
-      pricetag record shop.jsonl --storefronts CHE,JPN,USA --languages en --at 2026-11-21 -o prices.golden 2>/dev/null
+      pricetag record shop.jsonl --storefronts CHE,JPN,USA --languages en-US --at 2026-11-21 -o prices.golden 2>/dev/null
       \(line)
       """
     )
@@ -56,14 +56,14 @@ import Testing
     # style: width=standard zeros=keep sign=auto digits=standard rounding=exact
     # products: approved
     # storefronts: CHE JPN USA
-    # languages: en
+    # languages: en-US
     product\tstorefront\tlanguage\tamount\tcurrency\tlocale\tdisplay\tspoken\tname\tdescription\tsubscription\toffers
-    car\tCHE\ten\t1234.50\tCHF\tde-CH\tCHF\\u{A0}1’234.50\t1’234.50 Schweizer Franken\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
-    car\tJPN\ten\t1200\tJPY\tja-JP\t￥1,200\t1,200円\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
-    car\tUSA\ten\t4.99\tUSD\ten-US\t$4.99\t4.99 US dollars\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
-    track\tCHE\ten\t5.00\tCHF\tde-CH\tCHF\\u{A0}5.00\t5.00 Schweizer Franken\tTrack\t\t\t
-    track\tJPN\ten\t500\tJPY\tja-JP\t￥500\t500円\tTrack\t\t\t
-    track\tUSA\ten\t5.00\tUSD\ten-US\t$5.00\t5.00 US dollars\tTrack\t\t\t
+    car\tCHE\ten-US\t1234.50\tCHF\tde-CH\tCHF\\u{A0}1’234.50\t1’234.50 Schweizer Franken\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
+    car\tJPN\ten-US\t1200\tJPY\tja-JP\t￥1,200\t1,200円\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
+    car\tUSA\ten-US\t4.99\tUSD\ten-US\t$4.99\t4.99 US dollars\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
+    track\tCHE\ten-US\t5.00\tCHF\tde-CH\tCHF\\u{A0}5.00\t5.00 Schweizer Franken\tTrack\t\t\t
+    track\tJPN\ten-US\t500\tJPY\tja-JP\t￥500\t500円\tTrack\t\t\t
+    track\tUSA\ten-US\t5.00\tUSD\ten-US\t$5.00\t5.00 US dollars\tTrack\t\t\t
 
     """
 
@@ -76,27 +76,27 @@ import Testing
     4 of 6 displays changed, in 3 of 3 storefronts
     recorded and now with VERSIONS, prices of 2026-11-21
 
-    class           displays  storefronts
-    amount                 1  USA
-    gone                   3  CHE JPN USA
+    class            displays  storefronts
+    amount                  1  USA
+    gone                    3  CHE JPN USA
 
     USA: 2 of 2 displays
-      amount: car (en) (prices.golden:16)
+      amount: car (en-US) (prices.golden:16)
         in its amount, display, spoken
         - \u{2068}4.99 USD\u{2069}
         + \u{2068}5.99 USD\u{2069}
           U+0035 DIGIT FIVE, expected U+0034 DIGIT FOUR
-      gone: track (en) (prices.golden:19)
+      gone: track (en-US) (prices.golden:19)
         - \u{2068}$5.00\u{2069}
         the catalogue has no such product
 
     CHE: 1 of 2 displays
-      gone: track (en) (prices.golden:17)
+      gone: track (en-US) (prices.golden:17)
         - \u{2068}CHF\\u{A0}5.00\u{2069}
         the catalogue has no such product
 
     JPN: 1 of 2 displays
-      gone: track (en) (prices.golden:18)
+      gone: track (en-US) (prices.golden:18)
         - \u{2068}￥500\u{2069}
         the catalogue has no such product
 
@@ -107,12 +107,12 @@ import Testing
     ("a golden", "cat prices.golden", 0, golden, ""),
     (
       "a golden to standard output",
-      "pricetag record shop.jsonl --storefronts USA,CHE,JP --languages en --at 2026-11-21", 0, golden,
+      "pricetag record shop.jsonl --storefronts USA,CHE,JP --languages en-US --at 2026-11-21", 0, golden,
       "pricetag: recorded 6 displays of 2 products in 3 storefronts\n"
     ),
     (
       "what cannot be displayed",
-      "pricetag record shop.jsonl --storefronts USA,FRA --languages en --at 2026-11-21 | tail -2", 0,
+      "pricetag record shop.jsonl --storefronts USA,FRA --languages en-US --at 2026-11-21 | tail -2", 0,
       golden.split(separator: "\n").filter { $0.hasPrefix("car\tUSA") || $0.hasPrefix("track\tUSA") }.map {
         $0 + "\n"
       }.joined(),
@@ -136,7 +136,7 @@ import Testing
     ("a link to the golden's folder", "ln -s . l; pricetag check l/prices.golden", 0, same, ""),
     (
       "a golden in another folder",
-      "mkdir d; pricetag record shop.jsonl --storefronts USA --at 2026-11-21 -o d/g 2>/dev/null; grep catalog d/g; cd /; pricetag check \"$OLDPWD/d/g\" | head -1",
+      "mkdir d; pricetag record shop.jsonl --storefronts USA --languages en-US --at 2026-11-21 -o d/g 2>/dev/null; grep catalog d/g; cd /; pricetag check \"$OLDPWD/d/g\" | head -1",
       0, "# catalog: ../shop.jsonl\nnothing changed: 2 displays in 1 storefront\n", ""
     ),
     ("standard input", "pricetag check - <prices.golden", 0, same, ""),
@@ -147,11 +147,11 @@ import Testing
       """
       1 of 6 displays changed, in 1 of 3 storefronts
 
-      class           displays  storefronts
-      separators             1  CHE
+      class            displays  storefronts
+      separators              1  CHE
 
       CHE: 1 of 2 displays
-        separators: car (en) (prices.golden:14)
+        separators: car (en-US) (prices.golden:14)
           in its display, spoken
           - \u{2068}CHF\\u{A0}1’234.50\u{2069}
           + \u{2068}CHF\\u{A0}1'234.50\u{2069}
@@ -166,7 +166,7 @@ import Testing
     ),
     (
       "another golden",
-      "pricetag record other.jsonl --storefronts CHE,JPN,USA --languages en --at 2026-11-21 -o o 2>/dev/null; pricetag check prices.golden --against o",
+      "pricetag record other.jsonl --storefronts CHE,JPN,USA --languages en-US --at 2026-11-21 -o o 2>/dev/null; pricetag check prices.golden --against o",
       3,
       other.replacing("        the catalogue has no such product\n", with: "").replacing(
         "    the catalogue has no such product\n",
@@ -181,9 +181,9 @@ import Testing
       2 of 3 displays changed, in 2 of 3 storefronts
       recorded with VERSIONS, prices of 2026-11-21
 
-      class           displays  storefronts
-      new                    1  FRA
-      spacing                1  CHE
+      class            displays  storefronts
+      new                     1  FRA
+      spacing                 1  CHE
 
       FRA: 1 of 1 display
         new: car (s.csv:4)
@@ -204,11 +204,11 @@ import Testing
       1 of 6 displays changed, in 1 of 3 storefronts
       recorded and now with VERSIONS, prices of 2026-11-21
 
-      class           displays  storefronts
-      new                    1  JPN
+      class            displays  storefronts
+      new                     1  JPN
 
       JPN: 1 of 2 displays
-        new: car (en)
+        new: car (en-US)
           + \u{2068}￥1,200\u{2069}
 
       """,
@@ -258,7 +258,7 @@ import Testing
     ),
     (
       "no such format", "pricetag check prices.golden --format xml", 2, "",
-      "pricetag: The value 'xml' is invalid for '--format <format>'. Please provide one of 'text', 'json', 'github' and 'junit'. (pricetag help tells more)\n"
+      "pricetag: The value 'xml' is invalid for '--format <format>'. Please provide one of 'text', 'json', 'github' or 'junit'. (pricetag help tells more)\n"
     ),
     (
       "no golden", "pricetag check", 2, "",
@@ -271,7 +271,7 @@ import Testing
     ),
     (
       "the catalogue has moved", "mv shop.jsonl moved.jsonl; pricetag check prices.golden", 1, "",
-      "pricetag: prices.golden: the golden's catalogue, \"./shop.jsonl\", is not there: give --catalog\n"
+      "pricetag: prices.golden: the golden's catalogue, ./shop.jsonl, is not there: give --catalog\n"
     ),
     (
       "a golden of standard input",
@@ -304,7 +304,7 @@ import Testing
     (
       "recording behind the catalogue",
       "pricetag record shop.jsonl >>shop.jsonl; code=$?; wc -l <shop.jsonl; exit $code", 1, "2\n",
-      "pricetag: -: the golden would be written over the catalogue: give another file\n"
+      "pricetag: standard output: the golden would be written over the catalogue: give another file\n"
     ),
     (
       "recording into no folder", "pricetag record shop.jsonl -o nope/g", 1, "",
@@ -330,7 +330,7 @@ import Testing
   @Test func acceptingRecordsWithTheGoldensOwnOptions() throws {
     let outcome = try shell(
       """
-      pricetag record shop.jsonl --storefronts USA,JPN --languages ja,en --at 2026-11-21 --width iso --zeros trim -o g 2>/dev/null
+      pricetag record shop.jsonl --storefronts USA,JPN --languages ja,en-US --at 2026-11-21 --width iso --zeros trim -o g 2>/dev/null
       cp g old; cp other.jsonl shop.jsonl
       pricetag check g --accept; echo "status $?"
       pricetag check g | head -1
@@ -344,9 +344,9 @@ import Testing
         status 0
         nothing changed: 4 displays in 2 storefronts
         17
-        car\tJPN\ten\t1200\tJPY\\u{A0}1,200
+        car\tJPN\ten-US\t1200\tJPY\\u{A0}1,200
         car\tJPN\tja\t1200\tJPY\\u{A0}1,200
-        car\tUSA\ten\t5.99\tUSD\\u{A0}5.99
+        car\tUSA\ten-US\t5.99\tUSD\\u{A0}5.99
         car\tUSA\tja\t5.99\tUSD\\u{A0}5.99
 
         """
@@ -429,7 +429,7 @@ import Testing
       """
     )
     let text =
-      #"1 display changed in text, such as the description of car (en): "100 %25, and: more\u{A}lines." is now "50 %25, and: less\u{A}lines.""#
+      #"1 display changed in text, such as the description of car (en-US): "100 %25, and: more\u{A}lines." is now "50 %25, and: less\u{A}lines.""#
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(lines.count == 7, "\(outcome.report)")
     for (line, (storefront, number)) in zip(lines, [("CHE", 14), ("JPN", 15), ("USA", 16)]) {
@@ -443,7 +443,7 @@ import Testing
     #expect(lines[3] == "::notice::3 of 6 displays changed, in 3 of 3 storefronts")
     #expect(
       lines[4]
-        == #"::error file=a%25%2C%3Ab.golden,line=16,title=USA%3A amount::1 display changed in amount, such as the amount of car (en): "4.99 USD" is now "5.99 USD" (U+0035 DIGIT FIVE, expected U+0034 DIGIT FOUR)"#
+        == #"::error file=a%25%2C%3Ab.golden,line=16,title=USA%3A amount::1 display changed in amount, such as the amount of car (en-US): "4.99 USD" is now "5.99 USD" (U+0035 DIGIT FIVE, expected U+0034 DIGIT FOUR)"#
     )
     #expect(
       lines[5]
@@ -506,8 +506,8 @@ import Testing
     #expect(
       report.cases[0].text.contains(
         #"""
-        1 display gone, such as track (en): the catalogue has no such product
-        1 display changed in text, such as the name of car (en): "Car <b>&\"'" is now "Car <i>&\"'" (U+0069 LATIN SMALL LETTER I, expected U+0062 LATIN SMALL LETTER B)
+        1 display gone, such as track (en-US): the catalogue has no such product
+        1 display changed in text, such as the name of car (en-US): "Car <b>&\"'" is now "Car <i>&\"'" (U+0069 LATIN SMALL LETTER I, expected U+0062 LATIN SMALL LETTER B)
         """#
       ),
       "\(outcome.report)"

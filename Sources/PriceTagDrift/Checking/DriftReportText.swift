@@ -43,6 +43,7 @@ package struct DriftReportText {
   package var summary: String {
     let changed = report.storefronts.count
     let checked = counted(report.checked, "display")
+    if report.checked == 0 { return "nothing was checked" }
     let all = counted(report.checkedByStorefront.count, "storefront")
     var text =
       changed == 0
