@@ -84,22 +84,24 @@ extension CurrencyOverride {
       }
     }
 
-    /// A separator: one character that is punctuation, a symbol or a space, so that no digit joins another.
+    /// A separator: one character that some locale has, so that nothing is taken for a digit, or turns them around.
     private static func separator(
       _ field: String,
       _ entry: LocaleDataEntry
     ) throws(PriceTagError) -> String? {
       guard let separator = try entry.optionalString(field) else { return nil }
-      let isOne = separator.unicodeScalars.count == 1
-      guard isOne, let scalar = separator.unicodeScalars.first, !"+-\u{2212}".unicodeScalars.contains(scalar)
-      else { throw entry.invalid("a separator is one character, and no sign", field) }
-      switch scalar.properties.generalCategory {
-      case .otherPunctuation, .initialPunctuation, .finalPunctuation, .modifierLetter, .modifierSymbol,
-        .spaceSeparator, .currencySymbol:
-        return separator
-      default:
-        throw entry.invalid("\(quoted(separator)) is no separator: give punctuation or a space", field)
+      let isSpace = separator.unicodeScalars.first?.properties.generalCategory == .spaceSeparator
+      let known: Set<Unicode.Scalar> = [
+        ".", ",", "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{66B}", "\u{66C}", "\u{B7}", "\u{2D9}", "\u{2E41}",
+      ]
+      guard separator.unicodeScalars.count == 1, isSpace || known.isSuperset(of: separator.unicodeScalars)
+      else {
+        throw entry.invalid(
+          "\(quoted(separator)) is no separator: give one of . , ' ’ ‘ ʼ ٫ ٬ · ˙ ⹁, or a space",
+          field
+        )
       }
+      return separator
     }
 
     /// What stands in place of spaces: a space, or nothing.

@@ -141,7 +141,7 @@ struct ICUText {
         replaced += decimal.utf8
       } else if part.type == .group, let group = separators.group {
         replaced += group.utf8
-      } else if part.type == .literal, let space = separators.space {
+      } else if let space = separators.space, isSpaceBesideSymbol(index, parts) {
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
           let isSpace = scalar.properties.generalCategory == .spaceSeparator
           replaced += isSpace ? Array(space.utf8) : Array(String(scalar).utf8)
@@ -154,6 +154,25 @@ struct ICUText {
       }
     }
     return ICUText(utf8: replaced, fields: newFields)
+  }
+
+  /// Whether a part sets the symbol off: nothing but spaces and marks, beside it.
+  private func isSpaceBesideSymbol(_ index: Int, _ parts: [Field]) -> Bool {
+    let isBeside = [index - 1, index + 1].contains { parts.indices.contains($0) && parts[$0].type == .symbol }
+    guard parts[index].type == .literal, isBeside else { return false }
+    let text = String(decoding: utf8[parts[index].range], as: UTF8.self)
+    return text.unicodeScalars.allSatisfy {
+      [.spaceSeparator, .format].contains($0.properties.generalCategory)
+    }
+  }
+
+  /// Whether groups and a fraction have the same separator: no reader could tell them apart.
+  var hasOneSeparator: Bool {
+    let parts = parts
+    guard let group = parts.first(where: { $0.type == .group }),
+      let fraction = parts.firstIndex(where: { $0.type == .fraction }), fraction > 0
+    else { return false }
+    return utf8[group.range].elementsEqual(utf8[parts[fraction - 1].range])
   }
 
   private init(utf8: [UInt8], fields: [Field]) {

@@ -73,6 +73,17 @@ public struct PriceFormatter: Sendable {
           fix: "check that ICU's data is installed"
         )
       }
+      if !options.separators.areUsual,
+        icu.format(Amount(uncheckedCoefficient: 12_345_678_905, scale: display.digits > 0 ? 1 : 0))?.hasOneSeparator
+          == true
+      {
+        throw PriceTagError(
+          .invalidLocaleData,
+          "\(currency.code) in \(locale) would have one separator for groups and the fraction",
+          fix: "override both of them",
+          place: "currency-overrides.json"
+        )
+      }
       self.locale = locale
       self.currency = currency
       self.style = style

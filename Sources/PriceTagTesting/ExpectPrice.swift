@@ -98,7 +98,7 @@ private func expect(
     expected: expected,
     actual: price.text,
     reader,
-    amount: price.displayedAmount
+    actualAmount: price.displayedAmount
   )
   let beyond = comparison.classes(beyond: tolerance)
   if beyond.isEmpty { return }

@@ -12,19 +12,22 @@ struct Caller {
 
   /// Fails the test that is running: of Swift Testing, else of XCTest.
   func fail(_ message: String) {
-    guard Test.current == nil else {
-      Issue.record(
-        Comment(rawValue: message),
-        sourceLocation: SourceLocation(
-          fileID: "\(fileID)",
-          filePath: "\(filePath)",
-          line: Int(line),
-          column: Int(column)
-        )
-      )
-      return
-    }
+    if Test.current != nil { return record(message) }
     XCTFail(message, file: filePath, line: line)
+    // In a task of its own nobody knows which test is running: it must fail nevertheless. In XCTest this does nothing.
+    record(message)
+  }
+
+  private func record(_ message: String) {
+    Issue.record(
+      Comment(rawValue: message),
+      sourceLocation: SourceLocation(
+        fileID: "\(fileID)",
+        filePath: "\(filePath)",
+        line: Int(line),
+        column: Int(column)
+      )
+    )
   }
 
   /// Runs what may fail, and tells the failure.

@@ -123,7 +123,7 @@ public struct CatalogFile: Sendable {
   }
 
   /// The first bytes, to tell the format by.
-  func start(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
+  package func start(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
     var start: [UInt8] = []
     if bytes == nil, byteCount == nil {
       guard let file = fopen(path, "r") else { throw unreadable() }

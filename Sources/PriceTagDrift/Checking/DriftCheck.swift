@@ -79,7 +79,7 @@ public struct DriftCheck: Sendable {
     for row in shop.rows {
       do throws(DriftError) {
         let storefront = try storefront(of: row)
-        let there = try lines.lines(of: row, in: storefront)
+        let there = try lines.lines(of: row, in: storefront, suggests: problems.count < 20)
         told.formUnion(there.compactMap(\.number))
         let key = [row.productIdentifier, storefront] + [row.language].compactMap(\.self)
         changes.take(row, there.first, key)
@@ -110,13 +110,18 @@ private struct LinesByProduct {
 
   /// The lines that a row speaks of: of all languages where it names none; none where the golden has none there.
   ///
+  /// - Parameter suggests: Whether the nearest product is looked for, among all there are.
   /// - Throws: `.malformedRow` for a product that the golden does not have.
-  func lines(of row: ShopDisplays.Row, in storefront: String) throws(DriftError) -> [DisplayLine] {
+  func lines(
+    of row: ShopDisplays.Row,
+    in storefront: String,
+    suggests: Bool
+  ) throws(DriftError) -> [DisplayLine] {
     guard let product = lines[row.productIdentifier] else {
       throw DriftError(
         .malformedRow,
         "the golden has no product \(quoted(row.productIdentifier))",
-        fix: "give one that it has" + didYouMean(row.productIdentifier, among: lines.keys)
+        fix: "give one that it has" + (suggests ? didYouMean(row.productIdentifier, among: lines.keys) : "")
       )
     }
     let there = product[storefront] ?? []
@@ -258,7 +263,9 @@ private struct Changes {
         // What another currency is written with says nothing of how this one was.
         known.contains(.currency)
           ? DisplayComparison($0, $1, known)
-          : DisplayComparison(expected: $0, actual: $1, reader, amount: known.isEmpty ? old.amount : nil)
+          : known.contains(.amount)
+            ? DisplayComparison(expected: $0, actual: $1, reader, amount: old.amount, actualAmount: new.amount)
+            : DisplayComparison($0, $1, reader, of: old.amount)
       }
     }
     for field in [RecordedDisplay.Field.name, .description] {
@@ -266,7 +273,12 @@ private struct Changes {
     }
     for field in [RecordedDisplay.Field.subscription, .offers] {
       compare(field) {
-        var classes = Self.classesOfWords($0, $1, reader)
+        var classes = DisplayComparison.classesOfTexts(
+          $0,
+          $1,
+          reader,
+          isSameCurrency: !known.contains(.currency)
+        )
         if known.contains(.currency), !classes.isDisjoint(with: known) {
           classes.formIntersection([.amount, .currency, .text])
         }
@@ -275,19 +287,6 @@ private struct Changes {
     }
     // What is left is in how the line is written, or in a price locale that changes no display.
     if !fields.isEmpty { changes.append(DisplayChange(line.key.fields, line: line.number, fields)) }
-  }
-
-  /// How words with prices in them differ.
-  private static func classesOfWords(
-    _ old: String,
-    _ new: String,
-    _ reader: PriceReader?
-  ) -> Set<DriftClass> {
-    let classes = Set(DisplayComparison(expectedText: old, actual: new, reader).classes)
-    if !classes.contains(.text) { return classes }
-    // A symbol that this registry does not know makes a price a word; the other side may have one that it knows.
-    let back = Set(DisplayComparison(expectedText: new, actual: old, reader).classes)
-    return back.contains(.text) ? classes.union(back) : back
   }
 }
 

@@ -28,7 +28,8 @@ public struct ShopDisplays: Sendable {
   /// Rows that were set aside, each with its line.
   public let problems: [DriftError]
 
-  /// The displays of a file: CSV where its name ends in `.csv` or `.tsv`, else JSON Lines.
+  /// The displays of a file: CSV where its name ends in `.csv` or `.tsv`, JSON Lines where it ends in `.jsonl` or
+  /// `.ndjson`, and else what it starts like.
   ///
   /// - Throws: `.unreadableFile`; `.malformedRow` for a header of CSV without the columns that are needed, and for a file
   ///   without rows.
@@ -49,9 +50,8 @@ public struct ShopDisplays: Sendable {
 
   private init(_ file: CatalogFile) throws(DriftError) {
     var reader = Reader(name: printable(file.name))
-    let name = file.name.lowercased()
     do throws(CatalogError) {
-      if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
+      if try Self.isCSV(file) {
         try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
           try reader.take(record)
         }
@@ -69,12 +69,20 @@ public struct ShopDisplays: Sendable {
         reader.problems.first.map { "no row can be read, for at \($0.place) \($0.problem)" }
           ?? "there are no rows",
         fix:
-          "give JSON Lines, or CSV in a file whose name ends in .csv, with productIdentifier, storefront and text",
+          "give JSON Lines or CSV with productIdentifier, storefront and text",
         place: printable(file.name)
       )
     }
     self.name = file.name
     (rows, problems) = (reader.rows, reader.problems)
+  }
+
+  /// By the name's ending, or by how the file starts.
+  private static func isCSV(_ file: CatalogFile) throws(CatalogError) -> Bool {
+    let name = file.name.lowercased()
+    if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return true }
+    if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") { return false }
+    return try file.start(64).first { !" \t\r\n".utf8.contains($0) } != UInt8(ascii: "{")
   }
 
   /// Reads rows one by one.

@@ -29,15 +29,18 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
     return properties.name.map { "\(code) \($0)" } ?? properties.nameAlias.map { "\(code) \($0)" } ?? code
   }
 
-  /// The differences of two texts, in order.
+  /// The differences of two texts, in order; of long ones the first.
   static func between(_ expected: String, _ actual: String) -> [CodePointDifference] {
-    let (old, new) = (Array(expected.unicodeScalars), Array(actual.unicodeScalars))
-    // Long texts are compared up to where a person would stop to read.
-    let limit = 2048
-    let difference = new.prefix(limit).difference(from: old.prefix(limit))
+    let (old, new) = (expected.unicodeScalars, actual.unicodeScalars)
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
+    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { $0 == $1 }.count
+    // Where more differs, nobody compares character by character.
+    let limit = 256
+    let (left, right) = (Array(oldRest.dropLast(end).prefix(limit)), Array(newRest.dropLast(end).prefix(limit)))
     var removed: [Int: Unicode.Scalar] = [:]
     var inserted: [Int: Unicode.Scalar] = [:]
-    for change in difference {
+    for change in right.difference(from: left) {
       switch change {
       case .remove(let offset, let scalar, _): removed[offset] = scalar
       case .insert(let offset, let scalar, _): inserted[offset] = scalar
@@ -45,13 +48,15 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
     }
     var differences: [CodePointDifference] = []
     var (at, place) = (0, 0)
-    while at < old.count || place < new.count {
+    while at < left.count || place < right.count {
       switch (removed[at], inserted[place]) {
       case (nil, nil):
         at += 1
         place += 1
       case (let expected, let actual):
-        differences.append(CodePointDifference(position: place + 1, expected: expected, actual: actual))
+        differences.append(
+          CodePointDifference(position: start + place + 1, expected: expected, actual: actual)
+        )
         if expected != nil { at += 1 }
         if actual != nil { place += 1 }
       }

@@ -22,14 +22,29 @@ public struct DisplayComparison: Hashable, Sendable {
   /// - Parameters:
   ///   - reader: Reads prices of their price locale; without one, symbols are compared, and not the currencies that they
   ///     stand for.
-  ///   - amount: The amount that is expected, where it is known: it tells what a separator stands for.
-  public init(expected: String, actual: String, _ reader: PriceReader?, amount: Amount? = nil) {
-    self.init(expected, actual, Self.classes(expected, actual, reader, amount))
+  ///   - amount: The amount that `expected` shows, where it is known.
+  ///   - actualAmount: The amount that `actual` shows, where it is known. Without one, its separators mean what the reader's
+  ///     locale says.
+  public init(
+    expected: String,
+    actual: String,
+    _ reader: PriceReader?,
+    amount: Amount? = nil,
+    actualAmount: Amount? = nil
+  ) {
+    let known = Known(amount: amount, actualAmount: actualAmount, isSameCurrency: false)
+    self.init(expected, actual, Self.classes(expected, actual, reader, known))
+  }
+
+  /// Two displays of one amount of one currency.
+  init(_ expected: String, _ actual: String, _ reader: PriceReader?, of amount: Amount?) {
+    let known = Known(amount: amount, actualAmount: amount, isSameCurrency: true)
+    self.init(expected, actual, Self.classes(expected, actual, reader, known))
   }
 
   /// Two texts with prices in isolates, as messages have them: prices are compared as prices, and all else as words.
   public init(expectedText expected: String, actual: String, _ reader: PriceReader? = nil) {
-    self.init(expected, actual, Self.classesOfTexts(expected, actual, reader))
+    self.init(expected, actual, Self.classesOfTexts(expected, actual, reader, isSameCurrency: false))
   }
 
   /// Displays that differ in what is known already.
@@ -45,11 +60,19 @@ public struct DisplayComparison: Hashable, Sendable {
 
   // MARK: Prices
 
+  /// What is known of two displays, besides their texts.
+  private struct Known {
+    var amount: Amount?
+    var actualAmount: Amount?
+    /// Whether both are of one currency, whatever they call it.
+    var isSameCurrency = false
+  }
+
   private static func classes(
     _ expected: String,
     _ actual: String,
     _ reader: PriceReader?,
-    _ amount: Amount?
+    _ known: Known
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
     let (old, new) = (anatomy(expected, reader), anatomy(actual, reader))
@@ -58,8 +81,8 @@ public struct DisplayComparison: Hashable, Sendable {
       if old != nil || new != nil { return [.amount] }
       return unseenClasses(expected, actual) ?? [.text]
     }
-    var classes = classesOfNumbers(old, new, reader, amount)
-    classes.formUnion(classesOfSymbols(old, new, reader, isSameAmount: !classes.contains(.amount)))
+    var classes = classesOfNumbers(old, new, reader, known)
+    classes.formUnion(classesOfSymbols(old, new, reader, known, isSameAmount: !classes.contains(.amount)))
     if old.spaces != new.spaces {
       // What moved took its spaces along.
       if !classes.contains(.order) || old.spaces.sorted() != new.spaces.sorted() { classes.insert(.spacing) }
@@ -83,12 +106,12 @@ public struct DisplayComparison: Hashable, Sendable {
     _ old: DisplayAnatomy,
     _ new: DisplayAnatomy,
     _ reader: PriceReader?,
-    _ amount: Amount?
+    _ known: Known
   ) -> Set<DriftClass> {
     var classes: Set<DriftClass> = []
     if old.number.zero != new.number.zero { classes.insert(.digits) }
-    let first = reading(old, reader, amount)
-    let second = reading(new, reader, amount)
+    let first = reading(old, reader, known.amount, else: known.actualAmount)
+    let second = reading(new, reader, known.actualAmount, else: known.amount)
     if first.value != second.value || (old.isNegative != new.isNegative && first.value != [[], []]) {
       classes.insert(.amount)
     }
@@ -105,23 +128,26 @@ public struct DisplayComparison: Hashable, Sendable {
     return classes
   }
 
-  /// What a number says: as its locale has it, or where that leaves it open, as the amount has it that is expected.
+  /// What a number says: the amount that it is known to show; or else as its locale has it; and where that leaves it open,
+  /// the amount that the other display shows.
   private static func reading(
     _ anatomy: DisplayAnatomy,
     _ reader: PriceReader?,
-    _ amount: Amount?
+    _ amount: Amount?,
+    else other: Amount?
   ) -> DisplayedNumber.Reading {
     let number = anatomy.number
     let asGroup = number.reading(isDecimal: false)
     let asDecimal = number.separators.isEmpty ? nil : number.reading(isDecimal: true)
-    if let amount {
-      let meant = [asGroup, asDecimal].compactMap(\.self).first {
+    func reading(of amount: Amount?) -> DisplayedNumber.Reading? {
+      guard let amount else { return nil }
+      return [asGroup, asDecimal].compactMap(\.self).first {
         (try? Amount(decimal: $0.decimalText(isNegative: anatomy.isNegative))) == amount
       }
-      if let meant { return meant }
     }
+    if let meant = reading(of: amount) { return meant }
     let usual = if let reader { reader.reading(number) } else { number.reading(nil) }
-    return usual ?? asGroup ?? asDecimal
+    return usual ?? reading(of: other) ?? asGroup ?? asDecimal
       ?? DisplayedNumber.Reading(
         integer: number.digits,
         fraction: [],
@@ -141,6 +167,7 @@ public struct DisplayComparison: Hashable, Sendable {
     _ old: DisplayAnatomy,
     _ new: DisplayAnatomy,
     _ reader: PriceReader?,
+    _ known: Known,
     isSameAmount: Bool
   ) -> Set<DriftClass> {
     var classes: Set<DriftClass> = []
@@ -148,7 +175,8 @@ public struct DisplayComparison: Hashable, Sendable {
     if [one.before, one.behind].sorted() != [other.before, other.behind].sorted() {
       let before = reader?.currencies(of: old) ?? []
       let after = reader?.currencies(of: new) ?? []
-      let isAnother = !before.isEmpty && !after.isEmpty && before.isDisjoint(with: after)
+      // A symbol that nobody knows beside one that is known may be of anything.
+      let isAnother = !known.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
       classes.insert(isAnother ? .currency : .symbol)
     }
     let signs = { (anatomy: DisplayAnatomy) in anatomy.signs.map(String.init).sorted() }
@@ -167,21 +195,22 @@ public struct DisplayComparison: Hashable, Sendable {
 
   // MARK: Texts
 
-  private static func classesOfTexts(
+  static func classesOfTexts(
     _ expected: String,
     _ actual: String,
-    _ reader: PriceReader?
+    _ reader: PriceReader?,
+    isSameCurrency: Bool
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
     let (old, new) = (IsolatedText(expected), IsolatedText(actual))
     guard old.isolated.count == new.isolated.count else { return unseenClasses(expected, actual) ?? [.text] }
-    var classes: Set<DriftClass> = []
+    var classes: Set<DriftClass> = old.openings == new.openings ? [] : [.directionMarks]
     if old.outside != new.outside {
       classes.formUnion(unseenClasses(old.outside, new.outside) ?? [.text])
     }
     for (one, other) in zip(old.isolated, new.isolated) where !one.utf8.elementsEqual(other.utf8) {
-      if let reader, let price = try? reader.anatomy(one), reader.isPrice(price) {
-        classes.formUnion(Self.classes(one, other, reader, nil))
+      if let reader, [one, other].contains(where: reader.isPrice) {
+        classes.formUnion(Self.classes(one, other, reader, Known(isSameCurrency: isSameCurrency)))
       } else {
         classes.formUnion(unseenClasses(one, other) ?? [.text])
       }
@@ -214,8 +243,11 @@ private struct IsolatedText {
   /// The words, with U+FFFC OBJECT REPLACEMENT CHARACTER for each isolate.
   let outside: String
   let isolated: [String]
+  /// What opens each of them.
+  let openings: [Unicode.Scalar]
 
   init(_ text: String) {
+    var openings: [Unicode.Scalar] = []
     var outside = String.UnicodeScalarView()
     var isolated: [String.UnicodeScalarView] = []
     var depth = 0
@@ -224,6 +256,7 @@ private struct IsolatedText {
       case "\u{2066}", "\u{2067}", "\u{2068}":
         if depth == 0 {
           outside.append("\u{FFFC}")
+          openings.append(scalar)
           isolated.append(String.UnicodeScalarView())
         } else {
           isolated[isolated.count - 1].append(scalar)
@@ -237,6 +270,7 @@ private struct IsolatedText {
       }
     }
     self.outside = String(outside)
+    self.openings = openings
     self.isolated = isolated.map { String($0) }
   }
 }

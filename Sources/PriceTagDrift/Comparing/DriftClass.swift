@@ -4,7 +4,7 @@ import PriceTag
 public enum DriftClass: String, Hashable, Sendable, CaseIterable, Comparable, Codable {
   /// It shows another amount.
   case amount
-  /// It names another currency.
+  /// It names another currency, or none that is known.
   case currency
   /// It is not displayed any more.
   case gone

@@ -87,6 +87,18 @@ public struct RecordedDisplay: Hashable, Sendable {
     }
   }
 
+  /// Whether both are the same bytes: é is another text than e with an accent.
+  public static func == (first: RecordedDisplay, second: RecordedDisplay) -> Bool {
+    first.line.utf8.elementsEqual(second.line.utf8)
+  }
+
+  /// Hashes what tells displays apart.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(productIdentifier)
+    hasher.combine(storefront)
+    hasher.combine(language)
+  }
+
   // MARK: Lines
 
   /// The line of a golden, without its end: the fields between tabs, with everything escaped that is not seen.

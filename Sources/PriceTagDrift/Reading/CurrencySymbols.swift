@@ -12,7 +12,9 @@ final class CurrencySymbols: Sendable {
   private let currencies: [Currency]
   private let codes: Table
   /// The symbols that are clear in the locale; the short ones, which several currencies may have; the names.
-  private let tables = Mutex<(clear: Table?, narrow: Table?, names: Table?)>((nil, nil, nil))
+  private let tables = Mutex<(clear: Table?, narrow: Table?, names: Table?, international: Table?)>(
+    (nil, nil, nil, nil)
+  )
 
   init(locale: PriceLocale, currencies: [Currency]) {
     (self.locale, self.currencies) = (locale, currencies)
@@ -35,7 +37,8 @@ final class CurrencySymbols: Sendable {
     return tables.withLock { tables in
       if let clear = clear(&tables.clear)[symbol] { return clear }
       if let narrow = narrow(&tables.narrow)[symbol] { return narrow }
-      return names(&tables.names)[symbol] ?? []
+      if let named = names(&tables.names)[symbol] { return named }
+      return international(&tables.international)[symbol] ?? []
     }
   }
 
@@ -52,7 +55,18 @@ final class CurrencySymbols: Sendable {
   private func narrow(_ table: inout Table?) -> Table { made(&table, .narrow, ["1"]) }
   private func names(_ table: inout Table?) -> Table { made(&table, .name, plurals) }
 
-  private func made(_ table: inout Table?, _ width: PriceStyle.Width, _ amounts: [Amount]) -> Table {
+  /// What is written around the world, such as `US$`: looked up where the locale has nothing of the kind.
+  private func international(_ table: inout Table?) -> Table {
+    let british = try? PriceLocale("en-GB")
+    return made(&table, .standard, ["1"], in: british ?? locale)
+  }
+
+  private func made(
+    _ table: inout Table?,
+    _ width: PriceStyle.Width,
+    _ amounts: [Amount],
+    in other: PriceLocale? = nil
+  ) -> Table {
     if let table { return table }
     var made: Table = [:]
     for currency in currencies {
@@ -60,7 +74,7 @@ final class CurrencySymbols: Sendable {
       let style = PriceStyle(width: width, zeros: .trim, rounding: .halfEven)
       guard
         let formatter = try? PriceFormatter(
-          locale: locale,
+          locale: other ?? locale,
           currency: currency,
           style: style,
           isStamped: false

@@ -39,6 +39,14 @@ struct DisplayAnatomy {
         fix: "give the price alone"
       )
     }
+    // An override turns digits around: what is read is not what is seen.
+    if let override = scalars.first(where: { $0 == "\u{202D}" || $0 == "\u{202E}" }) {
+      throw DriftError(
+        .notAPrice,
+        "\(quoted(text)) has a \(CodePointDifference.name(override)), which turns its digits around",
+        fix: "give the price without it"
+      )
+    }
     let kinds = scalars.map { DisplayScalar($0, notation) }
     let names = notation?.rangesOfNumberedNames(in: scalars) ?? []
     let numbers = Self.numbers(scalars, kinds, notation).filter { number in
@@ -81,10 +89,12 @@ struct DisplayAnatomy {
       inner = true
     }
     var trailsNumber = false
-    if let sign = right.first, isSign(sign) {
+    // Where no sign is written behind a number, a dash there is none: "5,-" is five.
+    let signTrails = notation?.signTrails ?? false
+    if signTrails, let sign = right.first, isSign(sign) {
       signs.append(right.removeFirst())
       trailsNumber = true
-    } else if let sign = right.last, isSign(sign) {
+    } else if signTrails, let sign = right.last, isSign(sign) {
       signs.append(right.removeLast())
       trailing = true
     }
@@ -113,7 +123,7 @@ struct DisplayAnatomy {
   private static let separators: Set<Unicode.Scalar> = [
     ".", ",", "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{2032}", "\u{FF07}", "`", "\u{B4}", "\u{66B}",
     "\u{66C}",
-    "\u{60C}", "\u{B7}", "\u{2E41}", "\u{2D9}", "\u{FF0E}", "\u{FF0C}", "\u{3001}", "_", "$",
+    "\u{60C}", "\u{B7}", "\u{2E41}", "\u{2D9}", "\u{FF0E}", "\u{FF0C}",
   ]
 
   /// The numbers of a text: digits, with at most one separator between two of them.
@@ -122,7 +132,7 @@ struct DisplayAnatomy {
     _ kinds: [DisplayScalar],
     _ notation: PriceNotation?
   ) -> [Range<Int>] {
-    let own = [notation?.group ?? "", notation?.decimal ?? ""].filter { !$0.isEmpty }.map(folded)
+    let own = [notation?.group ?? "", notation?.decimal ?? ""].filter { !$0.isEmpty }
     var numbers: [Range<Int>] = []
     var lastDigit = -1
     for index in kinds.indices {
@@ -140,11 +150,12 @@ struct DisplayAnatomy {
   }
 
   private static func joins(_ between: ArraySlice<Unicode.Scalar>, _ own: [String]) -> Bool {
-    guard between.count <= 4 else { return false }
-    let seen = between.filter { !DisplayScalar.isMark($0) }
-    guard let scalar = seen.first else { return true }
-    if seen.count == 1, separators.contains(scalar) || DisplayScalar.isSpace(scalar) { return true }
-    return own.contains(folded(String(String.UnicodeScalarView(seen))))
+    guard between.count <= 4, let scalar = between.first else { return between.isEmpty }
+    if between.count == 1, separators.contains(scalar) || DisplayScalar.isSpace(scalar) { return true }
+    // A mark of direction between digits may turn what it separates, unless the locale itself writes it.
+    let text = String(String.UnicodeScalarView(between))
+    let hasMark = between.contains(where: DisplayScalar.isMark)
+    return own.contains { $0 == text || (!hasMark && folded($0) == folded(text)) }
   }
 
   private static func number(

@@ -62,6 +62,8 @@ struct DisplayedNumber: Equatable {
     let end = isDecimal ? separators.last?.position ?? digits.count : digits.count
     let groups = isDecimal ? Array(separators.dropLast()) : separators
     guard Set(groups.map { folded($0.text) }).count <= 1 else { return nil }
+    // No thousands start with a zero: "0,990" is less than one.
+    if !groups.isEmpty, digits.first == 0 { return nil }
     var start = 0
     for (index, group) in groups.enumerated() {
       let count = group.position - start

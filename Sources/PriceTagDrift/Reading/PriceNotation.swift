@@ -8,6 +8,8 @@ struct PriceNotation: Sendable {
   let group: String
   /// What stands before a fraction; empty where none is written.
   let decimal: String
+  /// Whether the sign of an amount below zero stands behind the number.
+  let signTrails: Bool
   /// The names of the currency that have digits of their own: "unité de compte 9 européenne (UEC–9)".
   private let numberedNames: [[Unicode.Scalar]]
 
@@ -25,6 +27,9 @@ struct PriceNotation: Sendable {
     } else {
       decimal = ""
     }
+    let negative = (try? formatter.format("-1"))?.parts ?? []
+    let sign = negative.firstIndex { $0.type == .sign }
+    signTrails = sign.map { sign in negative[..<sign].contains { $0.type == .integer } } ?? false
     numberedNames = Self.plurals.compactMap { amount -> [Unicode.Scalar]? in
       guard formatter.style.width == .name, let price = try? formatter.format(amount) else { return nil }
       let name = price.parts.filter { $0.type == .symbol }.flatMap(\.value.unicodeScalars)

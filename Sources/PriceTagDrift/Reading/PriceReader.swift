@@ -6,7 +6,7 @@ import PriceTag
 ///     try reader.read("CHF\u{A0}1’234.50").amount              // 1234.50
 ///     try reader.read("CHF 1'234.50")                          // throws: it is written otherwise
 ///     try reader.read("CHF 1'234.50", .lenient).amount         // 1234.50
-///     try reader.read("US$ 4.99", .lenient).currency           // USD
+///     try reader.read("USD 4.99", .lenient).currency           // USD
 ///
 /// Nothing is guessed: what could be two amounts or two currencies is an error.
 public struct PriceReader: Sendable {
@@ -142,9 +142,10 @@ public struct PriceReader: Sendable {
     return (try? DisplayAnatomy(written, notation))?.symbol == anatomy.symbol
   }
 
-  /// Whether a number has a currency beside it.
-  func isPrice(_ anatomy: DisplayAnatomy) -> Bool {
-    isOwnSymbol(of: anatomy, "1") || !currencies(of: anatomy).isEmpty
+  /// Whether a text is a number with a currency beside it.
+  func isPrice(_ text: String) -> Bool {
+    guard let anatomy = try? anatomy(text) else { return false }
+    return isOwnSymbol(of: anatomy, "1") || !currencies(of: anatomy).isEmpty
   }
 
   /// The currencies that the symbol, code or name of a display stands for in the reader's locale; the formatter's own
