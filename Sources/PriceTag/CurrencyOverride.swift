@@ -92,7 +92,8 @@ extension CurrencyOverride {
       guard let separator = try entry.optionalString(field) else { return nil }
       let isSpace = separator.unicodeScalars.first?.properties.generalCategory == .spaceSeparator
       let known: Set<Unicode.Scalar> = [
-        ".", ",", "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{66B}", "\u{66C}", "\u{B7}", "\u{2D9}", "\u{2E41}",
+        ".", ",", "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{66B}", "\u{66C}", "\u{B7}", "\u{2D9}",
+        "\u{2E41}",
       ]
       guard separator.unicodeScalars.count == 1, isSpace || known.isSuperset(of: separator.unicodeScalars)
       else {

@@ -74,7 +74,8 @@ public struct PriceFormatter: Sendable {
         )
       }
       if !options.separators.areUsual,
-        icu.format(Amount(uncheckedCoefficient: 12_345_678_905, scale: display.digits > 0 ? 1 : 0))?.hasOneSeparator
+        icu.format(Amount(uncheckedCoefficient: 12_345_678_905, scale: display.digits > 0 ? 1 : 0))?
+          .hasOneSeparator
           == true
       {
         throw PriceTagError(

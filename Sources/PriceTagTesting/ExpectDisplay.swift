@@ -11,7 +11,8 @@ import PriceTagStrings
 ///
 /// A golden is a file of `pricetag record`'s, or of this function's: with `PRICETAG_RECORD=1` in the environment it is
 /// written anew, and the test that wrote it fails, so that nobody takes it for a test that passed. What is displayed is
-/// that of the golden's day, unless another one is given.
+/// that of the golden's day, unless another one is given; another day, and a part of the storefronts, have a golden of
+/// their own. (`pricetag check` takes one that a test has written too, with `--catalog`.)
 ///
 /// - Parameters:
 ///   - catalog: The catalogue.
@@ -44,12 +45,15 @@ public func expectDisplay(
 ) {
   let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
   _ = caller.attempt {
+    // Where a link leads, so that it stays one.
+    let golden = golden.resolvingSymlinksInPath()
     let path = golden.path(percentEncoded: false)
     // Not cut: it is the name of the file that matters.
     let name = "\"\(printable(path, limit: .max, isQuoted: true))\""
     let isThere = FileManager.default.fileExists(atPath: path)
-    let isRecording = ProcessInfo.processInfo.environment["PRICETAG_RECORD"].map { !["", "0"].contains($0) }
-    if !isThere, isRecording != true {
+    let variable = ProcessInfo.processInfo.environment["PRICETAG_RECORD"] ?? ""
+    let isRecording = ["1", "true", "yes"].contains(variable.lowercased())
+    if !isThere, !isRecording {
       caller.fail(
         "there is no golden \(name): run the test once with PRICETAG_RECORD=1, and commit it"
       )
@@ -57,11 +61,11 @@ public func expectDisplay(
     }
     // One that cannot be read can still be written anew.
     let known = isThere ? Result { try Golden(path: path) } : nil
-    if isRecording != true { _ = try known?.get() }
+    if !isRecording { _ = try known?.get() }
     let recorded = try? known?.get()
     let base: ListingRequest?
     do throws(DriftError) { base = try recorded?.header.request(in: localeData, strings: strings) } catch {
-      if isRecording != true { throw error.at(printable(path)) }
+      if !isRecording { throw error.at(printable(path)) }
       base = nil
     }
     let request = ListingRequest(
@@ -73,7 +77,7 @@ public func expectDisplay(
       style: style ?? base?.style ?? PriceStyle(),
       strings: strings
     )
-    if isRecording == true {
+    if isRecording {
       var text = ""
       var header = try GoldenHeader(request, in: localeData)
       header.catalog = recorded?.header.catalog
@@ -83,8 +87,9 @@ public func expectDisplay(
         caller.fail("the golden \(name) cannot be written: \(error.localizedDescription)")
         return
       }
+      let mistakes = summary.mistakes.prefix(10).map { "\n  not displayed: \($0)" }.joined()
       caller.fail(
-        "recorded \(counted(summary.displays, "display")) into \(name): look at what changed, and run again without PRICETAG_RECORD"
+        "recorded \(counted(summary.displays, "display")) into \(name): look at what changed, and run again without PRICETAG_RECORD\(mistakes)"
       )
       return
     }

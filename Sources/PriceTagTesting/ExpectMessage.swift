@@ -7,7 +7,8 @@ import PriceTagStrings
 ///     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
 ///     expectMessage("buy_for_price", in: "de", ["price": .price(price)], displays: "Für $4.99 kaufen")
 ///
-/// The text is compared without the isolates around prices, unless what is expected has isolates itself.
+/// The text is compared without the isolates around prices, unless what is expected has isolates itself. It is compared as
+/// words: of the tolerances, `.spacing` and `.bidi` let something pass.
 ///
 /// - Parameters:
 ///   - key: The message's key.

@@ -80,7 +80,10 @@ struct CheckCommand: ParsableCommand {
       }
     }
   )
-  var failOn: [DriftClass] = DriftClass.allCases
+  var failOn: [[DriftClass]] = []
+
+  /// The kinds of changes that fail: of each time that the option was given.
+  private var failing: Set<DriftClass> { Set(failOn.isEmpty ? DriftClass.allCases : failOn.flatMap(\.self)) }
 
   @Flag(help: "Take what is displayed now for right: record the golden again, with its own options.")
   var accept = false
@@ -111,33 +114,41 @@ struct CheckCommand: ParsableCommand {
     let golden = try Golden(path: inputPath(golden))
     let localeData = try data.load()
     let check = DriftCheck(golden, in: localeData)
-    var setAside = 0
-    var isRecorded = false
-    let report: DriftReport
     if let against {
-      report = check.check(against: try Golden(path: inputPath(against)))
-    } else if let displayed {
-      report = check.check(try ShopDisplays(path: inputPath(displayed)))
-    } else {
-      let request: ListingRequest
-      let strings = try data.loadStrings()
-      do throws(DriftError) {
-        request = try golden.header.request(at: data.at, in: localeData, strings: strings)
-      } catch { throw error.at(printable(self.golden)) }
-      let (catalog, count) = try reading.adding(golden.header.reading).open(catalogPath(of: golden), data)
-      setAside = count
-      report = try check.check(catalog, request)
-      if accept {
-        var header = try GoldenHeader(request, in: localeData)
-        let given = self.catalog == "-" ? nil : self.catalog
-        header.catalog = given.map { OutputFile.path(of: $0, from: self.golden) } ?? golden.header.catalog
-        header.reading = reading.adding(golden.header.reading).values
-        if try !record(catalog, request, header, to: self.golden) { setAside += 1 }
-        isRecorded = true
-      }
+      return try finish(check.check(against: try Golden(path: inputPath(against))))
     }
+    if let displayed { return try finish(check.check(try ShopDisplays(path: inputPath(displayed)))) }
+    let request: ListingRequest
+    let strings = try data.loadStrings()
+    do throws(DriftError) {
+      request = try golden.header.request(at: data.at, in: localeData, strings: strings)
+    } catch { throw error.at(printable(self.golden)) }
+    let reading = reading.adding(golden.header.reading)
+    let (catalog, setAside) = try reading.open(catalogPath(of: golden), data)
+    let report = try check.check(catalog, request)
+    guard accept else { return try finish(report, setAside: setAside) }
+    write(report)
+    // What cannot be read would be taken out of the golden, and never be missed again.
+    guard setAside == 0, report.changes.count(where: { $0.classes == [.gone] }) < report.checked else {
+      throw DriftError(
+        .catalogFailed,
+        setAside > 0
+          ? "\(counted(setAside, "part")) of the catalogue set aside"
+          : "the catalogue displays nothing of it",
+        fix: "mend the catalogue, or record the golden anew; it stays as it is",
+        place: printable(self.golden)
+      )
+    }
+    var header = try GoldenHeader(request, in: localeData)
+    let given = self.catalog == "-" ? nil : self.catalog
+    header.catalog = given.map { OutputFile.path(of: $0, from: self.golden) } ?? golden.header.catalog
+    header.reading = reading.values
+    if try !record(catalog, request, header, to: self.golden) { throw ExitCode(3) }
+  }
+
+  private func write(_ report: DriftReport) {
     let text = DriftReportText(report, file: displayed ?? self.golden)
-    let files = DriftReportFiles(text, failOn: Set(failOn))
+    let files = DriftReportFiles(text, failOn: failing)
     switch format {
     case .text: StandardOutput.write(text.plain)
     case .json: StandardOutput.write(report.json + "\n")
@@ -149,14 +160,25 @@ struct CheckCommand: ParsableCommand {
     if report.problems.count > 20 {
       StandardError.write("pricetag: … and \(report.problems.count - 20) more\n")
     }
-    if setAside > 0 { throw ExitCode(3) }
-    if isRecorded { return }
-    let hasFailed = report.hasDrift(of: Set(failOn))
+  }
+
+  /// Writes the report, and ends with what it found.
+  private func finish(_ report: DriftReport, setAside: Int = 0) throws {
+    write(report)
+    let hasFailed = report.hasDrift(of: failing)
     // What was set aside is to be mended first.
-    if hasFailed, report.problems.isEmpty, against == nil, displayed == nil {
+    if hasFailed, setAside == 0, report.problems.isEmpty, against == nil, displayed == nil {
       StandardError.write("pricetag: if all of this is right, --accept records it\n")
     }
-    if hasFailed || !report.problems.isEmpty { throw ExitCode(3) }
+    if hasFailed || setAside > 0 || !report.problems.isEmpty { throw ExitCode(3) }
+    if report.checked == 0 {
+      throw DriftError(
+        .malformedGolden,
+        "the golden has no displays, so nothing was checked",
+        fix: "record one of a catalogue that displays something",
+        place: printable(self.golden)
+      )
+    }
   }
 
   /// The catalogue that was given, or the golden's.
@@ -170,7 +192,9 @@ struct CheckCommand: ParsableCommand {
         place: printable(self.golden)
       )
     }
-    let path = recorded.hasPrefix("/") ? recorded : OutputFile.folder(of: self.golden) + "/" + recorded
+    // Paths are those of the golden's folder, also where a link elsewhere leads to it.
+    let golden = OutputFile.isLink(self.golden) ? OutputFile.destination(self.golden) : self.golden
+    let path = recorded.hasPrefix("/") ? recorded : OutputFile.folder(of: golden) + "/" + recorded
     guard OutputFile.exists(path) else {
       throw DriftError(
         .unreadableFile,

@@ -67,7 +67,7 @@ final class OutputFile {
   }
 
   /// Where a path leads, so that a link stays one; also where nothing stands there yet.
-  private static func destination(_ path: String) -> String {
+  static func destination(_ path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
       return String(cString: resolved)
@@ -98,7 +98,8 @@ final class OutputFile {
   /// A path as a file elsewhere says it: from that file's folder, where both are there; `-` is in the working folder.
   static func path(of path: String, from file: String) -> String {
     let (folder, name) = (folder(of: path), path.split(separator: "/").last.map(String.init) ?? path)
-    guard let target = realpath(folder, nil), let origin = realpath(Self.folder(of: file), nil) else {
+    guard let target = realpath(folder, nil), let origin = realpath(Self.folder(of: destination(file)), nil)
+    else {
       return path
     }
     defer {
@@ -222,6 +223,12 @@ final class OutputFile {
       "\(quoted(path)) cannot be written: \(String(cString: strerror(number)))",
       fix: "give a file in a folder that this process may write, on a disk with room"
     )
+  }
+
+  /// Whether a path is a symbolic link.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether something stands at a path.

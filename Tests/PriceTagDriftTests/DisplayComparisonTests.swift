@@ -44,8 +44,8 @@ import Testing
   static let symbols: [Row] = [
     Row("USA", "$4.99", "US$4.99", [.symbol]),
     Row("USA", "$4.99", "USD\u{A0}4.99", [.symbol, .spacing]),
-    Row("USA", "$4.99", "4.99", [.symbol]),
-    Row("USA", "$4.99", "¤4.99", [.symbol]),
+    Row("USA", "$4.99", "4.99", [.currency]),
+    Row("USA", "$4.99", "¤4.99", [.currency]),
     Row("JPN", "￥1,200", "¥1,200", [.symbol]),
     Row("JPN", "￥1,200", "1,200円", [.symbol, .order]),
     Row("USA", "-$4.99", "\u{2212}$4.99", [.symbol]),
@@ -59,7 +59,7 @@ import Testing
   static let orders: [Row] = [
     Row("USA", "$4.99", "4.99$", [.order]),
     Row("USA", "-$4.99", "$-4.99", [.order]),
-    Row("USA", "-$4.99", "$4.99-", [.order]),
+    Row("USA", "-$4.99", "$4.99-", [.amount, .currency]),
     Row("DEU", "4,99\u{A0}€", "€\u{A0}4,99", [.order]),
     Row("DEU", "4,99\u{A0}€", "€4,99", [.order, .spacing]),
     Row("DEU", "€4.99", "4,99\u{A0}€", [.order, .separators, .spacing]),
@@ -131,11 +131,38 @@ import Testing
   @Test func theAmountTellsWhatASeparatorStandsFor() throws {
     let reader = try PriceReader(storefront: Storefront("DEU"))
     let classes = { (actual: String, amount: Amount?) in
-      DisplayComparison(expected: "1.234\u{A0}€", actual: actual, reader, amount: amount).classes
+      DisplayComparison(
+        expected: "1.234\u{A0}€",
+        actual: actual,
+        reader,
+        amount: amount,
+        actualAmount: amount
+      ).classes
     }
     #expect(classes("1,234\u{A0}€", nil) == [.amount, .digits])
     #expect(classes("1,234\u{A0}€", "1234") == [.separators])
     #expect(classes("1,235\u{A0}€", "1234") == [.amount, .digits])
+  }
+
+  /// A shop's own text says what its locale says, whatever the amount is that was expected.
+  @Test func aThousandfoldIsAnotherAmount() throws {
+    let style = PriceStyle(digits: .fixed(3))
+    let reader = try PriceReader(storefront: Storefront("USA"), style: style)
+    let comparison = DisplayComparison(expected: "$9.990", actual: "$9,990", reader, amount: "9.99")
+    #expect(comparison.classes == [.amount, .digits])
+    let turned = DisplayComparison(expected: "$0.99", actual: "$\u{202E}0.99\u{202C}", reader, amount: "0.99")
+    #expect(turned.classes == [.amount])
+  }
+
+  /// Characters are told where they differ, also far behind the start of a long text.
+  @Test func longTextsDifferWhereTheyDiffer() {
+    let long = String(repeating: "a", count: 3000)
+    let points = DisplayComparison(expectedText: long + "b", actual: long + "c").codePoints
+    #expect(
+      points.map(\.position) == [3001] && points.map(\.expected) == ["b"] && points.map(\.actual) == ["c"]
+    )
+    let inserted = DisplayComparison(expectedText: long, actual: "b" + long).codePoints
+    #expect(inserted.map(\.position) == [1] && inserted.map(\.expected) == [nil])
   }
 
   /// Messages with prices in isolates.

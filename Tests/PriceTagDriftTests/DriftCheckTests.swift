@@ -401,6 +401,7 @@ import Testing
     #expect(
       Set(object.keys) == [
         "recorded", "current", "checked", "changed", "classes", "storefronts", "changes", "setAside",
+        "unchecked",
       ]
     )
     #expect(object["checked"] as? Int == 40 && object["changed"] as? Int == 19)

@@ -65,8 +65,8 @@ import Testing
       "short rows", "shown.csv", "productIdentifier,storefront,text\na,USA\n\nb,USA,$4.99\nc\n",
       ["4 b USA - $4.99"],
       [
-        "line 2: the row has no text in its field \"text\"",
-        "line 5: the row has no text in its field \"storefront\"",
+        "line 2: the row has 2 fields, and the header 3: put a text with commas into quotes",
+        "line 5: the row has 1 field, and the header 3: put a text with commas into quotes",
       ]
     ),
   ]
@@ -89,11 +89,17 @@ import Testing
   }
 
   static let wrongFiles: [(file: String, text: String, code: DriftError.Code, error: String)] = [
-    ("s.jsonl", "", .malformedRow, "s.jsonl: there are no rows: give productIdentifier, storefront and text"),
-    ("s.csv", "", .malformedRow, "s.csv: there are no rows: give productIdentifier, storefront and text"),
+    (
+      "s.jsonl", "", .malformedRow,
+      "s.jsonl: there are no rows: give JSON Lines or CSV with productIdentifier, storefront and text"
+    ),
+    (
+      "s.csv", "", .malformedRow,
+      "s.csv: there are no rows: give JSON Lines or CSV with productIdentifier, storefront and text"
+    ),
     (
       "s.csv", "productIdentifier,storefront,text\n", .malformedRow,
-      "s.csv: there are no rows: give productIdentifier, storefront and text"
+      "s.csv: there are no rows: give JSON Lines or CSV with productIdentifier, storefront and text"
     ),
     (
       "s.csv", "product,storefront,text\na,USA,$4.99\n", .malformedRow,
@@ -144,9 +150,9 @@ import Testing
     ("USA", "USD4.99", ["symbol"]),
     ("USA", "€4.99", ["currency"]),
     ("USA", "$5", ["amount", "digits"]),
-    ("USA", "499", ["amount", "symbol", "digits"]),
-    ("USA", "Free", ["text"]),
-    ("USA", "", ["text"]),
+    ("USA", "499", ["amount", "currency", "digits"]),
+    ("USA", "Free", ["amount"]),
+    ("USA", "", ["amount"]),
     ("CHE", "CHF 1'234.50", ["separators", "spacing"]),
     ("CHE", "CHF\u{A0}1234.50", ["grouping"]),
     ("CHE", "CHF\u{A0}1’234.5", ["digits"]),
@@ -194,13 +200,21 @@ import Testing
         """
     )
     let report = DriftCheck(golden).check(rows)
-    let why = "the golden has no such product, storefront and language"
+    let why = "the golden has no such display of the product"
     #expect(
       report.changes.map { "\($0.line ?? 0) \($0.productIdentifier) \($0.storefront) \($0.language)" } == [
-        "4 a USA de", "5 a JPN ", "6 a Atlantis ", "7 b USA ",
+        "4 a USA de", "5 a JPN ",
       ]
     )
     #expect(report.changes.allSatisfy { $0.classes == [.new] && $0.reason == why && $0.display != nil })
-    #expect(report.checked == 6 && report.checkedByStorefront == ["USA": 4, "JPN": 1, "Atlantis": 1])
+    #expect(report.checked == 4 && report.checkedByStorefront == ["USA": 3, "JPN": 1])
+    let problems = report.problems.map(\.description)
+    try #require(problems.count == 2, "\(problems)")
+    #expect(problems[0].hasPrefix("s.csv, line 6: no storefront is called \"Atlantis\""))
+    #expect(
+      problems[1] == "s.csv, line 7: the golden has no product \"b\": give one that it has (did you mean a?)"
+    )
+    // Of the golden's displays of the product those in Germany were not told of.
+    #expect(report.unchecked == golden.displays.count - 1)
   }
 }

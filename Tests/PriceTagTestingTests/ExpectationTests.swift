@@ -76,7 +76,7 @@ import XCTest
       (.bidi, "EGY", "5", "٥٫٠٠\u{A0}ج.م.", true),
       (.bidi, "EGY", "5", "٥٫٠٠ ج.م.", false),
       ([.spacing, .bidi], "EGY", "5", "٥٫٠٠ ج.م.", true),
-      (.meaning, "CHE", "1234.5", "1'234.50 Fr.", true),
+      (.meaning, "CHE", "1234.5", "1'234.50 CHF", true),
       (.meaning, "CHE", "1234.5", "CHF 1234.5", false),
       (.meaning, "CHE", "1234.5", "CHF 1234.51", false),
       (.meaning, "CHE", "1234.5", "EUR 1234.50", false),

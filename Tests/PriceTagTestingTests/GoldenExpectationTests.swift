@@ -105,10 +105,10 @@ import Testing
     #expect(told.count == 1 && told[0].line == line)
     let text = told.first?.text ?? ""
     #expect(text.hasPrefix("1 of 2 displays changed, in 1 of 2 storefronts\n"), "\(text)")
-    #expect(text.contains("\nUSA: 1 of 1 display\n"), "\(text)")
-    #expect(text.contains("  amount: car (en) ("), "\(text)")
-    #expect(text.contains("prices.golden:14)\n"), "\(text)")
-    #expect(text.contains("    - \u{2068}4.99 USD\u{2069}\n    + \u{2068}5.99 USD\u{2069}\n"), "\(text)")
+    #expect(text.contains("\namount: 1 display, USA\n"), "\(text)")
+    #expect(text.contains("  car in USA (en) ("), "\(text)")
+    #expect(text.contains("prices.golden:14): amount, display, spoken\n"), "\(text)")
+    #expect(text.contains("    - expected   4.99 USD\n    + displayed  5.99 USD\n"), "\(text)")
     #expect(
       text.hasSuffix("\nWhere this is right, record it: run the test once with PRICETAG_RECORD=1"),
       "\(text)"
@@ -116,11 +116,11 @@ import Testing
     // Asked for less, the rest is gone; for more, the rest is new.
     #expect(
       failures { expectDisplay(of: changed, matches: scratch.golden, storefronts: ["CHE"]) }
-        .map { $0.text.contains("gone: car (en)") } == [true]
+        .map { $0.text.contains("gone: 1 display, USA\n  car in USA (en)") } == [true]
     )
     #expect(
       failures { expectDisplay(of: changed, matches: scratch.golden, storefronts: ["CHE", "USA", "JPN"]) }
-        .map { $0.text.contains("new: car (en)") } == [true]
+        .map { $0.text.contains("new: 1 display, JPN\n  car in JPN (en)") } == [true]
     )
   }
 

@@ -458,10 +458,13 @@ struct Folder: ~Copyable {
     (#"{"currency":"USD","digits":19,"reason":"r"}"#, "0 to 18"),
     (#"{"currency":"USD","numbering":"roman","reason":"r"}"#, "roman"),
     (#"{"currency":"USD","group":"0","reason":"r"}"#, "\"0\" is no separator"),
-    (#"{"currency":"USD","group":"-","reason":"r"}"#, "one character, and no sign"),
-    (#"{"currency":"USD","decimal":"","reason":"r"}"#, "one character, and no sign"),
+    (#"{"currency":"USD","group":"-","reason":"r"}"#, "\"-\" is no separator"),
+    (#"{"currency":"USD","decimal":"","reason":"r"}"#, "is no separator"),
     (#"{"currency":"USD","decimal":"a","reason":"r"}"#, "\"a\" is no separator"),
     (#"{"currency":"USD","decimal":".","group":".","reason":"r"}"#, "separators that differ"),
+    (#"{"currency":"USD","group":"%","reason":"r"}"#, "\"%\" is no separator"),
+    (#"{"currency":"USD","group":"\u05f3","reason":"r"}"#, "is no separator"),
+    (#"{"currency":"USD","group":", ","reason":"r"}"#, "is no separator"),
     (#"{"currency":"USD","space":"_","reason":"r"}"#, "\"_\" is no space"),
     (
       #"{"currency":"USD","symbol":"x","reason":"r"},{"currency":"USD","digits":1,"reason":"r"}"#,
@@ -475,6 +478,22 @@ struct Folder: ~Copyable {
     #expect(
       error.description.contains(hint) && error.description.contains("currency-overrides.json, line 1"),
       "\(error)"
+    )
+  }
+
+  /// Where one separator is overridden and CLDR's other one is the same, no reader could tell groups from a fraction.
+  @Test(arguments: [
+    #"{"storefront":"USA","group":".","reason":"r"}"#,
+    #"{"storefront":"USA","group":".","reason":"r"},{"currency":"USD","decimal":".","reason":"r"}"#,
+    #"{"currency":"USD","decimal":",","reason":"r"}"#,
+  ])
+  func separatorsDifferWhoeverSaysThem(entries: String) throws {
+    let folder = try Folder(["currency-overrides.json": Self.overrides(entries)])
+    let store = try Storefront("USA", in: LocaleData(folder: folder.path))
+    let error = try #require(throws: PriceTagError.self) { try PriceFormatter(storefront: store) }
+    #expect(
+      error.description
+        == "currency-overrides.json: USD in en-US would have one separator for groups and the fraction: override both of them"
     )
   }
 

@@ -264,7 +264,13 @@ private struct Changes {
         known.contains(.currency)
           ? DisplayComparison($0, $1, known)
           : known.contains(.amount)
-            ? DisplayComparison(expected: $0, actual: $1, reader, amount: old.amount, actualAmount: new.amount)
+            ? DisplayComparison(
+              expected: $0,
+              actual: $1,
+              reader,
+              amount: old.amount,
+              actualAmount: new.amount
+            )
             : DisplayComparison($0, $1, reader, of: old.amount)
       }
     }

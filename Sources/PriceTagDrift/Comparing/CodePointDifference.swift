@@ -37,7 +37,9 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
     let end = zip(oldRest.reversed(), newRest.reversed()).prefix { $0 == $1 }.count
     // Where more differs, nobody compares character by character.
     let limit = 256
-    let (left, right) = (Array(oldRest.dropLast(end).prefix(limit)), Array(newRest.dropLast(end).prefix(limit)))
+    let (left, right) = (
+      Array(oldRest.dropLast(end).prefix(limit)), Array(newRest.dropLast(end).prefix(limit))
+    )
     var removed: [Int: Unicode.Scalar] = [:]
     var inserted: [Int: Unicode.Scalar] = [:]
     for change in right.difference(from: left) {

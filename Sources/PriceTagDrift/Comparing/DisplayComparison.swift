@@ -176,7 +176,8 @@ public struct DisplayComparison: Hashable, Sendable {
       let before = reader?.currencies(of: old) ?? []
       let after = reader?.currencies(of: new) ?? []
       // A symbol that nobody knows beside one that is known may be of anything.
-      let isAnother = !known.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
+      let isAnother =
+        !known.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
       classes.insert(isAnother ? .currency : .symbol)
     }
     let signs = { (anatomy: DisplayAnatomy) in anatomy.signs.map(String.init).sorted() }

@@ -54,7 +54,8 @@ struct DisplayedNumber: Equatable {
     if text == decimal, text != group { return reading(isDecimal: true) }
     if text == " " || text == "'" { return reading(isDecimal: false) }
     if digits.count - last.position != 3 { return reading(isDecimal: true) }
-    return text == group ? reading(isDecimal: false) : nil
+    if text == group { return reading(isDecimal: false) }
+    return reading(isDecimal: false) == nil ? reading(isDecimal: true) : nil
   }
 
   /// The number as one of both readings; `nil` where its groups are none.
