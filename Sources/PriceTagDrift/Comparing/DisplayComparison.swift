@@ -20,6 +20,8 @@ public struct DisplayComparison: Hashable, Sendable {
   /// Two displays of a price.
   ///
   /// - Parameters:
+  ///   - expected: What should be displayed.
+  ///   - actual: What is displayed.
   ///   - reader: Reads prices of their price locale; without one, symbols are compared, and not the currencies that they
   ///     stand for.
   ///   - amount: The amount that `expected` shows, where it is known.
