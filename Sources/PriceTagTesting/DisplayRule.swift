@@ -67,7 +67,10 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
   public static let identifiesItsCurrency = DisplayRule("identifies its currency", isOfPricesAlone: true) {
     display in
     let meant = try display.reader.currenciesNamed(by: display.price.text)
-    return meant == [display.price.currency] ? nil : "its symbol could be \(names(of: meant))"
+    let own = display.price.currency
+    if meant == [own] { return nil }
+    return meant.contains(own)
+      ? "its symbol could be \(names(of: meant))" : "its symbol names \(names(of: meant)), not \(own)"
   }
 
   /// In the reader's language too the symbol stands for no other currency that stores charge: `¥6.00` of the China store

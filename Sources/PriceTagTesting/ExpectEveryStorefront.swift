@@ -68,6 +68,7 @@ public func expectEveryStorefront(
     // A price is the same to readers of all languages, who come one behind the other.
     var lastPrice = ""
     var problems = [String?](repeating: nil, count: rules.count)
+    var hasBodyFailed = false
     var count = 0
     while case let products = try reading.next(100), !products.isEmpty {
       for facts in products {
@@ -92,7 +93,13 @@ public func expectEveryStorefront(
               }
             }
             lastPrice = price
-            try body(display)
+            // One that fails by an error would mostly fail for all: what the rules found is told nevertheless.
+            if !hasBodyFailed {
+              do { try body(display) } catch {
+                hasBodyFailed = true
+                caller.fail("\(display): \(error)")
+              }
+            }
           case .invalid(let invalid) where !invalid.reason.isIntended:
             missing.add(listing.storefront.id, invalid.description)
           case .invalid: break

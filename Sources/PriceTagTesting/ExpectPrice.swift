@@ -1,9 +1,6 @@
 import PriceTag
 import PriceTagDrift
 
-/// Which differences an expectation lets pass; named here, so that tests need no further import.
-public typealias DisplayTolerance = PriceTagDrift.DisplayTolerance
-
 /// Expects what a storefront displays for an amount, in Swift Testing and in XCTest.
 ///
 ///     expectPrice("4.99", in: "USA", displays: "$4.99")

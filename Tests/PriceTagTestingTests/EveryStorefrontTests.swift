@@ -67,7 +67,7 @@ import Testing
         .identifiesItsCurrency, [car], #"{"storefront":"DEU","symbol":"$","reason":"r"}"#, ["en"],
         """
         the rule "identifies its currency" is broken by 1 display in 1 storefront:
-          car in DEU (en): "1.234,50\\u{A0}$":
+          car in DEU (en): "1.234,50\\u{A0}$": its symbol could be EUR or USD
         """
       ),
       (
@@ -220,7 +220,8 @@ import Testing
         throw CancellationError()
       }
     }
-    #expect(told.map(\.text) == ["CancellationError()"])
+    // Once: the next display would mostly fail the same way.
+    #expect(told.map(\.text) == [#"car in USA (en): "$4.99": CancellationError()"#])
   }
 
   @Test func nothingToCheckFails() throws {

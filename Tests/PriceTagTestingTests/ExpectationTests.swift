@@ -1,6 +1,8 @@
 import PriceTag
+import PriceTagDrift
 import PriceTagStrings
 import PriceTagTesting
+import Synchronization
 import Testing
 import XCTest
 
@@ -100,6 +102,15 @@ import XCTest
     }
   }
 
+  /// In a task that belongs to no test the failure is told all the same, though nobody knows of which test it is.
+  @Test func aTaskOfItsOwnFailsToo() async {
+    let told = ToldElsewhere()
+    await Task.detached {
+      told.add(failures { expectPrice("4.99", in: "USA", displays: "4.99$") }.count)
+    }.value
+    #expect(told.count == 1)
+  }
+
   /// What cannot be formatted fails with its reason, and does not stop the test.
   @Test func whatCannotBeFormattedFails() {
     let reasons: [(String, () -> Void)] = [
@@ -117,6 +128,13 @@ import XCTest
       #expect(told.count == 1 && told[0].text.contains(reason), "\(told)")
     }
   }
+}
+
+/// How much was told in another task.
+private final class ToldElsewhere: Sendable {
+  private let counted = Mutex(0)
+  var count: Int { counted.withLock { $0 } }
+  func add(_ count: Int) { counted.withLock { $0 += count } }
 }
 
 /// In XCTest a failure is told there, at the caller's line.

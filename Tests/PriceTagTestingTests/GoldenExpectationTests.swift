@@ -133,7 +133,7 @@ import Testing
   ]
 
   @Test(arguments: tolerances)
-  func aToleranceLetsItsKindPass(tolerance: PriceTagDrift.DisplayTolerance, merchant: String, passes: Bool)
+  func aToleranceLetsItsKindPass(tolerance: DisplayTolerance, merchant: String, passes: Bool)
     throws
   {
     let scratch = try Scratch()
