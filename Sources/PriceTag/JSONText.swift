@@ -84,6 +84,9 @@ package func jsonObject(_ fields: [(String, String)]) -> String {
   "{" + fields.map { "\(json($0)):\($1)" }.joined(separator: ",") + "}"
 }
 
+/// A JSON array, on one line, of values that are JSON already.
+package func jsonArray(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
+
 /// What is wrong with a JSON text, and on which line.
 package struct JSONError: Error {
   package let line: Int

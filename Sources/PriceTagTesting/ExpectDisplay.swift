@@ -68,11 +68,11 @@ public func expectDisplay(
       if !isRecording { throw error.at(printable(path)) }
       base = nil
     }
+    let asked = try Asked(storefronts: storefronts, languages: languages, at: date, in: localeData)
     let request = ListingRequest(
-      storefronts: try storefronts?.map { try Storefront($0, in: localeData) }
-        ?? base?.storefronts ?? localeData.storefronts,
-      languages: try languages.map { .list(try $0.map { try UILanguage($0) }) } ?? base?.languages ?? .store,
-      at: try date.map { try CalendarDate($0) } ?? base?.date ?? .today,
+      storefronts: asked.storefronts ?? base?.storefronts ?? localeData.storefronts,
+      languages: asked.languages ?? base?.languages ?? .store,
+      at: asked.date ?? base?.date ?? .today,
       mode: base?.mode ?? .production,
       style: style ?? base?.style ?? PriceStyle(),
       strings: strings

@@ -44,10 +44,11 @@ public func expectEveryStorefront(
 ) {
   let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
   _ = caller.attempt {
+    let asked = try Asked(storefronts: storefronts, languages: languages, at: date, in: localeData)
     let request = ListingRequest(
-      storefronts: try storefronts?.map { try Storefront($0, in: localeData) } ?? localeData.storefronts,
-      languages: try languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
-      at: try date.map { try CalendarDate($0) } ?? .today,
+      storefronts: asked.storefronts ?? localeData.storefronts,
+      languages: asked.languages ?? .store,
+      at: asked.date ?? .today,
       style: style,
       strings: strings
     )

@@ -76,13 +76,5 @@ private func expect(
     expectedText: expected,
     actual: hasIsolates ? text.isolated : text.plain
   )
-  if comparison.classes(beyond: tolerance).isEmpty { return }
-  let difference = DifferenceText(comparison)
-  caller.fail(
-    """
-    \(what) says it otherwise: \(difference.kinds)
-    \(difference.lines)
-      \(difference.acceptance)
-    """
-  )
+  caller.expect(comparison, tolerance, otherwise: "\(what) says it")
 }

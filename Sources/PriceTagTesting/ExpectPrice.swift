@@ -97,14 +97,5 @@ private func expect(
     reader,
     actualAmount: price.displayedAmount
   )
-  let beyond = comparison.classes(beyond: tolerance)
-  if beyond.isEmpty { return }
-  let difference = DifferenceText(comparison)
-  caller.fail(
-    """
-    \(who) \(amount) \(price.currency) otherwise: \(difference.kinds)
-    \(difference.lines)
-      \(difference.acceptance)
-    """
-  )
+  caller.expect(comparison, tolerance, otherwise: "\(who) \(amount) \(price.currency)")
 }

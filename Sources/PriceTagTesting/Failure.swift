@@ -30,6 +30,19 @@ struct Caller {
     )
   }
 
+  /// Fails the test where two displays differ in more than a tolerance lets pass.
+  func expect(_ comparison: DisplayComparison, _ tolerance: DisplayTolerance, otherwise what: String) {
+    if comparison.classes(beyond: tolerance).isEmpty { return }
+    let difference = DifferenceText(comparison)
+    fail(
+      """
+      \(what) otherwise: \(difference.kinds)
+      \(difference.lines)
+        \(difference.acceptance)
+      """
+    )
+  }
+
   /// Runs what may fail, and tells the failure.
   func attempt<Value>(_ body: () throws -> Value) -> Value? {
     do { return try body() } catch {
@@ -40,7 +53,7 @@ struct Caller {
 }
 
 /// What a comparison found, for whoever reads a failed test.
-struct DifferenceText {
+private struct DifferenceText {
   private let comparison: DisplayComparison
 
   init(_ comparison: DisplayComparison) {

@@ -233,17 +233,14 @@ struct BatchCommand: ParsableCommand {
     func refuse(_ problem: String) -> BatchError {
       BatchError(.unwritableOutput, problem, fix: "give another file")
     }
-    func isOne(_ output: String, _ path: String) -> Bool {
-      output == "-" ? OutputFile.isStandardOutput(path) : OutputFile.isSame(output, path)
-    }
-    if let output = outputs.first(where: { isOne($0, inputPath(input)) }) {
+    if let output = outputs.first(where: { OutputFile.isOutput($0, inputPath(input)) }) {
       throw refuse("the output is the input, \(quoted(output == "-" ? input : output))")
     }
     guard let rejects else { return }
     if OutputFile.isSame(rejects, inputPath(input)) {
       throw refuse("--rejects names the input, \(quoted(input))")
     }
-    if let output = outputs.first(where: { isOne($0, rejects) }) {
+    if let output = outputs.first(where: { OutputFile.isOutput($0, rejects) }) {
       throw refuse("--rejects names the output, \(quoted(output == "-" ? rejects : output))")
     }
   }

@@ -156,10 +156,7 @@ struct CheckCommand: ParsableCommand {
     case .junit: StandardOutput.write(files.junit)
     }
     StandardOutput.flush()
-    for problem in report.problems.prefix(20) { StandardError.write("pricetag: set aside: \(problem)\n") }
-    if report.problems.count > 20 {
-      StandardError.write("pricetag: … and \(report.problems.count - 20) more\n")
-    }
+    StandardError.tell("set aside", report.problems)
   }
 
   /// Writes the report, and ends with what it found.

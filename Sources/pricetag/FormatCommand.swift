@@ -81,7 +81,7 @@ extension FormattedPrice {
       ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)),
       ("isolated", PriceTag.json(isolated)),
       ("html", PriceTag.json(html)), ("direction", PriceTag.json(direction.rawValue)),
-      ("parts", "[\(parts.joined(separator: ","))]"), ("icu", PriceTag.json(versions.icu)),
+      ("parts", jsonArray(parts)), ("icu", PriceTag.json(versions.icu)),
       ("cldr", PriceTag.json(versions.cldr)),
     ]
     return jsonObject(fields)

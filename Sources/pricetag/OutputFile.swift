@@ -264,8 +264,13 @@ final class OutputFile {
     return areThere == (true, true) && one.st_mode & S_IFMT == S_IFREG && isOne(one, other)
   }
 
+  /// Whether an output, `-` for standard output, is the file of a path.
+  static func isOutput(_ output: String, _ path: String) -> Bool {
+    output == "-" ? isStandardOutput(path) : isSame(output, path)
+  }
+
   /// Whether standard output is a regular file, and the one of a path.
-  static func isStandardOutput(_ path: String) -> Bool {
+  private static func isStandardOutput(_ path: String) -> Bool {
     var (one, other) = (stat(), stat())
     return stat(path, &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 && one.st_mode & S_IFMT == S_IFREG
       && isOne(one, other)

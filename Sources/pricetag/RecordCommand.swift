@@ -35,10 +35,7 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func run() throws {
-    let isCatalog =
-      output == "-"
-      ? OutputFile.isStandardOutput(inputPath(source.catalog)) : OutputFile.isSame(output, source.catalog)
-    if isCatalog {
+    if OutputFile.isOutput(output, inputPath(source.catalog)) {
       throw DriftError(
         .unwritableFile,
         "the golden would be written over the catalogue",
@@ -75,13 +72,11 @@ func record(
     if let file { file.write(text) } else { StandardOutput.write(text) }
   }
   try file?.finish()
-  let mistakes = summary.mistakes
-  for mistake in mistakes.prefix(20) { StandardError.write("pricetag: not displayed: \(mistake)\n") }
-  if mistakes.count > 20 { StandardError.write("pricetag: … and \(mistakes.count - 20) more\n") }
+  StandardError.tell("not displayed", summary.mistakes)
   let others = summary.productsWithoutDisplay
   StandardError.write(
     "pricetag: recorded \(counted(summary.displays, "display")) of \(counted(summary.products, "product")) in \(counted(request.storefronts.count, "storefront"))"
       + (others > 0 ? "; \(others) more displayed nowhere\n" : "\n")
   )
-  return mistakes.isEmpty
+  return summary.mistakes.isEmpty
 }

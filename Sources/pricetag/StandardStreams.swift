@@ -64,6 +64,15 @@ enum StandardError {
   }
 }
 
+extension StandardError {
+  /// Tells what became of things, a line each, the first twenty of many.
+  static func tell(_ what: String, _ things: [some CustomStringConvertible]) {
+    let most = 20
+    for thing in things.prefix(most) { write("pricetag: \(what): \(thing)\n") }
+    if things.count > most { write("pricetag: … and \(things.count - most) more\n") }
+  }
+}
+
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
 }

@@ -38,7 +38,7 @@ struct StorefrontsCommand: ParsableCommand {
       }
     }
     if json {
-      StandardOutput.write(jsonArray(lines))
+      StandardOutput.write(jsonArrayOfLines(lines))
     } else if !lines.isEmpty {
       StandardOutput.write(
         "ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined()
@@ -75,11 +75,11 @@ extension Storefront {
     return jsonObject([
       ("id", PriceTag.json(id)), ("alpha2", PriceTag.json(alpha2)),
       ("currency", PriceTag.json(currency(on: date).code)),
-      ("currencies", "[\(periods.joined(separator: ","))]"),
+      ("currencies", jsonArray(periods)),
       ("priceLocale", PriceTag.json(priceLocale.identifier)),
       ("dataLocale", PriceTag.json(priceLocale.dataLocale)),
       ("defaultLanguage", PriceTag.json(defaultLanguage)),
-      ("languages", "[\(languages.map(PriceTag.json).joined(separator: ","))]"),
+      ("languages", jsonArray(languages.map(PriceTag.json))),
       ("example", PriceTag.json(try example(on: date).text)),
     ])
   }
@@ -91,6 +91,6 @@ func padded(_ text: String, _ width: Int) -> String {
 }
 
 /// A JSON array of values that are JSON already, a line each.
-func jsonArray(_ values: [String]) -> String {
+func jsonArrayOfLines(_ values: [String]) -> String {
   "[" + values.map { "\n" + $0 }.joined(separator: ",") + "\n]\n"
 }

@@ -54,7 +54,7 @@ struct StringsLintCommand: ParsableCommand {
     switch format {
     case .text: for finding in report.findings { StandardOutput.write("\(finding)\n") }
     case .github: for finding in report.findings { StandardOutput.write("\(finding.gitHub)\n") }
-    case .json: StandardOutput.write(jsonArray(report.findings.map(\.json)))
+    case .json: StandardOutput.write(jsonArrayOfLines(report.findings.map(\.json)))
     }
     StandardOutput.flush()
     func note(_ text: String) { StandardError.write("pricetag: \(text)\n") }

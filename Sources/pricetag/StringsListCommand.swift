@@ -55,6 +55,6 @@ struct StringsListCommand: ParsableCommand {
   }
 
   private func write(_ lines: [String]) {
-    StandardOutput.write(json ? jsonArray(lines) : lines.map { $0 + "\n" }.joined())
+    StandardOutput.write(json ? jsonArrayOfLines(lines) : lines.map { $0 + "\n" }.joined())
   }
 }

@@ -73,7 +73,7 @@ public struct CatalogJSONWriter: Sendable {
       ("tier", product.tiers.map(Self.text)),
       ("prices", text(of: product.prices)),
       ("priceLocales", locales.isEmpty ? nil : Self.object(locales)),
-      ("offers", product.offers.map { Self.array($0.map { offer in Self.object(fields(of: offer)) }) }),
+      ("offers", product.offers.map { jsonArray($0.map { offer in Self.object(fields(of: offer)) }) }),
       ("approved", product.isApproved.map(String.init)),
       ("clearedForSale", product.clearedForSale.map(Self.text)),
       ("image", product.image.map(json)),
@@ -101,11 +101,11 @@ public struct CatalogJSONWriter: Sendable {
 
   private static func text(of tiers: [TierPeriod]) -> String {
     if tiers.count == 1, let tier = tiers.first, tier.days == .always { return json(tier.tier) }
-    return array(tiers.map { object([("tier", json($0.tier))] + fields(of: $0.days)) })
+    return jsonArray(tiers.map { object([("tier", json($0.tier))] + fields(of: $0.days)) })
   }
 
   private static func text(of clearance: Clearance) -> String {
-    func list(_ storefronts: Set<String>) -> String { array(storefronts.sorted().map(json)) }
+    func list(_ storefronts: Set<String>) -> String { jsonArray(storefronts.sorted().map(json)) }
     return switch clearance {
     case .everywhere: "true"
     case .only(let storefronts): storefronts.isEmpty ? "false" : list(storefronts)
@@ -118,7 +118,7 @@ public struct CatalogJSONWriter: Sendable {
   private func text(of table: PriceTable) -> String? {
     let fields = table.storefronts.map { storefront in
       let prices = table[storefront].map { text(of: $0) }
-      return (storefront, prices.count == 1 ? prices.joined() : Self.array(prices)) as Field
+      return (storefront, prices.count == 1 ? prices.joined() : jsonArray(prices)) as Field
     }
     return fields.isEmpty ? nil : Self.object(fields)
   }
@@ -137,6 +137,4 @@ public struct CatalogJSONWriter: Sendable {
   private static func object(_ fields: [Field]) -> String {
     jsonObject(fields.compactMap { field in field.value.map { (field.name, $0) } })
   }
-
-  private static func array(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
 }

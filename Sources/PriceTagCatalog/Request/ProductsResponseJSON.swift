@@ -21,8 +21,8 @@ extension ProductsResponse {
         )
       )
     }
-    fields.append(("products", array(products.map(\.json))))
-    fields.append(("invalidProductIdentifiers", array(invalidProductIdentifiers.map(\.json))))
+    fields.append(("products", jsonArray(products.map(\.json))))
+    fields.append(("invalidProductIdentifiers", jsonArray(invalidProductIdentifiers.map(\.json))))
     return jsonObject(fields)
   }
 }
@@ -54,7 +54,7 @@ extension Product {
         } ?? "null"
       ),
       ("category", json(category)),
-      ("subscription", subscription.map(json) ?? "null"), ("offers", array(offers.map(json))),
+      ("subscription", subscription.map(json) ?? "null"), ("offers", jsonArray(offers.map(json))),
       ("image", optional(image)), ("approved", isApproved ? "true" : "false"),
     ])
   }
@@ -93,5 +93,3 @@ extension Product {
 }
 
 private func optional(_ text: String?) -> String { text.map(PriceTag.json) ?? "null" }
-
-private func array(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }

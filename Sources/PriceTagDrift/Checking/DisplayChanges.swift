@@ -173,7 +173,7 @@ private struct DisplayReaders {
 
   init(_ date: CalendarDate, _ style: PriceStyle, _ localeData: LocaleData) {
     (self.date, self.style, self.localeData) = (date, style, localeData)
-    all = PriceReaders(localeData.currencies.filter { $0.lastDay == nil })
+    all = PriceReaders(in: localeData)
   }
 
   /// The reader of a display; `nil` where its locale or currency is not known here.

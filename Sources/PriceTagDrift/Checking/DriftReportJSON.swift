@@ -8,18 +8,18 @@ extension DriftReport {
       ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"),
       (
         "classes",
-        array(
+        jsonArray(
           sums.map {
             jsonObject([
               ("class", PriceTag.json($0.drift.rawValue)), ("displays", "\($0.displays)"),
-              ("storefronts", array($0.storefronts.map(PriceTag.json))),
+              ("storefronts", jsonArray($0.storefronts.map(PriceTag.json))),
             ])
           }
         )
       ),
       (
         "storefronts",
-        array(
+        jsonArray(
           storefronts.map {
             jsonObject([
               ("storefront", PriceTag.json($0.id)), ("checked", "\($0.checked)"),
@@ -27,8 +27,8 @@ extension DriftReport {
             ])
           }
         )
-      ), ("changes", array(changes.map(\.json))),
-      ("setAside", array(problems.map { PriceTag.json($0.description) })),
+      ), ("changes", jsonArray(changes.map(\.json))),
+      ("setAside", jsonArray(problems.map { PriceTag.json($0.description) })),
     ])
   }
 }
@@ -54,7 +54,7 @@ extension DisplayChange {
       ("reason", reason.map(PriceTag.json) ?? "null"),
       (
         "fields",
-        array(
+        jsonArray(
           fields.map {
             jsonObject([
               ("field", PriceTag.json($0.field.rawValue)),
@@ -63,7 +63,7 @@ extension DisplayChange {
               ("actual", PriceTag.json($0.comparison.actual)),
               (
                 "codePoints",
-                array(
+                jsonArray(
                   $0.comparison.codePoints.map {
                     jsonObject([
                       ("position", "\($0.position)"), ("expected", codePoint($0.expected)),
@@ -84,6 +84,6 @@ private func codePoint(_ scalar: Unicode.Scalar?) -> String {
   scalar.map { PriceTag.json(CodePointDifference.name($0)) } ?? "null"
 }
 
-private func classes(_ classes: [DriftClass]) -> String { array(classes.map { PriceTag.json($0.rawValue) }) }
-
-private func array(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
+private func classes(_ classes: [DriftClass]) -> String {
+  jsonArray(classes.map { PriceTag.json($0.rawValue) })
+}

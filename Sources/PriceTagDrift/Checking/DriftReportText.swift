@@ -41,7 +41,7 @@ package struct DriftReportText {
 
   /// What changed, on a line.
   package var summary: String {
-    let changed = report.storefronts.count
+    let changed = Set(report.changes.map(\.storefront)).count
     let checked = counted(report.checked, "display")
     if report.checked == 0 { return "nothing was checked" }
     let all = counted(report.checkedByStorefront.count, "storefront")

@@ -77,7 +77,8 @@ public struct DisplayComparison: Hashable, Sendable {
     _ known: Known
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
-    let (old, new) = (anatomy(expected, reader), anatomy(actual, reader))
+    let old = try? DisplayAnatomy(expected, reader?.notation)
+    let new = try? DisplayAnatomy(actual, reader?.notation)
     guard let old, let new else {
       // Where one of both is no price, the other shows an amount that it does not.
       if old != nil || new != nil { return [.amount] }
@@ -97,11 +98,6 @@ public struct DisplayComparison: Hashable, Sendable {
     if marksDiffer { classes.insert(.directionMarks) }
     // A mark and a space may have changed places.
     return classes.isEmpty ? unseenClasses(expected, actual) ?? [.text] : classes
-  }
-
-  private static func anatomy(_ text: String, _ reader: PriceReader?) -> DisplayAnatomy? {
-    if let reader { return try? reader.anatomy(text) }
-    return try? DisplayAnatomy(text, nil)
   }
 
   private static func classesOfNumbers(
@@ -148,8 +144,7 @@ public struct DisplayComparison: Hashable, Sendable {
       }
     }
     if let meant = reading(of: amount) { return meant }
-    let usual = if let reader { reader.reading(number) } else { number.reading(nil) }
-    return usual ?? reading(of: other) ?? asGroup ?? asDecimal
+    return number.reading(reader?.notation) ?? reading(of: other) ?? asGroup ?? asDecimal
       ?? DisplayedNumber.Reading(
         integer: number.digits,
         fraction: [],

@@ -21,7 +21,7 @@ public struct PriceReader: Sendable {
 
   /// The formatter whose prices are read.
   public let formatter: PriceFormatter
-  private let notation: PriceNotation
+  let notation: PriceNotation
   private let symbols: CurrencySymbols
 
   /// A reader of what a formatter writes.
@@ -30,7 +30,7 @@ public struct PriceReader: Sendable {
   ///   - formatter: The formatter.
   ///   - localeData: The currencies that a display may name besides the formatter's; historic ones are not among them.
   public init(_ formatter: PriceFormatter, in localeData: LocaleData = .embedded) {
-    self = PriceReaders(localeData.currencies.filter { $0.lastDay == nil }).reader(formatter)
+    self = PriceReaders(in: localeData).reader(formatter)
   }
 
   init(_ formatter: PriceFormatter, _ symbols: CurrencySymbols) {
@@ -76,7 +76,7 @@ public struct PriceReader: Sendable {
   ///
   /// - Throws: `.notAPrice`, `.malformedNumber`.
   public func currenciesNamed(by text: String) throws(DriftError) -> Set<Currency> {
-    currencies(of: try anatomy(text))
+    currencies(of: try DisplayAnatomy(text, notation))
   }
 
   // MARK: Amounts
@@ -144,7 +144,7 @@ public struct PriceReader: Sendable {
 
   /// Whether a text is a number with a currency beside it.
   func isPrice(_ text: String) -> Bool {
-    guard let anatomy = try? anatomy(text) else { return false }
+    guard let anatomy = try? DisplayAnatomy(text, notation) else { return false }
     return isOwnSymbol(of: anatomy, "1") || !currencies(of: anatomy).isEmpty
   }
 
@@ -154,12 +154,6 @@ public struct PriceReader: Sendable {
     let named = symbols.currencies(of: anatomy.symbols)
     return isOwnSymbol(of: anatomy, "1") ? named.union([formatter.currency]) : named
   }
-
-  /// A display taken apart with the reader's notation.
-  func anatomy(_ text: String) throws(DriftError) -> DisplayAnatomy { try DisplayAnatomy(text, notation) }
-
-  /// The number of a display as the reader's notation has it.
-  func reading(_ number: DisplayedNumber) -> DisplayedNumber.Reading? { number.reading(notation) }
 
   private var example: String {
     (try? formatter.string(for: "1")).map { quoted($0) } ?? formatter.currency.code

@@ -12,6 +12,11 @@ package final class PriceReaders: Sendable {
     self.currencies = currencies
   }
 
+  /// Readers of displays that may name any currency of today.
+  convenience init(in localeData: LocaleData) {
+    self.init(localeData.currencies.filter { $0.lastDay == nil })
+  }
+
   /// A reader of a formatter's prices.
   package func reader(_ formatter: PriceFormatter) -> PriceReader {
     guard currencies.contains(formatter.currency) else {
