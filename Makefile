@@ -23,6 +23,7 @@ demo: build
 # Every test in debug, and those of the example package; in release the comparison with ICU, each locale with a share of the currencies, and large
 # catalogues, with a share of the products.
 test: setup lint
+	@Scripts/setup-browser
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build $(foreach suite,$(LARGE),--skip $(suite))
 	@Scripts/example-tests

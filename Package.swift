@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
+    .library(name: "PriceTagPages", targets: ["PriceTagPages"]),
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
     .library(name: "PriceTagTesting", targets: ["PriceTagTesting"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
@@ -16,6 +17,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
@@ -52,6 +54,28 @@ let package = Package(
       name: "PriceTagBatch",
       dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib"]
     ),
+    .target(
+      name: "PriceTagTemplates",
+      path: "Templates",
+      exclude: [
+        "card.mustache", "comparison.mustache", "entry.mustache", "everywhere.mustache",
+        "everywhereList.mustache", "footer.mustache", "head.mustache", "header.mustache", "product.mustache",
+        "store.css", "store.js", "store.mustache",
+      ],
+      sources: ["embedded.c"]
+    ),
+    .target(name: "CFolders"),
+    .target(
+      name: "PriceTagPages",
+      dependencies: [
+        "CFolders",
+        "PriceTag",
+        "PriceTagStrings",
+        "PriceTagCatalog",
+        "PriceTagTemplates",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ]
+    ),
     .target(name: "PriceTagDrift", dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog"]),
     .target(
       name: "PriceTagTesting",
@@ -64,6 +88,7 @@ let package = Package(
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagBatch",
+        "PriceTagPages",
         "PriceTagDrift",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -79,6 +104,11 @@ let package = Package(
       name: "FirstBatch",
       dependencies: ["PriceTagBatch"],
       path: "Examples/FirstBatch"
+    ),
+    .executableTarget(
+      name: "FirstPages",
+      dependencies: ["PriceTagPages"],
+      path: "Examples/FirstPages"
     ),
     .target(
       name: "ICUReference",
@@ -97,6 +127,10 @@ let package = Package(
       dependencies: ["PriceTagBatch", "PriceTag", "CZlib", "SeededNumbers"]
     ),
     .testTarget(
+      name: "PriceTagPagesTests",
+      dependencies: ["PriceTagPages", "PriceTagCatalog", "PriceTagStrings", "PriceTag"]
+    ),
+    .testTarget(
       name: "PriceTagDriftTests",
       dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag", "SeededNumbers"]
     ),
@@ -107,7 +141,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch"]
+      dependencies: [
+        "PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch", "FirstPages",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6],

@@ -15,6 +15,7 @@ let package = Package(
         .product(name: "PriceTagCatalog", package: "PriceTag"),
         .product(name: "PriceTagBatch", package: "PriceTag"),
         .product(name: "PriceTagDrift", package: "PriceTag"),
+        .product(name: "PriceTagPages", package: "PriceTag"),
       ]
     ),
   ],

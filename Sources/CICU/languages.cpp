@@ -4,11 +4,13 @@
 
 #include <unicode/localematcher.h>
 #include <unicode/locdspnm.h>
+#include <unicode/ucol.h>
 #include <unicode/ucurr.h>
 #include <unicode/uloc.h>
 #include <unicode/unistr.h>
 #include <unicode/ures.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <new>
@@ -139,3 +141,26 @@ bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *co
 }
 
 bool cicu_locale_is_right_to_left(const char *locale) { return icu::Locale(locale).isRightToLeft(); }
+
+bool cicu_sort(const char *locale, const char *const *texts, int32_t count, int32_t *order) {
+  UErrorCode status = U_ZERO_ERROR;
+  struct CollatorCloser {
+    void operator()(UCollator *collator) const { ucol_close(collator); }
+  };
+  const std::unique_ptr<UCollator, CollatorCloser> collator(ucol_open(locale, &status));
+  if (U_FAILURE(status) || count < 0) return false;
+  std::vector<std::string> keys;
+  for (int32_t index = 0; index < count; index++) {
+    const auto text = icu::UnicodeString::fromUTF8(texts[index]);
+    const int32_t length = ucol_getSortKey(collator.get(), text.getBuffer(), text.length(), nullptr, 0);
+    std::string key(static_cast<size_t>(length), '\0');
+    ucol_getSortKey(collator.get(), text.getBuffer(), text.length(), reinterpret_cast<uint8_t *>(key.data()), length);
+    keys.push_back(std::move(key));
+  }
+  for (int32_t index = 0; index < count; index++) order[index] = index;
+  std::sort(order, order + count, [&](int32_t first, int32_t second) {
+    const int compared = keys[static_cast<size_t>(first)].compare(keys[static_cast<size_t>(second)]);
+    return compared != 0 ? compared < 0 : first < second;
+  });
+  return true;
+}

@@ -14,6 +14,26 @@ package func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CCha
   }
 }
 
+/// Hands texts to a C function, as an array of pointers; `nil` where it gives nothing.
+package func withCStrings<Answer>(
+  _ texts: [String],
+  _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer?
+) -> Answer? {
+  let bytes = texts.map { Array($0.utf8CString) }
+  // All in one block, so that the pointers live together.
+  let block = bytes.flatMap(\.self)
+  var offsets: [Int] = []
+  var offset = 0
+  for text in bytes {
+    offsets.append(offset)
+    offset += text.count
+  }
+  return block.withUnsafeBufferPointer { buffer in
+    let pointers = offsets.map { offset in buffer.baseAddress.map { UnsafePointer($0 + offset) } }
+    return pointers.withUnsafeBufferPointer { $0.baseAddress.flatMap(body) }
+  }
+}
+
 /// How many columns of a terminal a text takes.
 package func columns(of text: String) -> Int {
   var text = text

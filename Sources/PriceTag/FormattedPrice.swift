@@ -141,8 +141,13 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
 /// A text as HTML's text and quoted attributes have it.
 package func escapedForHTML(_ text: some StringProtocol) -> String {
-  let special = "&<>\"'".utf8
-  if !text.utf8.contains(where: { special.contains($0) }) { return String(text) }
+  let isPlain = text.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+    default: true
+    }
+  }
+  if isPlain { return String(text) }
   var escaped = ""
   for scalar in text.unicodeScalars {
     switch scalar {

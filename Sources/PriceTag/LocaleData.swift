@@ -52,8 +52,7 @@ public struct LocaleData: Sendable {
   ///
   /// - Throws: `.invalidLocaleData` where a file cannot be read any more.
   public func revision() throws(PriceTagError) -> String {
-    let digits = String(try LocaleDataFile.revision(in: contents.get().folder), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    try LocaleDataFile.fingerprint(in: contents.get().folder)
   }
 
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {

@@ -110,13 +110,11 @@ enum LocaleDataFile: String, CaseIterable {
   }
 
   /// A number of the bytes of all files: FNV-1a, 64 bits. Another byte anywhere gives another number.
-  static func revision(in folder: LocaleDataFolder?) throws(PriceTagError) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for file in allCases {
-      // What ends a file is no byte of UTF-8.
-      for byte in try file.data(in: folder) + [0xFF] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-    return hash
+  static func fingerprint(in folder: LocaleDataFolder?) throws(PriceTagError) -> String {
+    var fingerprint = Fingerprint()
+    // What ends a file is no byte of UTF-8.
+    for file in allCases { fingerprint.add(try file.data(in: folder) + [0xFF]) }
+    return fingerprint.text
   }
 
   private func data(in folder: LocaleDataFolder?) throws(PriceTagError) -> Data {

@@ -76,6 +76,14 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
       }
     return Int64(count) * unitLength
   }
+
+  /// Whether the first is shorter: a month of the calendar's mean length.
+  package static func < (first: SubscriptionPeriod, second: SubscriptionPeriod) -> Bool {
+    first.length < second.length
+  }
+
+  /// Whether two take the same time: twelve months are a year.
+  package func isAsLong(as other: SubscriptionPeriod) -> Bool { length == other.length }
 }
 
 extension SubscriptionPeriod: Codable {

@@ -115,8 +115,7 @@ struct BatchCommand: ParsableCommand {
   @Flag(help: "Stop at the first row that would be set aside, and write no file.")
   var strict = false
 
-  @Option(help: ArgumentHelp("How many threads work (default: one for each processor).", valueName: "count"))
-  var jobs: Int?
+  @OptionGroup(title: "Work") var jobs: JobsOption
 
   @Flag(help: "Tell nothing but errors.")
   var quiet = false
@@ -125,9 +124,6 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs \(jobs) is outside 1...256")
-    }
     if !isCatalog, output != "-", OutputFile.isFolder(output) {
       throw ValidationError(
         "a folder has a file for each storefront of a catalogue, and the input is rows: give a file, or --storefronts all where it is a catalogue"
@@ -183,7 +179,7 @@ struct BatchCommand: ParsableCommand {
     options.style = style.style
     options.date = data.at
     options.localeData = try data.load()
-    options.jobs = jobs ?? Self.processorCount
+    options.jobs = jobs.count
     options.isStrict = strict
     options.compresses = outputEnding.isCompressed
     return options
@@ -244,8 +240,6 @@ struct BatchCommand: ParsableCommand {
       throw refuse("--rejects names the output, \(quoted(output == "-" ? rejects : output))")
     }
   }
-
-  private static var processorCount: Int { min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 16) }
 }
 
 extension BatchFormat: ExpressibleByArgument {}

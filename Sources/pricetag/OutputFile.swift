@@ -264,6 +264,16 @@ final class OutputFile {
     return areThere == (true, true) && one.st_mode & S_IFMT == S_IFREG && isOne(one, other)
   }
 
+  /// Whether a file is in a folder, or in one below it; both must be there.
+  static func isInside(_ file: String, folder: String) -> Bool {
+    guard let inner = realpath(file, nil), let outer = realpath(folder, nil) else { return false }
+    defer {
+      free(inner)
+      free(outer)
+    }
+    return String(cString: inner).hasPrefix(String(cString: outer) + "/")
+  }
+
   /// Whether an output, `-` for standard output, is the file of a path.
   static func isOutput(_ output: String, _ path: String) -> Bool {
     output == "-" ? isStandardOutput(path) : isSame(output, path)

@@ -35,6 +35,11 @@ import Testing
       "Foundation",
       "Synchronization", "Glibc", "Musl", "Darwin",
     ],
+    "PriceTagPages": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagTemplates", "CFolders", "Mustache",
+      "Foundation",
+      "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
     "PriceTagDrift": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "FoundationEssentials", "Foundation",
       "Synchronization", "Glibc", "Musl", "Darwin",
@@ -43,7 +48,8 @@ import Testing
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
     ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagDrift", "ArgumentParser",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagDrift",
+      "ArgumentParser",
       "Dispatch",
       "Synchronization",
       "Glibc", "Musl", "Darwin",
@@ -136,7 +142,9 @@ import Testing
   }
 
   /// The README's programs are compiled targets, and print what their comments say.
-  @Test(arguments: [("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4), ("FirstBatch", 3)])
+  @Test(arguments: [
+    ("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4), ("FirstBatch", 3), ("FirstPages", 3),
+  ])
   func theReadmesProgramsAreTrue(name: String, count: Int) throws {
     let program = try String(
       contentsOf: Self.root.appending(path: "Examples/\(name)/main.swift"),

@@ -84,6 +84,65 @@ import Testing
     #expect(product.scheduledPrice.map { "\($0.price.text) from \($0.firstDay)" } == next)
   }
 
+  /// Prices by their days, and what a price of 2026-11-21 is held against.
+  static let reductions: [(name: String, prices: String, before: String?)] = [
+    ("never another price", #""5""#, nil),
+    ("reduced", #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, "$9.00"),
+    ("raised", #"[{"amount":"4","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, nil),
+    ("today", #"[{"amount":"9","until":"2026-11-20"},{"amount":"5","from":"2026-11-21"}]"#, "$9.00"),
+    ("for 30 days", #"[{"amount":"9","until":"2026-10-22"},{"amount":"5","from":"2026-10-23"}]"#, "$9.00"),
+    ("for 31 days", #"[{"amount":"9","until":"2026-10-21"},{"amount":"5","from":"2026-10-22"}]"#, nil),
+    (
+      "raised first: the lowest of the 30 days before counts",
+      #"[{"amount":"6","until":"2026-11-05"},{"amount":"9","from":"2026-11-06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
+      "$6.00"
+    ),
+    (
+      "it cost as little within the 30 days before",
+      #"[{"amount":"5","until":"2026-11-05"},{"amount":"9","from":"2026-11-06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
+      nil
+    ),
+    (
+      "it cost as little before that",
+      #"[{"amount":"5","until":"2026-10-01"},{"amount":"9","from":"2026-10-02","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
+      "$9.00"
+    ),
+    (
+      "the same price in two rows",
+      #"[{"amount":"9","until":"2026-10-01"},{"amount":"5","from":"2026-10-02","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
+      nil
+    ),
+    (
+      "a gap before it",
+      #"[{"amount":"9","until":"2026-11-08"},{"amount":"5","from":"2026-11-11"}]"#, nil
+    ),
+    ("its first price", #"[{"amount":"5","from":"2026-11-11"}]"#, nil),
+  ]
+
+  @Test(arguments: reductions)
+  func aReducedPriceIsHeldAgainstTheLowestOneBefore(name: String, prices: String, before: String?) throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(#"{"productIdentifier":"a","prices":{"USA":\#(prices)}}"#)])
+    let product = try #require(try catalog.products(for: Self.request(["a"])).products.first)
+    #expect(product.displayPrice == "$5.00")
+    #expect(product.priceBeforeReduction?.text == before)
+  }
+
+  /// Nothing is converted: a price in another currency is no price to hold one against.
+  @Test func aPriceInAnotherCurrencyIsNoneBefore() throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([
+      lines(
+        #"{"productIdentifier":"a","prices":{"BGR":[{"amount":"9","currency":"BGN","until":"2025-12-31"},{"amount":"5","currency":"EUR","from":"2026-01-01"}]}}"#
+      )
+    ])
+    let product = try #require(
+      try catalog.products(for: Self.request(["a"], "BGR", at: "2026-01-05")).products.first
+    )
+    #expect(product.displayPrice == "€5.00")
+    #expect(product.priceBeforeReduction == nil)
+  }
+
   @Test func theReadersLanguageChangesNoPrice() throws {
     let shop = try Self.shop()
     for language in StoreStrings.embedded.languages {
@@ -238,7 +297,9 @@ import Testing
     let german = try shop.products(for: Self.request(["club.monthly", "season", "level1"], language: "de"))
       .products
     #expect(german[0].subscription?.priceText?.plain == "$9.99 pro Monat")
-    #expect(german[0].subscription?.group == Product.Group(identifier: "club", name: "Club"))
+    #expect(
+      german[0].subscription?.group == Product.Group(identifier: "club", name: "Club", language: "en-US")
+    )
     #expect(
       german[0].offers.map { "\($0.kind) \($0.identifier ?? "-"): \($0.text.plain)" } == [
         "introductory -: 7 Tage gratis, danach $9.99 pro Monat",
@@ -286,7 +347,7 @@ import Testing
         {"productIdentifier":"level1","kind":"non-consumable","displayName":"Level 1","description":"The first",\
         "textLanguage":"en-US","textOrigin":"reader","price":{"amount":"160","currency":"JPY","priceLocale":"ja-JP",\
         "display":"￥160","spoken":"160円","html":"<bdi lang=\\"ja-JP\\" dir=\\"ltr\\">￥160</bdi>"},"tier":"1",\
-        "scheduledPrice":null,"category":{"identifier":"levels","name":"Levels"},"subscription":null,"offers":[],\
+        "priceBeforeReduction":null,"scheduledPrice":null,"category":{"identifier":"levels","name":"Levels"},"subscription":null,"offers":[],\
         "image":null,"approved":true}],"invalidProductIdentifiers":[{"productIdentifier":"nope","reason":"unknown",\
         "message":"the catalogue has no such product: import it, or correct the identifier"}]}
         """

@@ -173,4 +173,18 @@ import Testing
     #expect(matcher.match("ja").reason == .fallback)
     #expect(LanguageMatcher([]).match("ja").language == .development)
   }
+
+  /// The alphabets' own orders, by CLDR.
+  static let orders: [(language: String, sorted: [String])] = [
+    ("en", ["Åland", "Angola", "Österreich", "Zambia"]), ("sv", ["Angola", "Zambia", "Åland", "Österreich"]),
+    ("de", ["Åland", "Angola", "Österreich", "Zambia"]), ("cs", ["cena", "daň", "hrad", "chata", "ikona"]),
+    ("ja", ["アイスランド", "アメリカ", "日本"]), ("da", ["Zambia", "Aarhus"]),
+    ("fr", ["", "cote", "côte", "côté"]),
+  ]
+
+  @Test(arguments: orders)
+  func namesAreSortedAsTheLanguageDoes(language: String, sorted: [String]) throws {
+    #expect(try UILanguage(language).sorted(sorted.reversed()) { $0 } == sorted)
+    #expect(try UILanguage(language).sorted([String]()) { $0 } == [])
+  }
 }

@@ -357,4 +357,20 @@ import Testing
     #expect(error?.code == code)
     #expect(try !message(text).formatBestEffort(["x": argument]).problems.isEmpty)
   }
+
+  /// A caller's own way of writing prices holds in messages within messages, and everything else is escaped.
+  @Test func pricesOfAPageAreWrittenItsOwnWay() throws {
+    let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")
+    let offer = try StoreStrings.embedded.offer(
+      .free(SubscriptionPeriod("P7D")),
+      then: price,
+      every: .month,
+      in: .development
+    )
+    #expect(offer.html { "[\($0.spoken)]" } == "7 days free, then [9.99 US dollars] per month")
+    let named = try Message("{name} < {price}", language: .development).format([
+      "name": .text("<b>"), "price": .price(price),
+    ])
+    #expect(named.html { _ in "<i>" } == "<bdi>&lt;b&gt;</bdi> &lt; <i>")
+  }
 }

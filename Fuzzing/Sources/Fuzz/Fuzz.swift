@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagDrift
+import PriceTagPages
 import PriceTagStrings
 
 /// Everything that reads text from outside, on whatever text: the first byte chooses the reader.
@@ -36,13 +37,16 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 35: try golden(text)
     case 36: _ = try ShopDisplays(name: "fuzz.jsonl", text: text)
     case 37: _ = try ShopDisplays(name: "fuzz.csv", text: text)
+    case 38: try template(text)
+    case 39: try page(text)
+    case 40: try shop(text)
     case let number:
       let formats = CatalogFormat.allCases
       try catalog(start, count, formats[Int(number) % formats.count])
     }
   } catch let error as any CustomStringConvertible & Error
     where error is PriceTagError || error is StringsError || error is CatalogError || error is BatchError
-    || error is DriftError
+    || error is DriftError || error is PagesError
   {
     let description = error.description
     precondition(!description.contains { $0.isNewline }, "an error of several lines: \(description)")
@@ -214,4 +218,51 @@ private func golden(_ text: String) throws {
   )
   expect(again.header == golden.header)
   expect(DriftCheck(golden).check(against: golden).changes.isEmpty)
+}
+
+/// A catalogue of one product, whose name and description are the text.
+private func store(_ text: String) throws -> Store {
+  let catalog = try Catalog()
+  let object: [String: Any] = [
+    "productIdentifier": "a", "kind": "consumable", "category": "c", "prices": ["USA": "4.99"],
+    "localizations": ["en-US": ["name": text.isEmpty ? "-" : text, "description": text]],
+  ]
+  let line = try JSONSerialization.data(withJSONObject: object)
+  try catalog.importFiles([CatalogFile(name: "fuzz.jsonl", bytes: Array(line))])
+  let request = ProductsRequest(nil, storefront: try Storefront("USA"), language: .development)
+  return Store(try catalog.products(for: request), languages: [])
+}
+
+/// A template of a shop's own.
+private func template(_ text: String) throws {
+  let templates = try PageTemplates(["store.mustache": text])
+  _ = try StorePages(shop: Shop(), templates: templates).storePage(store("name"))
+}
+
+/// A product's text on a page: whatever it is, it is text.
+private func page(_ text: String) throws {
+  let store = try store(text)
+  let pages = StorePages(shop: try Shop(url: "https://shop.example/"))
+  let (page, plain) = (try pages.storePage(store), try pages.storePage(Store.plain))
+  if store.products.isEmpty { return }
+  // As many elements and quotes of attributes as where the name is a word; a description is one element or none.
+  for mark in ["<script", "</script", "<bdi", "<li", "<a ", "<style", "<img"] {
+    let (count, expected) = (page.ranges(of: mark).count, plain.ranges(of: mark).count)
+    expect(count == expected || (mark == "<bdi" && count == expected - 1))
+  }
+}
+
+extension Store {
+  /// The same with words.
+  fileprivate static var plain: Store {
+    get throws { try store("word") }
+  }
+}
+
+/// What a shop says of itself.
+private func shop(_ text: String) throws {
+  if let color = try? Color(text) { expect(try Color(color.description) == color) }
+  let shop = try Shop(logo: text, url: text, checkout: text)
+  let page = try StorePages(shop: shop).storePage(store("name"))
+  expect(!page.contains("javascript:"))
 }

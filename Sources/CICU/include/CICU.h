@@ -231,6 +231,9 @@ typedef enum {
 // CLDR's name of a thing in a language (ICU spelling), as it stands inside a sentence. False where it has none.
 bool cicu_display_name(CICUNameKind kind, const char *locale, const char *code, char *name, int32_t capacity);
 
+// The order that a language sorts texts in: the numbers of the texts, by CLDR's collation; equal ones stay in theirs.
+bool cicu_sort(const char *locale, const char *const *texts, int32_t count, int32_t *order);
+
 // Whether a language is written from right to left.
 bool cicu_locale_is_right_to_left(const char *locale);
 

@@ -100,11 +100,10 @@ struct ProductIdentifierCache: Sendable {
     return Array(data)
   }
 
-  /// FNV-1a in 64 bits: it finds damage by accident, which is all that is to be found.
+  /// It finds damage by accident, which is all that is to be found.
   static func checksum(_ bytes: some Sequence<UInt8>) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    var fingerprint = Fingerprint()
+    fingerprint.add(bytes)
+    return fingerprint.text
   }
 }

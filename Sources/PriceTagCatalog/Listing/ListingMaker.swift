@@ -55,26 +55,33 @@ public final class ListingMaker {
   ///
   /// - Throws: `CatalogError` with `.stringsFailed` where there are no words in a language; and what the body throws.
   public func forEach(_ facts: ProductFacts, _ body: (Listing) throws -> Void) throws {
-    if let refusal = refusal(of: facts) {
+    for storefront in storefronts.indices { try forEach(facts, inStorefront: storefront, body) }
+  }
+
+  /// Makes a product's listings in one storefront, by its number among those of the request: for whoever puts a
+  /// storefront's products together.
+  ///
+  /// - Throws: as `forEach(_:_:)`; nothing is made for a number that no storefront has.
+  public func forEach(
+    _ facts: ProductFacts,
+    inStorefront number: Int,
+    _ body: (Listing) throws -> Void
+  ) throws {
+    guard storefronts.indices.contains(number) else { return }
+    let (pricing, places) = storefronts[number]
+    guard !places.isEmpty else { return }
+    let answer = refusal(of: facts).map { .failure($0) } ?? pricing.cost(of: facts)
+    switch answer {
+    case .failure(let refusal):
       let invalid = refusal.about(facts.identifier)
-      for (_, places) in storefronts {
-        for place in places { try body(Listing(place: place, answer: .invalid(invalid))) }
-      }
-      return
-    }
-    let texts = textLanguages.choices(among: facts.languages)
-    for (pricing, places) in storefronts where !places.isEmpty {
-      switch pricing.cost(of: facts) {
-      case .failure(let refusal):
-        let invalid = refusal.about(facts.identifier)
-        for place in places { try body(Listing(place: place, answer: .invalid(invalid))) }
-      case .success(let cost):
-        let spoken = cost.price.spoken
-        for place in places {
-          try body(
-            Listing(place: place, answer: .product(try product(facts, cost, texts, place), spoken: spoken))
-          )
-        }
+      for place in places { try body(Listing(place: place, answer: .invalid(invalid))) }
+    case .success(let cost):
+      let texts = textLanguages.choices(among: facts.languages)
+      let spoken = cost.price.spoken
+      for place in places {
+        try body(
+          Listing(place: place, answer: .product(try product(facts, cost, texts, place), spoken: spoken))
+        )
       }
     }
   }
@@ -133,9 +140,10 @@ public final class ListingMaker {
         text: text,
         price: cost.price,
         tier: cost.tier,
+        priceBeforeReduction: cost.beforeReduction,
         scheduledPrice: cost.scheduled,
-        category: facts.category.map { group($0, text, place) },
-        subscription: try subscription(facts, cost, text, place),
+        category: facts.category.map { group($0, place) },
+        subscription: try subscription(facts, cost, place),
         offers: try offers(cost, facts.subscriptionPeriod, place),
         image: facts.image,
         isApproved: facts.isApproved
@@ -159,28 +167,26 @@ public final class ListingMaker {
     )
   }
 
-  /// A group by its name in the language of the product's text.
-  private func group(_ facts: GroupFacts, _ text: Product.Text?, _ place: Listing.Place) -> Product.Group {
-    if let text, let own = facts.names[text.language] {
-      return Product.Group(identifier: facts.identifier, name: own)
-    }
+  /// A group by its name in the reader's language, or what stands for it, as a product's text has it.
+  private func group(_ facts: GroupFacts, _ place: Listing.Place) -> Product.Group {
     let chosen = textLanguages.choose(textLanguages.choices(among: facts.languages), for: place.index)
+    let language = chosen.map { facts.languages[$0.number] }
     return Product.Group(
       identifier: facts.identifier,
-      name: chosen.flatMap { facts.names[facts.languages[$0.number]] }
+      name: language.flatMap { facts.names[$0] },
+      language: language
     )
   }
 
   private func subscription(
     _ facts: ProductFacts,
     _ cost: StorefrontPricing.Cost,
-    _ text: Product.Text?,
     _ place: Listing.Place
   ) throws(StringsError) -> Product.Subscription? {
     guard let period = facts.subscriptionPeriod else { return nil }
     return Product.Subscription(
       period: period,
-      group: facts.subscriptionGroup.map { group($0, text, place) },
+      group: facts.subscriptionGroup.map { group($0, place) },
       groupLevel: facts.groupLevel,
       durationText: try duration(period, place),
       priceText: facts.kind == .nonRenewable

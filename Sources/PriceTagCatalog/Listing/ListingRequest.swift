@@ -62,7 +62,7 @@ public struct ListingRequest: Sendable {
   /// The languages of a storefront, in order.
   ///
   /// - Throws: `.unknownLanguage` where the registry names one that nobody knows.
-  func languages(of storefront: Storefront) throws(CatalogError) -> [UILanguage] {
+  package func languages(of storefront: Storefront) throws(CatalogError) -> [UILanguage] {
     switch languages {
     case .list(let list): return list
     case .store:

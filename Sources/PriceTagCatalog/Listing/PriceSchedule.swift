@@ -133,6 +133,45 @@ struct PriceSchedule: Sendable {
     return nil
   }
 
+  /// For how many days before a reduction the lowest price counts, and for how many after it the price is a reduced one.
+  private static let daysOfReduction = 30
+
+  /// What it cost before it was reduced: the lowest price of the 30 days before the reduction, where that is at most 30
+  /// days old and each of those prices was in the currency of today; `nil` where nothing was reduced.
+  ///
+  /// - Parameter charged: The currency that the storefront charges on a day.
+  func amountBeforeReduction(
+    in storefront: Int,
+    on date: CalendarDate,
+    charged: (CalendarDate) -> String
+  ) -> Amount? {
+    guard hasDays(in: storefront) else { return nil }
+    let currency = charged(date)
+    func amount(on day: CalendarDate) -> Amount? {
+      guard case .price(let amount, _) = answer(in: storefront, on: day, charging: charged(day)) else {
+        return nil
+      }
+      return amount
+    }
+    guard let today = amount(on: date) else { return nil }
+    var day = date.previous
+    var age = 1
+    while let earlier = day, amount(on: earlier) == today, charged(earlier) == currency {
+      guard age < Self.daysOfReduction else { return nil }
+      age += 1
+      day = earlier.previous
+    }
+    var lowest: Amount?
+    for _ in 0..<Self.daysOfReduction {
+      // Before its first price there was nothing to reduce.
+      guard let earlier = day, let amount = amount(on: earlier) else { break }
+      guard charged(earlier) == currency else { return nil }
+      lowest = lowest.map { min($0, amount) } ?? amount
+      day = earlier.previous
+    }
+    return lowest.flatMap { $0 > today ? $0 : nil }
+  }
+
   /// Whether anything starts or ends.
   private func hasDays(in storefront: Int) -> Bool {
     for index in own.indices(in: storefront) where !own.prices[index].days.isAlways { return true }

@@ -25,6 +25,7 @@ final class StorefrontPricing {
   struct Cost {
     let price: FormattedPrice
     let tier: String?
+    let beforeReduction: FormattedPrice?
     let scheduled: Product.ScheduledPrice?
     let offers: [Offer]
   }
@@ -78,6 +79,7 @@ final class StorefrontPricing {
       Cost(
         price: price,
         tier: tier,
+        beforeReduction: beforeReduction(facts.schedule, locale),
         scheduled: scheduled(facts.schedule, locale),
         // What an offer leads to is the subscription's price of a period.
         offers: facts.offers.isEmpty || facts.subscriptionPeriod == nil ? [] : offers(facts.offers, locale)
@@ -111,6 +113,11 @@ final class StorefrontPricing {
       let price = try? formatter(locale, on: firstDay).format(amount)
     else { return nil }
     return Product.ScheduledPrice(firstDay: firstDay, price: price)
+  }
+
+  private func beforeReduction(_ schedule: PriceSchedule, _ locale: PriceLocale?) -> FormattedPrice? {
+    let amount = schedule.amountBeforeReduction(in: index, on: date) { storefront.currency(on: $0).code }
+    return amount.flatMap { try? formatter(locale, on: date).format($0) }
   }
 
   private func offers(_ offers: [OfferFacts], _ locale: PriceLocale?) -> [Offer] {

@@ -1,7 +1,7 @@
 import PriceTag
 
 /// The rule of addresses that a page may show a picture from.
-enum ImageAddress {
+package enum ImageAddress {
   /// - Throws: `.invalidField`.
   static func check(_ address: String) throws(CatalogError) {
     guard isSafe(address) else {
@@ -14,7 +14,7 @@ enum ImageAddress {
   }
 
   /// Whether an address is http or https, or a path without a scheme; never `javascript:` or `data:`.
-  static func isSafe(_ address: String) -> Bool {
+  package static func isSafe(_ address: String) -> Bool {
     guard (1...2048).contains(address.utf8.count),
       address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
     else { return false }

@@ -48,12 +48,14 @@ public struct Product: Sendable {
     public let priceText: FormattedMessage?
   }
 
-  /// A subscription group or a category, by its name in the language of the product's text where it has one.
+  /// A subscription group or a category, by its name in the reader's language, or in what stands for it.
   public struct Group: Hashable, Sendable {
     /// What products call it by.
     public let identifier: String
     /// What it is called; `nil` where it has no name.
     public let name: String?
+    /// The language of the name, BCP 47.
+    public let language: String?
   }
 
   /// An offer that a subscription has here on this day.
@@ -84,6 +86,9 @@ public struct Product: Sendable {
   public let price: FormattedPrice
   /// The tier that the price is of; `nil` for a price of the product's own.
   public let tier: String?
+  /// What it cost before its price was reduced: the lowest price of the 30 days before, as long as the reduction is at
+  /// most 30 days old (Directive 98/6/EC, Article 6a); `nil` where it was not.
+  public let priceBeforeReduction: FormattedPrice?
   /// The next price that is another one.
   public let scheduledPrice: ScheduledPrice?
   /// The category it stands in.

@@ -45,6 +45,7 @@ extension Product {
       ("displayName", PriceTag.json(displayName)), ("description", optional(text?.description)),
       ("textLanguage", optional(text?.language)), ("textOrigin", optional(text?.origin.rawValue)),
       ("price", json(price)), ("tier", optional(tier)),
+      ("priceBeforeReduction", priceBeforeReduction.map(json) ?? "null"),
       (
         "scheduledPrice",
         scheduledPrice.map { scheduled in

@@ -72,7 +72,7 @@ public final class LanguageMatcher: @unchecked Sendable {
       for parent in Self.parents(of: language.fullTag) { below[parent, default: []].append(language) }
     }
     self.below = below
-    matcher = Self.withTags(real.map(\.identifier)) { cicu_matcher_open($0, Int32(real.count)) }
+    matcher = withCStrings(real.map(\.identifier)) { cicu_matcher_open($0, Int32(real.count)) }
     matched = real
   }
 
@@ -81,25 +81,6 @@ public final class LanguageMatcher: @unchecked Sendable {
 
   deinit {
     if let matcher { cicu_matcher_close(matcher) }
-  }
-
-  private static func withTags<Answer>(
-    _ tags: [String],
-    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer?
-  ) -> Answer? {
-    let bytes = tags.map { Array($0.utf8CString) }
-    // All in one block, so that the pointers live together.
-    let block = bytes.flatMap(\.self)
-    var offsets: [Int] = []
-    var offset = 0
-    for tag in bytes {
-      offsets.append(offset)
-      offset += tag.count
-    }
-    return block.withUnsafeBufferPointer { buffer in
-      let pointers = offsets.map { offset in buffer.baseAddress.map { UnsafePointer($0 + offset) } }
-      return pointers.withUnsafeBufferPointer { $0.baseAddress.flatMap(body) }
-    }
   }
 
   // MARK: Matching

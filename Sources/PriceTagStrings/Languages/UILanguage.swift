@@ -93,6 +93,18 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
     text(capacity: 512) { cicu_display_name(kind, icuIdentifier, code, $0, $1) }
   }
 
+  /// Things in the order of their names, as the language sorts them by CLDR's collation.
+  ///
+  ///     try UILanguage("sv").sorted(["Österrike", "Zambia"]) { $0 }   // ["Zambia", "Österrike"]
+  public func sorted<Thing>(_ things: [Thing], by name: (Thing) -> String) -> [Thing] {
+    var order = [Int32](repeating: 0, count: things.count)
+    let areSorted = withCStrings(things.map(name)) { names in
+      cicu_sort(icuIdentifier, names, Int32(clamping: things.count), &order) ? true : nil
+    }
+    guard areSorted != nil else { return things }
+    return order.map { things[Int($0)] }
+  }
+
   /// The tag.
   public var description: String { identifier }
 

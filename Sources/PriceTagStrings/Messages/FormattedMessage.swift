@@ -29,7 +29,17 @@ public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
 
   /// The text as HTML: prices, texts and names in `<bdi>` elements, prices with their language and direction,
   /// everything escaped. The element around it says the language of the words.
-  public var html: String { rendered(.html) }
+  public var html: String { html(price: \.html) }
+
+  /// The same, with each price as the caller writes it: for a page that says prices to the eye and to the ear in two
+  /// ways.
+  ///
+  ///     text.html { "<b>\($0.html)</b>" }   // "Buy for <b><bdi lang=\"en-US\" dir=\"ltr\">$4.99</bdi></b>"
+  ///
+  /// - Parameter price: Writes a price as HTML, escaped.
+  public func html(price: (FormattedPrice) -> String) -> String {
+    withoutActuallyEscaping(price) { rendered(.html(price: $0)) }
+  }
 
   /// The text for the ear: its prices with their currencies' full names.
   public var spoken: String { rendered(.spoken) }

@@ -346,7 +346,7 @@ struct MessageEvaluation {
   mutating func append(_ content: MessageArgument.Content?) {
     switch (content?.source, rendering) {
     case (nil, _): break
-    case (.price(let price)?, .html): writer.append(price.html)
+    case (.price(let price)?, .html(let html)): writer.append(html(price))
     case (.price(let price)?, _):
       writer.openIsolate()
       writer.append(price.spoken)

@@ -11,8 +11,8 @@ public enum Isolation: String, Hashable, Sendable, CaseIterable, Codable {
 /// What a message is written for.
 enum Rendering {
   case text(Isolation)
-  /// HTML: `<bdi>` around what is inserted, everything escaped.
-  case html
+  /// HTML: `<bdi>` around what is inserted, everything escaped; prices as they are written for it.
+  case html(price: (FormattedPrice) -> String)
   /// For the ear: prices by their spoken form.
   case spoken
 }
@@ -52,11 +52,12 @@ extension MessageEvaluation {
       writer.append(text)
       if isForeign { writer.closeIsolate() }
     case .text(.none): writer.append(inner.plain)
-    case .html:
+    case .html(let price):
+      let html = inner.html(price: price)
       writer.append(
         isForeign
-          ? "<bdi lang=\"\(inner.language)\" dir=\"\(inner.language.direction.rawValue)\">\(inner.html)</bdi>"
-          : inner.html
+          ? "<bdi lang=\"\(inner.language)\" dir=\"\(inner.language.direction.rawValue)\">\(html)</bdi>"
+          : html
       )
     }
   }

@@ -1,0 +1,24 @@
+/// A short name for contents: other contents have another one. No protection against who wants two to be alike.
+package struct Fingerprint {
+  // FNV-1a, 64 bits.
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  package init() {}
+
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  /// Sixteen hexadecimal digits.
+  package var text: String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+/// The fingerprint of a text.
+package func fingerprint(of text: String) -> String {
+  var fingerprint = Fingerprint()
+  fingerprint.add(text.utf8)
+  return fingerprint.text
+}

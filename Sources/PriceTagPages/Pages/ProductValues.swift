@@ -1,0 +1,163 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+
+/// Makes what templates show of the products of a store.
+struct ProductValues {
+  let store: Store
+  let shop: Shop
+  let language: PageLanguage
+  /// The page that they are shown on.
+  let page: PagePath
+  /// Whether a picture that is a path within the site is there.
+  let hasFile: @Sendable (String) -> Bool
+
+  /// A product on a list, or on its own page.
+  ///
+  /// - Parameter isOwnPage: Whether all offers are shown, those to former subscribers too.
+  func card(_ product: Product, isOwnPage: Bool = false) throws(PagesError) -> TemplateValues {
+    let isSubscription = product.subscription != nil
+    let prices = try price(of: product)
+    let image = image(of: product)
+    return TemplateValues([
+      "id": pageText(product.identifier),
+      "href": pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
+      "name": name(of: product),
+      "description": product.text?.description.map { text in
+        TemplateValues([
+          "text": pageText(text), "lang": product.text.map { pageText($0.language) },
+          "dir": direction(of: product.text?.language),
+        ])
+      },
+      "image": image,
+      "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
+      "kind": product.kind.map { pageText(language.word($0)) },
+      "price": prices.now, "was": prices.was,
+      "buy": try buy(product),
+      "buyHref": shop.checkout(of: product.identifier, store.storefront, store.language).map { pageText($0) },
+      "offers": try offers(of: product, isOwnPage: isOwnPage),
+      "otherLanguage": try otherLanguage(product),
+      "isSubscription": isSubscription, "renews": product.kind == .autoRenewable,
+      "duration": product.subscription.map { PriceMarkup.html($0.durationText) },
+      "storefrontId": store.storefront.id, "language": store.language.identifier,
+      "isCurrent": false, "isBest": false, "saving": nil, "monthly": nil,
+    ])
+  }
+
+  // MARK: Words
+
+  func name(of product: Product) -> String {
+    name(product.displayName, in: product.text?.language)
+  }
+
+  func name(of group: Product.Group) -> String { name(group.name ?? group.identifier, in: group.language) }
+
+  /// A name in a language, which is not always the page's.
+  private func name(_ name: String, in tag: String?) -> String {
+    let lang = tag.map { " lang=\"\(pageText($0))\"" } ?? ""
+    return "<bdi\(lang) dir=\"\(direction(of: tag))\">\(pageText(name))</bdi>"
+  }
+
+  private func direction(of tag: String?) -> String {
+    tag.flatMap { try? UILanguage($0) }?.direction.rawValue ?? "auto"
+  }
+
+  /// The note beside a text that is not in the reader's language.
+  private func otherLanguage(_ product: Product) throws(PagesError) -> String? {
+    guard let text = product.text, text.origin != .reader, let other = try? UILanguage(text.language),
+      other != store.language
+    else { return nil }
+    return PriceMarkup.html(try language.format("text_in_language", ["language": .language(other)]))
+  }
+
+  private func image(of product: Product) -> String? {
+    guard let image = product.image, ImageAddress.isSafe(image) else { return nil }
+    return address(of: image)
+  }
+
+  /// An address as this page names it; `nil` for a path where the site has nothing.
+  func address(of image: String) -> String? {
+    guard SiteFile.isPath(image) else { return pageText(image) }
+    return hasFile(image) ? pageText(page.root + SiteFile.path(image)) : nil
+  }
+
+  // MARK: Prices
+
+  /// What it costs, and what it did before that was reduced.
+  private func price(of product: Product) throws(PagesError) -> (now: String, was: String?) {
+    let before = product.priceBeforeReduction
+    let was: String?
+    if let before {
+      was =
+        PriceMarkup.spoken(try language.format("price_was_spoken", ["price": .price(before)]))
+        + "<s class=\"was\">\(PriceMarkup.seen(before))</s>"
+    } else {
+      was = nil
+    }
+    if let text = product.subscription?.priceText { return (PriceMarkup.html(text), was) }
+    if product.isFree { return ("<span class=\"free\">\(pageText(language.word("free")))</span>", was) }
+    guard was != nil else { return (PriceMarkup.html(product.price), nil) }
+    let spoken = PriceMarkup.spoken(
+      try language.format("price_now_spoken", ["price": .price(product.price)])
+    )
+    return (spoken + PriceMarkup.seen(product.price), was)
+  }
+
+  private func buy(_ product: Product) throws(PagesError) -> String {
+    if product.isFree { return pageText(language.word("get")) }
+    let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
+    return PriceMarkup.html(try language.format(key, ["price": .price(product.price)]))
+  }
+
+  /// The offers that a reader can take: those to new subscribers, and on a product's own page those to former ones. An
+  /// offer that asks for a code is told by who gives the code.
+  private func offers(of product: Product, isOwnPage: Bool) throws(PagesError) -> [TemplateValues] {
+    var values: [TemplateValues] = []
+    for offer in product.offers {
+      let label: String
+      switch offer.kind {
+      case .introductory: label = "introductory_offer"
+      case .promotional, .winBack: label = "promotional_offer"
+      case .code: continue
+      }
+      guard isOwnPage || offer.kind == .introductory else { continue }
+      values.append(
+        TemplateValues(["label": pageText(language.word(label)), "text": PriceMarkup.html(offer.text)])
+      )
+    }
+    return values
+  }
+
+  // MARK: Comparisons
+
+  /// The comparison of a group's subscriptions, side by side; `nil` where there is nothing to compare.
+  ///
+  /// - Parameter current: The product whose page it stands on.
+  func comparison(of group: [Product], current: String? = nil) throws(PagesError) -> TemplateValues? {
+    guard group.count > 1, let name = group.first?.subscription?.group else { return nil }
+    let comparison = SubscriptionComparison(group)
+    var plans: [TemplateValues] = []
+    for plan in comparison.plans {
+      let values = try card(plan.product)
+      values["monthly"] = plan.monthly.map { PriceMarkup.html($0) }
+      if let saving = plan.saving {
+        values["saving"] = PriceMarkup.html(
+          try language.format("save_percent", ["percent": .percent(Amount(integerLiteral: Int64(saving)))])
+        )
+      }
+      values["isBest"] = plan.isBest
+      values["isCurrent"] = plan.product.identifier == current
+      plans.append(values)
+    }
+    return TemplateValues([
+      "id": "compare-\(pageText(name.identifier))", "name": self.name(of: name),
+      "plans": plans, "hasSavings": comparison.plans.contains { $0.saving != nil },
+      "hasMonthly": comparison.plans.contains { $0.monthly != nil },
+    ])
+  }
+}
+
+extension Product {
+  /// Whether it costs nothing, now and later.
+  var isFree: Bool { price.amount == .zero && subscription == nil }
+}

@@ -1,0 +1,383 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import Synchronization
+
+/// Writes pages: of a store, of a product in it, and the one that picks store and language.
+///
+///     let pages = StorePages(shop: try Shop(name: "Rocket Garage"))
+///     let response = try catalog.products(for: request)
+///     let html = try pages.storePage(Store(response, languages: [request.language]))
+///
+/// Every link is relative, so a site of such pages can stand anywhere. The language changes every word and no price.
+///
+/// Sendable notes: what is found once is kept under a lock.
+public final class StorePages: Sendable {
+  /// The shop.
+  public let shop: Shop
+  let templates: PageTemplates
+  private let strings: StoreStrings
+  private let hasFile: @Sendable (String) -> Bool
+  private let languages = Mutex<[UILanguage: PageLanguage]>([:])
+  /// What the style sheet and the script are asked for by: another one has another name, so that none is kept too long.
+  private let styleSheet: String
+  private let script: String
+
+  /// Pages of a shop.
+  ///
+  /// - Parameters:
+  ///   - shop: What pages say of the shop.
+  ///   - templates: How pages look.
+  ///   - strings: The words around prices.
+  ///   - hasFile: Whether the site has a file at a path, such as `images/level1.svg`; a picture that it does not have is
+  ///     not shown.
+  public init(
+    shop: Shop,
+    templates: PageTemplates = .embedded,
+    strings: StoreStrings = .embedded,
+    hasFile: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) {
+    (self.shop, self.templates, self.strings, self.hasFile) = (shop, templates, strings, hasFile)
+    styleSheet = "assets/store.css?\(fingerprint(of: templates.styleSheet(shop.theme)))"
+    script = "assets/store.js?\(fingerprint(of: templates.script))"
+  }
+
+  /// The files that pages need, by their paths in the site.
+  public var assets: [(path: String, text: String)] {
+    [("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script)]
+  }
+
+  /// A language, made once.
+  func language(_ language: UILanguage) throws(PagesError) -> PageLanguage {
+    if let known = languages.withLock({ $0[language] }) { return known }
+    let made = try PageLanguage(language, strings)
+    languages.withLock { $0[language] = made }
+    return made
+  }
+
+  // MARK: Stores
+
+  /// The page of a store: all its products, by category and kind, and its subscriptions side by side.
+  ///
+  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
+  public func storePage(_ store: Store) throws(PagesError) -> String {
+    let path = PagePath.store(store.storefront, store.language)
+    let language = try language(store.language)
+    let products = ProductValues(store: store, shop: shop, language: language, page: path, hasFile: hasFile)
+    let frame = PageFrame(pages: self, path: path, language: language)
+    let shopName = shop.name(in: language)
+    let storeName = store.language.name(of: store.storefront)
+    let note = try pricesNote(store, language)
+    let isOpen = store.canMakePayments
+    let shown = isOpen ? store.products : []
+    let count = try language.format("product_count", ["count": .count(of: shown.count)])
+    let values = try frame.values(
+      title: "\(shopName) – \(storeName)",
+      description: isOpen ? "\(count.plain). \(note.plain)" : language.word("payments_not_allowed"),
+      type: "website",
+      alternates: store,
+      jsonLD: isOpen && !shown.isEmpty
+        ? StructuredData(store: store, shop: shop, page: path).list(shown) { self.wholeAddress(of: $0.image) }
+        : nil
+    ) { language in .store(store.storefront, language) }
+    values["storefront"] = Self.values(of: store)
+    values["chooseStoreHref"] = path.href(to: .entry(store.language))
+    values["homeHref"] = "./"
+    values["notice"] = isOpen ? nil : Self.notice(language)
+    values["isEmpty"] = isOpen && shown.isEmpty
+    values["productCount"] = PriceMarkup.html(count)
+    values["pricesNote"] = PriceMarkup.html(note)
+    values["categories"] = try categories(shown, products, language)
+    var comparisons: [TemplateValues] = []
+    for group in Self.groups(shown) {
+      if let comparison = try products.comparison(of: group) { comparisons.append(comparison) }
+    }
+    values["comparisons"] = comparisons
+    return try templates.render(.store, values)
+  }
+
+  /// The page of a product in a store.
+  ///
+  /// - Throws: `.notFound` where the store does not have the product; `.stringsFailed`, `.invalidTemplate`.
+  public func productPage(_ identifier: String, in store: Store) throws(PagesError) -> String {
+    guard let product = store.products.first(where: { $0.identifier == identifier }) else {
+      throw PagesError(
+        .notFound,
+        "the store of \(store.storefront) has no product \(quoted(identifier))",
+        fix: "give one that can be bought there"
+      )
+    }
+    return try productPage(product, in: store)
+  }
+
+  func productPage(_ product: Product, in store: Store) throws(PagesError) -> String {
+    let path = PagePath.product(product.identifier, store.storefront, store.language)
+    let storePath = PagePath.store(store.storefront, store.language)
+    let language = try language(store.language)
+    let products = ProductValues(store: store, shop: shop, language: language, page: path, hasFile: hasFile)
+    let frame = PageFrame(pages: self, path: path, language: language)
+    let image = wholeAddress(of: product.image)
+    let isOpen = store.canMakePayments
+    let values = try frame.values(
+      title: "\(product.displayName) – \(shop.name(in: language))",
+      description: product.text?.description ?? product.displayName,
+      type: "product",
+      image: image,
+      price: isOpen ? product.price : nil,
+      alternates: store,
+      jsonLD: isOpen
+        ? StructuredData(store: store, shop: shop, page: path).product(product, image: image) : nil
+    ) { language in .product(product.identifier, store.storefront, language) }
+    values["storefront"] = Self.values(of: store)
+    values["chooseStoreHref"] = path.href(to: .entry(store.language))
+    values["homeHref"] = path.href(to: storePath)
+    values["storeHref"] = path.href(to: storePath)
+    values["notice"] = isOpen ? nil : Self.notice(language)
+    values["product"] = isOpen ? try products.card(product, isOwnPage: true) : nil
+    values["pricesNote"] = PriceMarkup.html(try pricesNote(store, language))
+    values["category"] = product.category.map { category in
+      TemplateValues([
+        "name": products.name(of: category),
+        "href": path.href(to: storePath) + "#" + Self.anchor(category),
+      ])
+    }
+    let group = Self.groups(store.products).first { $0.contains { $0.identifier == product.identifier } }
+    values["comparison"] =
+      isOpen ? try products.comparison(of: group ?? [], current: product.identifier) : nil
+    return try templates.render(.product, values)
+  }
+
+  private static func values(of store: Store) -> TemplateValues {
+    TemplateValues([
+      "id": store.storefront.id, "name": pageText(store.language.name(of: store.storefront)),
+    ])
+  }
+
+  private static func notice(_ language: PageLanguage) -> TemplateValues {
+    TemplateValues([
+      "title": pageText(language.word("payments_not_allowed")),
+      "reason": pageText(language.word("payments_not_allowed_reason")),
+    ])
+  }
+
+  private func pricesNote(_ store: Store, _ language: PageLanguage) throws(PagesError) -> FormattedMessage {
+    let currency = store.storefront.currency(on: store.date)
+    return try language.format(
+      "prices_note",
+      [
+        "storefront": .storefront(store.storefront),
+        "currency": .text(store.language.name(of: currency)),
+      ]
+    )
+  }
+
+  // MARK: Groups
+
+  private static func anchor(_ category: Product.Group) -> String {
+    "category-\(pageText(category.identifier))"
+  }
+
+  /// Products by category, in the order that the categories come in, and in each by kind. Those without a category are
+  /// one more.
+  private func categories(
+    _ products: [Product],
+    _ values: ProductValues,
+    _ language: PageLanguage
+  ) throws(PagesError) -> [TemplateValues] {
+    var categories: [(category: Product.Group?, products: [Product])] = []
+    var indices: [String?: Int] = [:]
+    for product in products {
+      let key = product.category?.identifier
+      if let index = indices[key] {
+        categories[index].products.append(product)
+      } else {
+        indices[key] = categories.count
+        categories.append((product.category, [product]))
+      }
+    }
+    return try categories.map { (category, products) throws(PagesError) in
+      let kinds: [ProductKind?] = ProductKind.allCases + [nil]
+      var groups: [TemplateValues] = []
+      for kind in kinds {
+        let ofKind = products.filter { $0.kind == kind }
+        if ofKind.isEmpty { continue }
+        groups.append(
+          TemplateValues([
+            "kind": pageText(kind.map { language.word($0) } ?? language.word("product")),
+            "products": try ofKind.map { (product) throws(PagesError) in try values.card(product) },
+          ])
+        )
+      }
+      // A heading there must be.
+      let name =
+        if let category { values.name(of: category) } else {
+          PriceMarkup.html(try language.format("product_count", ["count": .count(of: products.count)]))
+        }
+      return TemplateValues([
+        "id": category.map(Self.anchor) ?? "category",
+        "name": name,
+        "groups": groups,
+      ])
+    }
+  }
+
+  /// The subscriptions that renew, by their group, in the order that the groups come in.
+  private static func groups(_ products: [Product]) -> [[Product]] {
+    var groups: [[Product]] = []
+    var indices: [String: Int] = [:]
+    for product in products where product.kind == .autoRenewable {
+      guard let key = product.subscription?.group?.identifier else { continue }
+      if let index = indices[key] {
+        groups[index].append(product)
+      } else {
+        indices[key] = groups.count
+        groups.append([product])
+      }
+    }
+    return groups
+  }
+
+  // MARK: Choosing
+
+  /// The page on which a reader picks a store and a language: two choices, of which the language changes every word and
+  /// no price.
+  ///
+  /// - Parameters:
+  ///   - path: Where the page stands.
+  ///   - language: The language of the page.
+  ///   - storefronts: The storefronts that there are pages of, and the languages of each.
+  ///   - languages: The languages that there is such a page in.
+  ///   - date: The day whose currencies are told.
+  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
+  public func entryPage(
+    at path: PagePath,
+    in language: UILanguage,
+    storefronts: [(storefront: Storefront, languages: [UILanguage])],
+    languages: [UILanguage],
+    on date: CalendarDate
+  ) throws(PagesError) -> String {
+    let words = try self.language(language)
+    let frame = PageFrame(pages: self, path: path, language: words)
+    let values = try frame.values(
+      title: "\(shop.name(in: words)) – \(words.word("choose_store"))",
+      description: words.word("choose_store"),
+      type: "website",
+      languages: languages,
+      defaultLanguage: languages.first ?? language
+    ) { .entry($0) }
+    values["homeHref"] = "./"
+    let named = storefronts.map { ($0, language.name(of: $0.storefront)) }
+    values["storefronts"] = language.sorted(named, by: \.1).map { entry, name in
+      let (storefront, languages) = entry
+      let shown = Self.nearest(to: language, among: languages, of: storefront)
+      let currency = storefront.currency(on: date)
+      return TemplateValues([
+        "id": storefront.id, "name": pageText(name),
+        "href": path.href(to: .store(storefront, shown)), "hreflang": shown.identifier,
+        "currency": currency.code, "currencyName": pageText(language.name(of: currency)),
+      ])
+    }
+    return try templates.render(.entry, values)
+  }
+
+  /// The language that a store is shown in to a reader of another.
+  static func nearest(
+    to language: UILanguage,
+    among languages: [UILanguage],
+    of storefront: Storefront
+  ) -> UILanguage {
+    if languages.contains(language) { return language }
+    let match = LanguageMatcher(languages).match(language.identifier)
+    if match.reason != .fallback { return match.language }
+    return languages.first { $0.identifier == storefront.defaultLanguage } ?? languages.first ?? language
+  }
+
+  // MARK: Everywhere
+
+  /// A product's prices in every storefront, for the people who check them.
+  ///
+  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
+  func everywherePage(
+    _ identifier: String,
+    _ listings: [Listing],
+    in language: UILanguage,
+    href: (Storefront) -> PagePath?
+  ) throws(PagesError) -> String {
+    let path = PagePath.everywhere(identifier)
+    let words = try self.language(language)
+    let frame = PageFrame(pages: self, path: path, language: words)
+    let named = listings.map { ($0, language.name(of: $0.storefront)) }
+    var name: String?
+    let rows = language.sorted(named, by: \.1).map { listing, storefrontName in
+      let row = TemplateValues([
+        "id": listing.storefront.id, "name": pageText(storefrontName), "isAvailable": false, "reason": nil,
+        "amount": nil, "currency": nil, "display": nil, "href": nil,
+      ])
+      switch listing.answer {
+      case .product(let product, _):
+        if name == nil { name = product.text?.name }
+        row["isAvailable"] = true
+        row["amount"] = product.price.machineAmount
+        row["currency"] = product.price.currency.code
+        row["display"] = PriceMarkup.html(product.price)
+        row["href"] = href(listing.storefront).map { path.href(to: $0) }
+      case .invalid(let invalid): row["reason"] = pageText(invalid.message)
+      }
+      return row
+    }
+    let values = try frame.values(
+      title: "\(identifier) – \(words.word("prices_everywhere"))",
+      description: words.word("prices_everywhere"),
+      type: "website"
+    )
+    values["isHidden"] = true
+    values["homeHref"] = path.href(to: .everywhereList)
+    values["product"] = TemplateValues([
+      "id": pageText(identifier), "name": "<bdi>\(pageText(name ?? identifier))</bdi>",
+    ])
+    values["rows"] = rows
+    return try templates.render(.everywhere, values)
+  }
+
+  /// The list of those pages.
+  func everywhereListPage(_ products: [(id: String, name: String?)], in language: UILanguage)
+    throws(PagesError) -> String
+  {
+    let path = PagePath.everywhereList
+    let words = try self.language(language)
+    let values = try PageFrame(pages: self, path: path, language: words).values(
+      title: "\(shop.name(in: words)) – \(words.word("prices_everywhere"))",
+      description: words.word("prices_everywhere"),
+      type: "website"
+    )
+    values["isHidden"] = true
+    values["homeHref"] = path.href(to: .root)
+    values["products"] = products.map { product in
+      TemplateValues([
+        "id": pageText(product.id), "href": path.href(to: .everywhere(product.id)),
+        "name": "<bdi>\(pageText(product.name ?? product.id))</bdi>",
+      ])
+    }
+    return try templates.render(.everywhereList, values)
+  }
+
+  // MARK: Addresses
+
+  /// A picture's whole address, for who reads it away from the page; `nil` where there is none.
+  func wholeAddress(of image: String?) -> String? {
+    guard let image, ImageAddress.isSafe(image) else { return nil }
+    if !SiteFile.isPath(image) { return image }
+    guard let url = shop.url, hasFile(image) else { return nil }
+    return url + SiteFile.path(image)
+  }
+
+  /// The logo's address on a page.
+  func logo(on path: PagePath) -> String? {
+    guard let logo = shop.logo else { return nil }
+    if !SiteFile.isPath(logo) { return pageText(logo) }
+    return hasFile(logo) ? pageText(path.root + SiteFile.path(logo)) : nil
+  }
+
+  func styleSheet(on path: PagePath) -> String { path.root + styleSheet }
+  func script(on path: PagePath) -> String { path.root + script }
+}

@@ -1,0 +1,99 @@
+import PriceTag
+import PriceTagCatalog
+
+/// What search engines read of a page: schema.org's `Product` and `Offer` as JSON-LD. A price is the machine's amount
+/// (`"1234.50"`), never the text of a display.
+struct StructuredData {
+  let store: Store
+  let shop: Shop
+  let page: PagePath
+
+  private static let context = ("@context", json("https://schema.org"))
+
+  /// One product.
+  func product(_ product: Product, image: String?) -> String {
+    Self.script(jsonObject([Self.context] + fields(of: product, image: image)))
+  }
+
+  /// The products of a store page.
+  func list(_ products: [Product], image: (Product) -> String?) -> String {
+    let items = products.enumerated().map { index, product in
+      jsonObject([
+        ("@type", json("ListItem")), ("position", String(index + 1)),
+        ("item", jsonObject(fields(of: product, image: image(product)))),
+      ])
+    }
+    return Self.script(
+      jsonObject([
+        Self.context, ("@type", json("ItemList")), ("numberOfItems", String(products.count)),
+        ("itemListElement", jsonArray(items)),
+      ])
+    )
+  }
+
+  private func fields(of product: Product, image: String?) -> [(String, String)] {
+    var fields = [
+      ("@type", json("Product")), ("name", json(product.displayName)), ("sku", json(product.identifier)),
+    ]
+    if let description = product.text?.description { fields.append(("description", json(description))) }
+    if let category = product.category {
+      fields.append(("category", json(category.name ?? category.identifier)))
+    }
+    if let image { fields.append(("image", json(image))) }
+    let url = shop.url.map {
+      "\($0)\(PagePath.product(product.identifier, store.storefront, store.language))"
+    }
+    if let url { fields.append(("url", json(url))) }
+    fields.append(("offers", offer(of: product, url)))
+    return fields
+  }
+
+  private func offer(of product: Product, _ url: String?) -> String {
+    let price = product.price
+    var fields = [
+      ("@type", json("Offer")), ("price", json(price.machineAmount)),
+      ("priceCurrency", json(price.currency.code)),
+      ("availability", json("https://schema.org/InStock")),
+      ("eligibleRegion", jsonObject([("@type", json("Country")), ("name", json(store.storefront.alpha2))])),
+    ]
+    if let lastDay = product.scheduledPrice?.firstDay.previous {
+      fields.append(("priceValidUntil", json(lastDay.description)))
+    }
+    if let period = product.subscription?.period {
+      fields.append(
+        (
+          "priceSpecification",
+          jsonObject([
+            ("@type", json("UnitPriceSpecification")), ("price", json(price.machineAmount)),
+            ("priceCurrency", json(price.currency.code)), ("billingDuration", json(period.description)),
+          ])
+        )
+      )
+    }
+    if let url { fields.append(("url", json(url))) }
+    return jsonObject(fields)
+  }
+
+  /// JSON that no text in it can end the element of.
+  private static func script(_ json: String) -> String {
+    var safe: [UInt8] = []
+    safe.reserveCapacity(json.utf8.count + 256)
+    for byte in json.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): safe += "\\u003C".utf8
+      case UInt8(ascii: ">"): safe += "\\u003E".utf8
+      case UInt8(ascii: "&"): safe += "\\u0026".utf8
+      default: safe.append(byte)
+      }
+    }
+    return String(decoding: safe, as: UTF8.self)
+  }
+}
+
+extension FormattedPrice {
+  /// The amount for machines: what is displayed, with the digits of its currency's minor unit where it was not rounded.
+  var machineAmount: String {
+    let displayed = displayedAmount
+    return (displayed == amount ? amount : displayed).description
+  }
+}

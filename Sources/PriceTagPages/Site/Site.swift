@@ -1,0 +1,231 @@
+import Dispatch
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import Synchronization
+
+/// A whole site: the pages of every storefront in every language, made from a catalogue.
+///
+///     let site = try Site(catalog, ListingRequest(storefronts: LocaleData.embedded.storefronts), pages: pages)
+///     let summary = try site.write(to: "public")      // a folder that any web server serves
+///
+/// The folder is replaced as a whole, and a page that has not changed stays the same file.
+public final class Site: Sendable {
+  private let request: ListingRequest
+  private let products: [ProductFacts]
+  private let pages: StorePages
+  private let assets: SiteAssets
+  private let defaultLanguage: UILanguage
+  private let canMakePayments: Bool
+  private let jobs: Int
+  /// The languages of each storefront, in the order of the request.
+  private let languages: [[UILanguage]]
+  /// The languages that there is an entry page in, the default one first.
+  private let entryLanguages: [UILanguage]
+
+  /// A site of a catalogue, as it is now.
+  ///
+  /// - Parameters:
+  ///   - catalog: The catalogue.
+  ///   - request: Which storefronts, which languages, on which day.
+  ///   - shop: What pages say of the shop.
+  ///   - templates: How pages look.
+  ///   - assets: The shop's own files, which become part of the site.
+  ///   - defaultLanguage: The language of the site's first page, and of the pages for who checks prices.
+  ///   - canMakePayments: Whether readers may pay; where not, a notice stands in place of every store.
+  ///   - jobs: How many threads work.
+  /// - Throws: `.catalogFailed`, `.stringsFailed`.
+  public init(
+    _ catalog: Catalog,
+    _ request: ListingRequest,
+    shop: Shop,
+    templates: PageTemplates = .embedded,
+    assets: SiteAssets = .none,
+    defaultLanguage: UILanguage = .development,
+    canMakePayments: Bool = true,
+    jobs: Int = 1
+  ) throws(PagesError) {
+    (self.request, self.assets, self.defaultLanguage) = (request, assets, defaultLanguage)
+    (self.canMakePayments, self.jobs) = (canMakePayments, max(1, jobs))
+    pages = StorePages(
+      shop: shop,
+      templates: templates,
+      strings: request.strings,
+      hasFile: { assets.has($0) }
+    )
+    do throws(CatalogError) {
+      let reading = try catalog.listings(for: request)
+      var products: [ProductFacts] = []
+      while case let next = try reading.next(500), !next.isEmpty { products += next }
+      self.products = products
+      languages = try request.storefronts.map { (storefront) throws(CatalogError) in
+        try request.languages(of: storefront)
+      }
+    } catch { throw PagesError(.catalogFailed, error) }
+    var all = Set(languages.joined())
+    all.remove(defaultLanguage)
+    entryLanguages = [defaultLanguage] + all.sorted { $0.identifier < $1.identifier }
+  }
+
+  /// Makes the site.
+  ///
+  /// - Parameters:
+  ///   - folder: Where it is put: a new or an empty folder, or one of a site.
+  ///   - setAside: Is told which products could not be shown where, and why; those that are not for sale somewhere are
+  ///     not told. One thread at a time.
+  ///   - progress: Is told how far the work is. One thread at a time.
+  /// - Returns: What was written.
+  /// - Throws: `PagesError`; the old site is whole then.
+  public func write(
+    to folder: String,
+    setAside: @escaping @Sendable (_ storefront: Storefront, InvalidProductIdentifier) -> Void = { _, _ in },
+    progress: @escaping @Sendable (SiteProgress) -> Void = { _ in }
+  ) throws(PagesError) -> SiteSummary {
+    let folder = try SiteFolder(folder)
+    SiteBuild.current.withLock { $0 = folder }
+    defer { SiteBuild.current.withLock { $0 = nil } }
+    let build = SiteBuild(folder, total: request.storefronts.count + products.count, setAside, progress)
+    try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
+      try self.writeStores(storefronts, build)
+    }
+    try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
+      try self.writeEverywhere(products, build)
+    }
+    try writeEntries(build)
+    for (path, text) in pages.assets { try build.add(path, text) }
+    try assets.forEach { (path, bytes) throws(PagesError) in try build.add(path, bytes) }
+    if pages.shop.url != nil {
+      for (path, text) in sitemap(shown: build.shown) { try build.add(path, text) }
+    }
+    return try build.finish()
+  }
+
+  // MARK: Stores
+
+  /// Writes the pages of storefronts, one after another.
+  private func writeStores(_ numbers: SiteBuild.Numbers, _ build: SiteBuild) throws(PagesError) {
+    let maker = try maker(request)
+    while let number = numbers.next() {
+      let (storefront, languages) = (request.storefronts[number], languages[number])
+      var shown: [[Product]] = languages.map { _ in [] }
+      var first: Int?
+      for facts in products {
+        do {
+          try maker.forEach(facts, inStorefront: number) { listing in
+            let start = first ?? listing.index
+            first = start
+            switch listing.answer {
+            case .product(let product, _): shown[listing.index - start].append(product)
+            case .invalid(let invalid) where listing.index == start: build.setAside(storefront, invalid)
+            case .invalid: break
+            }
+          }
+        } catch { throw Self.failure(error) }
+      }
+      for (language, products) in zip(languages, shown) {
+        let store = Store(
+          storefront,
+          language,
+          languages: languages,
+          products: products,
+          on: request.date,
+          canMakePayments: canMakePayments
+        )
+        try build.add(PagePath.store(storefront, language).file, try pages.storePage(store))
+        for product in products {
+          try build.add(
+            PagePath.product(product.identifier, storefront, language).file,
+            try pages.productPage(product, in: store)
+          )
+        }
+      }
+      build.shows((shown.first ?? []).map(\.identifier), inStorefront: number)
+      build.step()
+    }
+  }
+
+  private func maker(_ request: ListingRequest) throws(PagesError) -> ListingMaker {
+    do throws(CatalogError) { return try ListingMaker(request) } catch {
+      throw PagesError(.catalogFailed, error)
+    }
+  }
+
+  private static func failure(_ error: any Error) -> PagesError {
+    (error as? PagesError) ?? (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
+      ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalogue again")
+  }
+
+  // MARK: Everywhere
+
+  /// Writes the pages of products' prices everywhere, one after another.
+  private func writeEverywhere(_ numbers: SiteBuild.Numbers, _ build: SiteBuild) throws(PagesError) {
+    let maker = try maker(
+      ListingRequest(
+        storefronts: request.storefronts,
+        languages: .list([defaultLanguage]),
+        at: request.date,
+        mode: request.mode,
+        style: request.style,
+        strings: request.strings
+      )
+    )
+    while let number = numbers.next() {
+      let facts = products[number]
+      var listings: [Listing] = []
+      do { try maker.forEach(facts) { listings.append($0) } } catch { throw Self.failure(error) }
+      let page = try pages.everywherePage(facts.identifier, listings, in: defaultLanguage) { storefront in
+        self.languages(of: storefront).map {
+          .product(
+            facts.identifier,
+            storefront,
+            StorePages.nearest(to: defaultLanguage, among: $0, of: storefront)
+          )
+        }
+      }
+      try build.add(PagePath.everywhere(facts.identifier).file, page)
+      let name = listings.lazy.compactMap { listing -> String? in
+        if case .product(let product, _) = listing.answer { product.text?.name } else { nil }
+      }.first
+      build.named(facts.identifier, name)
+      build.step()
+    }
+  }
+
+  private func languages(of storefront: Storefront) -> [UILanguage]? {
+    request.storefronts.firstIndex { $0.id == storefront.id }.map { languages[$0] }
+  }
+
+  // MARK: Entries
+
+  private func writeEntries(_ build: SiteBuild) throws(PagesError) {
+    let storefronts = zip(request.storefronts, languages).map { (storefront: $0, languages: $1) }
+    for (path, language) in [(PagePath.root, defaultLanguage)] + entryLanguages.map({ (.entry($0), $0) }) {
+      let page = try pages.entryPage(
+        at: path,
+        in: language,
+        storefronts: storefronts,
+        languages: entryLanguages,
+        on: request.date
+      )
+      try build.add(path.file, page)
+    }
+    let names = build.names
+    let listed = products.map { ($0.identifier, names[$0.identifier] ?? nil) }
+    try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
+  }
+
+  private func sitemap(shown: [Int: [String]]) -> [(path: String, text: String)] {
+    guard let url = pages.shop.url else { return [] }
+    var sitemap = Sitemap(url: url)
+    sitemap.add(entryLanguages, defaultLanguage: defaultLanguage) { .entry($0) }
+    for (number, storefront) in request.storefronts.enumerated() {
+      let languages = languages[number]
+      let usual = languages.first { $0.identifier == storefront.defaultLanguage } ?? languages[0]
+      sitemap.add(languages, defaultLanguage: usual) { .store(storefront, $0) }
+      for identifier in shown[number] ?? [] {
+        sitemap.add(languages, defaultLanguage: usual) { .product(identifier, storefront, $0) }
+      }
+    }
+    return sitemap.files()
+  }
+}

@@ -1,0 +1,163 @@
+import PriceTag
+import PriceTagStrings
+
+/// Reads templates for what Mustache would pass over in silence, or follow without an end.
+struct TemplateCheck {
+  /// The texts of the templates, by the names of their files.
+  private let templates: [String: String]
+  /// The keys of the messages that need no arguments.
+  private let words: Set<String>
+
+  init(_ templates: [String: String], _ strings: StoreStrings) {
+    self.templates = templates
+    words = Set(
+      strings.keys.filter { (try? strings.message($0, in: .development))?.argumentNames.isEmpty ?? false }
+    )
+  }
+
+  private static let deepest = 50
+
+  /// A tag, and the line that it stands in.
+  private struct Tag {
+    let kind: Character
+    let name: String
+    let line: Int
+  }
+
+  /// - Throws: `.invalidTemplate`.
+  func check() throws(PagesError) {
+    var partials: [String: [String]] = [:]
+    for (name, text) in templates.sorted(by: { $0.key < $1.key }) {
+      var depth = 0
+      for tag in try tags(of: text, name) {
+        do throws(PagesError) {
+          if tag.kind == "#" || tag.kind == "^" { depth += 1 }
+          if tag.kind == "/" { depth -= 1 }
+          if depth > Self.deepest {
+            throw PagesError(
+              .invalidTemplate,
+              "sections stand in each other more than \(Self.deepest) deep",
+              fix: "use fewer"
+            )
+          }
+          if let partial = try check(tag) { partials[name, default: []].append(partial) }
+        } catch { throw error.at("\(name), line \(tag.line)") }
+      }
+    }
+    for name in partials.keys.sorted() { try checkEnd(of: name, partials, path: []) }
+  }
+
+  /// - Returns: The name of the file that the tag includes.
+  private func check(_ tag: Tag) throws(PagesError) -> String? {
+    switch tag.kind {
+    case "!", "/": break
+    case "<", "$", "=", "%", "*":
+      throw PagesError(
+        .invalidTemplate,
+        "a tag {{\(tag.kind) is not used here",
+        fix: "write sections with {{# and {{^, and include files with {{>"
+      )
+    case ">":
+      let file = tag.name + PageTemplates.ending
+      if templates[file] != nil { return file }
+      let known = templates.keys.map { String($0.dropLast(PageTemplates.ending.count)) }.sorted()
+      throw PagesError(
+        .invalidTemplate,
+        "there is no template \(quoted(tag.name)) to include",
+        fix:
+          "give one of \(known.joined(separator: ", "))\(didYouMean(tag.name, among: known)), or add \(printable(file))"
+      )
+    default: try check(name: tag.name)
+    }
+    return nil
+  }
+
+  /// What a list can be asked, and a place in it.
+  private static let transforms: Set<String> = [
+    "first", "last", "index", "even", "odd", "count", "empty", "plusone",
+  ]
+
+  private func check(name: String) throws(PagesError) {
+    var name = name[...]
+    while let open = name.firstIndex(of: "("), name.last == ")" {
+      let transform = String(name[..<open])
+      guard Self.transforms.contains(transform) else {
+        throw PagesError(
+          .invalidTemplate,
+          "there is no \(quoted(transform)) here: prices and words are written as they are",
+          fix: "give one of \(Self.transforms.sorted().joined(separator: ", "))"
+        )
+      }
+      name = name[name.index(after: open)...].dropLast()
+    }
+    if name.isEmpty || name == "." { return }
+    for (index, part) in name.split(separator: ".").enumerated() {
+      if index > 0, name.hasPrefix("words.") {
+        guard words.contains(String(part)) else {
+          throw PagesError(
+            .invalidTemplate,
+            "there is no message \(quoted(part)) without arguments",
+            fix: "pricetag strings list names all messages\(didYouMean(String(part), among: words.sorted()))"
+          )
+        }
+        continue
+      }
+      guard TemplateValues.names.contains(String(part)) else {
+        let known = TemplateValues.names.sorted()
+        throw PagesError(
+          .invalidTemplate,
+          "no page has \(quoted(part))",
+          fix: "see the embedded templates for the names there are\(didYouMean(String(part), among: known))"
+        )
+      }
+    }
+  }
+
+  /// A file that includes itself, over others or at once, would be included without an end.
+  private func checkEnd(of name: String, _ partials: [String: [String]], path: [String]) throws(PagesError) {
+    guard !path.contains(name) else {
+      throw PagesError(
+        .invalidTemplate,
+        "it includes itself: \((path.drop { $0 != name } + [name]).joined(separator: ", "))",
+        fix: "take one of the {{> tags out",
+        place: name
+      )
+    }
+    for partial in Set(partials[name] ?? []).sorted() {
+      try checkEnd(of: partial, partials, path: path + [name])
+    }
+  }
+
+  // MARK: Tags
+
+  private func tags(of text: String, _ file: String) throws(PagesError) -> [Tag] {
+    var tags: [Tag] = []
+    var rest = text[...]
+    var line = 1
+    while let open = rest.firstRange(of: "{{") {
+      line += rest[..<open.lowerBound].utf8.count { $0 == 0x0A }
+      let isTriple = rest[open.upperBound...].first == "{"
+      let start = isTriple ? rest.index(after: open.upperBound) : open.upperBound
+      guard let close = rest[start...].firstRange(of: isTriple ? "}}}" : "}}") else {
+        throw PagesError(
+          .invalidTemplate,
+          "a tag is not closed",
+          fix: "end it with }}",
+          place: "\(file), line \(line)"
+        )
+      }
+      var name = rest[start..<close.lowerBound].drop { $0.isWhitespace }
+      var kind: Character = isTriple ? "{" : " "
+      if !isTriple, let first = name.first, "#^/!><$=%&*".contains(first) {
+        kind = first
+        name = name.dropFirst().drop { $0.isWhitespace }
+        if kind == ">", name.first == "*" { kind = "*" }
+      }
+      while name.last?.isWhitespace == true { name = name.dropLast() }
+      tags.append(Tag(kind: kind, name: String(name), line: line))
+      line += rest[open.lowerBound..<close.upperBound].utf8.count { $0 == 0x0A }
+      rest = rest[close.upperBound...]
+    }
+    return tags
+  }
+}

@@ -1,0 +1,73 @@
+// The files of this folder, as bytes of the binary. A changed file rebuilds this one.
+#include "PriceTagTemplates.h"
+#include <string.h>
+
+static const unsigned char card[] = {
+#embed "card.mustache"
+};
+static const unsigned char comparison[] = {
+#embed "comparison.mustache"
+};
+static const unsigned char entry[] = {
+#embed "entry.mustache"
+};
+static const unsigned char everywhere[] = {
+#embed "everywhere.mustache"
+};
+static const unsigned char everywhere_list[] = {
+#embed "everywhereList.mustache"
+};
+static const unsigned char footer[] = {
+#embed "footer.mustache"
+};
+static const unsigned char head[] = {
+#embed "head.mustache"
+};
+static const unsigned char header[] = {
+#embed "header.mustache"
+};
+static const unsigned char product[] = {
+#embed "product.mustache"
+};
+static const unsigned char store_css[] = {
+#embed "store.css"
+};
+static const unsigned char store_js[] = {
+#embed "store.js"
+};
+static const unsigned char store[] = {
+#embed "store.mustache"
+};
+
+static const struct {
+  const char *name;
+  const unsigned char *bytes;
+  size_t count;
+} files[] = {
+    {"card.mustache", card, sizeof card},
+    {"comparison.mustache", comparison, sizeof comparison},
+    {"entry.mustache", entry, sizeof entry},
+    {"everywhere.mustache", everywhere, sizeof everywhere},
+    {"everywhereList.mustache", everywhere_list, sizeof everywhere_list},
+    {"footer.mustache", footer, sizeof footer},
+    {"head.mustache", head, sizeof head},
+    {"header.mustache", header, sizeof header},
+    {"product.mustache", product, sizeof product},
+    {"store.css", store_css, sizeof store_css},
+    {"store.js", store_js, sizeof store_js},
+    {"store.mustache", store, sizeof store},
+};
+static const size_t file_count = sizeof files / sizeof *files;
+
+const unsigned char *pricetag_template(const char *name, size_t *count) {
+  for (size_t index = 0; index < file_count; index++) {
+    if (strcmp(files[index].name, name) == 0) {
+      *count = files[index].count;
+      return files[index].bytes;
+    }
+  }
+  *count = 0;
+  return NULL;
+}
+
+const char *pricetag_template_name(size_t index) { return index < file_count ? files[index].name : NULL; }

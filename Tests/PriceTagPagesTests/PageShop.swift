@@ -1,0 +1,117 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagPages
+import PriceTagStrings
+
+/// A small catalogue for pages, and what they are made with.
+struct PageShop {
+  static let date = "2026-11-21"
+
+  /// Categories and groups with names, products of every kind, offers, a reduced price, and a name that is HTML.
+  static let json = #"""
+    {"format":"pricetag-catalog","version":1,
+     "categories":[{"identifier":"cars","names":{"en-US":"Cars","de":"Autos","ar":"السيارات"}}],
+     "subscriptionGroups":[{"identifier":"club","names":{"en-US":"Club","de":"Klub"}}],
+     "products":[
+      {"productIdentifier":"car","kind":"non-consumable","category":"cars","sortOrder":1,"image":"images/car.svg",
+       "localizations":{"en-US":{"name":"Car","description":"Fast."},"de":{"name":"Auto","description":"Schnell."}},
+       "prices":{"USA":"1234.50","DEU":"1234.50","JPN":"1200","SAU":"49.99","EGY":"199.99"}},
+      {"productIdentifier":"coins","kind":"consumable","sortOrder":2,
+       "localizations":{"en-US":{"name":"<script>alert(1)</script> \"\u0301 & 'coins'","description":"</p><b>"}},
+       "prices":{"USA":"0.99","JPN":"160"}},
+      {"productIdentifier":"kit","kind":"non-consumable","category":"cars","sortOrder":3,
+       "localizations":{"en-US":{"name":"Kit"}},
+       "prices":{"USA":[{"amount":"9.99","until":"2026-11-09"},{"amount":"4.99","from":"2026-11-10"}]}},
+      {"productIdentifier":"free","kind":"non-consumable","sortOrder":4,
+       "localizations":{"en-US":{"name":"Free lap"}},"prices":{"USA":"0","JPN":"0"}},
+      {"productIdentifier":"monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1M","sortOrder":5,
+       "localizations":{"en-US":{"name":"Monthly"},"de":{"name":"Monatlich"}},"prices":{"USA":"9.99","DEU":"9.99","JPN":"1000"},
+       "offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P7D"},
+                 {"kind":"promotional","identifier":"back","paymentMode":"pay-up-front","period":"P3M","prices":{"USA":"5.99"}},
+                 {"kind":"code","identifier":"secret","paymentMode":"free-trial","period":"P1M"}]},
+      {"productIdentifier":"yearly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1Y","sortOrder":6,
+       "localizations":{"en-US":{"name":"Yearly"}},"prices":{"USA":"99.99","DEU":"99.99","JPN":"10000"}},
+      {"productIdentifier":"pass","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","sortOrder":7,
+       "localizations":{"en-US":{"name":"Season pass"}},"prices":{"USA":"14.99"}}
+     ]}
+    """#
+
+  let catalog: Catalog
+
+  init(_ json: String = json) throws {
+    catalog = try Catalog()
+    try catalog.importFiles([CatalogFile(name: "shop.json", bytes: Array(json.utf8))]) {
+      (error) throws(CatalogError) in throw error
+    }
+  }
+
+  /// What a store shows to readers of a language.
+  func store(
+    _ storefront: String,
+    _ language: String,
+    languages: [String] = [],
+    canMakePayments: Bool = true
+  ) throws -> Store {
+    let response = try catalog.products(
+      for: ProductsRequest(
+        nil,
+        storefront: Storefront(storefront),
+        language: UILanguage(language),
+        at: CalendarDate(Self.date),
+        canMakePayments: canMakePayments
+      )
+    )
+    return Store(response, languages: try languages.map { try UILanguage($0) })
+  }
+
+  func request(_ storefronts: [String], languages: [String]? = nil) throws -> ListingRequest {
+    try ListingRequest(
+      storefronts: storefronts.map { try Storefront($0) },
+      languages: languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
+      at: CalendarDate(Self.date)
+    )
+  }
+}
+
+/// A folder that is there as long as this is.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    let url = URL(filePath: "\(path)/\(name)")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: url)
+  }
+
+  func read(_ name: String) throws -> String {
+    try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
+  }
+
+  /// The paths of all files, sorted.
+  func files(in folder: String = "") -> [String] {
+    let found = FileManager.default.enumerator(atPath: "\(path)/\(folder)")
+    return (found?.allObjects as? [String] ?? []).filter { name in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: "\(path)/\(folder)/\(name)", isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+
+  /// What a file is called by the disk: another number is another file.
+  func number(of name: String) throws -> UInt64? {
+    try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.systemFileNumber] as? UInt64
+  }
+}

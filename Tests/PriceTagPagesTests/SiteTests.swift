@@ -1,0 +1,233 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import Testing
+
+@testable import PriceTagPages
+
+/// Whole sites: which files they have, and how one takes the place of another.
+@Suite struct SiteTests {
+  private static func site(
+    _ storefronts: [String] = ["USA", "JPN"],
+    shop: PageShop? = nil,
+    assets: SiteAssets = .none,
+    url: String? = "https://shop.example/",
+    jobs: Int = 2
+  ) throws -> Site {
+    let shop = try shop ?? PageShop()
+    return try Site(
+      shop.catalog,
+      shop.request(storefronts, languages: ["en-US", "ja"]),
+      shop: Shop(name: "Rocket Garage", url: url),
+      assets: assets,
+      jobs: jobs
+    )
+  }
+
+  @Test func aSiteHasItsPages() throws {
+    let folder = try TemporaryFolder()
+    let summary = try Self.site().write(to: "\(folder.path)/site")
+    var expected = [
+      ".pricetag-site", "assets/store.css", "assets/store.js", "choose/en-us/index.html",
+      "choose/ja/index.html",
+      "everywhere/index.html", "index.html", "sitemap.xml",
+    ]
+    for product in ["car", "coins", "free", "kit", "monthly", "pass", "yearly"] {
+      expected.append("everywhere/products/\(product)/index.html")
+      for store in ["usa/en-us", "usa/ja"] {
+        expected.append("store/\(store)/products/\(product)/index.html")
+      }
+    }
+    for product in ["car", "coins", "free", "monthly", "yearly"] {
+      for store in ["jpn/en-us", "jpn/ja"] {
+        expected.append("store/\(store)/products/\(product)/index.html")
+      }
+    }
+    for store in ["usa/en-us", "usa/ja", "jpn/en-us", "jpn/ja"] {
+      expected.append("store/\(store)/index.html")
+    }
+    #expect(folder.files(in: "site") == expected.sorted())
+    #expect(summary.pages == expected.count { $0.hasSuffix(".html") })
+    #expect(summary.files == expected.count - 1)
+    #expect(summary.written == summary.files && summary.removed == 0)
+    // Nothing of the making is left.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["site"])
+  }
+
+  /// Every link of every page leads to a file of the site, or into the web.
+  @Test func linksLeadSomewhere() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site(url: nil).write(to: "\(folder.path)/site")
+    let files = Set(folder.files(in: "site"))
+    var count = 0
+    for file in files where file.hasSuffix(".html") {
+      let base = URL(filePath: "/\(file)")
+      let ids = Set(try folder.read("site/\(file)").matches(of: #/ id="([^"]*)"/#).map { String($0.1) })
+      for match in try folder.read("site/\(file)").matches(of: #/ (?:href|src)="([^"]*)"/#) {
+        let link = String(match.1)
+        if link.hasPrefix("#") {
+          #expect(ids.contains(String(link.dropFirst())), "\(file): \(link)")
+          continue
+        }
+        let target = try #require(URL(string: link, relativeTo: base)).absoluteURL.path(percentEncoded: false)
+        let isFolder = link.hasSuffix("/") || link.contains("/#")
+        let path =
+          String(target.drop { $0 == "/" })
+          + (isFolder ? (target.hasSuffix("/") ? "" : "/") + "index.html" : "")
+        #expect(files.contains(path.hasPrefix("/") ? String(path.dropFirst()) : path), "\(file): \(link)")
+        count += 1
+      }
+    }
+    #expect(count > 400)
+  }
+
+  /// The answers of the site are those of the library, whatever the number of threads.
+  @Test func threadsChangeNothing() throws {
+    let folder = try TemporaryFolder()
+    for jobs in [1, 2, 7] { _ = try Self.site(jobs: jobs).write(to: "\(folder.path)/site\(jobs)") }
+    let files = folder.files(in: "site1")
+    for jobs in [2, 7] {
+      #expect(folder.files(in: "site\(jobs)") == files)
+      for file in files {
+        #expect(try folder.read("site\(jobs)/\(file)") == folder.read("site1/\(file)"), "\(file)")
+      }
+    }
+    let store = try PageShop().store("JPN", "ja", languages: ["en-US", "ja"])
+    let pages = StorePages(
+      shop: try Shop(name: "Rocket Garage", url: "https://shop.example/"),
+      hasFile: { _ in false }
+    )
+    #expect(try folder.read("site1/store/jpn/ja/index.html") == pages.storePage(store))
+    #expect(
+      try folder.read("site1/store/jpn/ja/products/car/index.html") == pages.productPage("car", in: store)
+    )
+  }
+
+  @Test func whatHasNotChangedStaysTheSameFile() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/site"
+    _ = try Self.site().write(to: path)
+    let before = try folder.number(of: "site/store/usa/en-us/products/coins/index.html")
+    let again = try Self.site().write(to: path)
+    #expect(again.written == 0 && again.removed == 0)
+    #expect(try folder.number(of: "site/store/usa/en-us/products/coins/index.html") == before)
+
+    let dearer = try PageShop(PageShop.json.replacing("1234.50\",\"DEU", with: "1234.51\",\"DEU"))
+    let changed = try Self.site(shop: dearer).write(to: path)
+    // Two store pages and two product pages of the United States, and the prices everywhere.
+    #expect(changed.written == 5)
+    #expect(try folder.read("site/store/usa/ja/products/car/index.html").contains("$1,234.51"))
+    #expect(try folder.number(of: "site/store/usa/en-us/products/coins/index.html") == before)
+
+    let fewer = try Self.site(["JPN"]).write(to: path)
+    #expect(fewer.removed == 16)
+    #expect(!folder.files(in: "site").contains { $0.contains("/usa/") })
+  }
+
+  // MARK: Folders
+
+  @Test func aFolderOfSomethingElseIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("mine", to: "home/letter.txt")
+    let thrown = try #require(throws: PagesError.self) { try Self.site().write(to: "\(folder.path)/home") }
+    #expect(thrown.code == .foreignFolder)
+    #expect(
+      thrown.description.contains(
+        #"holds "letter.txt", which is not of a site: give an empty or a new folder"#
+      )
+    )
+    #expect(try folder.read("home/letter.txt") == "mine")
+    // A site to which somebody has added a file.
+    _ = try Self.site().write(to: "\(folder.path)/site")
+    try folder.write("mine", to: "site/store/letter.txt")
+    #expect(throws: PagesError.self) { try Self.site(["JPN"]).write(to: "\(folder.path)/site") }
+    #expect(try folder.read("site/store/letter.txt") == "mine")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["home", "site"])
+    for path in ["/", ".", "..", "", "\(folder.path)/home/letter.txt"] {
+      #expect(throws: PagesError.self, "\(path)") { try Self.site().write(to: path) }
+    }
+  }
+
+  /// What a killed run has left beside the site is taken away; a folder of somebody's own of that name is not.
+  @Test func whatAKilledRunLeftIsTakenAway() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "site.pricetag-new/.pricetag-site")
+    try folder.write("half", to: "site.pricetag-new/store/usa/en-us/index.html")
+    _ = try Self.site().write(to: "\(folder.path)/site")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["site"])
+    try folder.write("mine", to: "site.pricetag-new/letter.txt")
+    let thrown = try #require(throws: PagesError.self) { try Self.site().write(to: "\(folder.path)/site") }
+    #expect(thrown.code == .foreignFolder)
+    #expect(try folder.read("site.pricetag-new/letter.txt") == "mine")
+  }
+
+  @Test func oneSiteIsMadeByOneAtATime() throws {
+    let folder = try TemporaryFolder()
+    let other = try SiteFolder("\(folder.path)/site")
+    let thrown = try #require(throws: PagesError.self) { try Self.site().write(to: "\(folder.path)/site") }
+    #expect(thrown.code == .busy)
+    // What is not finished leaves nothing.
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func aLinkToAFolderStaysOne() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site().write(to: "\(folder.path)/real")
+    try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link", withDestinationPath: "real")
+    _ = try Self.site(["JPN"]).write(to: "\(folder.path)/link")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == "real")
+    #expect(!folder.files(in: "real").contains { $0.contains("/usa/") })
+  }
+
+  @Test func theShopsOwnFilesArePartOfTheSite() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("<svg/>", to: "files/images/car.svg")
+    try folder.write("x", to: "files/.git/config")
+    try folder.write("y", to: "files/.well-known/z")
+    _ = try Self.site(assets: SiteAssets(folder: "\(folder.path)/files")).write(to: "\(folder.path)/site")
+    #expect(try folder.read("site/images/car.svg") == "<svg/>")
+    #expect(try folder.read("site/.well-known/z") == "y")
+    #expect(!folder.files(in: "site").contains(".git/config"))
+    #expect(try folder.read("site/store/usa/ja/index.html").contains(#"src="../../../images/car.svg""#))
+
+    try folder.write("mine", to: "files/index.html")
+    let thrown = try #require(throws: PagesError.self) {
+      try Self.site(assets: SiteAssets(folder: "\(folder.path)/files")).write(to: "\(folder.path)/site")
+    }
+    #expect(
+      thrown.description.contains(
+        #"the site has two files "index.html": call the shop's own file something else"#
+      )
+    )
+    #expect(try folder.read("site/images/car.svg") == "<svg/>")
+    #expect(throws: PagesError.self) { try SiteAssets(folder: "\(folder.path)/nothing") }
+  }
+
+  @Test func whatCannotBeShownIsTold() throws {
+    let shop = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"a","prices":{"USA":"1.00"}},{"productIdentifier":"b","approved":false,"prices":{"USA":"1.00"}}]}"#
+    )
+    let told = Told()
+    let folder = try TemporaryFolder()
+    let summary = try Self.site(shop: shop).write(
+      to: "\(folder.path)/site",
+      setAside: { storefront, invalid in
+        told.add("\(storefront.id) \(invalid.productIdentifier) \(invalid.reason)")
+      }
+    )
+    // Once, not in each language; what was not approved is not missed.
+    #expect(told.all == ["JPN a noPrice"])
+    #expect(summary.setAside == 1)
+    let row = try folder.read("site/everywhere/products/a/index.html")
+    #expect(row.contains(#"<td colspan="3">the product has no price in JPN"#))
+  }
+
+  /// What a callback was told.
+  private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var told: [String] = []
+    func add(_ text: String) { lock.withLock { told.append(text) } }
+    var all: [String] { lock.withLock { told } }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import PriceTag
+import PriceTagStrings
+import Testing
+
+@testable import PriceTagPages
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// The addresses for search engines.
+@Suite struct SitemapTests {
+  private static func files(
+    pages: Int,
+    mostAddresses: Int = Sitemap.mostAddresses,
+    mostBytes: Int = Sitemap.mostBytes
+  ) throws -> [(path: String, text: String)] {
+    var sitemap = Sitemap(
+      url: "https://shop.example/?a&b/",
+      mostAddresses: mostAddresses,
+      mostBytes: mostBytes
+    )
+    let (storefront, languages) = (try Storefront("CHE"), try ["de", "fr-FR"].map { try UILanguage($0) })
+    for number in 0..<pages {
+      sitemap.add(languages, defaultLanguage: languages[0]) { .product("p\(number)", storefront, $0) }
+    }
+    return sitemap.files()
+  }
+
+  private static func document(_ text: String) throws -> XMLDocument {
+    try XMLDocument(data: Data(text.utf8))
+  }
+
+  @Test func aPageIsListedInEachOfItsLanguagesWithTheOthers() throws {
+    let files = try Self.files(pages: 1)
+    #expect(files.map(\.path) == ["sitemap.xml"])
+    let address = "https://shop.example/?a&b/store/che"
+    let document = try Self.document(files[0].text)
+    let urls = try document.nodes(forXPath: "//*[local-name()='url']").compactMap { $0 as? XMLElement }
+    #expect(
+      urls.map { $0.elements(forName: "loc").first?.stringValue } == [
+        "\(address)/de/products/p0/", "\(address)/fr-fr/products/p0/",
+      ]
+    )
+    for url in urls {
+      let links = url.elements(forName: "xhtml:link").map { link in
+        ["hreflang", "href"].map { name in
+          (link.attributes ?? []).first { $0.localName == name || $0.name == name }?.stringValue ?? ""
+        }.joined(separator: " ")
+      }
+      #expect(
+        links == [
+          "de \(address)/de/products/p0/", "fr-FR \(address)/fr-fr/products/p0/",
+          "x-default \(address)/de/products/p0/",
+        ]
+      )
+    }
+  }
+
+  static let sizes: [(pages: Int, most: Int, bytes: Int, files: [Int])] = [
+    (0, 10, 1 << 20, [0]), (5, 10, 1 << 20, [10]), (6, 10, 1 << 20, [10, 2]), (12, 10, 1 << 20, [10, 10, 4]),
+    // A page has some 400 bytes here.
+    (4, 10, 1100, [2, 2, 2, 2]),
+  ]
+
+  @Test(arguments: sizes)
+  func whatIsTooMuchForOneFileIsSeveral(pages: Int, most: Int, bytes: Int, files: [Int]) throws {
+    var made = try Self.files(pages: pages, mostAddresses: most, mostBytes: bytes)
+    if files.count > 1 {
+      let index = made.removeFirst()
+      #expect(index.path == "sitemap.xml")
+      let names = try Self.document(index.text).nodes(forXPath: "//*[local-name()='loc']").compactMap(
+        \.stringValue
+      )
+      #expect(names == made.map { "https://shop.example/?a&b/\($0.path)" })
+    }
+    #expect(
+      try made.map { try Self.document($0.text).nodes(forXPath: "//*[local-name()='url']").count } == files
+    )
+    #expect(made.allSatisfy { $0.text.utf8.count <= bytes })
+  }
+}

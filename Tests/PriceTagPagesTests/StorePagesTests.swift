@@ -1,0 +1,281 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagPages
+import PriceTagStrings
+import Testing
+
+/// What pages say: the store's prices in the reader's words.
+@Suite struct StorePagesTests {
+  private static func pages(_ shop: Shop? = nil) throws -> StorePages {
+    StorePages(shop: try shop ?? Shop(name: "Rocket Garage", url: "https://shop.example/"))
+  }
+
+  /// The visible texts of the prices of a page, in order.
+  private static func prices(_ page: String) -> [String] {
+    page.matches(of: #/<bdi class="price"[^>]*><span aria-hidden="true">([^<]*)</span>/#).map { String($0.1) }
+  }
+
+  private static func card(_ id: String, of page: String) -> String {
+    let start = page.range(of: #"<li class="card" data-product="\#(id)">"#)?.lowerBound ?? page.endIndex
+    return String(page[start...].prefix { _ in true }.components(separatedBy: "</li>").first ?? "")
+  }
+
+  static let buttons: [(product: String, storefront: String, language: String, button: String)] = [
+    (
+      "car", "USA", "en-US",
+      #"Buy for <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$1,234.50</span><span class="spoken">1,234.50 US dollars</span></bdi>"#
+    ),
+    (
+      "car", "USA", "de",
+      #"Für <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$1,234.50</span><span class="spoken">1,234.50 US dollars</span></bdi> kaufen"#
+    ),
+    (
+      "car", "JPN", "ar",
+      #"شراء مقابل <bdi class="price" lang="ja-JP" dir="ltr"><span aria-hidden="true">￥1,200</span><span class="spoken">1,200円</span></bdi>"#
+    ),
+    (
+      "car", "EGY", "en-US",
+      "Buy for <bdi class=\"price\" lang=\"ar-EG\" dir=\"rtl\"><span aria-hidden=\"true\">\u{200F}١٩٩٫٩٩\u{A0}ج.م.\u{200F}</span>"
+    ),
+    ("free", "USA", "en-US", ">Get<"),
+    (
+      "monthly", "DEU", "en-US",
+      #"Subscribe for <bdi class="price" lang="de-DE" dir="ltr"><span aria-hidden="true">9,99"#
+    ),
+    ("pass", "USA", "en-US", "Buy for "),
+  ]
+
+  @Test(arguments: buttons)
+  func aButtonSaysTheStoresPriceInTheReadersWords(
+    product: String,
+    storefront: String,
+    language: String,
+    button: String
+  ) throws {
+    let page = try Self.pages().storePage(PageShop().store(storefront, language))
+    let card = Self.card(product, of: page)
+    #expect(card.contains(button), "\(card)")
+    #expect(
+      page.contains(#"<html lang="\#(language)" dir="\#(try UILanguage(language).direction.rawValue)">"#)
+    )
+  }
+
+  @Test func theLanguageChangesNoPrice() throws {
+    let shop = try PageShop()
+    for storefront in ["USA", "DEU", "JPN", "SAU", "EGY"] {
+      var seen: Set<[String]> = []
+      for language in StoreStrings.embedded.languages {
+        let page = try Self.pages().storePage(shop.store(storefront, language.identifier))
+        // Word order differs, so which of two prices of a sentence comes first.
+        seen.insert(Self.prices(page).sorted())
+      }
+      #expect(seen.count == 1, "\(storefront): \(seen)")
+    }
+  }
+
+  @Test func productsAreGroupedByCategoryAndKind() throws {
+    let page = try Self.pages().storePage(PageShop().store("DEU", "de"))
+    let headings = page.matches(of: #/<h([234])[^>]*>(.*?)</h\1>/#).map {
+      "\($0.1) " + $0.2.replacing(#/<[^>]*>/#, with: "")
+    }
+    #expect(
+      headings.filter { !$0.hasPrefix("4") } == [
+        "2 Autos", "3 Nicht verbrauchbar", "2 2 Produkte", "3 Abonnement mit automatischer Verlängerung",
+        "2 Klub",
+      ]
+    )
+    #expect(page.contains(#"<bdi lang="de" dir="ltr">Autos</bdi>"#))
+  }
+
+  /// What each plan costs by the month is rounded up, and its saving down.
+  @Test func subscriptionsAreComparedSideBySide() throws {
+    let page = try Self.pages().storePage(PageShop().store("USA", "en-US"))
+    let table = try #require(
+      page.components(separatedBy: "<table").dropFirst().first?.components(separatedBy: "</table>").first
+    )
+    let rows = table.components(separatedBy: "<tr ").dropFirst().map { row in
+      row.components(separatedBy: "</t").map {
+        $0.replacing(#/<span class="spoken">[^<]*</span>/#, with: "").replacing(#/<[^>]*>/#, with: "")
+          .components(separatedBy: ">").last?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+          ?? ""
+      }.filter { !$0.isEmpty }
+    }
+    #expect(
+      rows == [
+        ["Monthly", "1 month", "$9.99 per month", "$9.99", "Subscribe for $9.99"],
+        ["Yearly Best value", "1 year", "$99.99 per year", "$8.34", "Save 16%", "Subscribe for $99.99"],
+      ]
+    )
+  }
+
+  @Test func offersAreToldToWhoCanTakeThem() throws {
+    let store = try PageShop().store("USA", "en-US")
+    let card = Self.card("monthly", of: try Self.pages().storePage(store))
+    #expect(card.contains("7 days free, then <bdi"))
+    #expect(!card.contains("Promotional offer"))
+    let page = try Self.pages().productPage("monthly", in: store)
+    #expect(page.contains("Introductory offer") && page.contains("Promotional offer"))
+    #expect(!page.contains("secret"))
+  }
+
+  @Test func aReducedPriceStandsBesideTheStruckOutOne() throws {
+    let card = Self.card("kit", of: try Self.pages().storePage(PageShop().store("USA", "en-US")))
+    #expect(
+      card.contains(
+        """
+        <span class="spoken">Original price: <span lang="en-US">9.99 US dollars</span></span><s class="was">\
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span></bdi></s> \
+        <span class="spoken">Current price: <span lang="en-US">4.99 US dollars</span></span>\
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$4.99</span></bdi>
+        """
+      ),
+      "\(card)"
+    )
+  }
+
+  @Test func aTextInAnotherLanguageIsMarked() throws {
+    let page = try Self.pages().storePage(PageShop().store("SAU", "ar"))
+    let card = Self.card("car", of: page)
+    #expect(card.contains(#"<bdi lang="en-US" dir="ltr">Car</bdi>"#))
+    #expect(card.contains(#"<p class="description"><bdi lang="en-US" dir="ltr">Fast.</bdi></p>"#))
+    #expect(card.contains("وصف المنتج بلغة أخرى"))
+    #expect(page.contains(#"<bdi lang="ar" dir="rtl">السيارات</bdi>"#))
+    #expect(
+      !Self.card("car", of: try Self.pages().storePage(PageShop().store("DEU", "de"))).contains(
+        #"class="note""#
+      )
+    )
+  }
+
+  @Test func whatIsHTMLInANameIsText() throws {
+    let store = try PageShop().store("USA", "en-US")
+    for page in [try Self.pages().storePage(store), try Self.pages().productPage("coins", in: store)] {
+      #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &quot;\u{301} &amp; &#39;coins&#39;"))
+      #expect(!page.contains("<script>alert"))
+      #expect(!page.contains("</p><b>"))
+      // Every script element is ours, and ends where it ends.
+      #expect(page.matches(of: #/<script/#).count == 2)
+      #expect(page.matches(of: #/<\/script/#).count == 2)
+    }
+  }
+
+  @Test func whoMayNotPaySeesANotice() throws {
+    let store = try PageShop().store("USA", "de", canMakePayments: false)
+    for page in [try Self.pages().storePage(store), try Self.pages().productPage("car", in: store)] {
+      #expect(page.contains("Der Store ist nicht verfügbar"))
+      #expect(Self.prices(page).isEmpty)
+      #expect(!page.contains("priceCurrency") && !page.contains("product:price"))
+    }
+  }
+
+  @Test func anEmptyStoreSaysSo() throws {
+    let page = try Self.pages().storePage(PageShop().store("FRA", "en-US"))
+    #expect(page.contains("There is nothing to show here yet."))
+  }
+
+  @Test func aProductThatIsNotSoldHereHasNoPage() throws {
+    let store = try PageShop().store("FRA", "en-US")
+    let thrown = try #require(throws: PagesError.self) { try Self.pages().productPage("car", in: store) }
+    #expect(thrown.code == .notFound)
+    #expect(thrown.description.contains(#"the store of FRA has no product "car""#))
+  }
+
+  // MARK: For machines
+
+  private static func jsonLD(_ page: String) throws -> [String: Any] {
+    let start = try #require(page.firstRange(of: "application/ld+json\">")).upperBound
+    let end = try #require(page[start...].firstRange(of: "</script>")).lowerBound
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any]
+    )
+  }
+
+  static let offers: [(product: String, storefront: String, price: String, currency: String)] = [
+    ("car", "USA", "1234.50", "USD"), ("car", "DEU", "1234.50", "EUR"), ("car", "JPN", "1200", "JPY"),
+    ("car", "EGY", "199.99", "EGP"), ("coins", "USA", "0.99", "USD"), ("yearly", "JPN", "10000", "JPY"),
+  ]
+
+  @Test(arguments: offers)
+  func machinesReadAnAmount(product: String, storefront: String, price: String, currency: String) throws {
+    let store = try PageShop().store(storefront, "ar")
+    let page = try Self.pages().productPage(product, in: store)
+    let data = try Self.jsonLD(page)
+    let offer = try #require(data["offers"] as? [String: Any])
+    #expect(data["@type"] as? String == "Product")
+    #expect(data["sku"] as? String == product)
+    #expect(data["name"] as? String == store.products.first { $0.identifier == product }?.displayName)
+    #expect(offer["price"] as? String == price)
+    #expect(offer["priceCurrency"] as? String == currency)
+    #expect(page.contains(#"<meta property="product:price:amount" content="\#(price)">"#))
+    let list = try Self.jsonLD(try Self.pages().storePage(store))
+    #expect(list["numberOfItems"] as? Int == store.products.count)
+  }
+
+  @Test func aPageNamesItselfInItsOtherLanguages() throws {
+    let store = try PageShop().store("USA", "de", languages: ["en-US", "de", "ar"])
+    let page = try Self.pages().productPage("car", in: store)
+    let address = "https://shop.example/store/usa"
+    #expect(page.contains(#"<link rel="canonical" href="\#(address)/de/products/car/">"#))
+    for (tag, folder) in [("en-US", "en-us"), ("de", "de"), ("ar", "ar"), ("x-default", "en-us")] {
+      #expect(
+        page.contains(
+          #"<link rel="alternate" hreflang="\#(tag)" href="\#(address)/\#(folder)/products/car/">"#
+        )
+      )
+    }
+    #expect(page.contains(#"<meta property="og:locale" content="de_US">"#))
+    // Without an address of the site there is none to name.
+    let plain = try StorePages(shop: Shop()).productPage("car", in: store)
+    #expect(!plain.contains("canonical") && !plain.contains("og:url"))
+    #expect(plain.contains(#"<link rel="alternate" hreflang="ar" href="../../../ar/products/car/">"#))
+  }
+
+  @Test func picturesAreThoseThatAreThere() throws {
+    let store = try PageShop().store("USA", "en-US")
+    let all = StorePages(shop: try Shop(logo: "/logo.svg", url: "https://shop.example/"))
+    let page = try all.productPage("car", in: store)
+    #expect(page.contains(#"src="../../../../../images/car.svg""#))
+    #expect(page.contains(#"src="../../../../../logo.svg""#))
+    #expect(page.contains(#"<meta property="og:image" content="https://shop.example/images/car.svg">"#))
+    let none = StorePages(shop: try Shop(logo: "/logo.svg"), hasFile: { _ in false })
+    #expect(try !none.productPage("car", in: store).contains("<img"))
+  }
+
+  @Test func aButtonLeadsToTheCheckout() throws {
+    let shop = try Shop(checkout: "https://pay.example/?a={product}&s={storefront}&l={language}")
+    let page = try Self.pages(shop).storePage(PageShop().store("JPN", "en-US"))
+    #expect(page.contains(#"href="https://pay.example/?a=car&amp;s=JPN&amp;l=en-US""#))
+    #expect(!page.contains("<button class=\"buy\""))
+  }
+
+  // MARK: Choosing
+
+  @Test func theEntryPageSeparatesStoreAndLanguage() throws {
+    let languages = try ["en-US", "de", "ar"].map { try UILanguage($0) }
+    let stores = try ["USA", "JPN", "AUT"].map { id -> (storefront: Storefront, languages: [UILanguage]) in
+      let storefront = try Storefront(id)
+      return (storefront, try storefront.languages.map { try UILanguage($0) })
+    }
+    let page = try Self.pages().entryPage(
+      at: .entry(languages[1]),
+      in: languages[1],
+      storefronts: stores,
+      languages: languages,
+      on: CalendarDate(PageShop.date)
+    )
+    let links = page.matches(
+      of: #/<li data-storefront="(\w+)"><a href="([^"]*)" hreflang="([^"]*)"><span>([^<]*)/#
+    )
+    .map { "\($0.1) \($0.2) \($0.3) \($0.4)" }
+    // By name in the reader's language; each store in that language, or in its own where it has no pages in it.
+    #expect(
+      links == [
+        "JPN ../../store/jpn/ja/ ja Japan", "AUT ../../store/aut/de/ de Österreich",
+        "USA ../../store/usa/en-us/ en-US Vereinigte Staaten",
+      ]
+    )
+    #expect(page.contains(#"<a href="../ar/" lang="ar" hreflang="ar" dir="rtl">العربية</a>"#))
+    #expect(page.contains(#"<a href="./" lang="de" hreflang="de" dir="ltr" aria-current="page">Deutsch</a>"#))
+  }
+}

@@ -1,0 +1,40 @@
+import PriceTag
+import PriceTagCatalog
+import Testing
+
+@testable import PriceTagPages
+
+/// What plans save, and what they cost by the month.
+@Suite struct SubscriptionComparisonTests {
+  /// Plans as `period price`, and what is expected of each: `period monthly saving`, `*` on the best.
+  static let groups: [(plans: [String], expected: [String])] = [
+    (["P1Y 99.99", "P1M 9.99"], ["P1M $9.99 -", "P1Y $8.34 16 *"]),
+    (["P1M 10.00", "P3M 30.00", "P1Y 120.00"], ["P1M $10.00 -", "P3M $10.00 -", "P1Y $10.00 -"]),
+    // Of two monthly plans the cheaper one is held against: no saving is overstated.
+    (["P1M 20.00", "P1M 10.00", "P1Y 108.00"], ["P1M $20.00 -", "P1M $10.00 -", "P1Y $9.00 10 *"]),
+    (["P1W 1.00", "P1M 4.00"], ["P1W $4.35 -", "P1M $4.00 8 *"]),
+    // Nothing is the best of two that save the same.
+    (["P1M 10.00", "P6M 54.00", "P1Y 108.00"], ["P1M $10.00 -", "P6M $9.00 10", "P1Y $9.00 10"]),
+    (["P12M 50.00", "P1Y 40.00"], ["P12M $4.17 -", "P1Y $3.34 -"]),
+    (["P1M 0.00", "P1Y 99.99"], ["P1M $0.00 -", "P1Y $8.34 -"]),
+    (["P1M 9.99", "P1Y 0.00"], ["P1M $9.99 -", "P1Y $0.00 100 *"]),
+  ]
+
+  @Test(arguments: groups)
+  func plansAreCompared(plans: [String], expected: [String]) throws {
+    let products = plans.enumerated().map { index, plan in
+      let parts = plan.split(separator: " ")
+      return
+        #"{"productIdentifier":"p\#(index)","kind":"auto-renewable-subscription","subscriptionGroup":"g","subscriptionPeriod":"\#(parts[0])","sortOrder":\#(index),"prices":{"USA":"\#(parts[1])"}}"#
+    }
+    let store = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
+    ).store("USA", "en-US")
+    let comparison = SubscriptionComparison(store.products)
+    #expect(
+      comparison.plans.map {
+        "\($0.period) \($0.monthly?.text ?? "-") \($0.saving.map(String.init) ?? "-")\($0.isBest ? " *" : "")"
+      } == expected
+    )
+  }
+}
