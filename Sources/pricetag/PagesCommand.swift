@@ -186,6 +186,7 @@ struct PagesCommand: ParsableCommand {
     progress?.clear()
     if quiet { return summary.setAside == 0 }
     StandardError.tell("not shown", mistakes.withLock { $0.sorted() })
+    StandardError.tell("not among --assets, so not shown", summary.missingPictures.map { printable($0) })
     StandardError.write(
       "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\n"
     )

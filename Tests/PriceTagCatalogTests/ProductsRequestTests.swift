@@ -116,6 +116,11 @@ import Testing
       "a gap before it",
       #"[{"amount":"9","until":"2026-11-08"},{"amount":"5","from":"2026-11-11"}]"#, nil
     ),
+    (
+      "a gap hides no lower price",
+      #"[{"amount":"3","until":"2026-11-01"},{"amount":"9","from":"2026-11-06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
+      nil
+    ),
     ("its first price", #"[{"amount":"5","from":"2026-11-11"}]"#, nil),
   ]
 

@@ -52,14 +52,28 @@ import Testing
 
   static let files: [(address: String, isPath: Bool, path: String)] = [
     ("images/a.png", true, "images/a.png"), ("/images//./a.png?2#x", true, "images/a.png"),
+    ("./javascript:alert(1)", true, ""), ("/javascript:x/a.png", true, ""),
     ("../../etc/passwd", true, ""), ("images/../a.png", true, ""),
-    ("https://cdn.example/a.png", false, "https:/cdn.example/a.png"),
-    ("HTTP://cdn.example/a.png", false, "HTTP:/cdn.example/a.png"),
+    ("https://cdn.example/a.png", false, ""),
+    ("HTTP://cdn.example/a.png", false, ""),
   ]
 
   @Test(arguments: files)
   func aPathStaysInTheSite(address: String, isPath: Bool, path: String) {
     #expect(SiteFile.isPath(address) == isPath)
     #expect(SiteFile.path(address) == path)
+  }
+
+  /// Two identifiers have two fragments, and each can stand in an address and in an attribute.
+  @Test func aFragmentIsOfOneIdentifier() {
+    let identifiers = [
+      "cars", "Cars", "a b", "a%20b", "a~20b", "a-b", "\u{1}", "\u{2}", "é", "e\u{301}", "<b>\"'", "",
+    ]
+    let fragments = identifiers.map { fragment(of: $0) }
+    #expect(Set(fragments).count == identifiers.count)
+    #expect(
+      fragments.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"'<>&%#".utf8.contains($0) } }
+    )
+    #expect(fragments[2] == "a~20b" && fragments[4] == "a~7e20b")
   }
 }

@@ -197,11 +197,95 @@ import Testing
     }
     #expect(
       thrown.description.contains(
-        #"the site has two files "index.html": call the shop's own file something else"#
+        #"the site has two files "index.html", or a file and a folder of one name: call the shop's own file something else"#
       )
     )
     #expect(try folder.read("site/images/car.svg") == "<svg/>")
     #expect(throws: PagesError.self) { try SiteAssets(folder: "\(folder.path)/nothing") }
+  }
+
+  static let badAssets: [(name: String, error: String)] = [
+    ("a\nb.png", "is no name of a file on the web"), ("store", "or a file and a folder of one name"),
+    ("sitemap.xml", "the site has two files"), ("assets/store.css", "the site has two files"),
+  ]
+
+  @Test(arguments: badAssets)
+  func aFileThatIsInTheWayIsTold(name: String, error: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "files/\(name)")
+    let thrown = try #require(throws: PagesError.self) {
+      try Self.site(assets: SiteAssets(folder: "\(folder.path)/files")).write(to: "\(folder.path)/site")
+    }
+    #expect(thrown.description.contains(error), "\(thrown)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["files"])
+  }
+
+  /// A pipe keeps nobody waiting, and names that look alike are two files.
+  @Test func oddFilesAreNoTrouble() throws {
+    let folder = try TemporaryFolder()
+    for name in ["images/\u{301}x.svg", "\u{E9}.svg", "e\u{301}.svg", "my car.svg"] {
+      try folder.write(name, to: "files/\(name)")
+    }
+    let site = try Self.site(assets: SiteAssets(folder: "\(folder.path)/files"))
+    for _ in 0..<2 { _ = try site.write(to: "\(folder.path)/site") }
+    for name in ["images/\u{301}x.svg", "\u{E9}.svg", "e\u{301}.svg"] {
+      #expect(try folder.read("site/\(name)") == name)
+    }
+    #expect(try SiteAssets(folder: "\(folder.path)/files").has("/my%20car.svg?1"))
+
+    #expect(mkfifo("\(folder.path)/files/pipe.svg", 0o600) == 0)
+    let thrown = try #require(throws: PagesError.self) {
+      try Self.site(assets: SiteAssets(folder: "\(folder.path)/files")).write(to: "\(folder.path)/site")
+    }
+    #expect(thrown.code == .unreadableFile)
+    #expect(mkfifo("\(folder.path)/files/x.mustache", 0o600) == 0)
+    #expect(throws: PagesError.self) { try PageTemplates(folder: "\(folder.path)/files") }
+  }
+
+  @Test func theFolderKeepsItsRights() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site().write(to: "\(folder.path)/site")
+    try FileManager.default.setAttributes([.posixPermissions: 0o2750], ofItemAtPath: "\(folder.path)/site")
+    _ = try Self.site(["JPN"]).write(to: "\(folder.path)/site")
+    let rights = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/site")[.posixPermissions]
+    #expect(rights as? Int == 0o2750)
+  }
+
+  /// What somebody puts into the old site while the new one is made is not taken away with it.
+  @Test func whatIsPutThereMeanwhileStays() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site().write(to: "\(folder.path)/site")
+    let path = folder.path
+    let thrown = try #require(throws: PagesError.self) {
+      try Self.site(["JPN"]).write(
+        to: "\(path)/site",
+        progress: { now in
+          if now.done == 1 { try? Data("mine".utf8).write(to: URL(filePath: "\(path)/site/token")) }
+        }
+      )
+    }
+    #expect(thrown.code == .foreignFolder)
+    #expect(try folder.read("site/token") == "mine")
+    #expect(folder.files(in: "site").contains("store/usa/ja/index.html"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["site"])
+    // An empty folder is somebody's too.
+    try FileManager.default.removeItem(atPath: "\(path)/site/token")
+    try FileManager.default.createDirectory(
+      atPath: "\(path)/site/uploads",
+      withIntermediateDirectories: false
+    )
+    #expect(throws: PagesError.self) { try Self.site(["JPN"]).write(to: "\(path)/site") }
+  }
+
+  /// A file that would be large, and has nothing in it.
+  @Test func aFileThatIsTooLargeIsTold() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "templates/store.mustache")
+    #expect(truncate("\(folder.path)/templates/store.mustache", 1 << 43) == 0)
+    let thrown = try #require(throws: PagesError.self) {
+      try PageTemplates(folder: "\(folder.path)/templates")
+    }
+    #expect(thrown.description.contains("it has more than 1048576 bytes"))
   }
 
   @Test func whatCannotBeShownIsTold() throws {
@@ -221,6 +305,9 @@ import Testing
     #expect(summary.setAside == 1)
     let row = try folder.read("site/everywhere/products/a/index.html")
     #expect(row.contains(#"<td colspan="3">the product has no price in JPN"#))
+    // What the shop shows nowhere is on no page.
+    #expect(!folder.files(in: "site").contains("everywhere/products/b/index.html"))
+    #expect(try !folder.read("site/everywhere/index.html").contains(#"data-product="b""#))
   }
 
   /// What a callback was told.

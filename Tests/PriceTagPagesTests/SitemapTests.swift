@@ -22,10 +22,14 @@ import Testing
       mostBytes: mostBytes
     )
     let (storefront, languages) = (try Storefront("CHE"), try ["de", "fr-FR"].map { try UILanguage($0) })
+    var files: [(path: String, text: String)] = []
+    let write = { (path: String, text: String) throws(PagesError) in files.append((path, text)) }
     for number in 0..<pages {
-      sitemap.add(languages, defaultLanguage: languages[0]) { .product("p\(number)", storefront, $0) }
+      let path = { PagePath.product("p\(number)", storefront, $0) }
+      try sitemap.add(languages, defaultLanguage: languages[0], path: path, write)
     }
-    return sitemap.files()
+    try sitemap.finish(write)
+    return files
   }
 
   private static func document(_ text: String) throws -> XMLDocument {
@@ -68,7 +72,7 @@ import Testing
   func whatIsTooMuchForOneFileIsSeveral(pages: Int, most: Int, bytes: Int, files: [Int]) throws {
     var made = try Self.files(pages: pages, mostAddresses: most, mostBytes: bytes)
     if files.count > 1 {
-      let index = made.removeFirst()
+      let index = made.removeLast()
       #expect(index.path == "sitemap.xml")
       let names = try Self.document(index.text).nodes(forXPath: "//*[local-name()='loc']").compactMap(
         \.stringValue

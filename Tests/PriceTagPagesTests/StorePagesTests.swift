@@ -160,6 +160,17 @@ import Testing
     }
   }
 
+  /// A name that turns text around turns itself alone.
+  @Test func aNameReordersNothingElse() throws {
+    let shop = try PageShop(
+      "{\"format\":\"pricetag-catalog\",\"version\":1,\"products\":[{\"productIdentifier\":\"a\",\"localizations\":{\"en-US\":{\"name\":\"\u{202E}evil\u{2069}\u{2069}\"}},\"prices\":{\"USA\":\"1.00\"}}]}"
+    )
+    let page = try Self.pages().productPage("a", in: shop.store("USA", "en-US"))
+    #expect(page.contains("<title>\u{2068}\u{202E}evil\u{202C}\u{2069} – Rocket Garage</title>"), "\(page)")
+    #expect(page.contains("\u{202E}evil\u{202C}</bdi>"))
+    #expect(!page.contains("\u{2069}\u{2069}"))
+  }
+
   @Test func whoMayNotPaySeesANotice() throws {
     let store = try PageShop().store("USA", "de", canMakePayments: false)
     for page in [try Self.pages().storePage(store), try Self.pages().productPage("car", in: store)] {

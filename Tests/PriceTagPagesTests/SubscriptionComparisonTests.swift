@@ -37,4 +37,22 @@ import Testing
       } == expected
     )
   }
+
+  /// Where displays are rounded, a saving is no more than they show.
+  @Test func aSavingIsThatOfWhatIsDisplayed() throws {
+    let shop = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"w","kind":"auto-renewable-subscription","subscriptionGroup":"g","subscriptionPeriod":"P1W","prices":{"USA":"1.49"}},{"productIdentifier":"m","kind":"auto-renewable-subscription","subscriptionGroup":"g","subscriptionPeriod":"P1M","prices":{"USA":"4.49"}}]}"#
+    )
+    func saving(_ style: PriceStyle) throws -> Int? {
+      let request = ProductsRequest(
+        nil,
+        storefront: try Storefront("USA"),
+        language: .development,
+        style: style
+      )
+      return SubscriptionComparison(try shop.catalog.products(for: request).products).plans.last?.saving
+    }
+    #expect(try saving(PriceStyle()) == 30)
+    #expect(try saving(PriceStyle(digits: .fixed(0), rounding: .halfEven)) == 8)
+  }
 }

@@ -46,7 +46,20 @@ import Testing
       "store.mustache", "{{uppercased(title)}}",
       #"there is no "uppercased" here: prices and words are written as they are"#
     ),
-    ("store.mustache", String(repeating: "{{#products}}", count: 100), "more than 50 deep"),
+    ("store.mustache", String(repeating: "{{^products}}", count: 100), "more than 50 deep"),
+    (
+      "store.mustache", "{{#languages}}{{#languages}}",
+      #"a section "languages" stands in one of the same name"#
+    ),
+    (
+      "store.mustache", "\n{{#offers}}{{> card}}{{/offers}}",
+      #"store.mustache, line 2: a section "offers" stands in"#
+    ),
+    (
+      "store.mustache", String(repeating: "{{> card}}", count: 10_001),
+      "more than 10000 files would be included"
+    ),
+    ("store.mustache", "{{}}", "store.mustache, line 1: a tag has no name: name what is to be written"),
     (
       "style.css", "a{}",
       "style.css: no page asks for this file: call it store.css, or put it among the shop's own files"

@@ -161,12 +161,15 @@ struct PriceSchedule: Sendable {
       age += 1
       day = earlier.previous
     }
+    // A price that begins where there was none is a new one, not a reduced one.
+    guard let last = day, amount(on: last) != nil else { return nil }
     var lowest: Amount?
     for _ in 0..<Self.daysOfReduction {
-      // Before its first price there was nothing to reduce.
-      guard let earlier = day, let amount = amount(on: earlier) else { break }
-      guard charged(earlier) == currency else { return nil }
-      lowest = lowest.map { min($0, amount) } ?? amount
+      guard let earlier = day else { break }
+      if let amount = amount(on: earlier) {
+        guard charged(earlier) == currency else { return nil }
+        lowest = lowest.map { min($0, amount) } ?? amount
+      }
       day = earlier.previous
     }
     return lowest.flatMap { $0 > today ? $0 : nil }

@@ -15,7 +15,7 @@ public struct ProductFacts: Sendable {
   let subscriptionGroup: GroupFacts?
   let groupLevel: Int?
   let subscriptionPeriod: SubscriptionPeriod?
-  let image: String?
+  package let image: String?
   let schedule: PriceSchedule
   /// By storefront.
   let priceLocales: [String: PriceLocale]

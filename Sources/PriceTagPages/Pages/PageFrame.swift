@@ -93,7 +93,8 @@ struct PageFrame {
           "media": "(prefers-color-scheme: dark)", "color": shop.theme.dark[.background]?.description,
         ]),
       ],
-      "shopName": pageText(shop.name(in: language)), "logo": pages.logo(on: path), "words": language.values,
+      "shopName": pageText(balancedBidi(shop.name(in: language))), "logo": pages.logo(on: path),
+      "words": language.values,
       "languages": linked, "hasLanguages": languages.count > 1,
     ])
   }
@@ -122,7 +123,7 @@ struct PageFrame {
     if let image { properties.append(("og:image", image)) }
     if let price {
       properties += [
-        ("product:price:amount", price.machineAmount), ("product:price:currency", price.currency.code),
+        ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
       ]
     }
     return properties.map { TemplateValues(["property": $0.0, "content": attributeText($0.1)]) }

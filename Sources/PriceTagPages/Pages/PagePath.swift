@@ -56,6 +56,12 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     return way.isEmpty ? "./" : way
   }
 
+  /// The way from a page to a file of the shop's own, as an attribute has it. It never starts with the file's name,
+  /// which could look like a scheme.
+  static func fileHref(_ page: PagePath, _ address: String) -> String {
+    pageText((page.folders.isEmpty ? "./" : page.root) + SiteFile.path(address))
+  }
+
   /// The file that it is, from the site's own folder.
   public var file: String { "\(self)index.html" }
 

@@ -25,7 +25,7 @@ struct ProductValues {
       "name": name(of: product),
       "description": product.text?.description.map { text in
         TemplateValues([
-          "text": pageText(text), "lang": product.text.map { pageText($0.language) },
+          "text": pageText(balancedBidi(text)), "lang": product.text.map { pageText($0.language) },
           "dir": direction(of: product.text?.language),
         ])
       },
@@ -55,7 +55,7 @@ struct ProductValues {
   /// A name in a language, which is not always the page's.
   private func name(_ name: String, in tag: String?) -> String {
     let lang = tag.map { " lang=\"\(pageText($0))\"" } ?? ""
-    return "<bdi\(lang) dir=\"\(direction(of: tag))\">\(pageText(name))</bdi>"
+    return "<bdi\(lang) dir=\"\(direction(of: tag))\">\(pageText(balancedBidi(name)))</bdi>"
   }
 
   private func direction(of tag: String?) -> String {
@@ -78,7 +78,7 @@ struct ProductValues {
   /// An address as this page names it; `nil` for a path where the site has nothing.
   func address(of image: String) -> String? {
     guard SiteFile.isPath(image) else { return pageText(image) }
-    return hasFile(image) ? pageText(page.root + SiteFile.path(image)) : nil
+    return hasFile(image) ? PagePath.fileHref(page, image) : nil
   }
 
   // MARK: Prices
@@ -150,7 +150,7 @@ struct ProductValues {
       plans.append(values)
     }
     return TemplateValues([
-      "id": "compare-\(pageText(name.identifier))", "name": self.name(of: name),
+      "id": "compare-\(fragment(of: name.identifier))", "name": self.name(of: name),
       "plans": plans, "hasSavings": comparison.plans.contains { $0.saving != nil },
       "hasMonthly": comparison.plans.contains { $0.monthly != nil },
     ])

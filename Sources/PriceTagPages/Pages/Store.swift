@@ -16,6 +16,8 @@ public struct Store: Sendable {
   public let date: CalendarDate
   /// Whether the reader may pay; where not, a notice stands in place of the products.
   public let canMakePayments: Bool
+  /// The subscriptions that renew, by their group, in the order that the groups come in.
+  let subscriptionGroups: [[Product]]
 
   /// A store of an answer.
   ///
@@ -44,6 +46,24 @@ public struct Store: Sendable {
     (self.storefront, self.language, self.products) = (storefront, language, products)
     (self.date, self.canMakePayments) = (date, canMakePayments)
     self.languages = languages.contains(language) ? languages : [language] + languages
+    var groups: [[Product]] = []
+    var indices: [String: Int] = [:]
+    for product in products where product.kind == .autoRenewable {
+      guard let key = product.subscription?.group?.identifier else { continue }
+      if let index = indices[key] {
+        groups[index].append(product)
+      } else {
+        indices[key] = groups.count
+        groups.append([product])
+      }
+    }
+    subscriptionGroups = groups
+  }
+
+  /// The subscriptions of a product's group, itself among them; none where it is in no group.
+  func group(of product: Product) -> [Product] {
+    guard product.kind == .autoRenewable, let key = product.subscription?.group?.identifier else { return [] }
+    return subscriptionGroups.first { $0.first?.subscription?.group?.identifier == key } ?? []
   }
 
   /// The language that somebody reads who asks for none: the storefront's own, where it has a page in it.

@@ -72,7 +72,7 @@ public final class StorePages: Sendable {
     let shown = isOpen ? store.products : []
     let count = try language.format("product_count", ["count": .count(of: shown.count)])
     let values = try frame.values(
-      title: "\(shopName) – \(storeName)",
+      title: "\(titlePart(shopName)) – \(storeName)",
       description: isOpen ? "\(count.plain). \(note.plain)" : language.word("payments_not_allowed"),
       type: "website",
       alternates: store,
@@ -89,7 +89,7 @@ public final class StorePages: Sendable {
     values["pricesNote"] = PriceMarkup.html(note)
     values["categories"] = try categories(shown, products, language)
     var comparisons: [TemplateValues] = []
-    for group in Self.groups(shown) {
+    for group in isOpen ? store.subscriptionGroups : [] {
       if let comparison = try products.comparison(of: group) { comparisons.append(comparison) }
     }
     values["comparisons"] = comparisons
@@ -119,7 +119,7 @@ public final class StorePages: Sendable {
     let image = wholeAddress(of: product.image)
     let isOpen = store.canMakePayments
     let values = try frame.values(
-      title: "\(product.displayName) – \(shop.name(in: language))",
+      title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language)))",
       description: product.text?.description ?? product.displayName,
       type: "product",
       image: image,
@@ -141,9 +141,8 @@ public final class StorePages: Sendable {
         "href": path.href(to: storePath) + "#" + Self.anchor(category),
       ])
     }
-    let group = Self.groups(store.products).first { $0.contains { $0.identifier == product.identifier } }
     values["comparison"] =
-      isOpen ? try products.comparison(of: group ?? [], current: product.identifier) : nil
+      isOpen ? try products.comparison(of: store.group(of: product), current: product.identifier) : nil
     return try templates.render(.product, values)
   }
 
@@ -221,22 +220,6 @@ public final class StorePages: Sendable {
     }
   }
 
-  /// The subscriptions that renew, by their group, in the order that the groups come in.
-  private static func groups(_ products: [Product]) -> [[Product]] {
-    var groups: [[Product]] = []
-    var indices: [String: Int] = [:]
-    for product in products where product.kind == .autoRenewable {
-      guard let key = product.subscription?.group?.identifier else { continue }
-      if let index = indices[key] {
-        groups[index].append(product)
-      } else {
-        indices[key] = groups.count
-        groups.append([product])
-      }
-    }
-    return groups
-  }
-
   // MARK: Choosing
 
   /// The page on which a reader picks a store and a language: two choices, of which the language changes every word and
@@ -259,7 +242,7 @@ public final class StorePages: Sendable {
     let words = try self.language(language)
     let frame = PageFrame(pages: self, path: path, language: words)
     let values = try frame.values(
-      title: "\(shop.name(in: words)) – \(words.word("choose_store"))",
+      title: "\(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
       description: words.word("choose_store"),
       type: "website",
       languages: languages,
@@ -301,7 +284,7 @@ public final class StorePages: Sendable {
     _ identifier: String,
     _ listings: [Listing],
     in language: UILanguage,
-    href: (Storefront) -> PagePath?
+    href: (Listing) -> PagePath
   ) throws(PagesError) -> String {
     let path = PagePath.everywhere(identifier)
     let words = try self.language(language)
@@ -317,10 +300,10 @@ public final class StorePages: Sendable {
       case .product(let product, _):
         if name == nil { name = product.text?.name }
         row["isAvailable"] = true
-        row["amount"] = product.price.machineAmount
+        row["amount"] = product.price.amount.description
         row["currency"] = product.price.currency.code
         row["display"] = PriceMarkup.html(product.price)
-        row["href"] = href(listing.storefront).map { path.href(to: $0) }
+        row["href"] = path.href(to: href(listing))
       case .invalid(let invalid): row["reason"] = pageText(invalid.message)
       }
       return row
@@ -333,7 +316,7 @@ public final class StorePages: Sendable {
     values["isHidden"] = true
     values["homeHref"] = path.href(to: .everywhereList)
     values["product"] = TemplateValues([
-      "id": pageText(identifier), "name": "<bdi>\(pageText(name ?? identifier))</bdi>",
+      "id": pageText(identifier), "name": "<bdi>\(pageText(balancedBidi(name ?? identifier)))</bdi>",
     ])
     values["rows"] = rows
     return try templates.render(.everywhere, values)
@@ -346,7 +329,7 @@ public final class StorePages: Sendable {
     let path = PagePath.everywhereList
     let words = try self.language(language)
     let values = try PageFrame(pages: self, path: path, language: words).values(
-      title: "\(shop.name(in: words)) – \(words.word("prices_everywhere"))",
+      title: "\(titlePart(shop.name(in: words))) – \(words.word("prices_everywhere"))",
       description: words.word("prices_everywhere"),
       type: "website"
     )
@@ -355,7 +338,7 @@ public final class StorePages: Sendable {
     values["products"] = products.map { product in
       TemplateValues([
         "id": pageText(product.id), "href": path.href(to: .everywhere(product.id)),
-        "name": "<bdi>\(pageText(product.name ?? product.id))</bdi>",
+        "name": "<bdi>\(pageText(balancedBidi(product.name ?? product.id)))</bdi>",
       ])
     }
     return try templates.render(.everywhereList, values)
@@ -375,7 +358,7 @@ public final class StorePages: Sendable {
   func logo(on path: PagePath) -> String? {
     guard let logo = shop.logo else { return nil }
     if !SiteFile.isPath(logo) { return pageText(logo) }
-    return hasFile(logo) ? pageText(path.root + SiteFile.path(logo)) : nil
+    return hasFile(logo) ? PagePath.fileHref(path, logo) : nil
   }
 
   func styleSheet(on path: PagePath) -> String { path.root + styleSheet }

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagStrings
 
 /// What search engines read of a page: schema.org's `Product` and `Offer` as JSON-LD. A price is the machine's amount
 /// (`"1234.50"`), never the text of a display.
@@ -33,11 +34,14 @@ struct StructuredData {
 
   private func fields(of product: Product, image: String?) -> [(String, String)] {
     var fields = [
-      ("@type", json("Product")), ("name", json(product.displayName)), ("sku", json(product.identifier)),
+      ("@type", json("Product")), ("name", json(balancedBidi(product.displayName))),
+      ("sku", json(product.identifier)),
     ]
-    if let description = product.text?.description { fields.append(("description", json(description))) }
+    if let description = product.text?.description {
+      fields.append(("description", json(balancedBidi(description))))
+    }
     if let category = product.category {
-      fields.append(("category", json(category.name ?? category.identifier)))
+      fields.append(("category", json(balancedBidi(category.name ?? category.identifier))))
     }
     if let image { fields.append(("image", json(image))) }
     let url = shop.url.map {
@@ -51,7 +55,7 @@ struct StructuredData {
   private func offer(of product: Product, _ url: String?) -> String {
     let price = product.price
     var fields = [
-      ("@type", json("Offer")), ("price", json(price.machineAmount)),
+      ("@type", json("Offer")), ("price", json(price.amount.description)),
       ("priceCurrency", json(price.currency.code)),
       ("availability", json("https://schema.org/InStock")),
       ("eligibleRegion", jsonObject([("@type", json("Country")), ("name", json(store.storefront.alpha2))])),
@@ -64,7 +68,7 @@ struct StructuredData {
         (
           "priceSpecification",
           jsonObject([
-            ("@type", json("UnitPriceSpecification")), ("price", json(price.machineAmount)),
+            ("@type", json("UnitPriceSpecification")), ("price", json(price.amount.description)),
             ("priceCurrency", json(price.currency.code)), ("billingDuration", json(period.description)),
           ])
         )
@@ -87,13 +91,5 @@ struct StructuredData {
       }
     }
     return String(decoding: safe, as: UTF8.self)
-  }
-}
-
-extension FormattedPrice {
-  /// The amount for machines: what is displayed, with the digits of its currency's minor unit where it was not rounded.
-  var machineAmount: String {
-    let displayed = displayedAmount
-    return (displayed == amount ? amount : displayed).description
   }
 }

@@ -27,14 +27,19 @@ struct SubscriptionComparison {
     let shortest = sorted.prefix { $0.period.isAsLong(as: sorted[0].period) }
     let base = shortest.min { $0.product.price.amount < $1.product.price.amount }
     let savings = sorted.map { plan -> Int? in
-      guard let base, plan.product.identifier != base.product.identifier,
-        let percent = try? plan.product.price.price.savings(
+      guard let base, plan.product.identifier != base.product.identifier else { return nil }
+      // What is displayed may be rounded: no saving is more than either shows.
+      let percents = [\FormattedPrice.price, \FormattedPrice.displayedPrice].map { price in
+        try? plan.product.price[keyPath: price].savings(
           paidEvery: plan.period,
-          against: base.product.price.price,
+          against: base.product.price[keyPath: price],
           paidEvery: base.period
-        ), percent > 0
-      else { return nil }
-      return percent
+        )
+      }
+      guard let exact = percents[0], let displayed = percents[1], min(exact, displayed) > 0 else {
+        return nil
+      }
+      return min(exact, displayed)
     }
     let most = savings.compactMap(\.self).max()
     let isSingle = savings.count { $0 != nil && $0 == most } == 1
@@ -49,4 +54,9 @@ struct SubscriptionComparison {
       )
     }
   }
+}
+
+extension FormattedPrice {
+  /// The price as it is displayed.
+  fileprivate var displayedPrice: Price { Price(amount: displayedAmount, currency: currency, locale: locale) }
 }

@@ -11,24 +11,51 @@ import CFolders
 // The system's own, beside methods of the same name.
 private let readSome: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 private let writeSome: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
+private let openSome: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
 
 /// Whole files.
 enum FileBytes {
-  /// `nil` where there is no such file, or it cannot be read.
-  static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  /// Opens a regular file to be read, and gives its size; `nil` where there is none, with `errno`. A pipe keeps nobody
+  /// waiting.
+  private static func open(_ path: String) -> (descriptor: Int32, size: Int)? {
+    let descriptor = openSome(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
     if descriptor < 0 { return nil }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-      while count < buffer.count, let start = buffer.baseAddress {
-        let got = readSome(descriptor, start + count, buffer.count - count)
-        if got < 0, errno == EINTR { continue }
-        if got <= 0 { break }
-        count += got
-      }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      errno = EINVAL
+      return nil
     }
+    return (descriptor, Int(status.st_size))
+  }
+
+  /// Reads so much that a buffer is full, or the file is at its end; negative where that fails.
+  private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
+    var done = 0
+    while done < buffer.count, let start = buffer.baseAddress {
+      let count = readSome(descriptor, start + done, buffer.count - done)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return -1 }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// The bytes of a file; `nil`, with `errno`, where there is none, it has more than a limit, or it cannot be read whole.
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    guard let (descriptor, size) = open(path) else { return nil }
+    defer { close(descriptor) }
+    guard size <= limit else {
+      errno = EFBIG
+      return nil
+    }
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = max(0, fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor))
+    }
+    if bytes.count == size { return bytes }
+    errno = EIO
+    return nil
   }
 
   /// Whether a file has these bytes.
@@ -37,30 +64,87 @@ enum FileBytes {
     // Mostly another page has another length.
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes.count
     else { return false }
-    return read(path)?.elementsEqual(bytes) ?? false
+    return read(path, limit: bytes.count)?.elementsEqual(bytes) ?? false
   }
 
-  /// Writes a file where none is, or over the one that is there. Where that fails, `errno` says why.
+  /// Writes a file where nothing is. Where that fails, `errno` says why.
   static func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = openSome(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if descriptor < 0 { return false }
-    var done = 0
-    while done < bytes.count, let start = bytes.baseAddress {
-      let count = writeSome(descriptor, start + done, bytes.count - done)
-      if count < 0 {
-        if errno == EINTR { continue }
-        let problem = errno
-        close(descriptor)
-        errno = problem
-        return false
-      }
-      done += count
-    }
-    return close(descriptor) == 0
+    return ending(descriptor, append(bytes, to: descriptor))
   }
 
   static func write(_ bytes: [UInt8], to path: String) -> Bool {
     bytes.withUnsafeBytes { write($0, to: path) }
+  }
+
+  private static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count, let start = bytes.baseAddress {
+      let count = writeSome(descriptor, start + done, bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// Closes a file that was written, and keeps the `errno` of what failed before.
+  private static func ending(_ descriptor: Int32, _ isWritten: Bool) -> Bool {
+    let problem = errno
+    let isClosed = close(descriptor) == 0
+    if !isWritten { errno = problem }
+    return isWritten && isClosed
+  }
+
+  /// What a file is read by that may be of any size.
+  private static let blockSize = 1 << 16
+
+  /// Whether two files have the same bytes.
+  static func areSame(_ one: String, _ other: String) -> Bool {
+    guard let first = open(one) else { return false }
+    defer { close(first.descriptor) }
+    guard let second = open(other) else { return false }
+    defer { close(second.descriptor) }
+    guard first.size == second.size else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: blockSize * 2, alignment: 16) { buffer in
+      let blocks = (
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<blockSize]),
+        UnsafeMutableRawBufferPointer(rebasing: buffer[blockSize...])
+      )
+      while true {
+        let (count, otherCount) = (
+          fill(blocks.0, from: first.descriptor), fill(blocks.1, from: second.descriptor)
+        )
+        guard count >= 0, count == otherCount, blocks.0[..<count].elementsEqual(blocks.1[..<count]) else {
+          return false
+        }
+        if count < blockSize { return true }
+      }
+    }
+  }
+
+  /// Copies a file to where nothing is. Where that fails, `errno` says why.
+  static func copy(_ source: String, to destination: String) -> Bool {
+    guard let (input, size) = open(source) else { return false }
+    defer { close(input) }
+    let output = openSome(destination, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    if output < 0 { return false }
+    let isWritten = withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 16) { buffer in
+      var done = 0
+      while true {
+        let count = fill(buffer, from: input)
+        guard count >= 0, append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: output) else {
+          return false
+        }
+        done += count
+        if count < blockSize {
+          if done != size { errno = EIO }
+          return done == size
+        }
+      }
+    }
+    return ending(output, isWritten)
   }
 }
 
@@ -78,9 +162,9 @@ enum FolderListing {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The things in a folder itself; none where it cannot be read.
-  static func entries(of path: String) -> [Entry] {
-    guard let folder = opendir(path) else { return [] }
+  /// The things in a folder itself; `nil` where it cannot be read.
+  static func entries(of path: String) -> [Entry]? {
+    guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     var entries: [Entry] = []
     while let entry = readdir(folder) {
@@ -95,12 +179,15 @@ enum FolderListing {
     return entries.sorted { $0.name < $1.name }
   }
 
-  /// The paths of all that is no folder, in it and below it; symbolic links are not followed.
+  /// The paths of all that is no folder, in it and below it, and with `/` at the end those of folders that are empty or
+  /// cannot be read; symbolic links are not followed.
   static func files(of path: String) -> [String] {
     var files: [String] = []
     var folders = [""]
     while let folder = folders.popLast() {
-      for entry in entries(of: "\(path)/\(folder)") {
+      let entries = entries(of: "\(path)/\(folder)") ?? []
+      if entries.isEmpty, !folder.isEmpty { files.append(folder) }
+      for entry in entries {
         let name = folder + entry.name
         if entry.isFolder { folders.append(name + "/") } else { files.append(name) }
       }
@@ -116,7 +203,7 @@ enum FolderRemoval {
     var folders: [String] = [path]
     var found: [String] = []
     while let folder = folders.popLast() {
-      for entry in FolderListing.entries(of: folder) {
+      for entry in FolderListing.entries(of: folder) ?? [] {
         if folder == path, entry.name == kept { continue }
         let name = "\(folder)/\(entry.name)"
         if entry.isFolder {
@@ -133,11 +220,19 @@ enum FolderRemoval {
 
 /// Two folders in each other's place.
 enum Exchange {
+  private static let aside = ".pricetag-old"
+
+  /// Puts a folder back that was away when a process was killed.
+  static func restore(_ folder: String) {
+    var status = stat()
+    if lstat(folder, &status) != 0 { rename(folder + aside, folder) }
+  }
+
   /// In one step where the system can do that; else the second is away for a moment. Where it fails, `errno` says why.
   static func exchange(_ first: String, _ second: String) -> Bool {
     if cfolders_exchange(first, second) { return true }
     guard errno == EINVAL || errno == ENOSYS else { return false }
-    let aside = second + ".pricetag-old"
+    let aside = second + aside
     guard rename(second, aside) == 0 else { return false }
     guard rename(first, second) == 0 else {
       let problem = errno

@@ -20,6 +20,8 @@ public final class Site: Sendable {
   private let jobs: Int
   /// The languages of each storefront, in the order of the request.
   private let languages: [[UILanguage]]
+  /// The language of each storefront that is nearest to the default one, for who checks prices.
+  private let checkersLanguages: [UILanguage]
   /// The languages that there is an entry page in, the default one first.
   private let entryLanguages: [UILanguage]
 
@@ -62,6 +64,9 @@ public final class Site: Sendable {
         try request.languages(of: storefront)
       }
     } catch { throw PagesError(.catalogFailed, error) }
+    checkersLanguages = zip(request.storefronts, languages).map {
+      StorePages.nearest(to: defaultLanguage, among: $1, of: $0)
+    }
     var all = Set(languages.joined())
     all.remove(defaultLanguage)
     entryLanguages = [defaultLanguage] + all.sorted { $0.identifier < $1.identifier }
@@ -82,9 +87,12 @@ public final class Site: Sendable {
     progress: @escaping @Sendable (SiteProgress) -> Void = { _ in }
   ) throws(PagesError) -> SiteSummary {
     let folder = try SiteFolder(folder)
-    SiteBuild.current.withLock { $0 = folder }
-    defer { SiteBuild.current.withLock { $0 = nil } }
+    SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = folder }
+    defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
     let build = SiteBuild(folder, total: request.storefronts.count + products.count, setAside, progress)
+    // What cannot be is found out before all pages are made.
+    for (path, text) in pages.assets { try build.add(path, text) }
+    for (path, source) in assets.all { try build.add(path, copyOf: source) }
     try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
       try self.writeStores(storefronts, build)
     }
@@ -92,12 +100,14 @@ public final class Site: Sendable {
       try self.writeEverywhere(products, build)
     }
     try writeEntries(build)
-    for (path, text) in pages.assets { try build.add(path, text) }
-    try assets.forEach { (path, bytes) throws(PagesError) in try build.add(path, bytes) }
-    if pages.shop.url != nil {
-      for (path, text) in sitemap(shown: build.shown) { try build.add(path, text) }
-    }
-    return try build.finish()
+    try writeSitemap(build)
+    return try build.finish(missingPictures: missingPictures)
+  }
+
+  /// The pictures that products name and the site does not have.
+  private var missingPictures: [String] {
+    let named = Set(products.compactMap(\.image)).filter { SiteFile.isPath($0) && !assets.has($0) }
+    return named.sorted()
   }
 
   // MARK: Stores
@@ -173,26 +183,18 @@ public final class Site: Sendable {
       let facts = products[number]
       var listings: [Listing] = []
       do { try maker.forEach(facts) { listings.append($0) } } catch { throw Self.failure(error) }
-      let page = try pages.everywherePage(facts.identifier, listings, in: defaultLanguage) { storefront in
-        self.languages(of: storefront).map {
-          .product(
-            facts.identifier,
-            storefront,
-            StorePages.nearest(to: defaultLanguage, among: $0, of: storefront)
-          )
-        }
+      defer { build.step() }
+      // What the shop shows nowhere, on purpose, is nobody's business.
+      guard listings.contains(where: \.isShownOrMissed) else { continue }
+      let page = try pages.everywherePage(facts.identifier, listings, in: defaultLanguage) { listing in
+        .product(facts.identifier, listing.storefront, checkersLanguages[listing.index])
       }
       try build.add(PagePath.everywhere(facts.identifier).file, page)
       let name = listings.lazy.compactMap { listing -> String? in
         if case .product(let product, _) = listing.answer { product.text?.name } else { nil }
       }.first
       build.named(facts.identifier, name)
-      build.step()
     }
-  }
-
-  private func languages(of storefront: Storefront) -> [UILanguage]? {
-    request.storefronts.firstIndex { $0.id == storefront.id }.map { languages[$0] }
   }
 
   // MARK: Entries
@@ -210,22 +212,37 @@ public final class Site: Sendable {
       try build.add(path.file, page)
     }
     let names = build.names
-    let listed = products.map { ($0.identifier, names[$0.identifier] ?? nil) }
+    let listed = products.compactMap { facts in names[facts.identifier].map { (facts.identifier, $0) } }
     try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
   }
 
-  private func sitemap(shown: [Int: [String]]) -> [(path: String, text: String)] {
-    guard let url = pages.shop.url else { return [] }
+  private func writeSitemap(_ build: SiteBuild) throws(PagesError) {
+    guard let url = pages.shop.url else { return }
     var sitemap = Sitemap(url: url)
-    sitemap.add(entryLanguages, defaultLanguage: defaultLanguage) { .entry($0) }
+    let write = { (path: String, text: String) throws(PagesError) in try build.add(path, text) }
+    try sitemap.add(entryLanguages, defaultLanguage: defaultLanguage, path: { .entry($0) }, write)
+    let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
-      let usual = languages.first { $0.identifier == storefront.defaultLanguage } ?? languages[0]
-      sitemap.add(languages, defaultLanguage: usual) { .store(storefront, $0) }
+      guard let first = languages.first else { continue }
+      let usual = languages.first { $0.identifier == storefront.defaultLanguage } ?? first
+      try sitemap.add(languages, defaultLanguage: usual, path: { .store(storefront, $0) }, write)
       for identifier in shown[number] ?? [] {
-        sitemap.add(languages, defaultLanguage: usual) { .product(identifier, storefront, $0) }
+        try sitemap.add(
+          languages,
+          defaultLanguage: usual,
+          path: { .product(identifier, storefront, $0) },
+          write
+        )
       }
     }
-    return sitemap.files()
+    try sitemap.finish(write)
+  }
+}
+
+extension Listing {
+  /// Whether the product is shown here, or should be.
+  fileprivate var isShownOrMissed: Bool {
+    if case .invalid(let invalid) = answer { !invalid.reason.isIntended } else { true }
   }
 }

@@ -15,6 +15,8 @@ public struct SiteSummary: Hashable, Sendable {
   public var unchanged: Int { files - written }
   /// Those that were there and are not any more.
   public var removed = 0
+  /// The pictures that products name and the site does not have, by their paths.
+  public var missingPictures: [String] = []
   /// How many products could not be shown somewhere, each counted once for a storefront, by mistake.
   public var setAside = 0
 }
@@ -33,8 +35,8 @@ public struct SiteProgress: Hashable, Sendable {
 ///
 /// Sendable notes: what changes is under the lock.
 final class SiteBuild: Sendable {
-  /// The site that is being made, for a process that ends.
-  static let current = Mutex<SiteFolder?>(nil)
+  /// The sites that are being made, for a process that ends.
+  static let current = Mutex<[ObjectIdentifier: SiteFolder]>([:])
 
   /// Numbers for threads to take, each once.
   final class Numbers: Sendable {
@@ -92,11 +94,8 @@ final class SiteBuild: Sendable {
     note(try folder.add(path, text), isPage: path.hasSuffix(".html"))
   }
 
-  func add(_ path: String, _ bytes: [UInt8]) throws(PagesError) {
-    let outcome: Result<SiteFolder.Outcome, PagesError> = bytes.withUnsafeBytes { bytes in
-      do throws(PagesError) { return .success(try folder.add(path, bytes)) } catch { return .failure(error) }
-    }
-    note(try outcome.get(), isPage: false)
+  func add(_ path: String, copyOf source: String) throws(PagesError) {
+    note(try folder.add(path, copyOf: source), isPage: false)
   }
 
   private func note(_ outcome: SiteFolder.Outcome, isPage: Bool) {
@@ -136,10 +135,11 @@ final class SiteBuild: Sendable {
     }
   }
 
-  func finish() throws(PagesError) -> SiteSummary {
+  func finish(missingPictures: [String]) throws(PagesError) -> SiteSummary {
     let removed = try folder.finish()
     return state.withLock { state in
       state.summary.removed = removed
+      state.summary.missingPictures = missingPictures
       return state.summary
     }
   }
@@ -151,6 +151,6 @@ extension Site {
   ///
   /// - Returns: Whether the new site is in its place already.
   public static func abandon() -> Bool {
-    SiteBuild.current.withLock { $0?.abandon() ?? false }
+    SiteBuild.current.withLock { folders in folders.values.map { $0.abandon() }.contains(true) }
   }
 }

@@ -31,15 +31,16 @@ final class SiteFolder: Sendable {
 
   private let path: String
   private let staging: String
-  /// Held as long as the site is made.
-  private let lock: Int32
+  /// The folders that are held as long as the site is made: the new one, and the old one where there is one.
+  private let held: [Int32]
   private let hasOld: Bool
-  private let old: Set<String>
+  /// The old site's files: their names as bytes, for two that look alike are two files.
+  private let old: Set<[UInt8]>
   private let state = Mutex(State())
 
   private struct State {
-    var files: Set<String> = []
-    var folders: Set<String> = [""]
+    var files: Set<[UInt8]> = []
+    var folders: Set<[UInt8]> = [[]]
     /// Whether the new site is in its place.
     var isFinished = false
     /// Whether it never will be.
@@ -51,7 +52,7 @@ final class SiteFolder: Sendable {
   /// - Throws: `.foreignFolder` where the folder holds what is not of a site; `.busy`; `.unwritableFolder`.
   init(_ path: String) throws(PagesError) {
     var trimmed = path
-    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.removeLast() }
     // A link stays one.
     if let resolved = realpath(trimmed, nil) {
       trimmed = String(cString: resolved)
@@ -65,155 +66,219 @@ final class SiteFolder: Sendable {
         fix: "give a folder of the site's own"
       )
     }
-    self.path = trimmed
-    staging = trimmed + ".pricetag-new"
-    var status = stat()
-    hasOld = stat(trimmed, &status) == 0
-    if hasOld, status.st_mode & S_IFMT != S_IFDIR {
-      throw PagesError(.foreignFolder, "\(quoted(path)) is a file", fix: "give a folder")
+    let staging = trimmed + ".pricetag-new"
+    Exchange.restore(trimmed)
+    let new = try Self.begin(staging, beside: path)
+    do throws(PagesError) {
+      var status = stat()
+      hasOld = lstat(trimmed, &status) == 0
+      guard !hasOld || status.st_mode & S_IFMT == S_IFDIR else {
+        throw PagesError(
+          .foreignFolder,
+          status.st_mode & S_IFMT == S_IFLNK
+            ? "\(quoted(path)) is a link that leads nowhere" : "\(quoted(path)) is a file",
+          fix: "give a folder"
+        )
+      }
+      held = hasOld ? [new, try Self.hold(trimmed, path, beside: new, status)] : [new]
+      old = hasOld ? try Self.checkedFiles(of: trimmed) : []
+    } catch {
+      Self.remove(staging)
+      close(new)
+      throw error
     }
-    old = hasOld ? try Self.checkedFiles(of: trimmed) : []
-    lock = try Self.begin(staging, beside: path)
+    (self.path, self.staging) = (trimmed, staging)
   }
 
   deinit {
     abandon()
-    close(lock)
+    for descriptor in held { close(descriptor) }
   }
 
   /// The files of a site that is there.
   ///
   /// - Throws: `.foreignFolder` where there are others.
-  private static func checkedFiles(of path: String) throws(PagesError) -> Set<String> {
-    let listed: Set<String>
-    if let text = FileBytes.read("\(path)/\(list)").map({ String(decoding: $0, as: UTF8.self) }),
-      text.hasPrefix(firstLine)
-    {
-      listed = Set(text.split(separator: "\n").dropFirst().map(String.init))
+  private static func checkedFiles(of path: String) throws(PagesError) -> Set<[UInt8]> {
+    let listed: Set<[UInt8]>
+    if let bytes = FileBytes.read("\(path)/\(list)", limit: 1 << 30), bytes.starts(with: firstLine.utf8) {
+      listed = Set(bytes.split(separator: 0x0A).dropFirst().map(Array.init))
     } else {
       listed = []
     }
-    let found = FolderListing.files(of: path)
-    if let foreign = found.first(where: { $0 != list && !listed.contains($0) }) {
-      let others = found.count { $0 != list && !listed.contains($0) } - 1
-      throw PagesError(
-        .foreignFolder,
-        "\(quoted(path)) holds \(quoted(foreign))\(others > 0 ? " and \(counted(others, "other file"))" : ""), which \(others > 0 ? "are" : "is") not of a site",
-        fix: "give an empty or a new folder, and the shop's own files with --assets"
-      )
-    }
-    return listed
+    let foreign = FolderListing.files(of: path).filter { $0 != list && !listed.contains(Array($0.utf8)) }
+    guard let first = foreign.first else { return listed }
+    let others = foreign.count - 1
+    throw PagesError(
+      .foreignFolder,
+      "\(quoted(path)) holds \(quoted(first))\(others > 0 ? " and \(counted(others, "other thing"))" : ""), which \(others > 0 ? "are" : "is") not of a site",
+      fix: "give an empty or a new folder, and the shop's own files with --assets"
+    )
+  }
+
+  // MARK: Holding
+
+  private static func unwritable(_ path: String, _ number: Int32) -> PagesError {
+    PagesError(
+      .unwritableFolder,
+      "\(quoted(path)) cannot be made: \(String(cString: strerror(number)))",
+      fix: "give a folder in one that this process may write: the new site is put together beside it"
+    )
+  }
+
+  private static func busy(_ path: String) -> PagesError {
+    PagesError(.busy, "another process is making \(quoted(path))", fix: "wait for it to end")
   }
 
   /// Makes the folder that the new site is put together in, and holds it.
   private static func begin(_ staging: String, beside path: String) throws(PagesError) -> Int32 {
-    func unwritable(_ number: Int32) -> PagesError {
-      PagesError(
-        .unwritableFolder,
-        "\(quoted(path)) cannot be made: \(String(cString: strerror(number)))",
-        fix: "give a folder in one that this process may write: the new site is put together beside it"
-      )
-    }
-    for _ in 0..<3 {
-      if mkdir(staging, 0o777) == 0 || errno == EEXIST {
-        let descriptor = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 {
-          if errno == ENOENT { continue }
-          throw unwritable(errno)
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-          close(descriptor)
-          throw PagesError(
-            .busy,
-            "another process is making \(quoted(path))",
-            fix: "wait for it to end"
-          )
-        }
+    // A run that ends meanwhile may take it away.
+    for _ in 0..<10 {
+      guard mkdir(staging, 0o777) == 0 || errno == EEXIST else { throw unwritable(path, errno) }
+      let descriptor = open(staging, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      if descriptor < 0 {
+        if errno == ENOENT { continue }
+        throw inTheWay(staging)
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw busy(path)
+      }
+      var (held, there) = (stat(), stat())
+      guard fstat(descriptor, &held) == 0, lstat(staging, &there) == 0, held.st_ino == there.st_ino else {
+        close(descriptor)
+        continue
+      }
+      do throws(PagesError) {
         // What was left by one that was killed.
         let files = FolderListing.files(of: staging)
-        if !files.isEmpty, !files.contains(list) {
-          close(descriptor)
-          throw PagesError(
-            .foreignFolder,
-            "\(quoted(staging)) is in the way, and is not of a site",
-            fix: "move it away: the new site is put together there"
-          )
-        }
-        if files.isEmpty || FolderRemoval.empty(staging) {
-          guard FileBytes.write([], to: "\(staging)/\(list)") else {
-            let problem = errno
-            close(descriptor)
-            throw unwritable(problem)
-          }
-          return descriptor
-        }
+        guard files.isEmpty || files.contains(list) else { throw inTheWay(staging) }
+        guard FolderRemoval.empty(staging, except: list),
+          files.contains(list) || FileBytes.write([], to: "\(staging)/\(list)")
+        else { throw unwritable(path, errno) }
+      } catch {
         close(descriptor)
-        throw unwritable(errno)
+        throw error
       }
-      throw unwritable(errno)
+      return descriptor
     }
-    throw unwritable(EBUSY)
+    throw busy(path)
+  }
+
+  private static func inTheWay(_ staging: String) -> PagesError {
+    PagesError(
+      .foreignFolder,
+      "\(quoted(staging)) is in the way, and is not of a site",
+      fix: "move it away: the new site is put together there"
+    )
+  }
+
+  /// Holds the old folder, so that it is held also when it has given its place away, and gives the new one its rights.
+  private static func hold(
+    _ folder: String,
+    _ path: String,
+    beside new: Int32,
+    _ status: stat
+  ) throws(PagesError) -> Int32 {
+    var other = stat()
+    guard fstat(new, &other) == 0, other.st_dev == status.st_dev else {
+      throw PagesError(
+        .unwritableFolder,
+        "\(quoted(path)) is a disk of its own, and cannot change places with the new site beside it",
+        fix: "give a folder in it"
+      )
+    }
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 { throw unwritable(path, errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw busy(path)
+    }
+    // Whose it is can only be said by who may.
+    _ = fchown(new, status.st_uid, status.st_gid)
+    fchmod(new, status.st_mode & 0o7777)
+    return descriptor
   }
 
   // MARK: Files
 
-  /// Puts a file into the new site.
+  /// Puts a page into the new site.
   ///
   /// - Throws: `.unwritableFolder`; `.invalidShop` where two files have one path.
-  func add(_ file: String, _ bytes: UnsafeRawBufferPointer) throws(PagesError) -> Outcome {
+  func add(_ file: String, _ text: String) throws(PagesError) -> Outcome {
     try claim(file)
-    let (source, destination) = ("\(path)/\(file)", "\(staging)/\(file)")
-    if old.contains(file), FileBytes.isFile(source, bytes), link(source, destination) == 0 {
-      return .unchanged
+    var text = text
+    let outcome: Outcome? = text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      if isOld(file), FileBytes.isFile("\(path)/\(file)", bytes), keep(file) { return .unchanged }
+      return FileBytes.write(bytes, to: "\(staging)/\(file)") ? .written : nil
     }
-    guard FileBytes.write(bytes, to: destination) else { throw unwritable(file, errno) }
+    guard let outcome else { throw unwritable(file, errno) }
+    return outcome
+  }
+
+  /// Puts a copy of a file into the new site.
+  ///
+  /// - Throws: as for a page; `.unreadableFile`.
+  func add(_ file: String, copyOf source: String) throws(PagesError) -> Outcome {
+    try claim(file)
+    if isOld(file), FileBytes.areSame(source, "\(path)/\(file)"), keep(file) { return .unchanged }
+    guard FileBytes.copy(source, to: "\(staging)/\(file)") else {
+      let problem = errno
+      if access(source, R_OK) == 0, problem != EINVAL { throw unwritable(file, problem) }
+      throw PagesError(
+        .unreadableFile,
+        "the file cannot be read: \(String(cString: strerror(problem)))",
+        fix: "give a regular file that this process may read, or take it out of the folder",
+        place: printable(source)
+      )
+    }
     return .written
   }
 
-  func add(_ file: String, _ text: String) throws(PagesError) -> Outcome {
-    var text = text
-    let outcome: Result<Outcome, PagesError> = text.withUTF8 { bytes in
-      do throws(PagesError) { return .success(try add(file, UnsafeRawBufferPointer(bytes))) } catch {
-        return .failure(error)
-      }
-    }
-    return try outcome.get()
-  }
+  private func isOld(_ file: String) -> Bool { old.contains(Array(file.utf8)) }
+
+  /// Makes a file of the old site one of the new.
+  private func keep(_ file: String) -> Bool { link("\(path)/\(file)", "\(staging)/\(file)") == 0 }
 
   /// Notes a file, and makes its folder.
   private func claim(_ file: String) throws(PagesError) {
-    var folders: [String] = []
+    let bytes = Array(file.utf8)
+    var missing: [[UInt8]] = []
     let isNew: Bool? = state.withLock { state in
       if state.isAbandoned { return nil }
-      var folder = Self.folder(of: file)
-      while !state.folders.contains(folder) {
-        state.folders.insert(folder)
-        folders.append(folder)
+      var folder = Self.folder(of: bytes)
+      while state.folders.insert(folder).inserted {
+        missing.append(folder)
         folder = Self.folder(of: folder)
       }
       // Made under the lock: who finds a folder noted finds it there.
-      for folder in folders.reversed() { mkdir("\(staging)/\(folder)", 0o777) }
-      return state.files.insert(file).inserted
+      for folder in missing.reversed() {
+        mkdir("\(staging)/\(String(decoding: folder, as: UTF8.self))", 0o777)
+      }
+      return state.files.insert(bytes).inserted
     }
     guard let isNew else { throw unwritable(file, ECANCELED) }
-    guard isNew else {
-      throw PagesError(
-        .invalidShop,
-        "the site has two files \(quoted(file))",
-        fix: "call the shop's own file something else"
-      )
-    }
+    guard isNew else { throw unwritable(file, EEXIST) }
   }
 
-  private static func folder(of file: String) -> String {
-    file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
+  private static func folder(of file: [UInt8]) -> [UInt8] {
+    file.lastIndex(of: UInt8(ascii: "/")).map { Array(file[..<$0]) } ?? []
   }
 
   private func unwritable(_ file: String, _ number: Int32) -> PagesError {
-    PagesError(
+    if [EEXIST, EISDIR, ENOTDIR].contains(number) {
+      return PagesError(
+        .invalidShop,
+        "the site has two files \(quoted(file)), or a file and a folder of one name",
+        fix: "call the shop's own file something else"
+      )
+    }
+    return PagesError(
       .unwritableFolder,
-      "\(quoted("\(path)/\(file)")) cannot be written: \(String(cString: strerror(number)))",
-      fix: "give a folder on a disk with room; the old site is as it was"
+      "\(quoted(file.isEmpty ? path : "\(path)/\(file)")) cannot be written: \(String(cString: strerror(number)))",
+      fix: [ENOSPC, EDQUOT].contains(number)
+        ? "make room on the disk; the old site is as it was"
+        : "give another folder; the old site is as it was"
     )
   }
 
@@ -222,13 +287,16 @@ final class SiteFolder: Sendable {
   /// Puts the new site into the place of the old one.
   ///
   /// - Returns: How many files are gone.
-  /// - Throws: `.unwritableFolder`.
+  /// - Throws: `.unwritableFolder`; `.foreignFolder` where somebody has put something into the old site meanwhile.
   func finish() throws(PagesError) -> Int {
     let files = state.withLock { $0.files }
-    let text = "\(Self.firstLine)\n\(files.sorted().map { "\($0)\n" }.joined())"
+    let names = files.map { String(decoding: $0, as: UTF8.self) }.sorted()
+    unlink("\(staging)/\(Self.list)")
+    let text = "\(Self.firstLine)\n\(names.map { "\($0)\n" }.joined())"
     guard FileBytes.write(Array(text.utf8), to: "\(staging)/\(Self.list)") else {
       throw unwritable(Self.list, errno)
     }
+    if hasOld { _ = try Self.checkedFiles(of: path) }
     // Who abandons the site meanwhile does it before this or after.
     let problem: Int32 = state.withLock { state in
       if state.isAbandoned { return ECANCELED }
@@ -238,9 +306,29 @@ final class SiteFolder: Sendable {
       return 0
     }
     if problem != 0 { throw unwritable("", problem) }
-    // What is there now is the old one.
-    if hasOld { removeStaging() }
+    if hasOld { try removeOld() }
     return old.subtracting(files).count
+  }
+
+  /// Takes the old site away, which is beside the new one now: the files of its list, and nothing else.
+  private func removeOld() throws(PagesError) {
+    var folders: Set<[UInt8]> = []
+    for file in old {
+      unlink("\(staging)/\(String(decoding: file, as: UTF8.self))")
+      var folder = Self.folder(of: file)
+      while !folder.isEmpty, folders.insert(folder).inserted { folder = Self.folder(of: folder) }
+    }
+    // The deepest first.
+    for folder in folders.sorted(by: { $0.count > $1.count }) {
+      rmdir("\(staging)/\(String(decoding: folder, as: UTF8.self))")
+    }
+    unlink("\(staging)/\(Self.list)")
+    guard rmdir(staging) != 0, errno != ENOENT else { return }
+    throw PagesError(
+      .foreignFolder,
+      "the new site is in its place, but somebody has put other files into the old one meanwhile",
+      fix: "take them from \(quoted(staging)), and remove that folder"
+    )
   }
 
   /// Takes away what is not whole, and lets nothing come into the site's place any more.
@@ -254,18 +342,18 @@ final class SiteFolder: Sendable {
     }
     if isFinished { return true }
     // A thread may be writing its last file.
-    for _ in 0..<20 where !removeStaging() { usleep(5000) }
+    for _ in 0..<20 where !Self.remove(staging) { usleep(5000) }
     return false
   }
 
-  /// Takes the folder away that is beside the site, its list last: as long as anything is left, the list says whose it
-  /// is.
+  /// Takes away a folder in which a site was put together, its list last: as long as anything is left, the list says
+  /// whose it is.
   @discardableResult
-  private func removeStaging() -> Bool {
-    guard FolderRemoval.empty(staging, except: Self.list) else { return false }
-    unlink("\(staging)/\(Self.list)")
+  private static func remove(_ staging: String) -> Bool {
+    guard FolderRemoval.empty(staging, except: list) else { return false }
+    unlink("\(staging)/\(list)")
     if rmdir(staging) == 0 || errno == ENOENT { return true }
-    _ = FileBytes.write([], to: "\(staging)/\(Self.list)")
+    _ = FileBytes.write([], to: "\(staging)/\(list)")
     return false
   }
 }

@@ -11,9 +11,14 @@ struct Sitemap {
   private let url: String
   private let mostAddresses: Int
   private let mostBytes: Int
-  private var finished: [String] = []
+  /// How many files were full.
+  private var fullCount = 0
+  /// The entries of the file that is not.
   private var body = ""
   private var count = 0
+
+  /// Takes a file, by its path in the site.
+  typealias Write = (_ path: String, _ text: String) throws(PagesError) -> Void
 
   private static let start = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -27,53 +32,58 @@ struct Sitemap {
     (self.url, self.mostAddresses, self.mostBytes) = (url, mostAddresses, mostBytes)
   }
 
-  /// Adds a page in each of its languages.
+  /// Adds a page in each of its languages; a file that is full is written.
   ///
   /// - Parameters:
   ///   - languages: Its languages.
   ///   - defaultLanguage: The one for readers of none.
   ///   - path: Where it is in a language.
-  mutating func add(_ languages: [UILanguage], defaultLanguage: UILanguage, path: (UILanguage) -> PagePath) {
+  ///   - write: Takes a file.
+  mutating func add(
+    _ languages: [UILanguage],
+    defaultLanguage: UILanguage,
+    path: (UILanguage) -> PagePath,
+    _ write: Write
+  ) throws(PagesError) {
+    let url = escapedForHTML(url)
     var links = ""
     if languages.count > 1 {
       for (tag, language) in languages.map({ ($0.identifier, $0) }) + [("x-default", defaultLanguage)] {
-        links +=
-          "<xhtml:link rel=\"alternate\" hreflang=\"\(tag)\" href=\"\(escapedForHTML(url))\(path(language))\"/>\n"
+        links += "<xhtml:link rel=\"alternate\" hreflang=\"\(tag)\" href=\"\(url)\(path(language))\"/>\n"
       }
     }
     for language in languages {
-      let entry = "<url><loc>\(escapedForHTML(url))\(path(language))</loc>\n\(links)</url>\n"
-      if count == mostAddresses
-        || Self.start.utf8.count + body.utf8.count + entry.utf8.count + Self.end.utf8.count > mostBytes
-      {
-        finish()
+      let entry = "<url><loc>\(url)\(path(language))</loc>\n\(links)</url>\n"
+      let size = Self.start.utf8.count + body.utf8.count + entry.utf8.count + Self.end.utf8.count
+      if count == mostAddresses || (count > 0 && size > mostBytes) {
+        fullCount += 1
+        try write(Self.part(fullCount), Self.start + body + Self.end)
+        (body, count) = ("", 0)
       }
       body += entry
       count += 1
     }
   }
 
-  private mutating func finish() {
-    finished.append(Self.start + body + Self.end)
-    (body, count) = ("", 0)
+  /// Writes what is left: all of it as `sitemap.xml`, or the last file and as `sitemap.xml` the index of all.
+  func finish(_ write: Write) throws(PagesError) {
+    let last = Self.start + body + Self.end
+    guard fullCount > 0 else { return try write(Self.path, last) }
+    try write(Self.part(fullCount + 1), last)
+    let parts = (1...fullCount + 1).map {
+      "<sitemap><loc>\(escapedForHTML(url))\(Self.part($0))</loc></sitemap>\n"
+    }
+    try write(
+      Self.path,
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+      \(parts.joined())</sitemapindex>
+
+      """
+    )
   }
 
-  /// The files, by their paths in the site: `sitemap.xml`, and beyond one file's size those that it names.
-  mutating func files() -> [(path: String, text: String)] {
-    if count > 0 || finished.isEmpty { finish() }
-    if finished.count == 1 { return [("sitemap.xml", finished[0])] }
-    let parts = finished.enumerated().map { ("sitemap-\($0.offset + 1).xml", $0.element) }
-    let index = parts.map { "<sitemap><loc>\(escapedForHTML(url))\($0.0)</loc></sitemap>\n" }.joined()
-    return [
-      (
-        "sitemap.xml",
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-        \(index)</sitemapindex>
-
-        """
-      )
-    ] + parts
-  }
+  private static let path = "sitemap.xml"
+  private static func part(_ number: Int) -> String { "sitemap-\(number).xml" }
 }

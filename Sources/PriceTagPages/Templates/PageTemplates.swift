@@ -173,7 +173,7 @@ private enum TemplateFolder {
       )
     }
     var files: [(String, [UInt8])] = []
-    for name in FolderListing.entries(of: path).map(\.name) {
+    for name in (FolderListing.entries(of: path) ?? []).map(\.name) {
       let isTemplate = name.hasSuffix(PageTemplates.ending)
       let isStyle = name.hasSuffix(".css")
       guard isTemplate || isStyle || name.hasSuffix(".js") else { continue }
@@ -187,19 +187,11 @@ private enum TemplateFolder {
           place: place
         )
       }
-      guard let bytes = FileBytes.read("\(path)/\(name)") else {
+      guard let bytes = FileBytes.read("\(path)/\(name)", limit: largest) else {
         throw PagesError(
           .unreadableFile,
-          "the file cannot be read",
-          fix: "check its permissions",
-          place: place
-        )
-      }
-      guard bytes.count <= largest else {
-        throw PagesError(
-          .invalidTemplate,
-          "the file has \(bytes.count) bytes",
-          fix: "give at most \(largest)",
+          "the file cannot be read: \(errno == EFBIG ? "it has more than \(largest) bytes" : String(cString: strerror(errno)))",
+          fix: "give a template of a regular file that this process may read",
           place: place
         )
       }

@@ -15,7 +15,9 @@ struct TemplateCheck {
     )
   }
 
+  /// How deep sections and included files may stand in each other, and how many files a page may include.
   private static let deepest = 50
+  private static let mostIncluded = 10_000
 
   /// A tag, and the line that it stands in.
   private struct Tag {
@@ -24,31 +26,80 @@ struct TemplateCheck {
     let line: Int
   }
 
+  /// What comes of a file with all that it includes.
+  private struct Extent {
+    var depth = 0
+    var included = 0
+    /// The names of its sections.
+    var sections: Set<String> = []
+  }
+
   /// - Throws: `.invalidTemplate`.
   func check() throws(PagesError) {
-    var partials: [String: [String]] = [:]
-    for (name, text) in templates.sorted(by: { $0.key < $1.key }) {
-      var depth = 0
-      for tag in try tags(of: text, name) {
-        do throws(PagesError) {
-          if tag.kind == "#" || tag.kind == "^" { depth += 1 }
-          if tag.kind == "/" { depth -= 1 }
-          if depth > Self.deepest {
-            throw PagesError(
-              .invalidTemplate,
-              "sections stand in each other more than \(Self.deepest) deep",
-              fix: "use fewer"
-            )
-          }
-          if let partial = try check(tag) { partials[name, default: []].append(partial) }
-        } catch { throw error.at("\(name), line \(tag.line)") }
+    var extents: [String: Extent] = [:]
+    for name in templates.keys.sorted() { _ = try extent(of: name, path: [], &extents) }
+  }
+
+  private func extent(
+    of file: String,
+    path: [String],
+    _ known: inout [String: Extent]
+  ) throws(PagesError) -> Extent {
+    if let extent = known[file] { return extent }
+    guard !path.contains(file) else {
+      throw PagesError(
+        .invalidTemplate,
+        "it includes itself: \((path.drop { $0 != file } + [file]).joined(separator: ", "))",
+        fix: "take one of the {{> tags out",
+        place: file
+      )
+    }
+    var extent = Extent()
+    var open: [String] = []
+    for tag in try tags(of: templates[file] ?? "", file) {
+      let partial: String?
+      do throws(PagesError) { partial = try check(tag) } catch { throw error.at("\(file), line \(tag.line)") }
+      var inner = Extent(depth: 0, included: 0, sections: [])
+      if let partial {
+        inner = try self.extent(of: partial, path: path + [file], &known)
+        inner.depth += 1
+        inner.included += 1
+      }
+      if tag.kind == "#" { inner.sections.insert(tag.name) }
+      // What is in itself is written so many times for each of its things, and again for each of those.
+      if let again = open.first(where: inner.sections.contains) {
+        throw PagesError(
+          .invalidTemplate,
+          "a section \(quoted(again)) stands in one of the same name",
+          fix: "take one of them out",
+          place: "\(file), line \(tag.line)"
+        )
+      }
+      if tag.kind == "#" || tag.kind == "^" { open.append(tag.kind == "#" ? tag.name : "") }
+      if tag.kind == "/" { _ = open.popLast() }
+      extent.depth = max(extent.depth, open.count + inner.depth)
+      extent.included += inner.included
+      extent.sections.formUnion(inner.sections)
+      guard extent.depth <= Self.deepest, extent.included <= Self.mostIncluded else {
+        throw PagesError(
+          .invalidTemplate,
+          extent.depth > Self.deepest
+            ? "sections and included files stand in each other more than \(Self.deepest) deep"
+            : "more than \(Self.mostIncluded) files would be included",
+          fix: "use fewer",
+          place: "\(file), line \(tag.line)"
+        )
       }
     }
-    for name in partials.keys.sorted() { try checkEnd(of: name, partials, path: []) }
+    known[file] = extent
+    return extent
   }
 
   /// - Returns: The name of the file that the tag includes.
   private func check(_ tag: Tag) throws(PagesError) -> String? {
+    if tag.name.isEmpty, tag.kind != "!" {
+      throw PagesError(.invalidTemplate, "a tag has no name", fix: "name what is to be written")
+    }
     switch tag.kind {
     case "!", "/": break
     case "<", "$", "=", "%", "*":
@@ -110,21 +161,6 @@ struct TemplateCheck {
           fix: "see the embedded templates for the names there are\(didYouMean(String(part), among: known))"
         )
       }
-    }
-  }
-
-  /// A file that includes itself, over others or at once, would be included without an end.
-  private func checkEnd(of name: String, _ partials: [String: [String]], path: [String]) throws(PagesError) {
-    guard !path.contains(name) else {
-      throw PagesError(
-        .invalidTemplate,
-        "it includes itself: \((path.drop { $0 != name } + [name]).joined(separator: ", "))",
-        fix: "take one of the {{> tags out",
-        place: name
-      )
-    }
-    for partial in Set(partials[name] ?? []).sorted() {
-      try checkEnd(of: partial, partials, path: path + [name])
     }
   }
 

@@ -62,6 +62,28 @@ func pageText(_ text: String) -> String {
 /// A text that stands where no element can isolate it, in a title or an attribute.
 func attributeText(_ text: String) -> String { pageText(balancedBidi(text)) }
 
+/// A text beside others in a title, where no element can isolate it: what would reorder the others is kept from it.
+func titlePart(_ text: String) -> String {
+  let isOrdered = text.unicodeScalars.contains {
+    (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+  }
+  return isOrdered ? "\u{2068}\(balancedBidi(text))\u{2069}" : text
+}
+
+/// What an identifier is called in the address of a place on a page: letters and digits, and any other byte as `~` and
+/// two hexadecimal digits, so that two of them are never one.
+func fragment(of identifier: String) -> String {
+  var fragment = ""
+  for byte in identifier.utf8 {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."):
+      fragment.unicodeScalars.append(Unicode.Scalar(byte))
+    default: fragment += "~" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+  return fragment
+}
+
 /// Controls, which HTML does not allow, become U+FFFD REPLACEMENT CHARACTER; line ends and tabs stay.
 private func withoutControls(_ text: String) -> String {
   func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
