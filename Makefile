@@ -20,12 +20,13 @@ build: setup
 demo: build
 	@Scripts/demo
 
-# Every test in debug, and those of the example package; in release the comparison with ICU, each locale with a share of the currencies, and large
+# Every test in debug, those in a browser by themselves (it is slow to answer beside others), and those of the example package; in release the comparison with ICU, each locale with a share of the currencies, and large
 # catalogues, with a share of the products.
 test: setup lint
 	@Scripts/setup-browser
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build $(foreach suite,$(LARGE),--skip $(suite))
+	$(SWIFT) test --skip-build --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
+	$(SWIFT) test --skip-build --filter BrowserTests
 	@Scripts/example-tests
 	$(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 
@@ -36,8 +37,8 @@ bench: build
 # Every locale with every currency, sanitizers, fuzzers: minutes to an hour.
 soak: setup
 	PRICETAG_PROOF=full $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
-	$(SWIFT) test --scratch-path .build-thread --sanitize thread $(foreach suite,$(LARGE),--skip $(suite))
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address $(foreach suite,$(LARGE),--skip $(suite))
+	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
 	Scripts/fuzz
 
 docs:

@@ -131,6 +131,13 @@ let package = Package(
       dependencies: ["PriceTagPages", "PriceTagCatalog", "PriceTagStrings", "PriceTag"]
     ),
     .testTarget(
+      name: "BrowserTests",
+      dependencies: [
+        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "pricetag",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]
+    ),
+    .testTarget(
       name: "PriceTagDriftTests",
       dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag", "SeededNumbers"]
     ),

@@ -135,7 +135,8 @@ public final class StorePages: Sendable {
     values["notice"] = isOpen ? nil : Self.notice(language)
     values["product"] = isOpen ? try products.card(product, isOwnPage: true) : nil
     values["pricesNote"] = PriceMarkup.html(try pricesNote(store, language))
-    values["category"] = product.category.map { category in
+    // A store that shows nothing has no categories to lead to.
+    values["category"] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
         "name": products.name(of: category),
         "href": path.href(to: storePath) + "#" + Self.anchor(category),

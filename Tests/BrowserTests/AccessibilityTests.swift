@@ -1,0 +1,242 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import Testing
+
+/// Store pages for people who use a keyboard, a screen reader, a narrow screen, a dark one, or read from right to left.
+extension SiteTests.InBrowser {
+  @Suite struct Accessibility {
+    private static let product = "com.example.garage_club_monthly"
+
+    /// A page of each kind, and of each direction.
+    private static let pages: [String] = [
+      "", "choose/ar/", "store/usa/en-us/", "store/sau/ar/", "store/usa/en-us/products/\(product)/",
+      "store/sau/ar/products/\(product)/", "everywhere/", "everywhere/products/\(product)/",
+    ]
+
+    // MARK: Keyboard
+
+    /// What a keyboard reaches, and in which order.
+    private struct Reached: Decodable {
+      let focusable: [String]
+      let focused: [String]
+    }
+
+    private static let focusable = """
+      const focusable = () => [...document.querySelectorAll("a[href], button, summary, input, select, [tabindex]")]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }));
+      const name = (element) => {
+        const index = [...document.querySelectorAll("*")].indexOf(element);
+        return `${element.localName} ${index} ${element.textContent.trim().replace(/\\s+/g, " ").slice(0, 40)}`;
+      };
+      """
+
+    @Test(arguments: pages)
+    func theKeyboardReachesEverythingInOrder(path: String) async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      try await browser.open(path)
+      let count: Int = try await driver.run(
+        Self.focusable + """
+          window.focused = [];
+          document.addEventListener("focusin", (event) => window.focused.push(name(event.target)));
+          return focusable().length;
+          """
+      )
+      try #require(count > 3)
+      try await driver.press(Array(repeating: .tab, count: count))
+      let reached: Reached = try await driver.run(
+        Self.focusable + "return { focusable: focusable().map(name), focused: window.focused };"
+      )
+      #expect(reached.focused == reached.focusable)
+      let skip: Bool = try await driver.run(
+        Self.focusable + "return focusable()[0].matches('a[href^=\"#\"]');"
+      )
+      #expect(skip, "the first is not the link past the navigation")
+    }
+
+    /// The link past the navigation goes past it, and is seen while it has the focus.
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
+    func theFirstLinkSkipsTheNavigation(path: String) async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      try await browser.open(path)
+      try await driver.press([.tab])
+      let isSeen: Bool = try await driver.run(
+        """
+        const box = document.activeElement.getBoundingClientRect();
+        return box.width > 10 && box.height > 10 && box.top >= 0 && box.left >= 0 && box.right <= innerWidth;
+        """
+      )
+      #expect(isSeen)
+      try await driver.press([.enter, .tab])
+      let isInContent: Bool = try await driver.run(
+        "return document.querySelector('main').contains(document.activeElement);"
+      )
+      #expect(isInContent)
+    }
+
+    /// The list of languages opens and closes by keys, and a language in it can be chosen by them.
+    @Test func aLanguageIsChosenByKeys() async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      try await browser.open("store/usa/en-us/")
+      let _: WebDriver.Nothing = try await driver.run("document.querySelector('.languages summary').focus();")
+      let isOpen = "return document.querySelector('.languages').open;"
+      try await driver.press([.enter])
+      #expect(try await driver.run(isOpen) == true)
+      try await driver.press([.tab, .escape])
+      #expect(try await driver.run(isOpen) == false)
+      try await driver.press([.enter, .tab, .tab])
+      let chosen: String = try await driver.run("return document.activeElement.hreflang;")
+      try await driver.press([.enter])
+      #expect(try await driver.address().hasSuffix("/store/usa/\(chosen.lowercased())/"))
+    }
+
+    // MARK: Names
+
+    /// Everything that can be pressed has a name; the button of a product says its words, its price for the ear, and
+    /// the product.
+    @Test(arguments: StoreRow.all)
+    func whatCanBePressedHasAName(row: StoreRow) async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      let words = try row.words()
+      try await browser.open(row.path)
+      let _: WebDriver.Nothing = try await driver.run("document.querySelector('.languages').open = true;")
+      let names = try await driver.accessibleNames()
+      let roles: Set = ["link", "button", "DisclosureTriangle"]
+      #expect(roles.isSubset(of: names.map(\.role)))
+      #expect(names.filter { roles.contains($0.role) && $0.name.isEmpty }.isEmpty)
+      let products = try Dictionary(
+        uniqueKeysWithValues: row.response().products.map { ($0.identifier, $0) }
+      )
+      let buttons: [String] = try await driver.run(
+        "return [...document.querySelectorAll('.buy')].map((button) => button.dataset.product);"
+      )
+      let expected = try buttons.map { identifier in
+        let product = try #require(products[identifier])
+        let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
+        let spoken =
+          product.price.amount == .zero && product.subscription == nil
+          ? try StoreStrings.embedded.format("get", in: words).plain
+          : try StoreStrings.embedded.format(key, in: words, ["price": .price(product.price)]).spoken
+        return heard("\(spoken) \(product.displayName)")
+      }
+      #expect(names.filter { $0.role == "button" }.map { heard($0.name) } == expected)
+    }
+
+    // MARK: Layout
+
+    /// In a row of products the first stands where its reader begins.
+    @Test(arguments: StoreRow.all)
+    func theFirstProductStandsWhereReadingBegins(row: StoreRow) async throws {
+      let browser = try Browser.started()
+      try await browser.open(row.path)
+      struct Box: Decodable {
+        let left: Double
+        let top: Double
+      }
+      let cards: [Box] = try await browser.driver.run(
+        """
+        return [...document.querySelectorAll(".cards")].find((list) => list.children.length > 1).querySelectorAll(":scope > li")
+          .values().toArray().slice(0, 2).map((card) => card.getBoundingClientRect());
+        """
+      )
+      try #require(cards.count == 2)
+      #expect(cards[0].top == cards[1].top)
+      let isLeftToRight = try row.words().direction == .leftToRight
+      #expect((cards[0].left < cards[1].left) == isLeftToRight)
+    }
+
+    /// On the narrowest screens nothing has to be moved sideways: WCAG 2.2's 1.4.10.
+    @Test(arguments: narrowPages)
+    func nothingIsWiderThanANarrowScreen(path: String) async throws {
+      let browser = try Browser.started()
+      try await browser.open(path, width: 320)
+      let wide: [String] = try await browser.driver.run(
+        """
+        const root = document.documentElement;
+        if (root.scrollWidth <= root.clientWidth) return [];
+        const sticksOut = (element) => {
+          const box = element.getBoundingClientRect();
+          return box.right > root.clientWidth + 0.5 || box.left < -0.5;
+        };
+        return [`${root.scrollWidth} of ${root.clientWidth}`].concat([...document.querySelectorAll("body *")].filter(sticksOut)
+          .map((element) => `${element.localName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`));
+        """
+      )
+      #expect(wide.isEmpty)
+    }
+
+    private static let narrowPages: [String] =
+      pages
+      + [
+        "usa/vi", "usa/ru", "usa/zh-hans", "deu/de", "isr/he", "jpn/ja", "ind/ta", "ind/ml", "ind/hi",
+        "tha/th",
+      ].flatMap {
+        ["store/\($0)/", "store/\($0)/products/\(product)/", "store/\($0)/products/com.example.nitro_kit/"]
+      } + ["choose/ta/", "choose/de/", "choose/ml/"]
+
+    // MARK: axe
+
+    /// axe finds nothing, in the light and in the dark, on wide and narrow screens.
+    @Test(
+      .enabled(if: Programs.axe != nil, "needs axe: Scripts/setup-browser"),
+      arguments: pages,
+      WebDriver.ColorScheme.allCases
+    )
+    func axeFindsNothing(path: String, scheme: WebDriver.ColorScheme) async throws {
+      let browser = try Browser.started()
+      let axe = try String(contentsOf: #require(Programs.axe), encoding: .utf8)
+      for width in [360, 1280] {
+        try await browser.open(path, width: width, scheme)
+        let isDark: Bool = try await browser.driver.run(
+          "return matchMedia('(prefers-color-scheme: dark)').matches;"
+        )
+        #expect(isDark == (scheme == .dark))
+        // In the dark nothing but colours is another.
+        let rules = scheme == .dark ? "{ runOnly: ['color-contrast'] }" : "{ resultTypes: ['violations'] }"
+        let found: [String] = try await browser.driver.run(
+          axe + """
+
+            ;return axe.run(document, \(rules)).then((result) => {
+              const line = (rule) =>
+                `${rule.id}: ${rule.help}: ${rule.nodes.map((node) => node.target.join(" ")).slice(0, 5).join(", ")}`;
+              // A rule that failed itself tells of no element.
+              const broken = result.incomplete.filter((rule) => rule.nodes.length === 0 || rule.id === "color-contrast");
+              return result.violations.concat(broken).map(line);
+            });
+            """
+        )
+        #expect(found.isEmpty, "at \(width) pixels")
+      }
+    }
+
+    // MARK: Pictures
+
+    /// Pictures of store pages for people to look at, in `.build/screenshots`.
+    @Test(arguments: StoreRow.all)
+    func picturesForPeople(row: StoreRow) async throws {
+      let browser = try Browser.started()
+      let folder = Programs.package.appending(path: ".build/screenshots")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for width in [360, 1280] {
+        try await browser.open(row.path, width: width)
+        // Those further down would come when somebody looks there.
+        let _: WebDriver.Nothing = try await browser.driver.run(
+          """
+          for (const image of document.images) image.loading = "eager";
+          return Promise.all([...document.images].map((image) => image.decode())).then(() => null);
+          """
+        )
+        let picture = try await browser.driver.screenshot()
+        // A PNG's head ends with its width.
+        let size = picture.dropFirst(16).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        #expect(size == width)
+        try picture.write(to: folder.appending(path: "\(row.storefront)-\(row.language)-\(width).png"))
+      }
+    }
+  }
+}
