@@ -25,6 +25,8 @@ public struct PagesError: ModuleError {
     case busy
     /// A product, a storefront or a language that there is no page of.
     case notFound = "not-found"
+    /// A catalogue of which nothing could be shown anywhere: it does not take a site's place.
+    case nothingToShow = "nothing-to-show"
     /// A catalogue that cannot be read.
     case catalogFailed = "catalog-failed"
     /// Words that are missing.

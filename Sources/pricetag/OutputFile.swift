@@ -264,14 +264,13 @@ final class OutputFile {
     return areThere == (true, true) && one.st_mode & S_IFMT == S_IFREG && isOne(one, other)
   }
 
-  /// Whether a file is in a folder, or in one below it; both must be there.
-  static func isInside(_ file: String, folder: String) -> Bool {
-    guard let inner = realpath(file, nil), let outer = realpath(folder, nil) else { return false }
-    defer {
-      free(inner)
-      free(outer)
-    }
-    return String(cString: inner).hasPrefix(String(cString: outer) + "/")
+  /// Whether something is a folder that is there, or in it or below it; it needs not be there yet.
+  static func isInside(_ path: String, folder: String) -> Bool {
+    guard let outer = realpath(folder, nil) else { return false }
+    defer { free(outer) }
+    var trimmed = path
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    return "\(place(of: trimmed))/".hasPrefix("\(String(cString: outer))/")
   }
 
   /// Whether an output, `-` for standard output, is the file of a path.

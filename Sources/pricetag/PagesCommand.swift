@@ -80,7 +80,7 @@ struct PagesCommand: ParsableCommand {
       valueName: "colours"
     )
   )
-  var theme: String?
+  var theme: [String] = []
 
   @Option(
     help: ArgumentHelp("A folder of Mustache templates that replace the embedded ones.", valueName: "dir"),
@@ -111,6 +111,9 @@ struct PagesCommand: ParsableCommand {
   )
   var firstLanguage: String?
 
+  @Flag(help: "Leave out everywhere/, the pages for whoever checks prices.")
+  var noEverywhere = false
+
   @Flag(help: "Tell nothing but errors.")
   var quiet = false
 
@@ -122,6 +125,7 @@ struct PagesCommand: ParsableCommand {
     if writeTemplates != nil { return }
     if catalog == nil { throw ValidationError("Missing expected argument '<catalog>'") }
     if output == nil { throw ValidationError("Missing expected argument '--output <dir>'") }
+    if output == "-" { throw ValidationError("a site is a folder, and - is none: give one") }
   }
 
   func run() throws {
@@ -134,6 +138,24 @@ struct PagesCommand: ParsableCommand {
         fix: "give a folder of the site's own"
       )
     }
+    if let assets {
+      if OutputFile.isInside(inputPath(catalog), folder: assets) {
+        throw PagesError(
+          .invalidShop,
+          "the catalogue is among the shop's own files, and would be published with them",
+          fix: "give a folder with nothing but pictures and other public files",
+          place: printable(assets)
+        )
+      }
+      if OutputFile.isInside(output, folder: assets) || OutputFile.isInside(assets, folder: output) {
+        throw PagesError(
+          .invalidShop,
+          "the site and the shop's own files are in each other",
+          fix: "give two folders that are beside each other",
+          place: printable(output)
+        )
+      }
+    }
     let localeData = try data.load()
     let request = try listing.request(data, localeData, style.style)
     let (opened, setAside) = try reading.open(catalog, data)
@@ -145,6 +167,7 @@ struct PagesCommand: ParsableCommand {
       assets: assets.map { try SiteAssets(folder: $0) } ?? .none,
       defaultLanguage: firstLanguage.map { try request.strings.answering($0) } ?? .development,
       canMakePayments: !noPayments,
+      makesEverywhere: !noEverywhere,
       jobs: jobs.count
     )
     let isWhole = try write(site, to: output)
@@ -153,12 +176,14 @@ struct PagesCommand: ParsableCommand {
 
   private func colors() throws -> [String: String] {
     var colors: [String: String] = [:]
-    for part in (theme ?? "").split(separator: ",") {
+    for part in theme.flatMap({ $0.split(separator: ",") }) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else {
         throw ValidationError("\(quoted(part)) is no colour of a theme: give one such as accent=#8a2be2")
       }
-      colors[String(pair[0])] = String(pair[1])
+      guard colors.updateValue(String(pair[1]), forKey: String(pair[0])) == nil else {
+        throw ValidationError("--theme names \(quoted(pair[0])) twice: give it one colour")
+      }
     }
     return colors
   }
@@ -186,7 +211,11 @@ struct PagesCommand: ParsableCommand {
     progress?.clear()
     if quiet { return summary.setAside == 0 }
     StandardError.tell("not shown", mistakes.withLock { $0.sorted() })
-    StandardError.tell("not among --assets, so not shown", summary.missingPictures.map { printable($0) })
+    StandardError.tell(
+      assets == nil
+        ? "not shown, for there are no files of the shop's (--assets)" : "not among --assets, so not shown",
+      summary.missingPictures.map { printable($0) }
+    )
     StandardError.write(
       "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\n"
     )

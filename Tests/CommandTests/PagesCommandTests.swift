@@ -68,6 +68,41 @@ import Testing
       1, "3\n0\n", ""
     ),
     ("\(usual) -o /proc/site", 1, "", "\"/proc/site\" cannot be made"),
+    // What is a mistake takes no site's place.
+    (
+      "\(usual) --quiet; : > shop.jsonl; \(usual) 2>&1 | tail -n 1; ls site/store", 0,
+      "pricetag: the catalogue has no products: correct the catalogue, or the storefronts and the day that were asked for; the old site is as it was\njpn\nusa\n",
+      ""
+    ),
+    (
+      "\(usual.replacing("USA,JPN", with: "DEU"))", 1, "",
+      "none of 2 products can be shown in any of these storefronts"
+    ),
+    (
+      "\(usual) --assets .", 1, "",
+      "the catalogue is among the shop's own files, and would be published with them"
+    ),
+    (
+      "mkdir files; \(usual) --assets files -o files/site", 1, "",
+      "the site and the shop's own files are in each other"
+    ),
+    (
+      "\(usual) --logo logo.png", 0, "",
+      "not shown, for there are no files of the shop's (--assets): logo.png, of the logo"
+    ),
+    ("\(usual) --theme accent=#000000 --theme accent=#111111", 2, "", "--theme names \"accent\" twice"),
+    (
+      "\(usual) --theme accent=#000080 --theme dark-accent=#ffffff --no-everywhere --quiet; ls site", 0,
+      "assets\nchoose\nindex.html\nstore\n", ""
+    ),
+    ("pricetag pages shop.jsonl -o -", 2, "", "a site is a folder, and - is none"),
+    ("\(usual) -o deep/er/site", 1, "", "the folder that it would be in is not there: make that first"),
+    // A store that has nothing is in no list.
+    (
+      "\(usual.replacing("USA,JPN", with: "USA,DEU")) 2>/dev/null; grep -c data-storefront=.DEU site/index.html; ls site/store/deu",
+      0,
+      "0\nen-us\nja\n", ""
+    ),
     // From standard input.
     (
       "pricetag pages - --from jsonl --storefronts USA --languages en-US -o site --quiet < shop.jsonl && ls site/store",

@@ -17,10 +17,13 @@ import Testing
 
   static let broken: [(name: String, text: String, error: String)] = [
     ("store.mustache", "a\n{{title", "store.mustache, line 2: a tag is not closed: end it with }}"),
-    ("store.mustache", "{{#products}}", "store.mustache, line 1: the template cannot be read"),
+    (
+      "store.mustache", "{{#products}}",
+      "store.mustache, line 1: the section {{#products}} is not closed: end it with {{/products}}"
+    ),
     (
       "store.mustache", "a\n\n{{#products}}{{/categories}}",
-      "store.mustache, line 3: the template cannot be read"
+      "store.mustache, line 3: {{/categories}} closes {{#products}} of line 3: write {{/products}} before it"
     ),
     (
       "store.mustache", "{{tilte}}",
@@ -59,6 +62,10 @@ import Testing
       "store.mustache", String(repeating: "{{> card}}", count: 10_001),
       "more than 10000 files would be included"
     ),
+    ("store.mustache", "{{/products}}", "{{/products}} closes no section: take it out"),
+    ("store.mustache", "{{title}\n{{lang}}", "store.mustache, line 1: a tag is not closed: end it with }}"),
+    ("footer.html", "x", "footer.html: nothing asks for a template of this name: call it footer.mustache"),
+    ("Footer.mustache", "x", "call it footer.mustache"),
     ("store.mustache", "{{}}", "store.mustache, line 1: a tag has no name: name what is to be written"),
     (
       "style.css", "a{}",

@@ -64,7 +64,8 @@ struct ProductValues {
 
   /// The note beside a text that is not in the reader's language.
   private func otherLanguage(_ product: Product) throws(PagesError) -> String? {
-    guard let text = product.text, text.origin != .reader, let other = try? UILanguage(text.language),
+    guard let text = product.text, text.description != nil, text.origin != .reader,
+      let other = try? UILanguage(text.language),
       other != store.language
     else { return nil }
     return PriceMarkup.html(try language.format("text_in_language", ["language": .language(other)]))

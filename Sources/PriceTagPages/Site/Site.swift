@@ -17,6 +17,7 @@ public final class Site: Sendable {
   private let assets: SiteAssets
   private let defaultLanguage: UILanguage
   private let canMakePayments: Bool
+  private let makesEverywhere: Bool
   private let jobs: Int
   /// The languages of each storefront, in the order of the request.
   private let languages: [[UILanguage]]
@@ -35,6 +36,7 @@ public final class Site: Sendable {
   ///   - assets: The shop's own files, which become part of the site.
   ///   - defaultLanguage: The language of the site's first page, and of the pages for who checks prices.
   ///   - canMakePayments: Whether readers may pay; where not, a notice stands in place of every store.
+  ///   - makesEverywhere: Whether there are pages for who checks prices, with a product's price in every storefront.
   ///   - jobs: How many threads work.
   /// - Throws: `.catalogFailed`, `.stringsFailed`.
   public init(
@@ -45,10 +47,11 @@ public final class Site: Sendable {
     assets: SiteAssets = .none,
     defaultLanguage: UILanguage = .development,
     canMakePayments: Bool = true,
+    makesEverywhere: Bool = true,
     jobs: Int = 1
   ) throws(PagesError) {
     (self.request, self.assets, self.defaultLanguage) = (request, assets, defaultLanguage)
-    (self.canMakePayments, self.jobs) = (canMakePayments, max(1, jobs))
+    (self.canMakePayments, self.makesEverywhere, self.jobs) = (canMakePayments, makesEverywhere, max(1, jobs))
     pages = StorePages(
       shop: shop,
       templates: templates,
@@ -89,25 +92,47 @@ public final class Site: Sendable {
     let folder = try SiteFolder(folder)
     SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = folder }
     defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
-    let build = SiteBuild(folder, total: request.storefronts.count + products.count, setAside, progress)
+    let build = SiteBuild(
+      folder,
+      total: request.storefronts.count + (makesEverywhere ? products.count : 0),
+      setAside,
+      progress
+    )
     // What cannot be is found out before all pages are made.
     for (path, text) in pages.assets { try build.add(path, text) }
     for (path, source) in assets.all { try build.add(path, copyOf: source) }
     try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
       try self.writeStores(storefronts, build)
     }
-    try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
-      try self.writeEverywhere(products, build)
+    guard build.shown.values.contains(where: { !$0.isEmpty }) else {
+      throw PagesError(
+        .nothingToShow,
+        products.isEmpty
+          ? "the catalogue has no products"
+          : "none of \(counted(products.count, "product")) can be shown in any of these storefronts",
+        fix:
+          "correct the catalogue, or the storefronts and the day that were asked for; the old site is as it was"
+      )
+    }
+    if makesEverywhere {
+      try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
+        try self.writeEverywhere(products, build)
+      }
     }
     try writeEntries(build)
     try writeSitemap(build)
     return try build.finish(missingPictures: missingPictures)
   }
 
-  /// The pictures that products name and the site does not have.
+  /// The pictures that products and the shop name and the site does not have, each once, with who names it.
   private var missingPictures: [String] {
-    let named = Set(products.compactMap(\.image)).filter { SiteFile.isPath($0) && !assets.has($0) }
-    return named.sorted()
+    var found: [String: String] = [:]
+    if let logo = pages.shop.logo { found[logo] = "the logo" }
+    for facts in products {
+      if let image = facts.image, found[image] == nil { found[image] = facts.identifier }
+    }
+    return found.filter { SiteFile.isPath($0.key) && !assets.has($0.key) }.map { "\($0.key), of \($0.value)" }
+      .sorted()
   }
 
   // MARK: Stores
@@ -200,7 +225,11 @@ public final class Site: Sendable {
   // MARK: Entries
 
   private func writeEntries(_ build: SiteBuild) throws(PagesError) {
-    let storefronts = zip(request.storefronts, languages).map { (storefront: $0, languages: $1) }
+    // Nobody is led to a store that has nothing.
+    let shown = build.shown
+    let storefronts = zip(request.storefronts, languages).enumerated().compactMap { number, store in
+      shown[number]?.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
+    }
     for (path, language) in [(PagePath.root, defaultLanguage)] + entryLanguages.map({ (.entry($0), $0) }) {
       let page = try pages.entryPage(
         at: path,
@@ -211,6 +240,7 @@ public final class Site: Sendable {
       )
       try build.add(path.file, page)
     }
+    guard makesEverywhere else { return }
     let names = build.names
     let listed = products.compactMap { facts in names[facts.identifier].map { (facts.identifier, $0) } }
     try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
@@ -224,10 +254,10 @@ public final class Site: Sendable {
     let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
-      guard let first = languages.first else { continue }
+      guard let first = languages.first, let shown = shown[number], !shown.isEmpty else { continue }
       let usual = languages.first { $0.identifier == storefront.defaultLanguage } ?? first
       try sitemap.add(languages, defaultLanguage: usual, path: { .store(storefront, $0) }, write)
-      for identifier in shown[number] ?? [] {
+      for identifier in shown {
         try sitemap.add(
           languages,
           defaultLanguage: usual,

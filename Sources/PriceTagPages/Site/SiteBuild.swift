@@ -15,7 +15,7 @@ public struct SiteSummary: Hashable, Sendable {
   public var unchanged: Int { files - written }
   /// Those that were there and are not any more.
   public var removed = 0
-  /// The pictures that products name and the site does not have, by their paths.
+  /// The pictures that products and the shop name and the site does not have: `images/a.png, of com.example.level1`.
   public var missingPictures: [String] = []
   /// How many products could not be shown somewhere, each counted once for a storefront, by mistake.
   public var setAside = 0

@@ -111,7 +111,9 @@ final class SiteFolder: Sendable {
     throw PagesError(
       .foreignFolder,
       "\(quoted(path)) holds \(quoted(first))\(others > 0 ? " and \(counted(others, "other thing"))" : ""), which \(others > 0 ? "are" : "is") not of a site",
-      fix: "give an empty or a new folder, and the shop's own files with --assets"
+      fix: listed.isEmpty
+        ? "give an empty or a new folder"
+        : "move it into the folder of the shop's own files (--assets), or give a new folder"
     )
   }
 
@@ -120,8 +122,10 @@ final class SiteFolder: Sendable {
   private static func unwritable(_ path: String, _ number: Int32) -> PagesError {
     PagesError(
       .unwritableFolder,
-      "\(quoted(path)) cannot be made: \(String(cString: strerror(number)))",
-      fix: "give a folder in one that this process may write: the new site is put together beside it"
+      "\(quoted(path)) cannot be made: \(number == ENOENT ? "the folder that it would be in is not there" : String(cString: strerror(number)))",
+      fix: number == ENOENT
+        ? "make that first"
+        : "give a folder in one that this process may write: the new site is put together beside it"
     )
   }
 

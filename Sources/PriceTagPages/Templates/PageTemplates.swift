@@ -174,6 +174,18 @@ private enum TemplateFolder {
     }
     var files: [(String, [UInt8])] = []
     for name in (FolderListing.entries(of: path) ?? []).map(\.name) {
+      let embedded = PageTemplates.embeddedTexts.keys
+      let usual = embedded.first {
+        $0.lowercased() == name.lowercased().replacing(/\.html?$/, with: PageTemplates.ending)
+      }
+      if let usual, usual != name {
+        throw PagesError(
+          .invalidTemplate,
+          "nothing asks for a template of this name",
+          fix: "call it \(usual)",
+          place: "\(printable(path))/\(printable(name))"
+        )
+      }
       let isTemplate = name.hasSuffix(PageTemplates.ending)
       let isStyle = name.hasSuffix(".css")
       guard isTemplate || isStyle || name.hasSuffix(".js") else { continue }

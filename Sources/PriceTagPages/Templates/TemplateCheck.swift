@@ -55,7 +55,7 @@ struct TemplateCheck {
       )
     }
     var extent = Extent()
-    var open: [String] = []
+    var open: [Tag] = []
     for tag in try tags(of: templates[file] ?? "", file) {
       let partial: String?
       do throws(PagesError) { partial = try check(tag) } catch { throw error.at("\(file), line \(tag.line)") }
@@ -67,16 +67,27 @@ struct TemplateCheck {
       }
       if tag.kind == "#" { inner.sections.insert(tag.name) }
       // What is in itself is written so many times for each of its things, and again for each of those.
-      if let again = open.first(where: inner.sections.contains) {
+      if let again = open.first(where: { $0.kind == "#" && inner.sections.contains($0.name) }) {
         throw PagesError(
           .invalidTemplate,
-          "a section \(quoted(again)) stands in one of the same name",
+          "a section \(quoted(again.name)) stands in one of the same name",
           fix: "take one of them out",
           place: "\(file), line \(tag.line)"
         )
       }
-      if tag.kind == "#" || tag.kind == "^" { open.append(tag.kind == "#" ? tag.name : "") }
-      if tag.kind == "/" { _ = open.popLast() }
+      if tag.kind == "#" || tag.kind == "^" { open.append(tag) }
+      if tag.kind == "/" {
+        let section = open.popLast()
+        guard section?.name == tag.name else {
+          throw PagesError(
+            .invalidTemplate,
+            "{{/\(printable(tag.name))}} closes "
+              + (section.map { "{{\($0.kind)\(printable($0.name))}} of line \($0.line)" } ?? "no section"),
+            fix: section.map { "write {{/\(printable($0.name))}} before it" } ?? "take it out",
+            place: "\(file), line \(tag.line)"
+          )
+        }
+      }
       extent.depth = max(extent.depth, open.count + inner.depth)
       extent.included += inner.included
       extent.sections.formUnion(inner.sections)
@@ -90,6 +101,14 @@ struct TemplateCheck {
           place: "\(file), line \(tag.line)"
         )
       }
+    }
+    if let section = open.last {
+      throw PagesError(
+        .invalidTemplate,
+        "the section {{\(section.kind)\(printable(section.name))}} is not closed",
+        fix: "end it with {{/\(printable(section.name))}}",
+        place: "\(file), line \(section.line)"
+      )
     }
     known[file] = extent
     return extent
@@ -174,7 +193,13 @@ struct TemplateCheck {
       line += rest[..<open.lowerBound].utf8.count { $0 == 0x0A }
       let isTriple = rest[open.upperBound...].first == "{"
       let start = isTriple ? rest.index(after: open.upperBound) : open.upperBound
-      guard let close = rest[start...].firstRange(of: isTriple ? "}}}" : "}}") else {
+      let close = rest[start...].firstRange(of: isTriple ? "}}}" : "}}")
+      // A name has one line and no bracket: where it seems to, the end is another tag's.
+      let isNameless = ["!", "="].contains(rest[start...].first)
+      let isClosed = close.map {
+        isNameless || !rest[start..<$0.lowerBound].dropFirst().contains { $0.isNewline || "{}<".contains($0) }
+      }
+      guard let close, isClosed == true else {
         throw PagesError(
           .invalidTemplate,
           "a tag is not closed",
