@@ -156,16 +156,20 @@ struct PagesCommand: ParsableCommand {
         )
       }
     }
-    let localeData = try data.load()
-    let request = try listing.request(data, localeData, style.style)
+    // What is wrong in the command line is told before what is wrong in the catalogue.
+    let shop = try Shop(name: shop, logo: logo, url: url, checkout: checkout, theme: Theme(colors()))
+    let files = try assets.map { try SiteAssets(folder: $0) } ?? .none
+    let request = try listing.request(data, data.load(), style.style)
+    let templates = try templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
+    let language = try firstLanguage.map { try request.strings.answering($0) } ?? .development
     let (opened, setAside) = try reading.open(catalog, data)
     let site = try Site(
       opened,
       request,
-      shop: Shop(name: shop, logo: logo, url: url, checkout: checkout, theme: Theme(colors())),
-      templates: templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded,
-      assets: assets.map { try SiteAssets(folder: $0) } ?? .none,
-      defaultLanguage: firstLanguage.map { try request.strings.answering($0) } ?? .development,
+      shop: shop,
+      templates: templates,
+      assets: files,
+      defaultLanguage: language,
       canMakePayments: !noPayments,
       makesEverywhere: !noEverywhere,
       jobs: jobs.count

@@ -117,6 +117,18 @@ import Testing
     #expect(page == expected)
   }
 
+  /// Files that include each other twice, forty deep, and a thousand in a row: told at once, not followed.
+  @Test func includedFilesHaveAnEnd() throws {
+    var doubling: [String: String] = ["p40.mustache": "x"]
+    var chain: [String: String] = ["q1000.mustache": "x"]
+    for number in 0..<40 { doubling["p\(number).mustache"] = "{{> p\(number + 1)}}{{> p\(number + 1)}}" }
+    for number in 0..<1000 { chain["q\(number).mustache"] = "{{> q\(number + 1)}}" }
+    for (texts, error) in [(doubling, "more than 10000 files"), (chain, "more than 50 deep")] {
+      let thrown = try #require(throws: PagesError.self) { try PageTemplates(texts) }
+      #expect(thrown.description.contains(error), "\(thrown)")
+    }
+  }
+
   @Test func aFolderThatIsNotThereIsTold() throws {
     let thrown = try #require(throws: PagesError.self) { try PageTemplates(folder: "/nonexistent") }
     #expect(

@@ -6,7 +6,8 @@ import Synchronization
 
 /// A whole site: the pages of every storefront in every language, made from a catalogue.
 ///
-///     let site = try Site(catalog, ListingRequest(storefronts: LocaleData.embedded.storefronts), pages: pages)
+///     let request = ListingRequest(storefronts: LocaleData.embedded.storefronts)
+///     let site = try Site(catalog, request, shop: Shop(name: "Rocket Garage"))
 ///     let summary = try site.write(to: "public")      // a folder that any web server serves
 ///
 /// The folder is replaced as a whole, and a page that has not changed stays the same file.

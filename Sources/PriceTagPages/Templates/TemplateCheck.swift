@@ -54,6 +54,7 @@ struct TemplateCheck {
         place: file
       )
     }
+    guard path.count <= Self.deepest else { throw Self.tooDeep(file) }
     var extent = Extent()
     var open: [Tag] = []
     for tag in try tags(of: templates[file] ?? "", file) {
@@ -91,14 +92,14 @@ struct TemplateCheck {
       extent.depth = max(extent.depth, open.count + inner.depth)
       extent.included += inner.included
       extent.sections.formUnion(inner.sections)
-      guard extent.depth <= Self.deepest, extent.included <= Self.mostIncluded else {
+      let place = "\(file), line \(tag.line)"
+      guard extent.depth <= Self.deepest else { throw Self.tooDeep(place) }
+      guard extent.included <= Self.mostIncluded else {
         throw PagesError(
           .invalidTemplate,
-          extent.depth > Self.deepest
-            ? "sections and included files stand in each other more than \(Self.deepest) deep"
-            : "more than \(Self.mostIncluded) files would be included",
+          "more than \(Self.mostIncluded) files would be included",
           fix: "use fewer",
-          place: "\(file), line \(tag.line)"
+          place: place
         )
       }
     }
@@ -112,6 +113,15 @@ struct TemplateCheck {
     }
     known[file] = extent
     return extent
+  }
+
+  private static func tooDeep(_ place: String) -> PagesError {
+    PagesError(
+      .invalidTemplate,
+      "sections and included files stand in each other more than \(deepest) deep",
+      fix: "use fewer",
+      place: place
+    )
   }
 
   /// - Returns: The name of the file that the tag includes.
