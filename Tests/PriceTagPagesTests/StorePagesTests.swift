@@ -109,6 +109,15 @@ import Testing
     )
   }
 
+  /// A category is found from its products' pages, whatever it is called.
+  @Test func aCategoryIsAPlaceOnThePage() throws {
+    let shop = try PageShop(PageShop.json.replacing("\"cars\"", with: "\"a b%20<c>\""))
+    let store = try shop.store("USA", "en-US")
+    let place = "category-a~20b~2520~3cc~3e"
+    #expect(try Self.pages().storePage(store).contains(#"<section class="category" id="\#(place)">"#))
+    #expect(try Self.pages().productPage("car", in: store).contains(##"href="../../#\##(place)""##))
+  }
+
   @Test func offersAreToldToWhoCanTakeThem() throws {
     let store = try PageShop().store("USA", "en-US")
     let card = Self.card("monthly", of: try Self.pages().storePage(store))

@@ -93,7 +93,8 @@ struct PageFrame {
           "media": "(prefers-color-scheme: dark)", "color": shop.theme.dark[.background]?.description,
         ]),
       ],
-      "shopName": pageText(balancedBidi(shop.name(in: language))), "logo": pages.logo(on: path),
+      "shopName": pageText(balancedBidi(shop.name(in: language))),
+      "logo": pages.address(of: shop.logo, on: path),
       "words": language.values,
       "languages": linked, "hasLanguages": languages.count > 1,
     ])

@@ -4,13 +4,11 @@ import PriceTagStrings
 
 /// Makes what templates show of the products of a store.
 struct ProductValues {
+  let pages: StorePages
   let store: Store
-  let shop: Shop
   let language: PageLanguage
   /// The page that they are shown on.
   let page: PagePath
-  /// Whether a picture that is a path within the site is there.
-  let hasFile: @Sendable (String) -> Bool
 
   /// A product on a list, or on its own page.
   ///
@@ -18,7 +16,7 @@ struct ProductValues {
   func card(_ product: Product, isOwnPage: Bool = false) throws(PagesError) -> TemplateValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
-    let image = image(of: product)
+    let image = pages.address(of: product.image, on: page)
     return TemplateValues([
       "id": pageText(product.identifier),
       "href": pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
@@ -34,7 +32,9 @@ struct ProductValues {
       "kind": product.kind.map { pageText(language.word($0)) },
       "price": prices.now, "was": prices.was,
       "buy": try buy(product),
-      "buyHref": shop.checkout(of: product.identifier, store.storefront, store.language).map { pageText($0) },
+      "buyHref": pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
+        pageText($0)
+      },
       "offers": try offers(of: product, isOwnPage: isOwnPage),
       "otherLanguage": try otherLanguage(product),
       "isSubscription": isSubscription, "renews": product.kind == .autoRenewable,
@@ -69,17 +69,6 @@ struct ProductValues {
       other != store.language
     else { return nil }
     return PriceMarkup.html(try language.format("text_in_language", ["language": .language(other)]))
-  }
-
-  private func image(of product: Product) -> String? {
-    guard let image = product.image, ImageAddress.isSafe(image) else { return nil }
-    return address(of: image)
-  }
-
-  /// An address as this page names it; `nil` for a path where the site has nothing.
-  func address(of image: String) -> String? {
-    guard SiteFile.isPath(image) else { return pageText(image) }
-    return hasFile(image) ? PagePath.fileHref(page, image) : nil
   }
 
   // MARK: Prices
@@ -159,6 +148,6 @@ struct ProductValues {
 }
 
 extension Product {
-  /// Whether it costs nothing, now and later.
+  /// Whether it costs nothing.
   var isFree: Bool { price.amount == .zero && subscription == nil }
 }

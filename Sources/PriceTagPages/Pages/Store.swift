@@ -68,6 +68,13 @@ public struct Store: Sendable {
 
   /// The language that somebody reads who asks for none: the storefront's own, where it has a page in it.
   var defaultLanguage: UILanguage {
-    languages.first { $0.identifier == storefront.defaultLanguage } ?? languages.first ?? language
+    storefront.usualLanguage(among: languages) ?? language
+  }
+}
+
+extension Storefront {
+  /// Its own language where it is among some, else the first of them; `nil` where there are none.
+  func usualLanguage(among languages: [UILanguage]) -> UILanguage? {
+    languages.first { $0.identifier == defaultLanguage } ?? languages.first
   }
 }

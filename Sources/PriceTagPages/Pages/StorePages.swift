@@ -63,7 +63,7 @@ public final class StorePages: Sendable {
   public func storePage(_ store: Store) throws(PagesError) -> String {
     let path = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
-    let products = ProductValues(store: store, shop: shop, language: language, page: path, hasFile: hasFile)
+    let products = ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
     let shopName = shop.name(in: language)
     let storeName = store.language.name(of: store.storefront)
@@ -77,7 +77,7 @@ public final class StorePages: Sendable {
       type: "website",
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
-        ? StructuredData(store: store, shop: shop, page: path).list(shown) { self.wholeAddress(of: $0.image) }
+        ? StructuredData(store: store, shop: shop).list(shown) { self.wholeAddress(of: $0.image) }
         : nil
     ) { language in .store(store.storefront, language) }
     values["storefront"] = Self.values(of: store)
@@ -114,7 +114,7 @@ public final class StorePages: Sendable {
     let path = PagePath.product(product.identifier, store.storefront, store.language)
     let storePath = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
-    let products = ProductValues(store: store, shop: shop, language: language, page: path, hasFile: hasFile)
+    let products = ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
     let image = wholeAddress(of: product.image)
     let isOpen = store.canMakePayments
@@ -126,7 +126,7 @@ public final class StorePages: Sendable {
       price: isOpen ? product.price : nil,
       alternates: store,
       jsonLD: isOpen
-        ? StructuredData(store: store, shop: shop, page: path).product(product, image: image) : nil
+        ? StructuredData(store: store, shop: shop).product(product, image: image) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
     values["storefront"] = Self.values(of: store)
     values["chooseStoreHref"] = path.href(to: .entry(store.language))
@@ -174,7 +174,7 @@ public final class StorePages: Sendable {
   // MARK: Groups
 
   private static func anchor(_ category: Product.Group) -> String {
-    "category-\(pageText(category.identifier))"
+    "category-\(fragment(of: category.identifier))"
   }
 
   /// Products by category, in the order that the categories come in, and in each by kind. Those without a category are
@@ -273,7 +273,7 @@ public final class StorePages: Sendable {
     if languages.contains(language) { return language }
     let match = LanguageMatcher(languages).match(language.identifier)
     if match.reason != .fallback { return match.language }
-    return languages.first { $0.identifier == storefront.defaultLanguage } ?? languages.first ?? language
+    return storefront.usualLanguage(among: languages) ?? language
   }
 
   // MARK: Everywhere
@@ -283,6 +283,7 @@ public final class StorePages: Sendable {
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   func everywherePage(
     _ identifier: String,
+    named name: String?,
     _ listings: [Listing],
     in language: UILanguage,
     href: (Listing) -> PagePath
@@ -291,7 +292,6 @@ public final class StorePages: Sendable {
     let words = try self.language(language)
     let frame = PageFrame(pages: self, path: path, language: words)
     let named = listings.map { ($0, language.name(of: $0.storefront)) }
-    var name: String?
     let rows = language.sorted(named, by: \.1).map { listing, storefrontName in
       let row = TemplateValues([
         "id": listing.storefront.id, "name": pageText(storefrontName), "isAvailable": false, "reason": nil,
@@ -299,7 +299,6 @@ public final class StorePages: Sendable {
       ])
       switch listing.answer {
       case .product(let product, _):
-        if name == nil { name = product.text?.name }
         row["isAvailable"] = true
         row["amount"] = product.price.amount.description
         row["currency"] = product.price.currency.code
@@ -355,11 +354,11 @@ public final class StorePages: Sendable {
     return url + SiteFile.path(image)
   }
 
-  /// The logo's address on a page.
-  func logo(on path: PagePath) -> String? {
-    guard let logo = shop.logo else { return nil }
-    if !SiteFile.isPath(logo) { return pageText(logo) }
-    return hasFile(logo) ? PagePath.fileHref(path, logo) : nil
+  /// A picture's address on a page; `nil` where there is none, or it is a path where the site has nothing.
+  func address(of image: String?, on path: PagePath) -> String? {
+    guard let image, ImageAddress.isSafe(image) else { return nil }
+    if !SiteFile.isPath(image) { return pageText(image) }
+    return hasFile(image) ? PagePath.fileHref(path, image) : nil
   }
 
   func styleSheet(on path: PagePath) -> String { path.root + styleSheet }

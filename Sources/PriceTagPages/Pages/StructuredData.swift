@@ -7,7 +7,6 @@ import PriceTagStrings
 struct StructuredData {
   let store: Store
   let shop: Shop
-  let page: PagePath
 
   private static let context = ("@context", json("https://schema.org"))
 

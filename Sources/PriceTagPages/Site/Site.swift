@@ -212,13 +212,13 @@ public final class Site: Sendable {
       defer { build.step() }
       // What the shop shows nowhere, on purpose, is nobody's business.
       guard listings.contains(where: \.isShownOrMissed) else { continue }
-      let page = try pages.everywherePage(facts.identifier, listings, in: defaultLanguage) { listing in
-        .product(facts.identifier, listing.storefront, checkersLanguages[listing.index])
-      }
-      try build.add(PagePath.everywhere(facts.identifier).file, page)
       let name = listings.lazy.compactMap { listing -> String? in
         if case .product(let product, _) = listing.answer { product.text?.name } else { nil }
       }.first
+      let page = try pages.everywherePage(facts.identifier, named: name, listings, in: defaultLanguage) {
+        .product(facts.identifier, $0.storefront, checkersLanguages[$0.index])
+      }
+      try build.add(PagePath.everywhere(facts.identifier).file, page)
       build.named(facts.identifier, name)
     }
   }
@@ -255,8 +255,8 @@ public final class Site: Sendable {
     let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
-      guard let first = languages.first, let shown = shown[number], !shown.isEmpty else { continue }
-      let usual = languages.first { $0.identifier == storefront.defaultLanguage } ?? first
+      guard let usual = storefront.usualLanguage(among: languages), let shown = shown[number], !shown.isEmpty
+      else { continue }
       try sitemap.add(languages, defaultLanguage: usual, path: { .store(storefront, $0) }, write)
       for identifier in shown {
         try sitemap.add(
