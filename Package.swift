@@ -9,16 +9,25 @@ let package = Package(
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
     .library(name: "PriceTagPages", targets: ["PriceTagPages"]),
+    .library(name: "PriceTagService", targets: ["PriceTagService"]),
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
     .library(name: "PriceTagTesting", targets: ["PriceTagTesting"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     .target(
@@ -76,6 +85,38 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ]
     ),
+    .target(
+      name: "PriceTagOpenAPI",
+      path: "OpenAPI",
+      exclude: ["openapi.json"],
+      sources: ["embedded.c"]
+    ),
+    .target(
+      name: "PriceTagService",
+      dependencies: [
+        "CZlib",
+        "PriceTagOpenAPI",
+        "PriceTag",
+        "PriceTagStrings",
+        "PriceTagCatalog",
+        "PriceTagBatch",
+        "PriceTagPages",
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]
+    ),
     .target(name: "PriceTagDrift", dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog"]),
     .target(
       name: "PriceTagTesting",
@@ -89,8 +130,11 @@ let package = Package(
         "PriceTagCatalog",
         "PriceTagBatch",
         "PriceTagPages",
+        "PriceTagService",
         "PriceTagDrift",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
       ]
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
@@ -110,17 +154,30 @@ let package = Package(
       dependencies: ["PriceTagPages"],
       path: "Examples/FirstPages"
     ),
+    .executableTarget(
+      name: "FirstService",
+      dependencies: ["PriceTagService", .product(name: "HummingbirdTesting", package: "hummingbird")],
+      path: "Examples/FirstService"
+    ),
+    .executableTarget(
+      name: "HelloRoute",
+      dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+      path: "Benchmarks/HelloRoute"
+    ),
     .target(
       name: "ICUReference",
       path: "Tests/ICUReference",
       linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
     ),
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+    .target(name: "JSONSchemas", dependencies: ["PriceTag"], path: "Tests/JSONSchemas"),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference", "SeededNumbers"]),
     .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
     .testTarget(
       name: "PriceTagCatalogTests",
-      dependencies: ["PriceTagCatalog", "SeededNumbers", .product(name: "Logging", package: "swift-log")]
+      dependencies: [
+        "PriceTagCatalog", "SeededNumbers", "JSONSchemas", .product(name: "Logging", package: "swift-log"),
+      ]
     ),
     .testTarget(
       name: "PriceTagBatchTests",
@@ -129,6 +186,26 @@ let package = Package(
     .testTarget(
       name: "PriceTagPagesTests",
       dependencies: ["PriceTagPages", "PriceTagCatalog", "PriceTagStrings", "PriceTag"]
+    ),
+    .testTarget(
+      name: "PriceTagServiceTests",
+      dependencies: [
+        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
+        "JSONSchemas", "SeededNumbers",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+      ]
     ),
     .testTarget(
       name: "BrowserTests",
@@ -150,6 +227,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch", "FirstPages",
+        "FirstService",
       ]
     ),
   ],

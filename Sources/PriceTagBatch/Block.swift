@@ -32,6 +32,15 @@ final class Block {
     (bytes, capacity) = (larger, wanted)
   }
 
+  /// Starts anew with some bytes.
+  func load(_ other: UnsafeRawBufferPointer) {
+    start(capacity: max(BlockReader.blockByteCount, other.count))
+    if let source = other.baseAddress {
+      UnsafeMutableRawPointer(bytes).copyMemory(from: source, byteCount: other.count)
+    }
+    count = other.count
+  }
+
   /// Starts anew with room for so many bytes: what a long row took is given back.
   func start(capacity wanted: Int) {
     count = 0

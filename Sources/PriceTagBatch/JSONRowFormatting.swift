@@ -58,7 +58,7 @@ extension RowWorker {
       end.pointee = row.bytes[index]
       end += 1
     }
-    end.pointee = 0x0A
+    end.pointee = rowEnd
     out.add(end + 1 - start)
     return true
   }
@@ -91,7 +91,7 @@ extension RowWorker {
   private func finish(_ row: CJSONRow) {
     let end = row.values_end
     out.append(row.bytes + end, row.count - end)
-    out.append(0x0A)
+    out.append(rowEnd)
   }
 
   /// Writes a row of which fields are there already: each in its place, and the others behind the last.

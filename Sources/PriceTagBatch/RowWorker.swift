@@ -45,6 +45,10 @@ final class RowWorker {
   var layout: RowLayout?
   /// What stands before each written value in JSON: `,"display":`.
   let appendedKeys: [[UInt8]]
+  /// What ends each row of JSON that is written.
+  var rowEnd: UInt8 = 0x0A
+  /// Writes, in the place of a row that is set aside, what stands for it; `nil` where such rows are collected.
+  var writeInPlace: ((Pending, OutputBuffer) -> Void)?
   /// What stands before the text of `display` in JSON.
   let displayStart = (",\"display\":\"" as StaticString)
   /// Whether `display` is all that is written, and to JSON.
@@ -107,14 +111,13 @@ final class RowWorker {
     var kept = isLong || count > BatchReject.mostBytes ? min(count, BatchReject.keptBytes) : count
     // Not within a character.
     if kept < count { kept -= Self.partialCharacter(bytes, kept) }
-    setAside.append(
-      Pending(
-        line: line,
-        byte: block.byteOffset + (bytes - UnsafePointer(block.bytes)),
-        problem: problem,
-        row: Array(UnsafeBufferPointer(start: bytes, count: kept))
-      )
+    let pending = Pending(
+      line: line,
+      byte: block.byteOffset + (bytes - UnsafePointer(block.bytes)),
+      problem: problem,
+      row: Array(UnsafeBufferPointer(start: bytes, count: kept))
     )
+    if let writeInPlace { writeInPlace(pending, out) } else { setAside.append(pending) }
   }
 
   /// How many bytes at the end are the start of a character that is cut.

@@ -50,58 +50,13 @@ struct PagesCommand: ParsableCommand {
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  @Option(
-    help: ArgumentHelp("What the shop is called (default: the reader's word for a store).", valueName: "name")
-  )
-  var shop: String?
-
-  @Option(help: ArgumentHelp("The shop's logo: a web address, or a path in the site.", valueName: "address"))
-  var logo: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where the site will be served, for search engines: canonical addresses and sitemap.xml need it.",
-      valueName: "https://…"
-    )
-  )
-  var url: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where the buttons lead, with {product}, {storefront} and {language} in it (default: a script of the shop's takes them).",
-      valueName: "https://…"
-    )
-  )
-  var checkout: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Colours, as name=#rrggbb,…: \(Theme.Role.allCases.map(\.rawValue).joined(separator: ", ")), and the same with dark- before them.",
-      valueName: "colours"
-    )
-  )
-  var theme: [String] = []
-
-  @Option(
-    help: ArgumentHelp("A folder of Mustache templates that replace the embedded ones.", valueName: "dir"),
-    completion: .directory
-  )
-  var templates: String?
+  @OptionGroup(title: "The shop") var look: ShopOptions
 
   @Option(
     help: ArgumentHelp("Write the embedded templates into a folder, and do nothing else.", valueName: "dir"),
     completion: .directory
   )
   var writeTemplates: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A folder of the shop's own files, such as pictures, to be part of the site.",
-      valueName: "dir"
-    ),
-    completion: .directory
-  )
-  var assets: String?
 
   @Option(
     help: ArgumentHelp(
@@ -138,7 +93,7 @@ struct PagesCommand: ParsableCommand {
         fix: "give a folder of the site's own"
       )
     }
-    if let assets {
+    if let assets = look.assets {
       if OutputFile.isInside(inputPath(catalog), folder: assets) {
         throw PagesError(
           .invalidShop,
@@ -157,10 +112,11 @@ struct PagesCommand: ParsableCommand {
       }
     }
     // What is wrong in the command line is told before what is wrong in the catalogue.
-    let shop = try Shop(name: shop, logo: logo, url: url, checkout: checkout, theme: Theme(colors()))
-    let files = try assets.map { try SiteAssets(folder: $0) } ?? .none
+    let shop = try look.made()
+    let files = try look.assets.map { try SiteAssets(folder: $0) } ?? .none
     let request = try listing.request(data, data.load(), style.style)
-    let templates = try templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
+    let templates =
+      try look.templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
     let language = try firstLanguage.map { try request.strings.answering($0) } ?? .development
     let (opened, setAside) = try reading.open(catalog, data)
     let site = try Site(
@@ -176,20 +132,6 @@ struct PagesCommand: ParsableCommand {
     )
     let isWhole = try write(site, to: output)
     if setAside > 0 || !isWhole { throw ExitCode(3) }
-  }
-
-  private func colors() throws -> [String: String] {
-    var colors: [String: String] = [:]
-    for part in theme.flatMap({ $0.split(separator: ",") }) {
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2 else {
-        throw ValidationError("\(quoted(part)) is no colour of a theme: give one such as accent=#8a2be2")
-      }
-      guard colors.updateValue(String(pair[1]), forKey: String(pair[0])) == nil else {
-        throw ValidationError("--theme names \(quoted(pair[0])) twice: give it one colour")
-      }
-    }
-    return colors
   }
 
   /// - Returns: Whether everything is shown that should be.
@@ -216,7 +158,7 @@ struct PagesCommand: ParsableCommand {
     if quiet { return summary.setAside == 0 }
     StandardError.tell("not shown", mistakes.withLock { $0.sorted() })
     StandardError.tell(
-      assets == nil
+      look.assets == nil
         ? "not shown, for there are no files of the shop's (--assets)" : "not among --assets, so not shown",
       summary.missingPictures.map { printable($0) }
     )

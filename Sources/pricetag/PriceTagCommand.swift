@@ -18,7 +18,8 @@ struct PriceTagCommand: ParsableCommand {
     version: "PriceTag \(Versions.current.priceTag)",
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
-      ExportCommand.self, BatchCommand.self, PagesCommand.self, RecordCommand.self, CheckCommand.self,
+      ExportCommand.self, BatchCommand.self, PagesCommand.self, ServeCommand.self, RecordCommand.self,
+      CheckCommand.self,
       StringsCommand.self, VersionCommand.self,
     ]
   )

@@ -111,7 +111,7 @@ struct StringsFormatCommand: ParsableCommand {
       if line.isEmpty { return }
       let answer = rows.answer(line, &reader)
       StandardOutput.write(answer.line + "\n")
-      tally.count(isAnswered: answer.isAnswered)
+      tally.count(isAnswered: answer.error == nil)
     }
     try tally.finish()
   }

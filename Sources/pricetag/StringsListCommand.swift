@@ -26,12 +26,7 @@ struct StringsListCommand: ParsableCommand {
     guard let language else {
       write(
         strings.languages.map { language in
-          let name = language.name(of: language)
-          return json
-            ? jsonObject([
-              ("language", PriceTag.json(language.identifier)), ("name", PriceTag.json(name)),
-              ("direction", PriceTag.json(language.direction.rawValue)),
-            ]) : "\(padded(language.identifier, 8))  \(name)"
+          json ? language.json : "\(padded(language.identifier, 8))  \(language.name(of: language))"
         }
       )
       return
@@ -41,14 +36,9 @@ struct StringsListCommand: ParsableCommand {
     var lines: [String] = []
     for key in strings.keys {
       let message = try strings.message(key, in: answering)
-      let names = message.argumentNames.map(PriceTag.json).joined(separator: ",")
       let origin = message.language == answering ? "" : "(\(message.language)) "
       lines.append(
-        json
-          ? jsonObject([
-            ("key", PriceTag.json(key)), ("language", PriceTag.json(message.language.identifier)),
-            ("message", PriceTag.json(message.text)), ("arguments", "[\(names)]"),
-          ]) : "\(padded(key, width))  \(origin)\(message.text)"
+        json ? message.json(key: key) : "\(padded(key, width))  \(origin)\(message.text)"
       )
     }
     write(lines)

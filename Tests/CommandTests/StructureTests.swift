@@ -40,6 +40,13 @@ import Testing
       "Foundation",
       "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
+    "PriceTagService": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagOpenAPI",
+      "CZlib", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
+      "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Configuration", "SystemPackage", "Logging", "CoreMetrics",
+      "Metrics", "ServiceLifecycle", "UnixSignals", "FoundationEssentials", "Foundation", "Synchronization",
+      "Glibc", "Musl", "Darwin",
+    ],
     "PriceTagDrift": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "FoundationEssentials", "Foundation",
       "Synchronization", "Glibc", "Musl", "Darwin",
@@ -48,8 +55,8 @@ import Testing
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
     ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagDrift",
-      "ArgumentParser",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
+      "PriceTagDrift", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials", "Foundation",
       "Dispatch",
       "Synchronization",
       "Glibc", "Musl", "Darwin",
@@ -144,6 +151,7 @@ import Testing
   /// The README's programs are compiled targets, and print what their comments say.
   @Test(arguments: [
     ("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4), ("FirstBatch", 3), ("FirstPages", 3),
+    ("FirstService", 2),
   ])
   func theReadmesProgramsAreTrue(name: String, count: Int) throws {
     let program = try String(

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSchemas
 import PriceTag
 import Testing
 

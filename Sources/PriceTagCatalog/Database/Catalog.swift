@@ -73,6 +73,17 @@ public final class Catalog: Sendable {
     } catch { throw CatalogError(database: error, path) }
   }
 
+  /// Copies the catalogue as it is at this moment into a new file, which no later import changes.
+  ///
+  /// - Throws: `.databaseFailed`.
+  public func copy(to path: String) throws(CatalogError) {
+    do {
+      let copy = try DatabaseQueue(path: path)
+      try reader.backup(to: copy)
+      try copy.close()
+    } catch { throw CatalogError(database: error, path) }
+  }
+
   /// Closes the catalogue, and leaves one file that can be read from anywhere: also from a folder or a disk that may not
   /// be written. While other processes have it open, their files beside it stay.
   ///

@@ -74,7 +74,7 @@ public struct Store: Sendable {
 
 extension Storefront {
   /// Its own language where it is among some, else the first of them; `nil` where there are none.
-  func usualLanguage(among languages: [UILanguage]) -> UILanguage? {
+  package func usualLanguage(among languages: [UILanguage]) -> UILanguage? {
     languages.first { $0.identifier == defaultLanguage } ?? languages.first
   }
 }

@@ -53,13 +53,13 @@ public struct SiteAssets: Sendable {
   }
 
   /// Whether there is a file at a path, as a product or the shop names it: `images/my%20car.png` for `my car.png` too.
-  func has(_ address: String) -> Bool {
+  package func has(_ address: String) -> Bool {
     let path = SiteFile.path(address)
     return files.contains(Array(path.utf8)) || files.contains(SiteFile.decoded(path))
   }
 
   /// The files, in the order of their paths: where each stands in the site, and where it is.
-  var all: [(path: String, source: String)] {
+  package var all: [(path: String, source: String)] {
     files.map { String(decoding: $0, as: UTF8.self) }.sorted().map { ($0, "\(folder)/\($0)") }
   }
 }

@@ -2,21 +2,25 @@ import Foundation
 import PriceTag
 import Testing
 
-/// Judges values by a JSON Schema of draft 2020-12, as far as `catalog.schema.json` uses it: a keyword that is not known
-/// here is a failure of the test, so that none is passed over.
-struct JSONSchema {
+/// Judges values by a JSON Schema of draft 2020-12, or by the schemas of an OpenAPI document, as far as the project's own
+/// use it: a keyword that is not known here is a failure of the test, so that none is passed over.
+package struct JSONSchema {
   private let root: JSONObject
 
-  init(_ text: [UInt8]) throws {
+  package init(_ text: [UInt8]) throws {
     let value = try text.withUnsafeBufferPointer { try JSONReader.value(of: $0) }
     guard case .object(let object) = value else { throw CocoaError(.fileReadCorruptFile) }
     root = object
   }
 
   /// The schema of a definition, or of the whole.
-  func definition(_ name: String?) -> JSONObject {
+  package func definition(_ name: String?) -> JSONObject {
     guard let name else { return root }
-    guard case .object(let definitions)? = root["$defs"], case .object(let found)? = definitions[name] else {
+    var definitions = root["$defs"]
+    if definitions == nil, case .object(let components)? = root["components"] {
+      definitions = components["schemas"]
+    }
+    guard case .object(let definitions)? = definitions, case .object(let found)? = definitions[name] else {
       Issue.record("there is no definition \(name)")
       return JSONObject(members: [])
     }
@@ -24,15 +28,17 @@ struct JSONSchema {
   }
 
   /// The names of the properties of a definition, or of the whole.
-  func properties(of name: String?) -> [String] {
+  package func properties(of name: String?) -> [String] {
     guard case .object(let properties)? = definition(name)["properties"] else { return [] }
     return properties.members.map(\.key)
   }
 
   /// Whether a value is what a definition says, or the whole.
-  func allows(_ value: JSONValue, as name: String? = nil) -> Bool { allows(value, by: definition(name)) }
+  package func allows(_ value: JSONValue, as name: String? = nil) -> Bool {
+    allows(value, by: definition(name))
+  }
 
-  private func allows(_ value: JSONValue, by schema: JSONValue) -> Bool {
+  package func allows(_ value: JSONValue, by schema: JSONValue) -> Bool {
     switch schema {
     case .bool(let isAllowed): isAllowed
     case .object(let schema): allows(value, by: schema)
@@ -44,11 +50,22 @@ struct JSONSchema {
     schema.members.allSatisfy { keyword, argument, _ in
       switch (keyword, argument) {
       case ("$schema", _), ("title", _), ("description", _), ("$defs", _), ("then", _), ("else", _): true
-      case ("$ref", .string(let path)): allows(value, as: String(path.dropFirst("#/$defs/".count)))
+      // What documents say beside: `format` is a note, as draft 2020-12 has it.
+      case ("examples", _), ("default", _), ("format", _), ("x-enumDescriptions", _): true
+      case ("$ref", .string(let path)): allows(value, as: path.split(separator: "/").last.map(String.init))
       case ("type", .string(let type)): isOf(type, value)
+      case ("type", .array(let types)):
+        types.contains { if case .string(let type) = $0 { isOf(type, value) } else { false } }
       case ("const", _): isSame(value, argument)
       case ("enum", .array(let values)): values.contains { isSame(value, $0) }
       case ("anyOf", .array(let schemas)): schemas.contains { allows(value, by: $0) }
+      case ("oneOf", .array(let schemas)): schemas.count { allows(value, by: $0) } == 1
+      case ("minItems", .number(let count)): items(of: value).map { $0.count >= Int(count) ?? 0 } ?? true
+      case ("maxItems", .number(let count)): items(of: value).map { $0.count <= Int(count) ?? 0 } ?? true
+      case ("uniqueItems", _):
+        items(of: value).map { items in
+          items.indices.allSatisfy { index in !items[..<index].contains { isSame($0, items[index]) } }
+        } ?? true
       case ("if", _):
         (allows(value, by: argument) ? schema["then"] : schema["else"]).map { allows(value, by: $0) } ?? true
       case ("properties", .object(let properties)):
@@ -85,7 +102,8 @@ struct JSONSchema {
 
   private func isOf(_ type: String, _ value: JSONValue) -> Bool {
     switch (type, value) {
-    case ("object", .object), ("array", .array), ("string", .string), ("boolean", .bool), ("number", .number):
+    case ("null", .null), ("object", .object), ("array", .array), ("string", .string), ("boolean", .bool),
+      ("number", .number):
       true
     case ("integer", .number(let text)): Int(text) != nil
     default: false
@@ -95,9 +113,15 @@ struct JSONSchema {
   private func isSame(_ first: JSONValue, _ second: JSONValue) -> Bool {
     switch (first, second) {
     case (.string(let first), .string(let second)): first == second
+    case (.null, .null): true
+    case (.bool(let first), .bool(let second)): first == second
     case (.number(let first), .number(let second)): Decimal(string: first) == Decimal(string: second)
     default: false
     }
+  }
+
+  private func items(of value: JSONValue) -> [JSONValue]? {
+    if case .array(let values) = value { values } else { nil }
   }
 
   private func members(of value: JSONValue) -> [JSONObject.Member] {

@@ -1,8 +1,7 @@
 import PriceTag
-import PriceTagStrings
 
 /// Rows of messages to be formatted: `{"language":"ru","message":"…","args":{…}}`, or `key` in place of `message`.
-struct MessageRows {
+package struct MessageRows {
   private let strings: StoreStrings
   private let isolation: Isolation
   /// Of rows that name none.
@@ -14,30 +13,30 @@ struct MessageRows {
   /// Of texts that are kept.
   private static let mostBytes = 1 << 20
 
-  init(strings: StoreStrings, language: String, isolation: Isolation) {
+  package init(strings: StoreStrings, language: String, isolation: Isolation) {
     self.strings = strings
     self.language = language
     self.isolation = isolation
   }
 
   /// The row with `text`, or `error` saying why there is none, behind its own fields.
-  mutating func answer(
+  package mutating func answer(
     _ row: String,
     _ reader: inout MessageArgumentsReader
-  ) -> (line: String, isAnswered: Bool) {
+  ) -> (line: String, error: StringsError?) {
     let object: JSONObject
     do throws(StringsError) { object = try Self.object(row) } catch {
       // What is no object cannot take a field: it is put into one.
-      return (jsonObject([("row", json(row)), ("error", json(error.description))]), false)
+      return (jsonObject([("row", json(row)), ("error", json(error.description))]), error)
     }
     func appending(_ name: String, _ value: String) -> String {
       guard let end = row.lastIndex(of: "}") else { return row }
       return "\(row[..<end])\(object.members.isEmpty ? "" : ",")\(json(name)):\(json(value))}"
     }
     do throws(StringsError) {
-      return (appending("text", try text(object, &reader)), true)
+      return (appending("text", try text(object, &reader)), nil)
     } catch {
-      return (appending("error", error.description), false)
+      return (appending("error", error.description), error)
     }
   }
 

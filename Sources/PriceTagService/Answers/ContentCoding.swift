@@ -1,0 +1,57 @@
+import CZlib
+import NIOCore
+
+/// Contents in gzip, for clients that take them so (RFC 9110, 12.5.3).
+enum ContentCoding {
+  /// The contents that are worth it.
+  static let leastBytes = 1024
+
+  /// Whether a client takes gzip, by its `Accept-Encoding`.
+  static func takesGzip(_ acceptEncoding: String?) -> Bool {
+    guard let acceptEncoding else { return false }
+    var ofAll = false
+    for part in acceptEncoding.utf8.count <= 1024 ? acceptEncoding.split(separator: ",") : [] {
+      let pieces = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      let isRefused = pieces.dropFirst().contains { piece in
+        piece.hasPrefix("q=0") && piece.dropFirst(3).allSatisfy { $0 == "." || $0 == "0" }
+      }
+      switch pieces.first {
+      case "gzip", "x-gzip": return !isRefused
+      case "*": ofAll = !isRefused
+      default: break
+      }
+    }
+    return ofAll
+  }
+
+  /// The bytes in gzip; `nil` where there is no memory for it.
+  static func gzip(_ buffer: ByteBuffer) -> ByteBuffer? {
+    var stream = z_stream()
+    let status = deflateInit2_(
+      &stream,
+      Z_DEFAULT_COMPRESSION,
+      Z_DEFLATED,
+      15 + 16,
+      8,
+      Z_DEFAULT_STRATEGY,
+      ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)
+    )
+    guard status == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    let bound = Int(deflateBound(&stream, UInt(buffer.readableBytes)))
+    var compressed = ByteBufferAllocator().buffer(capacity: bound)
+    var isWhole = false
+    buffer.withUnsafeReadableBytes { source in
+      _ = compressed.writeWithUnsafeMutableBytes(minimumWritableBytes: bound) { room in
+        stream.next_in = UnsafeMutablePointer(mutating: source.bindMemory(to: UInt8.self).baseAddress)
+        stream.avail_in = UInt32(truncatingIfNeeded: source.count)
+        stream.next_out = room.bindMemory(to: UInt8.self).baseAddress
+        stream.avail_out = UInt32(truncatingIfNeeded: bound)
+        isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
+        return bound - Int(stream.avail_out)
+      }
+    }
+    return isWhole ? compressed : nil
+  }
+}

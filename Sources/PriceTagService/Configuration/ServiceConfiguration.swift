@@ -1,0 +1,88 @@
+import Logging
+import PriceTag
+
+/// How a service listens, what it allows, and what it tells.
+///
+///     var configuration = ServiceConfiguration()
+///     configuration.host = "0.0.0.0"
+///     configuration.limits.bodyBytes = 2 << 20
+public struct ServiceConfiguration: Sendable {
+  /// The address to listen at: only this machine's own, for a proxy stands before it.
+  public var host = "127.0.0.1"
+  /// The port to listen at; 0 for any that is free.
+  public var port = 8080
+  /// The certificate chain and the private key, both PEM files; `nil` for HTTP without TLS.
+  public var tls: (certificate: String, key: String)?
+  /// What a connection may do.
+  public var limits = ConnectionLimits()
+  /// The most connections at a time; further ones wait to be accepted.
+  public var connections = 10_000
+  /// The most rows, messages or identifiers of one request.
+  public var itemsPerRequest = 10_000
+  /// The seconds that requests have to finish when the service stops.
+  public var stopSeconds = 9
+  /// The seconds that caches may answer in place of the service; with 0 they ask each time.
+  public var maxAgeSeconds = 0
+  /// The seconds between looks at the catalogue's file; 0 for none.
+  public var checkSeconds = 1
+  /// The origins whose scripts may read answers, such as `https://shop.example`; `*` for all.
+  public var allowedOrigins: [String] = []
+
+  /// A service on this machine's port 8080.
+  public init() {}
+
+  /// The configuration that some settings say.
+  ///
+  /// - Throws: `.invalidSetting`.
+  public init(_ settings: ServiceSettings) throws(ServiceError) {
+    host = try settings.text(.host) ?? host
+    port = try settings.number(.port)
+    switch (try settings.text(.tlsCertificate), try settings.text(.tlsKey)) {
+    case (let certificate?, let key?): tls = (certificate, key)
+    case (nil, nil): break
+    case (_?, nil):
+      throw settings.invalid(
+        .tlsCertificate,
+        "the certificate has no key",
+        fix: "give its private key too (\(ServiceSetting.tlsKey.flag))"
+      )
+    case (nil, _?):
+      throw settings.invalid(
+        .tlsKey,
+        "the key has no certificate",
+        fix: "give its certificate too (\(ServiceSetting.tlsCertificate.flag))"
+      )
+    }
+    limits.headSeconds = try settings.number(.headSeconds)
+    limits.idleSeconds = try settings.number(.idleSeconds)
+    limits.writeStallSeconds = try settings.number(.writeSeconds)
+    limits.headBytes = try settings.number(.maxHeadBytes)
+    limits.targetBytes = try settings.number(.maxUrlBytes)
+    limits.bodyBytes = try settings.number(.maxBodyBytes)
+    limits.largerBodies = [Route.batch.rawValue: try settings.number(.maxBatchBytes)]
+    limits.leastBodyBytesPerSecond = try settings.number(.minBodyRate)
+    connections = try settings.number(.maxConnections)
+    itemsPerRequest = try settings.number(.maxItems)
+    stopSeconds = try settings.number(.stopSeconds)
+    maxAgeSeconds = try settings.number(.maxAge)
+    checkSeconds = try settings.number(.checkSeconds)
+    allowedOrigins = try settings.list(.corsOrigins)
+    for origin in allowedOrigins where origin != "*" && !Self.isOrigin(origin) {
+      throw settings.invalid(
+        .corsOrigins,
+        "\(quoted(origin)) is no origin",
+        fix: "give one such as https://shop.example, without a path, or *"
+      )
+    }
+  }
+
+  private static func isOrigin(_ text: String) -> Bool {
+    let host =
+      text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
+    return !host.isEmpty
+      && host.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
+      }
+  }
+}

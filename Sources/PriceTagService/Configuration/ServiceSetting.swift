@@ -1,0 +1,109 @@
+/// What can be set of a service, by flag, environment variable and configuration file alike.
+///
+///     ServiceSetting.maxBodyBytes.flag       // "--max-body-bytes"
+///     ServiceSetting.maxBodyBytes.variable   // "PRICETAG_MAX_BODY_BYTES"
+///     ServiceSetting.maxBodyBytes.rawValue   // "maxBodyBytes", in the file
+public enum ServiceSetting: String, CaseIterable, Sendable {
+  /// The catalogue: a database of `pricetag import`'s, or any file that it reads.
+  case catalog
+  /// The address to listen at.
+  case host
+  /// The port to listen at; 0 for any that is free.
+  case port
+  /// The file of the certificate chain, PEM.
+  case tlsCertificate
+  /// The file of its private key, PEM.
+  case tlsKey
+  /// The least level that is logged.
+  case logLevel
+  /// How a line of the log is written: text or json.
+  case logFormat
+  /// The origins whose scripts may read answers; `*` for all.
+  case corsOrigins
+  /// The seconds that caches may answer in place of the service.
+  case maxAge
+  /// The seconds between looks at the catalogue's file; 0 for none.
+  case checkSeconds
+  /// The seconds that requests have to finish when the service stops.
+  case stopSeconds
+  /// The most connections at a time.
+  case maxConnections
+  /// The seconds that a whole request head has to arrive.
+  case headSeconds
+  /// The seconds that a connection may be idle between requests.
+  case idleSeconds
+  /// The seconds that a client may take nothing of an answer.
+  case writeSeconds
+  /// The most bytes of a request head.
+  case maxHeadBytes
+  /// The most bytes of an address.
+  case maxUrlBytes
+  /// The most bytes of a body.
+  case maxBodyBytes
+  /// The most bytes of a body of `/v1/batch`.
+  case maxBatchBytes
+  /// The least bytes per second of a body that is awaited.
+  case minBodyRate
+  /// The most rows, messages or identifiers of a request.
+  case maxItems
+  /// The storefronts that have pages.
+  case storefronts
+  /// The languages that storefronts have pages in: all, store, or some.
+  case languages
+  /// What the shop is called.
+  case shop
+  /// Its logo.
+  case logo
+  /// Where the pages are served, for search engines.
+  case url
+  /// Where the buttons lead.
+  case checkout
+  /// The colours of the pages.
+  case theme
+  /// A folder of templates.
+  case templates
+  /// A folder of the shop's own files.
+  case assets
+
+  /// What a value is.
+  enum Kind {
+    case text
+    /// A whole number, with its range and what it is where nothing is set.
+    case number(ClosedRange<Int>, default: Int)
+    /// Texts with commas between them; in the file an array.
+    case list
+  }
+
+  var kind: Kind {
+    switch self {
+    case .catalog, .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
+    case .shop, .logo, .url, .checkout, .templates, .assets: .text
+    case .corsOrigins, .storefronts, .languages, .theme: .list
+    case .port: .number(0...65535, default: 8080)
+    case .maxAge: .number(0...31_536_000, default: 0)
+    case .checkSeconds: .number(0...86_400, default: 1)
+    case .stopSeconds: .number(1...3600, default: 9)
+    case .maxConnections: .number(1...1_000_000, default: 10_000)
+    case .headSeconds: .number(1...3600, default: 10)
+    case .idleSeconds: .number(1...86_400, default: 60)
+    case .writeSeconds: .number(1...3600, default: 30)
+    case .maxHeadBytes: .number(1024...1 << 20, default: 16 << 10)
+    case .maxUrlBytes: .number(256...1 << 19, default: 8 << 10)
+    case .maxBodyBytes: .number(1024...1 << 30, default: 1 << 20)
+    case .maxBatchBytes: .number(1024...1 << 40, default: 1 << 30)
+    case .minBodyRate: .number(1...1 << 20, default: 500)
+    case .maxItems: .number(1...10_000_000, default: 10_000)
+    }
+  }
+
+  /// The name with a mark between its words.
+  private func words(_ mark: String) -> String {
+    rawValue.map { $0.isUppercase ? mark + $0.lowercased() : String($0) }.joined()
+  }
+
+  /// The name on a command line; the catalogue has none there, for it is the argument.
+  public var flag: String { self == .catalog ? "the catalogue" : "--\(words("-"))" }
+
+  /// The name in the environment.
+  public var variable: String { "PRICETAG_\(words("_").uppercased())" }
+}

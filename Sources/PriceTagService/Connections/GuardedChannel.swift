@@ -1,0 +1,47 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTPTypes
+
+/// Hummingbird's HTTP/1.1 channel with a ``RequestGuard`` before it.
+struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
+  /// What Hummingbird's own channel hands to its handler.
+  typealias Value = HTTP1Channel.Value
+
+  /// The application.
+  let responder: HTTPChannelHandler.Responder
+  /// What a connection may cost.
+  let limits: ConnectionLimits
+  /// Body of the answer to a refused request, as `application/problem+json`.
+  let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
+  /// Told of every refusal.
+  let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
+  /// Told `true` for every connection that opens and `false` for every one that closes.
+  let onConnection: @Sendable (Bool) -> Void
+
+  /// Adds the guard, then all that Hummingbird adds.
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    channel.eventLoop.makeCompletedFuture {
+      let requestGuard = RequestGuard(
+        limits: limits,
+        refusalBody: refusalBody,
+        onRefusal: onRefusal,
+        onConnection: onConnection
+      )
+      try channel.pipeline.syncOperations.addHandler(requestGuard)
+      return NIOLoopBound(requestGuard, eventLoop: channel.eventLoop)
+    }.flatMap { requestGuard in
+      // The guard closes idle connections, so Hummingbird needs no timer of its own.
+      let configuration = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ResponseEndHandler(requestGuard.value)]
+      )
+      return HTTP1Channel(responder: responder, configuration: configuration)
+        .setup(channel: channel, logger: logger)
+    }
+  }
+
+  /// Handles the requests of a connection as Hummingbird does.
+  func handle(value: Value, logger: Logger) async {
+    await handleHTTP(asyncChannel: value, logger: logger)
+  }
+}

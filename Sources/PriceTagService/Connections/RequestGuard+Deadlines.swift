@@ -1,0 +1,43 @@
+import NIOCore
+
+extension RequestGuard {
+  /// Makes the timer run at the next deadline.
+  func armTimer(_ context: ChannelHandlerContext) {
+    guard phase != .closed, deadline != nil || stall != nil else { return }
+    let next = min(deadline ?? .distantFuture, stall?.deadline ?? .distantFuture)
+    timer.arm(at: next, on: context.eventLoop) { [self] in
+      timer.hasRun()
+      guard phase != .closed else { return }
+      passDeadlines(context)
+      armTimer(context)
+    }
+  }
+
+  private func passDeadlines(_ context: ChannelHandlerContext) {
+    let now = context.eventLoop.now
+    if let end = stall?.deadline, end <= now {
+      if stall?.isStalled(buffered: bufferedBytes(context), at: now) == true { return close(context) }
+    }
+    guard let end = deadline, end <= now else { return }
+    deadline = nil
+    switch phase {
+    case .receiving where rate != nil:
+      passBodyWindow(context, now)
+    case .receiving where framing.isBeforeHead && hasServedRequest:
+      finish(context)
+    case .receiving:
+      refuse(.lateHead(seconds: limits.headSeconds), context)
+    case .finishing:
+      close(context)
+    case .answering, .closed:
+      break
+    }
+  }
+
+  private func passBodyWindow(_ context: ChannelHandlerContext, _ now: NIODeadline) {
+    if rate?.isTooSlow(at: now) == true {
+      return refuseSlowBody(context)
+    }
+    deadline = rate?.deadline
+  }
+}

@@ -1,0 +1,101 @@
+/// The first line of a request, read from left to right.
+struct RequestLine {
+  /// One of the methods the service knows.
+  var method: String
+  /// Path of the target without the query.
+  var path: String
+  /// Whether the version is 1.0.
+  var isHTTP10: Bool
+
+  /// No method of any standard is longer.
+  private static let methodBytes = 32
+
+  /// Reads a line without its line end.
+  init(_ line: UnsafeRawBufferPointer, targetBytes: Int) throws(RequestRefusal) {
+    try Self.checkStart(line, targetBytes: targetBytes)
+    guard let methodEnd = line.position(of: Byte.space) else {
+      throw .malformedRequest("the request line has no target")
+    }
+    let afterMethod = line.part(methodEnd + 1..<line.count)
+    guard let targetEnd = afterMethod.position(of: Byte.space) else {
+      throw .malformedRequest("the request line has no HTTP version")
+    }
+    let target = afterMethod.part(0..<targetEnd)
+    guard targetEnd > 0, !target.hasInvisibles, target.position(of: UInt8(ascii: "#")) == nil else {
+      throw .malformedRequest(
+        "the target is empty, or has a fragment, a space, a control character or a byte outside ASCII"
+      )
+    }
+    isHTTP10 = try Self.isHTTP10(afterMethod.part(targetEnd + 1..<afterMethod.count))
+    method = try Self.method(line.part(0..<methodEnd))
+    path = try Self.path(of: target, method: method)
+  }
+
+  /// Refuses what can be refused before the line has ended, in the order in which the whole line is judged.
+  static func checkStart(_ line: UnsafeRawBufferPointer, targetBytes: Int) throws(RequestRefusal) {
+    var end = 0
+    while end < line.count, end <= methodBytes, ByteClass.token.contains(line[end]) { end += 1 }
+    guard end < line.count else { return }
+    guard end > 0, end <= methodBytes, line[end] == Byte.space else {
+      throw .malformedRequest("the method is not a token")
+    }
+    // Most lines are shorter than the limit, so that nothing has to be searched.
+    guard line.count - end - 1 > targetBytes else { return }
+    let target = line.part(end + 1..<line.count)
+    let length = target.firstIndex { $0 == Byte.space || $0 == Byte.carriageReturn || $0 == Byte.lineFeed }
+    if length ?? target.count > targetBytes { throw .targetTooLong(limit: targetBytes) }
+  }
+
+  private static func isHTTP10(_ version: UnsafeRawBufferPointer) throws(RequestRefusal) -> Bool {
+    if version.equals("HTTP/1.1") { return false }
+    if version.equals("HTTP/1.0") { return true }
+    let isOtherVersion =
+      version.count > 5 && version.part(0..<5).equals("HTTP/")
+      && version.part(5..<version.count).allSatisfy {
+        $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
+      }
+    throw isOtherVersion
+      ? .unsupportedVersion
+      : .malformedRequest("the request line does not end in 'HTTP/1.1' or 'HTTP/1.0'")
+  }
+
+  /// The decoder behind would answer an unknown method with a bare 400, and CONNECT with a tunnel.
+  private static func method(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> String {
+    if bytes.equals("GET") { return "GET" }
+    if bytes.equals("POST") { return "POST" }
+    if bytes.equals("HEAD") { return "HEAD" }
+    if bytes.equals("PUT") { return "PUT" }
+    if bytes.equals("PATCH") { return "PATCH" }
+    if bytes.equals("DELETE") { return "DELETE" }
+    if bytes.equals("OPTIONS") { return "OPTIONS" }
+    if bytes.equals("TRACE") { return "TRACE" }
+    throw .unsupportedMethod
+  }
+
+  private static func path(
+    of target: UnsafeRawBufferPointer,
+    method: String
+  ) throws(RequestRefusal) -> String {
+    if target[0] == UInt8(ascii: "/") { return pathText(target) }
+    if target.equals("*"), method == "OPTIONS" { return "*" }
+    var schemeBytes = 0
+    if target.count > 7, target.part(0..<7).isLetters("http://") { schemeBytes = 7 }
+    if target.count > 8, target.part(0..<8).isLetters("https://") { schemeBytes = 8 }
+    let afterScheme = target.part(schemeBytes..<target.count)
+    let authorityBytes =
+      afterScheme.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? afterScheme.count
+    guard
+      schemeBytes > 0, authorityBytes > 0,
+      ByteClass.host.containsAll(afterScheme.part(0..<authorityBytes))
+    else {
+      throw .malformedRequest("the target is neither a path nor an http or https address")
+    }
+    let path = pathText(afterScheme.part(authorityBytes..<afterScheme.count))
+    return path.isEmpty ? "/" : path
+  }
+
+  private static func pathText(_ target: UnsafeRawBufferPointer) -> String {
+    let end = target.position(of: UInt8(ascii: "?")) ?? target.count
+    return String(decoding: target.part(0..<end), as: UTF8.self)
+  }
+}

@@ -1,0 +1,216 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import Metrics
+import NIOCore
+import NIOSSL
+import PriceTag
+import ServiceLifecycle
+import UnixSignals
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Prices, products, strings and pages over HTTP, of one catalogue.
+///
+///     let source = ShopSource(path: "shop.pricetag", shop: try Shop(name: "Rocket Garage"))
+///     let service = try PriceService(source, ServiceConfiguration(), logger: Logger(label: "pricetag"))
+///     try await service.run()
+///
+/// The catalogue is read again when its file changes; what is asked meanwhile is answered of the old one.
+public struct PriceService: Service {
+  private let configuration: ServiceConfiguration
+  private let logger: Logger
+  private let metrics: ServiceMetrics
+  private let exposition: @Sendable () -> String
+  private let source: ShopSource
+  private let current: CurrentShop
+  private let tls: TLSConfiguration?
+
+  /// A service that has read its catalogue and listens nowhere yet.
+  ///
+  /// - Parameters:
+  ///   - source: The catalogue, and what its pages say beside.
+  ///   - configuration: How it listens, and what it allows.
+  ///   - logger: Where it tells what happens.
+  ///   - metrics: Where it counts, which is what `/metrics` answers.
+  /// - Throws: `.catalogFailed`; `.unreadableFile` for a certificate or a key; `.outOfResources`.
+  public init(
+    _ source: ShopSource,
+    _ configuration: ServiceConfiguration = ServiceConfiguration(),
+    logger: Logger,
+    metrics: PrometheusMetrics = PriceService.makeMetrics()
+  ) throws(ServiceError) {
+    (self.source, self.configuration, self.logger) = (source, configuration, logger)
+    self.metrics = ServiceMetrics(metrics)
+    exposition = { metrics.exposition() }
+    tls = try configuration.tls.map { (files) throws(ServiceError) in try Self.tls(files) }
+    current = try CurrentShop(source, logger)
+    self.metrics.tell(current.shop)
+  }
+
+  /// A backend for metrics that knows what a service counts.
+  public static func makeMetrics() -> PrometheusMetrics { PrometheusMetrics(help: ServiceMetrics.help) }
+
+  private static func tls(_ files: (certificate: String, key: String)) throws(ServiceError)
+    -> TLSConfiguration
+  {
+    do {
+      let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
+        NIOSSLCertificateSource.certificate($0)
+      }
+      let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain,
+        privateKey: .privateKey(key)
+      )
+      configuration.applicationProtocols = ["http/1.1"]
+      configuration.minimumTLSVersion = .tlsv12
+      // A client that answers no close notification is let go.
+      configuration.shutdownTimeout = .seconds(1)
+      // Whether the two belong together is only known now.
+      _ = try NIOSSLContext(configuration: configuration)
+      return configuration
+    } catch {
+      throw ServiceError(
+        .unreadableFile,
+        "the certificate \(quoted(files.certificate)) and the key \(quoted(files.key)) cannot be used",
+        fix:
+          "give PEM files of a chain and of its private key, without a passphrase, that this process may read"
+      )
+    }
+  }
+
+  // MARK: Running
+
+  /// What answers, to be run by itself or in tests.
+  ///
+  /// - Parameter onListening: Is told the port, once requests can come.
+  public func application(
+    onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+  ) -> some ApplicationProtocol {
+    let responder = ServiceResponder(source, configuration, current, metrics, exposition: exposition)
+    return Application(
+      responder: responder,
+      server: server,
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.host, port: configuration.port),
+        backlog: 1024,
+        availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)
+      ),
+      onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+      logger: logger
+    )
+  }
+
+  private var server: HTTPServerBuilder {
+    let (limits, metrics, logger) = (configuration.limits, metrics, logger)
+    let guarded = HTTPServerBuilder { responder in
+      GuardedChannel(responder: responder, limits: limits) { refusal, requestID in
+        let problem = Problem(
+          .init(code: refusal.status, reasonPhrase: refusal.reason),
+          refusal.code,
+          refusal.detail,
+          fix: refusal.fix
+        )
+        return Array(problem.json(requestID: requestID).utf8)
+      } onRefusal: { refusal, requestID in
+        metrics.count(refused: refusal.code)
+        logger.debug(
+          "refused",
+          metadata: ["code": "\(refusal.code)", "requestId": "\(requestID)", "status": "\(refusal.status)"]
+        )
+      } onConnection: { isOpened in
+        metrics.count(isOpened: isOpened)
+      }
+    }
+    guard let tls else { return guarded }
+    // The configuration was tried when it was read.
+    return (try? HTTPServerBuilder.tls(guarded, tlsConfiguration: tls)) ?? guarded
+  }
+
+  /// Serves until the group that it runs in stops.
+  ///
+  /// - Throws: `ServiceError.cannotListen`.
+  public func run() async throws { try await run { _ in } }
+
+  private func run(onListening: @escaping @Sendable (Int) async -> Void) async throws {
+    let watch = ShopWatch(current: current, metrics: metrics, everySeconds: configuration.checkSeconds)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await watch.run() }
+        group.addTask { try await application(onListening: onListening).run() }
+        try await group.next()
+        try await group.next()
+      }
+    } catch let error as IOError {
+      throw ServiceError(
+        .cannotListen,
+        "nothing can listen at \(configuration.host):\(configuration.port): \(String(cString: strerror(error.errnoCode)))",
+        fix: "give an address of this machine and a port that is free (--host, --port)"
+      )
+    }
+  }
+
+  /// Serves until the process is told to stop: by SIGTERM or SIGINT requests that are in flight are finished, and SIGHUP
+  /// reads the catalogue again.
+  ///
+  /// - Parameters:
+  ///   - onListening: Is told the port, once requests can come.
+  ///   - stopAtOnce: Ends the process: by a second signal, or when requests take longer than they are given.
+  /// - Throws: `ServiceError`.
+  public func runUntilStopped(
+    onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
+    stopAtOnce: @escaping @Sendable (_ signal: UnixSignal?) -> Void
+  ) async throws {
+    let listening = ListeningService { try await self.run(onListening: onListening) }
+    let group = ServiceGroup(configuration: .init(services: [listening], logger: logger))
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await group.run() }
+      tasks.addTask {
+        var isStopping = false
+        for await signal in signals {
+          switch signal {
+          case .sighup:
+            logger.notice("the catalogue is read again, for SIGHUP")
+            await ShopWatch.reload(current, metrics)
+          case _ where isStopping: stopAtOnce(signal)
+          default:
+            isStopping = true
+            logger.notice(
+              "stopping",
+              metadata: ["signal": "\(signal)", "seconds": "\(configuration.stopSeconds)"]
+            )
+            current.stop()
+            await group.triggerGracefulShutdown()
+            let seconds = configuration.stopSeconds
+            // Requests that take longer are not waited for.
+            Task.detached {
+              try await Task.sleep(for: .seconds(seconds))
+              stopAtOnce(nil)
+            }
+          }
+        }
+      }
+      // The signals have no end.
+      try await tasks.next()
+      tasks.cancelAll()
+    }
+    logger.notice("stopped")
+  }
+}
+
+/// A closure as a service.
+private struct ListeningService: Service {
+  let body: @Sendable () async throws -> Void
+
+  func run() async throws { try await body() }
+}

@@ -1,0 +1,21 @@
+import Synchronization
+
+/// What a request is called in the log and in its answer: what the client calls it, or a new name.
+enum RequestIdentifier {
+  private static let count = Atomic<UInt64>(0)
+  /// Other processes count too.
+  private static let start = UInt64.random(in: 0...UInt64.max)
+
+  /// The client's name for a request, where it can stand anywhere; else a new one of sixteen hexadecimal digits.
+  static func of(_ given: String?) -> String {
+    if let given, (1...128).contains(given.utf8.count), given.utf8.allSatisfy(isPlain) { return given }
+    let number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue &+ start
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      || byte == 0x2D || byte == 0x2E || byte == 0x5F
+  }
+}

@@ -1,0 +1,179 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PriceTag
+import PriceTagCatalog
+import PriceTagPages
+import PriceTagStrings
+
+/// The pages of the store: their words follow the reader, their prices the storefront, and neither the other.
+struct PageRoutes: Sendable {
+  let source: ShopSource
+
+  // MARK: Choosing
+
+  /// The page to pick a store on, in the language that a reader asks for. Nothing is guessed of the storefront: a
+  /// language says nothing about where somebody buys.
+  func choose(_ acceptLanguage: String?, from path: Substring) -> Answer {
+    let language = source.strings.matcher.match(acceptLanguage: acceptLanguage ?? "").language
+    return redirect(to: .entry(language), from: path, status: .found, vary: ["Accept-Language"])
+  }
+
+  /// The store of a storefront in the language that a reader asks for, where it has that.
+  func store(_ name: Substring, _ acceptLanguage: String?, from path: Substring) throws(Problem) -> Answer {
+    let storefront = try storefront(name)
+    let languages = try source.languages(of: storefront)
+    let match = LanguageMatcher(languages).match(acceptLanguage: acceptLanguage ?? "")
+    let language =
+      match.reason == .fallback
+      ? storefront.usualLanguage(among: languages) ?? match.language : match.language
+    return redirect(to: .store(storefront, language), from: path, status: .found, vary: ["Accept-Language"])
+  }
+
+  func entryPage(_ name: Substring, _ shop: ServedShop, from path: Substring, on date: CalendarDate)
+    throws(Problem)
+    -> Answer
+  {
+    let (language, isExact) = try language(name, among: source.strings.languages)
+    let page = PagePath.entry(language)
+    guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
+    var storefronts: [(storefront: Storefront, languages: [UILanguage])] = []
+    for storefront in source.storefronts {
+      storefronts.append((storefront, try source.languages(of: storefront)))
+    }
+    do throws(PagesError) {
+      return answer(
+        try shop.pages.entryPage(
+          at: page,
+          in: language,
+          storefronts: storefronts,
+          languages: source.strings.languages,
+          on: date
+        ),
+        in: language
+      )
+    } catch { throw Problem.internal }
+  }
+
+  // MARK: Stores
+
+  /// A store page, or a product's in it.
+  func page(
+    _ names: [Substring],
+    _ shop: ServedShop,
+    from path: Substring,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> Answer {
+    let storefront = try storefront(names[0])
+    let languages = try source.languages(of: storefront)
+    let (language, isExact) = try language(names[1], among: languages)
+    let identifier = names.count > 2 ? percentDecoded(names[2]) ?? "" : nil
+    let page: PagePath =
+      identifier.map { .product($0, storefront, language) } ?? .store(storefront, language)
+    guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
+    let request = ProductsRequest(
+      nil,
+      storefront: storefront,
+      language: language,
+      at: date,
+      strings: source.strings
+    )
+    let response: ProductsResponse
+    do throws(CatalogError) { response = try shop.catalog.products(for: request) } catch {
+      throw shop.failed(error, logger)
+    }
+    do throws(PagesError) {
+      let store = Store(response, languages: languages)
+      if let identifier { return answer(try shop.pages.productPage(identifier, in: store), in: language) }
+      return answer(try shop.pages.storePage(store), in: language)
+    } catch {
+      if error.code == .notFound {
+        throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
+      }
+      logger.error("a page cannot be made", metadata: ["error": "\(error)"])
+      throw Problem.internal
+    }
+  }
+
+  // MARK: Files
+
+  /// The style sheet, the script, or one of the shop's own files.
+  func file(_ path: Substring, _ shop: ServedShop) throws(Problem) -> Answer {
+    if let name = percentDecoded(path), let file = shop.files[Array(name.utf8)] { return try file.answer() }
+    throw Problem(
+      .notFound,
+      "not-found",
+      "there is nothing at \(quoted("/" + path))",
+      fix: "see /docs for what there is"
+    )
+  }
+
+  // MARK: Names
+
+  private func storefront(_ name: Substring) throws(Problem) -> Storefront {
+    do throws(PriceTagError) {
+      let storefront = try Storefront(percentDecoded(name) ?? "", in: source.localeData)
+      guard source.storefronts.contains(storefront) else {
+        throw PriceTagError(
+          .unknownStorefront,
+          "there is no store in \(storefront.id)",
+          fix: "choose one at /store/"
+        )
+      }
+      return storefront
+    } catch { throw Problem(inAddress: error) }
+  }
+
+  /// The language that an address names, or the nearest; and whether it is that.
+  private func language(
+    _ name: Substring,
+    among languages: [UILanguage]
+  ) throws(Problem) -> (language: UILanguage, isExact: Bool) {
+    do throws(StringsError) {
+      let language = try UILanguage(percentDecoded(name) ?? "")
+      if languages.contains(language) { return (language, true) }
+      let match = LanguageMatcher(languages).match(language.identifier)
+      guard match.reason != .fallback else {
+        throw StringsError(
+          .unknownLanguage,
+          "there are no pages in \(language)",
+          fix: "use one of \(languages.map { $0.identifier.lowercased() }.joined(separator: ", "))"
+        )
+      }
+      return (match.language, false)
+    } catch { throw Problem(inAddress: error) }
+  }
+
+  // MARK: Addresses
+
+  private func isCanonical(_ path: Substring, _ page: PagePath) -> Bool { path == "/\(page)" }
+
+  /// Another spelling has moved for good; another language may come one day.
+  private func redirect(to page: PagePath, from path: Substring, isExact: Bool) -> Answer {
+    redirect(to: page, from: path, status: isExact ? .permanentRedirect : .found)
+  }
+
+  /// The way from the path of a request to a page: relative, so that it also holds behind a proxy that serves the store
+  /// under a path of its own.
+  private func redirect(
+    to page: PagePath,
+    from path: Substring,
+    status: HTTPResponse.Status,
+    vary: [String] = []
+  ) -> Answer {
+    let depth = max(0, path.utf8.count { $0 == UInt8(ascii: "/") } - 1)
+    var answer = Answer.redirect(
+      status,
+      to: depth == 0 ? "./\(page)" : String(repeating: "../", count: depth) + page.description
+    )
+    answer.vary = vary
+    return answer
+  }
+
+  private func answer(_ html: String, in language: UILanguage) -> Answer {
+    var answer = Answer(html, Answer.html)
+    answer.headers[.contentLanguage] = language.identifier
+    return answer
+  }
+}

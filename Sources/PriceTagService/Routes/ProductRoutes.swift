@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+
+/// `POST /v1/products` and `GET /v1/product-identifiers`: StoreKit's products request, and the list to ask it about.
+struct ProductRoutes: Sendable {
+  let configuration: ServiceConfiguration
+  let source: ShopSource
+  let metrics: ServiceMetrics
+
+  func products(_ request: Request, _ shop: ServedShop, _ work: Workers, _ logger: Logger) async throws
+    -> Answer
+  {
+    let fields = try await request.fields(
+      mostBytes: configuration.limits.bodyBytes,
+      known: ["storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style"]
+    )
+    let asked = try productsRequest(fields)
+    return try await work.run { () throws(Problem) in try answer(asked, shop, logger) }
+  }
+
+  private func productsRequest(_ fields: RequestFields) throws(Problem) -> ProductsRequest {
+    let storefront: Storefront
+    let id = try fields.required("storefront")
+    do throws(PriceTagError) { storefront = try Storefront(id, in: source.localeData) } catch {
+      throw Problem(error, pointer: "/storefront")
+    }
+    let language: UILanguage
+    let tag = try fields.text("language") ?? storefront.defaultLanguage
+    do throws(StringsError) { language = try source.strings.nearest(UILanguage(tag)) } catch {
+      throw Problem(error, pointer: "/language")
+    }
+    return ProductsRequest(
+      try fields.strings("productIdentifiers", most: configuration.itemsPerRequest),
+      storefront: storefront,
+      language: language,
+      at: try fields.date("at") ?? source.today,
+      mode: try fields.choice("mode", default: .production),
+      canMakePayments: try fields.flag("canMakePayments", default: true),
+      style: try fields.style(at: "style"),
+      strings: source.strings
+    )
+  }
+
+  private func answer(_ asked: ProductsRequest, _ shop: ServedShop, _ logger: Logger) throws(Problem)
+    -> Answer
+  {
+    let response: ProductsResponse
+    do throws(CatalogError) { response = try shop.catalog.products(for: asked, logger: logger) } catch {
+      guard error.code == .invalidProductIdentifiers else { throw shop.failed(error, logger) }
+      throw Problem(error, pointer: "/productIdentifiers")
+    }
+    let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
+    metrics.count(formatted: response.products.count, setAside: invalid.mapValues(\.count))
+    var answer = Answer(response.json)
+    answer.headers[.contentLanguage] = response.language.identifier
+    return answer
+  }
+
+  func identifiers(_ shop: ServedShop, _ logger: Logger) throws(Problem) -> Answer {
+    let identifiers: [String]
+    do throws(CatalogError) { identifiers = try shop.catalog.productIdentifiers() } catch {
+      throw shop.failed(error, logger)
+    }
+    var answer = Answer(jsonArray(identifiers.map(PriceTag.json)))
+    answer.lastModified = shop.modified
+    return answer
+  }
+}

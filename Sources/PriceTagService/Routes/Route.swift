@@ -1,0 +1,69 @@
+import HTTPTypes
+
+/// What the service answers at which address.
+enum Route: String, CaseIterable, Sendable {
+  case storefronts = "/v1/storefronts"
+  case storefront = "/v1/storefronts/{id}"
+  case productIdentifiers = "/v1/product-identifiers"
+  case products = "/v1/products"
+  case format = "/v1/format"
+  case batch = "/v1/batch"
+  case languages = "/v1/languages"
+  case strings = "/v1/strings/{language}"
+  case messages = "/v1/messages"
+  case root = "/"
+  case stores = "/store/"
+  case entryPage = "/choose/{language}/"
+  case store = "/store/{storefront}/"
+  case storePage = "/store/{storefront}/{language}/"
+  case productPage = "/store/{storefront}/{language}/products/{productIdentifier}/"
+  /// The style sheet, the script, and the shop's own files.
+  case file = "/{path}"
+  case openAPI = "/openapi.json"
+  case documentation = "/docs"
+  case health = "/health"
+  case ready = "/ready"
+  case metrics = "/metrics"
+
+  /// The methods that it answers, `HEAD` and `OPTIONS` beside.
+  var method: HTTPRequest.Method {
+    switch self {
+    case .products, .format, .batch, .messages: .post
+    default: .get
+    }
+  }
+
+  /// What `Allow` says.
+  var allowed: String { method == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }
+
+  /// Whether people look at it in a browser.
+  var isPage: Bool {
+    switch self {
+    case .root, .stores, .entryPage, .store, .storePage, .productPage: true
+    default: false
+    }
+  }
+
+  /// The route of an address's path, and the parts of it that stand for names.
+  static func match(_ path: some StringProtocol) -> (route: Route, names: [Substring])? {
+    if let fixed = fixed[String(path)] { return (fixed, []) }
+    guard path.first == "/" else { return nil }
+    let parts = Substring(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let names = Array(parts.last == "" ? parts.dropLast() : parts)
+    switch (names.first, names.count) {
+    case ("v1", 3) where names[1] == "storefronts" && parts.count == 3: return (.storefront, [names[2]])
+    case ("v1", 3) where names[1] == "strings" && parts.count == 3: return (.strings, [names[2]])
+    case ("v1", _): return nil
+    case ("choose", 2): return (.entryPage, [names[1]])
+    case ("store", 2): return (.store, [names[1]])
+    case ("store", 3): return (.storePage, [names[1], names[2]])
+    case ("store", 5) where names[3] == "products": return (.productPage, [names[1], names[2], names[4]])
+    case ("store", 1), ("choose", 1): return (.stores, [])
+    default: return (.file, [Substring(path.dropFirst())])
+    }
+  }
+
+  private static let fixed: [String: Route] = Dictionary(
+    uniqueKeysWithValues: allCases.filter { !$0.rawValue.contains("{") }.map { ($0.rawValue, $0) }
+  )
+}

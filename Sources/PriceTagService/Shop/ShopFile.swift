@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a file system says of a catalogue's file: when this differs, the file may.
+struct ShopFile: Equatable, Sendable {
+  private struct Facts: Equatable {
+    let device, inode, size, seconds, nanoseconds: Int
+  }
+
+  /// Of the file, and of what an import has written beside it.
+  private let facts: [Facts?]
+  /// When it was changed last, in seconds since 1970.
+  let modified: Int
+
+  /// - Returns: `nil` where there is no such file, or it is a pipe, which cannot be read again.
+  init?(_ path: String) {
+    // An iTunes Store package is a folder, and its document is what is read.
+    let facts = [path, "\(path)-wal", "\(path)/metadata.xml"].map { path -> Facts? in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      return Facts(
+        device: Int(truncatingIfNeeded: status.st_dev),
+        inode: Int(truncatingIfNeeded: status.st_ino),
+        size: Int(status.st_size),
+        seconds: Int(time.tv_sec),
+        nanoseconds: Int(time.tv_nsec)
+      )
+    }
+    guard facts[0] != nil else { return nil }
+    self.facts = facts
+    modified = facts.compactMap { $0?.seconds }.max() ?? 0
+  }
+}

@@ -1,0 +1,34 @@
+import NIOPosix
+import ServiceLifecycle
+
+/// Looks at the catalogue's file, and has it read when it changed.
+struct ShopWatch: Sendable {
+  let current: CurrentShop
+  let metrics: ServiceMetrics
+  let everySeconds: Int
+
+  /// Looks until the service stops.
+  func run() async {
+    await cancelWhenGracefulShutdown {
+      var seen: ShopFile?
+      while !Task.isCancelled {
+        do { try await Task.sleep(for: .seconds(max(1, everySeconds))) } catch { return }
+        metrics.tell(current.shop)
+        if everySeconds == 0 { continue }
+        // Read once it has stayed the same for a while: a file may be only half written.
+        let (hasChanged, now) = current.change(since: seen)
+        seen = now
+        if hasChanged { await Self.reload(current, metrics) }
+      }
+    }
+  }
+
+  /// Reads the catalogue on a thread that may take its time.
+  static func reload(_ current: CurrentShop, _ metrics: ServiceMetrics) async {
+    _ = try? await NIOThreadPool.singleton.runIfActive {
+      current.reload()
+      metrics.count(reload: current.failure == nil)
+      metrics.tell(current.shop)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import PriceTag
+import PriceTagCatalog
+import PriceTagService
+
+/// Where the service listens, and what it tells.
+struct ListeningOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The address to listen at (default: 127.0.0.1, for a proxy stands before it).",
+      valueName: "address"
+    )
+  )
+  var host: String?
+
+  @Option(
+    help: ArgumentHelp("The port to listen at; 0 for any that is free (default: 8080).", valueName: "port")
+  )
+  var port: Int?
+
+  @Option(
+    help: ArgumentHelp("The certificate chain, PEM: HTTPS in place of HTTP.", valueName: "file"),
+    completion: .file()
+  )
+  var tlsCertificate: String?
+
+  @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"), completion: .file())
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is logged at least: trace, debug (with a line for each request), info, notice, warning, error (default: info).",
+      valueName: "level"
+    )
+  )
+  var logLevel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the log is written, to standard error: text or json (default: text).",
+      valueName: "format"
+    )
+  )
+  var logFormat: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Origins whose scripts may read answers, as https://shop.example,…; * for all.",
+      valueName: "origins"
+    )
+  )
+  var corsOrigins: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that caches may answer in place of the service (default: 0, they ask each time).",
+      valueName: "seconds"
+    )
+  )
+  var maxAge: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds between looks at the catalogue's file; 0 for none (default: 1).",
+      valueName: "seconds"
+    )
+  )
+  var checkSeconds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that requests have to finish when the service stops (default: 9).",
+      valueName: "seconds"
+    )
+  )
+  var stopSeconds: Int?
+
+  var flags: [ServiceSetting: String] {
+    [
+      .host: host, .port: port.map(String.init), .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
+      .logLevel: logLevel, .logFormat: logFormat, .corsOrigins: corsOrigins, .maxAge: maxAge.map(String.init),
+      .checkSeconds: checkSeconds.map(String.init), .stopSeconds: stopSeconds.map(String.init),
+    ].compactMapValues { $0 }
+  }
+}
+
+/// What clients may ask for.
+struct LimitOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The most connections at a time (default: 10000).", valueName: "count"))
+  var maxConnections: Int?
+
+  @Option(
+    help: ArgumentHelp("Seconds that a whole request head has to arrive (default: 10).", valueName: "seconds")
+  )
+  var headSeconds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that a connection may be idle between requests (default: 60).",
+      valueName: "seconds"
+    )
+  )
+  var idleSeconds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that a client may take nothing of an answer (default: 30).",
+      valueName: "seconds"
+    )
+  )
+  var writeSeconds: Int?
+
+  @Option(help: ArgumentHelp("The most bytes of a request head (default: 16384).", valueName: "bytes"))
+  var maxHeadBytes: Int?
+
+  @Option(help: ArgumentHelp("The most bytes of an address (default: 8192).", valueName: "bytes"))
+  var maxUrlBytes: Int?
+
+  @Option(help: ArgumentHelp("The most bytes of a body (default: 1048576).", valueName: "bytes"))
+  var maxBodyBytes: Int?
+
+  @Option(
+    help: ArgumentHelp("The most bytes of a body of /v1/batch (default: 1073741824).", valueName: "bytes")
+  )
+  var maxBatchBytes: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The least bytes a second of a body that is awaited (default: 500).",
+      valueName: "bytes"
+    )
+  )
+  var minBodyRate: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The most rows, messages or identifiers of a request (default: 10000).",
+      valueName: "count"
+    )
+  )
+  var maxItems: Int?
+
+  var flags: [ServiceSetting: String] {
+    [
+      ServiceSetting.maxConnections: maxConnections, .headSeconds: headSeconds, .idleSeconds: idleSeconds,
+      .writeSeconds: writeSeconds, .maxHeadBytes: maxHeadBytes, .maxUrlBytes: maxUrlBytes,
+      .maxBodyBytes: maxBodyBytes, .maxBatchBytes: maxBatchBytes, .minBodyRate: minBodyRate,
+      .maxItems: maxItems,
+    ].compactMapValues { $0.map(String.init) }
+  }
+}
+
+/// What the pages are made of: as `pricetag pages` has it.
+struct ServedPagesOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The storefronts that have pages: all, or some, as USA,JPN,… (default: all).",
+      valueName: "all|ids"
+    )
+  )
+  var storefronts: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The languages of pages: all that there are words in, each store's own, or some, as en,ja,… (default: all).",
+      valueName: "all|store|tags"
+    )
+  )
+  var languages: String?
+
+  @OptionGroup var shop: ShopOptions
+
+  var flags: [ServiceSetting: String] {
+    [
+      .storefronts: storefronts, .languages: languages, .shop: shop.shop, .logo: shop.logo, .url: shop.url,
+      .checkout: shop.checkout, .theme: shop.theme.isEmpty ? nil : shop.theme.joined(separator: ","),
+      .templates: shop.templates, .assets: shop.assets,
+    ].compactMapValues { $0 }
+  }
+}

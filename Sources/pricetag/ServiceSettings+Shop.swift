@@ -1,0 +1,51 @@
+import ArgumentParser
+import Logging
+import PriceTag
+import PriceTagCatalog
+import PriceTagPages
+import PriceTagService
+import PriceTagStrings
+
+extension ServiceSettings {
+  /// What pages say of the shop.
+  func shop() throws -> Shop {
+    try Shop(
+      name: text(.shop),
+      logo: text(.logo),
+      url: text(.url),
+      checkout: text(.checkout),
+      theme: Theme(ShopOptions.colors(list(.theme)))
+    )
+  }
+
+  /// The storefronts and languages that have pages.
+  func addPages(to source: inout ShopSource) throws {
+    let storefronts = try list(.storefronts)
+    if !storefronts.isEmpty, storefronts != ["all"] {
+      source.storefrontsWithPages = try storefronts.map { try Storefront($0, in: source.localeData) }
+    }
+    switch try list(.languages) {
+    case [], ["all"]: break
+    case ["store"]: source.languagesOfPages = .store
+    case let tags: source.languagesOfPages = .list(try tags.map { try source.strings.answering($0) })
+    }
+  }
+
+  /// Where the service tells what happens.
+  func logger() throws -> Logger {
+    let format = try text(.logFormat) ?? ServiceLogHandler.Format.text.rawValue
+    guard let format = ServiceLogHandler.Format(rawValue: format) else {
+      throw invalid(.logFormat, "\(quoted(format)) is no format", fix: "use text or json")
+    }
+    let level = try text(.logLevel) ?? Logger.Level.info.rawValue
+    guard let level = Logger.Level(rawValue: level) else {
+      let levels = Logger.Level.allCases.map(\.rawValue)
+      throw invalid(
+        .logLevel,
+        "\(quoted(level)) is no level",
+        fix: "use one of \(levels.joined(separator: ", "))\(didYouMean(level, among: levels))"
+      )
+    }
+    return Logger(label: "pricetag") { ServiceLogHandler(label: $0, format: format, logLevel: level) }
+  }
+}

@@ -1,0 +1,333 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `pricetag serve` over a live socket, with clients that behave and clients that do not.
+@Suite struct ServeCommandTests {
+  private static let row = #"{"storefront":"JPN","amount":"1200"}"#
+  private static let body = #"{"prices":[\#(row)]}"#
+  private static let formatted = #"{"storefront":"JPN","amount":"1200","display":"￥1,200"}"#
+
+  private static func post(_ path: String, _ fields: String) -> String {
+    "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(fields)\r\n"
+  }
+
+  // MARK: Requests that are none
+
+  typealias Bytes = (name: String, request: String, status: String, code: String)
+
+  static let malformed: [Bytes] = [
+    ("a bare line feed", "GET /health HTTP/1.1\nHost: x\n\n", "400", "malformed"),
+    ("a bare carriage return", "GET /health HTTP/1.1\r\nHost: x\ry: z\r\n\r\n", "400", "malformed-head"),
+    ("two hosts", "GET /health HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", "400", "invalid-host"),
+    ("no host", "GET /health HTTP/1.1\r\n\r\n", "400", "invalid-host"),
+    (
+      "two lengths", post("/v1/format", "Content-Length: 5\r\nContent-Length: 5\r\n") + "hello", "400",
+      "invalid-content-length"
+    ),
+    (
+      "a length and chunks",
+      post("/v1/format", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n",
+      "400", "conflicting-lengths"
+    ),
+    (
+      "chunks and a length",
+      post("/v1/format", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n") + "0\r\n\r\n",
+      "400", "conflicting-lengths"
+    ),
+    (
+      "another coding", post("/v1/format", "Transfer-Encoding: gzip, chunked\r\n") + "0\r\n\r\n", "501",
+      "unsupported-transfer-encoding"
+    ),
+    ("space before a colon", "GET /health HTTP/1.1\r\nHost : x\r\n\r\n", "400", "malformed-head"),
+    ("a folded field", "GET /health HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", "400", "malformed-head"),
+    ("a zero", "GET /health HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", "400", "malformed-head"),
+    ("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505", "unsupported-http-version"),
+    (
+      "a long address", "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: x\r\n\r\n", "414",
+      "target-too-long"
+    ),
+    (
+      "a large head",
+      "GET /health HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 20_000))\r\n\r\n", "431",
+      "head-too-large"
+    ),
+    (
+      "a large body, told", post("/v1/format", "Content-Length: 1048577\r\n"), "413", "body-too-large"
+    ),
+    (
+      "a large body, in chunks",
+      post("/v1/format", "Transfer-Encoding: chunked\r\n")
+        + String(repeating: "10000\r\n\(String(repeating: "a", count: 65536))\r\n", count: 17), "413",
+      "body-too-large"
+    ),
+    (
+      "a chunk that is none", post("/v1/format", "Transfer-Encoding: chunked\r\n") + "zz\r\n", "400",
+      "malformed-chunk"
+    ),
+  ]
+
+  /// Each is refused in words, and the service goes on.
+  @Test func malformedRequestsAreRefused() throws {
+    let service = try LiveService()
+    for bytes in Self.malformed {
+      let answer = try service.answer(to: bytes.request)
+      #expect(answer.hasPrefix("HTTP/1.1 \(bytes.status) "), "\(bytes.name): \(answer.prefix(300))")
+      #expect(
+        answer.contains("application/problem+json") && answer.contains("\"code\":\"\(bytes.code)"),
+        "\(bytes.name): \(answer)"
+      )
+    }
+    #expect(try service.answer(to: "GET /health HTTP/1.1\r\nHost: x\r\n\r\n").contains(#"{"status":"ok"}"#))
+    let metrics = try service.answer(to: "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(metrics.contains("pricetag_http_refusals_total{code=\"invalid-host\"} 2"))
+  }
+
+  @Test func goodRequestsInUnusualPieces() throws {
+    let service = try LiveService()
+    // Several at once are answered in order.
+    let two =
+      "GET /health HTTP/1.1\r\nHost: x\r\n\r\n" + "GET /v1/product-identifiers HTTP/1.1\r\nHost: x\r\n\r\n"
+    let answers = try service.answer(to: two)
+    let first = try #require(answers.range(of: #"{"status":"ok"}"#))
+    let second = try #require(answers.range(of: #"["car"]"#))
+    #expect(first.upperBound < second.lowerBound)
+    // Byte by byte, in time.
+    let connection = try service.connect()
+    for byte in (Self.post("/v1/format", "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body)
+      .unicodeScalars
+    {
+      connection.send(String(byte))
+    }
+    #expect(connection.received(untilSilentFor: 1).contains(Self.formatted))
+    // In chunks; and after a question whether to go on.
+    let chunked = Self.post("/v1/format", "Transfer-Encoding: chunked\r\n")
+    let chunks = Self.body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+    #expect(try service.answer(to: chunked + chunks).contains(Self.formatted))
+    let asking = try service.connect()
+    asking.send(
+      Self.post("/v1/format", "Content-Length: \(Self.body.utf8.count)\r\nExpect: 100-continue\r\n")
+    )
+    #expect(String(decoding: asking.receive() ?? [], as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
+    asking.send(Self.body)
+    #expect(asking.received(untilSilentFor: 1).contains(Self.formatted))
+    // A client that has said all still hears the answer.
+    let half = try service.connect()
+    half.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    half.finishSending()
+    #expect(half.received(untilSilentFor: 2).contains(#"{"status":"ok"}"#))
+    #expect(try service.answer(to: "GET /health HTTP/1.0\r\n\r\n").contains(#"{"status":"ok"}"#))
+  }
+
+  /// One byte a second holds no socket.
+  @Test func slowClientsAreLetGo() throws {
+    let service = try LiveService(["--head-seconds", "1", "--idle-seconds", "1"])
+    let slow = try service.connect()
+    let start = Date()
+    for byte in "GET /health HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 1000))".unicodeScalars
+    {
+      if !slow.send(String(byte)) { break }
+      if slow.receive(seconds: 0.1)?.isEmpty != true { break }
+    }
+    #expect(Date().timeIntervalSince(start) < 8)
+    #expect(slow.isClosed(within: 5))
+    let silent = try service.connect()
+    #expect(silent.received().contains("408"))
+    let idle = try service.connect()
+    idle.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(idle.received(untilSilentFor: 8).hasSuffix(#"{"status":"ok"}"#))
+  }
+
+  // MARK: Stopping
+
+  /// What is in flight is finished, and the process ends with 0.
+  @Test func nothingInFlightIsLost() throws {
+    let service = try LiveService()
+    let half = Self.body.index(Self.body.startIndex, offsetBy: 10)
+    let connections = try (0..<20).map { _ in try service.connect() }
+    for connection in connections {
+      connection.send(
+        Self.post("/v1/format", "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body[..<half]
+      )
+    }
+    let idle = try service.connect()
+    idle.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = idle.receive()
+    usleep(300_000)
+    service.send(SIGTERM)
+    #expect(service.waits(for: "stopping"))
+    usleep(300_000)
+    for connection in connections { connection.send(String(Self.body[half...])) }
+    for connection in connections { #expect(connection.received(untilSilentFor: 5).contains(Self.formatted)) }
+    #expect(idle.isClosed(within: 5))
+    let end = service.end(within: 10)
+    #expect(end.status == 0, "\(service.messages)")
+    // Its copy of the catalogue is gone.
+    let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+    #expect(!left.contains { $0.hasPrefix("pricetag-serve") })
+  }
+
+  @Test func requestsThatTakeTooLongAreNotWaitedFor() throws {
+    let service = try LiveService(["--stop-seconds", "1"])
+    let connection = try service.connect()
+    connection.send(Self.post("/v1/format", "Content-Length: 100\r\n") + "{")
+    usleep(300_000)
+    service.send(SIGTERM)
+    #expect(service.end(within: 9).status == 0)
+  }
+
+  @Test func aSecondSignalStopsAtOnce() throws {
+    let service = try LiveService()
+    let connection = try service.connect()
+    connection.send(Self.post("/v1/format", "Content-Length: 100\r\n") + "{")
+    usleep(300_000)
+    service.send(SIGTERM)
+    #expect(service.waits(for: "stopping"))
+    service.send(SIGTERM)
+    #expect(service.end(within: 3).status == 143)
+  }
+
+  // MARK: Another catalogue
+
+  @Test func anotherCatalogueTakesItsPlace() throws {
+    let service = try LiveService(["--log-format", "json"])
+    let file = service.folder.appending(path: "shop.jsonl")
+    func identifiers() throws -> String {
+      try service.answer(to: "GET /v1/product-identifiers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    }
+    #expect(try identifiers().hasSuffix(#"["car"]"#))
+    try Data(LiveService.shop.replacing("car", with: "boat").utf8).write(to: file, options: .atomic)
+    #expect(service.waits(for: #""message":"the catalogue was reloaded""#))
+    #expect(try identifiers().hasSuffix(#"["boat"]"#))
+    try Data("{".utf8).write(to: file, options: .atomic)
+    #expect(service.waits(for: #""message":"the new catalogue cannot be served; the old one is, as before""#))
+    #expect(try identifiers().hasSuffix(#"["boat"]"#))
+    #expect(
+      try service.answer(to: "GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").contains(
+        #""failedAt""#
+      )
+    )
+    try Data(LiveService.shop.replacing("car", with: "plane").utf8).write(to: file, options: .atomic)
+    service.send(SIGHUP)
+    #expect(service.waits(for: "the catalogue is read again, for SIGHUP"))
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while try !identifiers().hasSuffix(#"["plane"]"#), Date() < deadline { usleep(50_000) }
+    #expect(try identifiers().hasSuffix(#"["plane"]"#))
+  }
+
+  // MARK: Real clients
+
+  typealias Run = (line: String, output: String)
+
+  /// Shell lines with `$URL`.
+  static let clients: [Run] = [
+    ("curl -sS $URL/health", #"{"status":"ok"}"#),
+    ("curl -sS --compressed -o page $URL/store/usa/en-us/ && grep -q '\\$4.99' page && echo yes", "yes\n"),
+    (
+      "curl -sSL -o /dev/null -w '%{url_effective}' -H 'Accept-Language: ja' $URL/ | sed 's/.*:[0-9]*//'",
+      "/choose/ja/"
+    ),
+    (
+      "curl -sS -H 'Content-Type: application/json' -d '\(body)' $URL/v1/format",
+      #"{"prices":[\#(formatted)]}"#
+    ),
+    (
+      "etag=$(curl -sSI $URL/v1/product-identifiers | sed -nE 's/^ETag: (.*)\\r$/\\1/p'); curl -sS -o /dev/null -w '%{http_code}' -H \"If-None-Match: $etag\" $URL/v1/product-identifiers",
+      "304"
+    ),
+    (
+      "yes '\(row)' | head -n 100000 | curl -sS -H 'Content-Type: application/x-ndjson' -T - -X POST $URL/v1/batch | sort | uniq -c | sed 's/^ *//'",
+      "100000 \(formatted)\n"
+    ),
+    // All rows are there where a client reads only when it has written, up to what sockets hold.
+    (
+      """
+      python3 - <<'PY'
+      import json, os, urllib.request
+      url = os.environ["URL"]
+      request = urllib.request.Request(url + "/v1/products", json.dumps({"storefront": "JPN", "language": "en"}).encode(), {"Content-Type": "application/json"})
+      print(json.load(urllib.request.urlopen(request))["products"][0]["price"]["display"])
+      PY
+      """, "￥700\n"
+    ),
+  ]
+
+  @Test func realClientsAreServed() throws {
+    let service = try LiveService()
+    for client in Self.clients {
+      let outcome = try CommandLineTool.shell(
+        "cd '\(service.folder.path)'\n\(client.line)",
+        environment: ["URL": "http://127.0.0.1:\(service.port)"]
+      )
+      #expect(outcome.output == client.output, "\(outcome.report)")
+    }
+  }
+
+  @Test func itSpeaksTLS() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let made = try CommandLineTool.shell(
+      "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out chain.pem -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    )
+    try #require(made.status == 0, "\(made.report)")
+    let (chain, key) = (folder.appending(path: "chain.pem").path, folder.appending(path: "key.pem").path)
+    let service = try LiveService(["--tls-certificate", chain, "--tls-key", key])
+    let answer = try CommandLineTool.shell(
+      "curl -sS --cacert '\(chain)' https://localhost:\(service.port)/health"
+    )
+    #expect(answer.output == #"{"status":"ok"}"#, "\(answer.report)")
+    let wrong = try CommandLineTool.run([
+      "serve", "\(service.folder.path)/shop.jsonl", "--tls-certificate", chain, "--tls-key", chain,
+    ])
+    #expect(wrong.status == 1 && wrong.errors.contains("cannot be used: give PEM files"), "\(wrong.report)")
+  }
+
+  // MARK: Command lines
+
+  typealias Line = (line: String, status: Int32, errors: String)
+
+  static let lines: [Line] = [
+    ("pricetag serve", 2, "Missing expected argument '<catalog>'"),
+    ("pricetag serve nothing.json", 1, "nothing.json"),
+    ("pricetag serve shop.jsonl --port 99999", 1, "--port: the number is out of its range"),
+    ("pricetag serve shop.jsonl --port x", 2, "The value 'x' is invalid for '--port"),
+    ("pricetag serve shop.jsonl --host 192.0.2.1", 1, "nothing can listen at 192.0.2.1:8080"),
+    ("pricetag serve shop.jsonl --log-level loud", 1, "\"loud\" is no level"),
+    ("PRICETAG_PROT=1 pricetag serve shop.jsonl", 1, "did you mean PRICETAG_PORT?"),
+    (
+      "echo '{\"prot\":1}' > c.json; pricetag serve shop.jsonl --config c.json", 1,
+      "c.json: there is no setting \"prot\""
+    ),
+    ("pricetag serve shop.jsonl --config nothing.json", 1, "nothing.json: the configuration cannot be read"),
+    ("pricetag serve shop.jsonl --theme accent=red", 1, "\"red\" is no colour"),
+    ("pricetag serve shop.jsonl --storefronts USB", 1, "no storefront is called \"USB\""),
+  ]
+
+  @Test(arguments: lines) func aMistakeIsTold(_ line: Line) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(LiveService.shop.utf8).write(to: folder.appending(path: "shop.jsonl"))
+    let outcome = try CommandLineTool.shell(
+      "cd '\(folder.path)'\ntimeout 20 bash -c '\(line.line.replacing("'", with: "'\\''"))'"
+    )
+    #expect(outcome.status == line.status, "\(outcome.report)")
+    #expect(outcome.errors.contains(line.errors), "\(outcome.report)")
+  }
+
+  @Test func aPortThatIsTakenIsTold() throws {
+    let service = try LiveService()
+    let second = try CommandLineTool.run([
+      "serve", "\(service.folder.path)/shop.jsonl", "--port", "\(service.port)",
+    ])
+    #expect(second.status == 1 && second.errors.contains("Address already in use"), "\(second.report)")
+  }
+}

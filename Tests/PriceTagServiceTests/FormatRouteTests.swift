@@ -1,0 +1,244 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import PriceTag
+import PriceTagBatch
+import SeededNumbers
+import Testing
+
+@testable import PriceTagService
+
+/// `/v1/format` and `/v1/batch` say what the batch says, to the byte.
+@Suite struct FormatRouteTests {
+  private static let json: HTTPFields = [.contentType: "application/json"]
+  private static let lines: HTTPFields = [.contentType: "application/x-ndjson"]
+
+  typealias Body = (body: String, status: Int, answer: String)
+
+  static let bodies: [Body] = [
+    (
+      #"{"prices":[{"storefront":"JPN","amount":"1200"}]}"#, 200,
+      #"{"prices":[{"storefront":"JPN","amount":"1200","display":"￥1,200"}]}"#
+    ),
+    // Line breaks in a row are spaces; nothing else of it changes.
+    (
+      "\n{ \"prices\" : [\n  {\r\n\"storefront\": \"DEU\",\n \"amount\": 4.990, \"x\": [1,\n{\"y\":null}] } \n, {\"storefront\":\"USA\",\"amount\":\"1\"}\t] }\n",
+      200,
+      "{\"prices\":[{\r \"storefront\": \"DEU\",  \"amount\": 4.990, \"x\": [1, {\"y\":null}],\"display\":\"4,99\u{A0}€\" },{\"storefront\":\"USA\",\"amount\":\"1\",\"display\":\"$1.00\"}]}"
+    ),
+    // A row that is wrong is told in its place, and the others are formatted.
+    (
+      #"{"prices":[{"storefront":"USB","amount":"1"},{"storefront":"USA","amount":"1"},7,{"storefront":"JPN","amount":"1.5"},{"storefront":"USA","amount":"1","display":""},{"storefront":"USA","amount":"1","amount":"2"}]}"#,
+      200, #"},{"storefront":"USA","amount":"1","display":"$1.00"},{"error":{"code":"not-an-object","#
+    ),
+    (
+      #"{"prices":[{"storefront":"USA","amount":"1"},{"storefront":"JPN","amount":"1.5"}]}"#, 200,
+      #"{"error":{"code":"needs-rounding","message":"#
+    ),
+    (
+      #"{"prices":[{"storefront":"JPN","amount":"1.5"}],"style":{"rounding":"half-even"}}"#, 200,
+      #""display":"￥2"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"USA","amount":"1"}],"fields":["spoken","parts"],"style":{"width":"iso","digits":"0","zeros":"trim"}}"#,
+      200, #""spoken":"1 US dollar","parts":[{"type":""#
+    ),
+    (
+      #"{"prices":[{"storefront":"USA","amountMinor":499}],"minorUnits":"stripe"}"#, 200,
+      #""display":"$4.99""#
+    ),
+    (
+      #"{"prices":[{"storefront":"BGR","amount":"1"}],"at":"2025-12-31"}"#, 200,
+      #""display":"BGN\#u{A0}1.00""#
+    ),
+    (
+      #"{"prices":[{"storefront":"USA","amount":"1","display":"x"}],"overwrite":true}"#, 200,
+      #""display":"$1.00"}]}"#
+    ),
+    // A body that is wrong.
+    (#"{"prices":[{"storefront":"USA","amount":"1"}]"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[{"storefront":"USA","amount":"1"}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[1,]}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[,1]}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[1 2]}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[{"a":1]]}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[{"a":tru}]}"#, 400, #""pointer":"/prices/0""#),
+    ("{\"prices\":[{\"a\":\"\n\"}]}", 400, #""pointer":"/prices/0""#),
+    ("{\"prices\":[{\"a\":\"\u{0}\"}]}", 400, #""code":"nul-byte""#),
+    (#"{"prices":[]}x"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[]}{}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":[],"prices":[]}"#, 400, #""pointer":"/prices""#),
+    (#"{"prices":[],}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":}"#, 400, #""code":"malformed-json""#),
+    (#"{"prices"#, 400, #""code":"malformed-json""#),
+    (#"{"pri\"#, 400, #""code":"malformed-json""#),
+    (#"{"prices":["\"#, 400, #""code":"malformed-json""#),
+    ("{", 400, #""code":"malformed-json""#), ("", 400, #""code":"malformed-json""#),
+    ("\u{FEFF}{\"prices\":[]}", 400, #""code":"malformed-json""#),
+    ("[]", 422, #""code":"wrong-type""#), ("7", 422, #""code":"wrong-type""#),
+    ("{}", 422, #""code":"missing-field""#),
+    (#"{"prices":{}}"#, 422, #""pointer":"/prices""#), (#"{"prices":null}"#, 422, #""pointer":"/prices""#),
+    (#"{"prices":[],"styel":{}}"#, 422, #"did you mean style"#),
+    (#"{"prices":[],"style":7}"#, 422, #""pointer":"/style""#),
+    (#"{"prices":[],"style":{"width":"wide"}}"#, 422, #""pointer":"/style/width""#),
+    (#"{"prices":[],"fields":["spokn"]}"#, 422, #""pointer":"/fields/0""#),
+    (#"{"prices":[],"fields":["html","html"]}"#, 422, #""pointer":"/fields/1""#),
+    (#"{"prices":[],"minorUnits":"x"}"#, 422, #""pointer":"/minorUnits""#),
+    (#"{"prices":[],"overwrite":"true"}"#, 422, #""pointer":"/overwrite""#),
+    (#"{"prices":[1,2,3,4]}"#, 413, #""code":"too-many-items""#),
+  ]
+
+  @Test(arguments: bodies) func aBodyIsAnswered(_ body: Body) async throws {
+    let answer = try await ServedShopFixture().ask(.post, "/v1/format", Self.json, body.body) {
+      if body.status == 413 { $0.itemsPerRequest = 3 }
+    }
+    #expect(answer.status.code == body.status, "\(answer.text)")
+    #expect(answer.text.contains(body.answer), "\(answer.text)")
+    #expect(JSONValue(parsing: answer.text) != nil)
+  }
+
+  /// Whatever a row is, its answer is the library's: as many as were asked, each in its place.
+  @Test func everyRowIsTheBatchsOwn() async throws {
+    let shop = try ServedShopFixture()
+    let service = try shop.service { $0.itemsPerRequest = 100_000 }
+    var random = SeededNumbers(seed: 8)
+    let storefronts = LocaleData.embedded.storefronts.map(\.id) + ["USB", "", "us"]
+    let rows = (0..<2000).map { number -> String in
+      let storefront = storefronts[Int.random(in: 0..<storefronts.count, using: &random)]
+      let amount = "\(Int.random(in: -99...99_999, using: &random)).\(Int.random(in: 0...99, using: &random))"
+      return #"{"id":\#(number),"storefront":"\#(storefront)","amount":"\#(amount)","at":"2026-11-21"}"#
+    }
+    let (formatted, rejects) = try Batch().format(rows.joined(separator: "\n"))
+    var lines = formatted.split(separator: "\n").map(String.init)
+    for reject in rejects { lines.insert("", at: reject.line - 1) }
+    let expected = lines
+    try await service.application().test(.router) { client in
+      let body = #"{"prices":[\#(rows.joined(separator: ","))]}"#
+      let answer = try await client.execute(
+        uri: "/v1/format",
+        method: .post,
+        headers: Self.json,
+        body: ByteBuffer(string: body)
+      )
+      guard case .object(let object)? = JSONValue(parsing: answer.text),
+        case .array(let prices)? = object["prices"]
+      else { throw CocoaError(.fileReadCorruptFile) }
+      try #require(prices.count == rows.count)
+      #expect(rejects.count > 20 && rejects.count < 1900)
+      // Those without rejects are the same bytes.
+      let good = expected.indices.filter { !expected[$0].isEmpty }
+      for index in good { #expect(answer.text.contains(expected[index])) }
+      let lines = try await client.execute(
+        uri: "/v1/batch",
+        method: .post,
+        headers: Self.lines,
+        body: ByteBuffer(string: rows.joined(separator: "\n"))
+      ).text.split(separator: "\n")
+      try #require(lines.count == rows.count)
+      for index in good { #expect(lines[index] == expected[index]) }
+      for reject in rejects {
+        #expect(lines[reject.line - 1].hasPrefix(#"{"error":{"code":"\#(reject.code)","#))
+        #expect(lines[reject.line - 1].contains(#""line":\#(reject.line),"row":"#))
+      }
+    }
+  }
+
+  // MARK: Streams
+
+  /// Rows in pieces of every size are the same rows.
+  @Test(arguments: [1, 2, 3, 7, 64, 1000]) func piecesDoNotShow(_ size: Int) throws {
+    let rows =
+      "\u{FEFF}{\"storefront\":\"JPN\",\"amount\":\"1200\"}\r\n\n{\"storefront\":\"DEU\",\"amount\":\"1\",\"n\":\"é\"}\nx\n\u{0}\n{\"storefront\":\"USA\",\"amount\":1}"
+    let formatters = try RowFormatterPool(ServedShopFixture().source())
+    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
+    func answer(_ size: Int) -> String {
+      var stream = RowStream()
+      var text = ""
+      let bytes = Array(rows.utf8)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        let piece = ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)])
+        text += stream.take(piece, formatters, .init(), metrics).map { String(buffer: $0) } ?? ""
+      }
+      return text + (stream.finish(formatters, .init(), metrics).map { String(buffer: $0) } ?? "")
+    }
+    #expect(answer(size) == answer(rows.utf8.count))
+    let lines = answer(size).split(whereSeparator: \.isNewline)
+    try #require(lines.count == 5)
+    #expect(lines[0] == #"{"storefront":"JPN","amount":"1200","display":"￥1,200"}"#)
+    #expect(lines[2].contains(#""code":"malformed-json""#) && lines[2].contains(#""line":4,"row":"x""#))
+    #expect(lines[3].contains(#""code":"nul-byte""#))
+    #expect(lines[4] == #"{"storefront":"USA","amount":1,"display":"$1.00"}"#)
+  }
+
+  /// A row without an end takes no memory without an end, and the next one is answered.
+  @Test func aRowThatIsTooLongIsReadOver() throws {
+    let formatters = try RowFormatterPool(ServedShopFixture().source())
+    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
+    var stream = RowStream()
+    var text = ""
+    let piece = ByteBuffer(repeating: UInt8(ascii: "a"), count: 1 << 20)
+    for _ in 0..<10 {
+      text += stream.take(piece, formatters, .init(), metrics).map { String(buffer: $0) } ?? ""
+    }
+    let rest = ByteBuffer(string: "\n{\"storefront\":\"USA\",\"amount\":\"1\"}\nx\n")
+    text += stream.take(rest, formatters, .init(), metrics).map { String(buffer: $0) } ?? ""
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix(#"{"error":{"code":"row-too-long""#) && lines[0].utf8.count < 2000)
+    #expect(lines[1] == #"{"storefront":"USA","amount":"1","display":"$1.00"}"#)
+    #expect(lines[2].contains(#""line":3,"row":"x""#))
+  }
+
+  typealias Parameters = (query: String, status: Int, answer: String)
+
+  static let parameters: [Parameters] = [
+    ("", 200, #""display":"$1.00""#),
+    ("?zeros=trim&fields=spoken,isolated", 200, #""display":"$1","spoken":"1 US dollar","isolated":"#),
+    ("?digits=3", 200, #""display":"$1.000""#), ("?width=name", 200, #""display":"1.00 US dollars""#),
+    ("?width=wide", 400, #""code":"invalid-option""#), ("?digits=99", 400, #""code":"invalid-option""#),
+    ("?fields=x", 400, #""code":"invalid-option""#), ("?minorUnits=x", 400, #""code":"invalid-option""#),
+    ("?at=x", 400, #""code":"malformed-date""#), ("?overwrite=1", 400, #""code":"wrong-type""#),
+    ("?wdth=iso", 400, #""code":"unknown-parameter""#),
+  ]
+
+  @Test(arguments: parameters) func aStreamsOptionsAreInItsAddress(_ parameters: Parameters) async throws {
+    let row = #"{"storefront":"USA","amount":"1"}"#
+    let answer = try await ServedShopFixture().ask(.post, "/v1/batch\(parameters.query)", Self.lines, row)
+    #expect(answer.status.code == parameters.status)
+    #expect(answer.text.contains(parameters.answer), "\(answer.text)")
+  }
+
+  @Test func pricesAreCounted() async throws {
+    try await ServedShopFixture().service().application().test(.router) { client in
+      let body = #"{"prices":[{"storefront":"USA","amount":"1"},{"storefront":"USB","amount":"1"}]}"#
+      for _ in 0..<3 {
+        _ = try await client.execute(
+          uri: "/v1/format",
+          method: .post,
+          headers: Self.json,
+          body: ByteBuffer(string: body)
+        )
+      }
+      let text = try await client.execute(uri: "/metrics", method: .get).text
+      #expect(text.contains("\npricetag_prices_formatted_total 3\n"))
+      #expect(text.contains("\npricetag_prices_rejected_total{code=\"unknown-storefront\"} 3\n"))
+      #expect(
+        text.contains(
+          "\npricetag_http_requests_total{method=\"POST\",route=\"/v1/format\",status=\"200\"} 3\n"
+        )
+      )
+      #expect(text.contains("\npricetag_http_request_duration_seconds_count{route=\"/v1/format\"} 3\n"))
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value of a text; `nil` where that is no JSON.
+  init?(parsing text: String) {
+    var text = text
+    guard let value = text.withUTF8({ try? JSONReader.value(of: $0) }) else { return nil }
+    self = value
+  }
+}

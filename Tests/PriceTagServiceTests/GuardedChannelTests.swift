@@ -1,0 +1,175 @@
+import Testing
+
+@testable import PriceTagService
+
+private func get(_ path: String, _ more: String = "") -> String {
+  "GET \(path) HTTP/1.1\r\nHost: a\r\n\(more)\r\n"
+}
+
+/// The body of the only response in a text.
+private func body(_ text: String) -> String {
+  guard let end = text.firstRange(of: "\r\n\r\n") else { return "" }
+  return String(text[end.upperBound...])
+}
+
+@Suite("Guarded channel", .serialized, .timeLimit(.minutes(2)))
+struct GuardedChannelTests {
+  @Test("Requests of one connection, pipelined ones too", arguments: [false, true])
+  func requests(overTLS: Bool) async throws {
+    try await GuardedServer.run(overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      for _ in 0..<3 {
+        try await client.send(get("/3"))
+        #expect(try await client.receive(40).text.hasSuffix("\r\n\r\nxxx"))
+      }
+      try await client.send(get("/3") + get("/4") + get("/5", "Connection: close\r\n"))
+      let (text, hasEnded) = try await client.receive()
+      #expect(text.components(of: "HTTP/1.1 200 OK") == 3)
+      #expect(text.hasSuffix("\r\n\r\nxxxxx"))
+      #expect(hasEnded)
+      // The client does not close its side, and the connection ends all the same.
+      #expect(try await server.eventually { $0.open == 0 })
+      #expect(server.log.withLockedValue { $0.refusals } == [])
+    }
+  }
+
+  @Test("HTTP/1.0 is answered and closed", arguments: [false, true])
+  func http10(overTLS: Bool) async throws {
+    try await GuardedServer.run(overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      try await client.send("GET /3 HTTP/1.0\r\n\r\n")
+      #expect(body(try await client.receive().text) == "xxx")
+      #expect(try await server.eventually { $0.open == 0 })
+    }
+  }
+
+  @Test("A refusal is answered and closed", arguments: [false, true])
+  func refusal(overTLS: Bool) async throws {
+    try await GuardedServer.run(overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      try await client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+      let (text, hasEnded) = try await client.receive()
+      #expect(text.hasPrefix("HTTP/1.1 505 "))
+      #expect(body(text) == "unsupported-http-version")
+      #expect(hasEnded)
+      #expect(try await server.eventually { $0.open == 0 && $0.refusals == ["unsupported-http-version"] })
+    }
+  }
+
+  @Test("A client in the middle of a large body reads why it is refused", arguments: [false, true])
+  func refusalWhileSending(overTLS: Bool) async throws {
+    // On a busy machine a test can take longer than the second that is enough for clients.
+    try await GuardedServer.run(ConnectionLimits(lingerSeconds: 4), overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n")
+      for _ in 0..<50 { try await client.send(String(repeating: "a", count: 10_000)) }
+      let text = try await client.receive().text
+      #expect(text.hasPrefix("HTTP/1.1 413 "))
+      #expect(body(text) == "body-too-large")
+      try await client.close()
+    }
+  }
+
+  @Test("A client that has closed its side gets the whole of a large response", arguments: [false, true])
+  func halfClose(overTLS: Bool) async throws {
+    try await GuardedServer.run(overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      try await client.send(get("/8000000"))
+      try await client.sendEnd()
+      #expect(body(try await client.receive().text).utf8.count == 8_000_000)
+      #expect(try await server.eventually { $0.open == 0 })
+    }
+  }
+
+  @Test("The last response of a connection comes whole", arguments: [false, true])
+  func lastResponse(overTLS: Bool) async throws {
+    try await GuardedServer.run(overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      try await client.send(get("/8000000", "Connection: close\r\n"))
+      #expect(body(try await client.receive().text).utf8.count == 8_000_000)
+      #expect(try await server.eventually { $0.open == 0 })
+    }
+  }
+
+  @Test("A broken body ends the request of the application", arguments: [false, true])
+  func brokenBody(overTLS: Bool) async throws {
+    try await GuardedServer.run(overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+      let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
+      try await client.send(head)
+      _ = try await client.receive(25)
+      try await client.send("1\r\na\r\n0x1\r\n")
+      let text = try await client.receive().text
+      #expect(body(text) == "malformed-chunk")
+      #expect(text.components(of: "HTTP/1.1 ") == 1)
+      #expect(try await server.eventually { $0.open == 0 && $0.bodies == ["failed"] })
+    }
+  }
+
+  @Test("A body is asked for once, and chunks are counted")
+  func asksOnce() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
+      let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n"
+      try await client.send(head + "Connection: close\r\n\r\n")
+      #expect(try await client.receive(25).text == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await client.send("5\r\nabcde\r\n2\r\nfg\r\n0\r\n\r\n")
+      let text = try await client.receive().text
+      #expect(text.hasPrefix("HTTP/1.1 200 OK"))
+      #expect(body(text) == "7")
+    }
+  }
+
+  @Test("An application slower than its client costs the client nothing")
+  func backPressure() async throws {
+    let limits = ConnectionLimits(bodyBytes: 20_000_000, bodyGraceSeconds: 0, bodyWindowSeconds: 1)
+    try await GuardedServer.run(limits) { server in
+      let client = try await RawClient.connect(port: server.port)
+      let size = 12_000_000
+      async let sent: Void = client.send(
+        "POST /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(size)\r\n\r\n"
+          + String(repeating: "a", count: size)
+      )
+      #expect(body(try await client.receive().text) == "\(size)")
+      try await sent
+    }
+  }
+
+  @Test("A client that sends too slowly is told so")
+  func slowBody() async throws {
+    let limits = ConnectionLimits(bodyGraceSeconds: 0, bodyWindowSeconds: 1)
+    try await GuardedServer.run(limits) { server in
+      let client = try await RawClient.connect(port: server.port)
+      try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na")
+      #expect(body(try await client.receive().text) == "request-timeout")
+      #expect(try await server.eventually { $0.open == 0 && $0.bodies == ["failed"] })
+    }
+  }
+
+  @Test("A silent connection, also one that never begins TLS, is closed", arguments: [false, true])
+  func silence(overTLS: Bool) async throws {
+    try await GuardedServer.run(ConnectionLimits(headSeconds: 1), overTLS: overTLS) { server in
+      let client = try await RawClient.connect(port: server.port)
+      let (text, hasEnded) = try await client.receive()
+      #expect(text.hasPrefix(overTLS ? "" : "HTTP/1.1 408 "))
+      #expect(hasEnded)
+      #expect(try await server.eventually { $0.open == 0 && $0.refusals == ["request-timeout"] })
+    }
+  }
+
+  @Test("A client that takes nothing of a large response is closed")
+  func slowReader() async throws {
+    let limits = ConnectionLimits(writeStallSeconds: 1)
+    try await GuardedServer.run(limits) { server in
+      let socket = try StillSocket(port: server.port)
+      defer { socket.close() }
+      socket.send(get("/60000000"))
+      #expect(try await server.eventually { $0.open == 1 })
+      #expect(try await server.eventually { $0.open == 0 })
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}

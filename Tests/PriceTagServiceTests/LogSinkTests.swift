@@ -1,0 +1,69 @@
+import Logging
+import Testing
+
+@testable import PriceTagService
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Lines on their way through a descriptor.
+@Suite struct LogSinkTests {
+  private static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+      try #require(Glibc.pipe(&ends) == 0)
+    #elseif canImport(Musl)
+      try #require(Musl.pipe(&ends) == 0)
+    #else
+      try #require(Darwin.pipe(&ends) == 0)
+    #endif
+    return (ends[0], ends[1])
+  }
+
+  private static func everything(_ descriptor: Int32) -> [UInt8] {
+    var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 10_000))
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return all }
+      all += buffer[..<count]
+    }
+  }
+
+  /// Longer than a pipe writes at once, and more than it holds.
+  @Test func linesOfThreadsDoNotMix() async throws {
+    let ends = try Self.pipe()
+    let reader = Task.detached { Self.everything(ends.reading) }
+    await withTaskGroup(of: Void.self) { group in
+      for letter in ["a", "b", "c", "d"] {
+        group.addTask {
+          let logger = Logger(label: "x") { ServiceLogHandler(label: $0, descriptor: ends.writing) }
+          let value = String(repeating: letter, count: 1_000)
+          let metadata = Logger.Metadata(uniqueKeysWithValues: (1...10).map { ("k\($0)", "\(value)") })
+          for _ in 0..<50 { logger.info("m", metadata: metadata) }
+        }
+      }
+    }
+    close(ends.writing)
+    let lines = await reader.value.split(separator: 0x0A)
+    close(ends.reading)
+    #expect(lines.count == 200)
+    #expect(Set(lines.map { $0.dropFirst(24) }).count == 4)
+  }
+
+  @Test func whatNobodyTakesIsDropped() throws {
+    let sink = LogSink(descriptor: -1)
+    sink.write(Array("line\n".utf8))
+    let ends = try Self.pipe()
+    defer { close(ends.reading) }
+    _ = fcntl(ends.writing, F_SETFL, fcntl(ends.writing, F_GETFL) | O_NONBLOCK)
+    let full = LogSink(descriptor: ends.writing)
+    full.write([UInt8](repeating: 0x61, count: 1_000_000))
+    close(ends.writing)
+    #expect(Self.everything(ends.reading).count == 65_536)
+  }
+}

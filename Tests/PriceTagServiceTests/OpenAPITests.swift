@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import JSONSchemas
+import NIOCore
+import PriceTag
+import Synchronization
+import Testing
+
+@testable import PriceTagService
+
+/// The document that describes the service says what the service does.
+@Suite struct OpenAPITests {
+  private static func member(_ value: JSONValue?, _ path: String...) -> JSONValue? {
+    path.reduce(value) { value, key in if case .object(let object)? = value { object[key] } else { nil } }
+  }
+
+  private static let document: JSONValue? = try? JSONReader.value(of: ServiceDocument.openAPI)
+  private static let schema: JSONSchema? = try? JSONSchema(Array(ServiceDocument.openAPI))
+
+  private static func members(_ value: JSONValue?) -> [JSONObject.Member] {
+    if case .object(let object)? = value { object.members } else { [] }
+  }
+
+  /// Every route is in the document, and nothing else.
+  @Test func everyRouteIsDescribed() {
+    var described: Set<String> = []
+    for path in Self.members(Self.member(Self.document, "paths")) {
+      for operation in Self.members(path.value) where operation.key != "parameters" {
+        described.insert("\(operation.key) \(path.key)")
+      }
+    }
+    let files = ["get /assets/store.css", "get /assets/store.js"]
+    let routes = Route.allCases.filter { $0 != .root && $0 != .file }.map {
+      "\($0.method.rawValue.lowercased()) \($0.rawValue)"
+    }
+    #expect(described == Set(routes + files))
+  }
+
+  /// What can be asked as the document's examples ask it is answered as its schemas say.
+  @Test func examplesAreAnsweredAsDescribed() async throws {
+    let schema = try #require(Self.schema)
+    let shop = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Examples/rocket-garage.json"
+    ).standardized.path
+    let fixture = try ServedShopFixture()
+    try FileManager.default.removeItem(atPath: fixture.path)
+    try FileManager.default.copyItem(atPath: shop, toPath: fixture.path)
+    let count = Mutex(0)
+    try await fixture.service().application().test(.router) { client in
+      for path in Self.members(Self.member(Self.document, "paths")) {
+        for operation in Self.members(path.value) {
+          let contents = Self.members(Self.member(operation.value, "requestBody", "content"))
+          for content in contents {
+            for example in Self.members(Self.member(content.value, "examples")) {
+              let value = try #require(Self.member(example.value, "value"))
+              let body = if case .string(let lines) = value { lines } else { Self.text(value) }
+              let answer = try await client.execute(
+                uri: path.key,
+                method: .post,
+                headers: [.contentType: content.key],
+                body: ByteBuffer(string: body)
+              )
+              let described = try #require(
+                Self.member(operation.value, "responses", "\(answer.status.code)", "content")
+                  ?? Self.response(operation.value, answer.status.code)
+              )
+              let type = answer.headers[.contentType] ?? ""
+              let wanted = try #require(
+                Self.member(described, type, "schema"),
+                "\(path.key) \(example.key): \(type)"
+              )
+              if type == "application/x-ndjson" {
+                for line in answer.text.split(separator: "\n") {
+                  let value = try #require(JSONValue(parsing: String(line)))
+                  let isAllowed = schema.allows(value, as: "BatchLine")
+                  #expect(isAllowed, "\(line)")
+                  count.withLock { $0 += 1 }
+                }
+              } else {
+                let value = try #require(JSONValue(parsing: answer.text))
+                let isAllowed = schema.allows(value, by: wanted)
+                #expect(isAllowed, "\(path.key) \(example.key): \(answer.text)")
+                count.withLock { $0 += 1 }
+              }
+            }
+          }
+        }
+      }
+      for address in [
+        "/v1/storefronts", "/v1/storefronts/JPN", "/v1/product-identifiers", "/v1/languages",
+        "/v1/strings/ja",
+        "/health", "/ready", "/v1/storefronts/USB", "/v1/strings/xx", "/v1/storefronts?at=x",
+      ] {
+        let answer = try await client.execute(uri: address, method: .get)
+        let path = Route.match(String(address.prefix { $0 != "?" }))?.route.rawValue ?? ""
+        let operation = try #require(Self.member(Self.document, "paths", path, "get"))
+        let described = try #require(
+          Self.member(operation, "responses", "\(answer.status.code)", "content")
+            ?? Self.response(operation, answer.status.code),
+          "\(address) \(answer.status.code)"
+        )
+        let type = answer.headers[.contentType] ?? ""
+        let wanted = try #require(Self.member(described, type, "schema"))
+        let value = try #require(JSONValue(parsing: answer.text))
+        let isAllowed = schema.allows(value, by: wanted)
+        #expect(isAllowed, "\(address): \(answer.text.prefix(500))")
+        count.withLock { $0 += 1 }
+      }
+    }
+    #expect(count.withLock { $0 } >= 19)
+  }
+
+  /// The contents of a response that the document refers to.
+  private static func response(_ operation: JSONValue, _ status: Int) -> JSONValue? {
+    guard case .string(let reference)? = member(operation, "responses", "\(status)", "$ref"),
+      let name = reference.split(separator: "/").last
+    else { return nil }
+    return member(document, "components", "responses", String(name), "content")
+  }
+
+  /// A value as JSON.
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .number(let text): text
+    case .string(let text): json(text)
+    case .array(let items): jsonArray(items.map(text))
+    case .object(let object): jsonObject(object.members.map { ($0.key, text($0.value)) })
+    }
+  }
+
+  @Test func thePageToReadItHasEveryOperation() throws {
+    let page = DocsPage(document: try #require(Self.document)).html
+    for path in Self.members(Self.member(Self.document, "paths")) {
+      for operation in Self.members(path.value) {
+        guard case .string(let identifier)? = Self.member(operation.value, "operationId") else { continue }
+        #expect(page.contains("id=\"op-\(identifier)\""), "\(identifier)")
+      }
+    }
+    #expect(!page.contains("<script") && !page.contains("style=\""))
+  }
+}

@@ -1,0 +1,97 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A client that sends what it is told and keeps what it gets, at a real socket.
+final class RawClient: Sendable {
+  private let channel: any Channel
+  private let inbox: NIOLoopBound<Inbox>
+
+  private final class Inbox: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    var bytes = ByteBuffer()
+    var hasEnded = false
+    var waiting: [(Int?, EventLoopPromise<Void>)] = []
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      var buffer = unwrapInboundIn(data)
+      bytes.writeBuffer(&buffer)
+      wake()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      guard case ChannelEvent.inputClosed? = event as? ChannelEvent else { return }
+      hasEnded = true
+      wake()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      hasEnded = true
+      wake()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+
+    func wake() {
+      let ready = waiting.filter { hasEnded || bytes.readableBytes >= $0.0 ?? Int.max }
+      waiting.removeAll { hasEnded || bytes.readableBytes >= $0.0 ?? Int.max }
+      for (_, promise) in ready { promise.succeed() }
+    }
+  }
+
+  private init(channel: any Channel, inbox: NIOLoopBound<Inbox>) {
+    self.channel = channel
+    self.inbox = inbox
+  }
+
+  static func connect(port: Int, overTLS: Bool = false) async throws -> RawClient {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if overTLS {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.certificateVerification = .none
+            let context = try NIOSSLContext(configuration: configuration)
+            try channel.pipeline.syncOperations.addHandler(
+              NIOSSLClientHandler(context: context, serverHostname: nil)
+            )
+          }
+          try channel.pipeline.syncOperations.addHandler(Inbox())
+        }
+      }
+      .connect(host: "127.0.0.1", port: port).get()
+    let inbox = try await channel.eventLoop.submit {
+      NIOLoopBound(
+        try channel.pipeline.syncOperations.handler(type: Inbox.self),
+        eventLoop: channel.eventLoop
+      )
+    }.get()
+    return RawClient(channel: channel, inbox: inbox)
+  }
+
+  func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+  func sendEnd() async throws { try await channel.close(mode: .output) }
+
+  /// What has come once there are so many bytes, or at the server's end of the connection.
+  func receive(_ count: Int? = nil) async throws -> (text: String, hasEnded: Bool) {
+    let inbox = inbox
+    let promise = channel.eventLoop.makePromise(of: Void.self)
+    let timeout = channel.eventLoop.scheduleTask(in: .seconds(15)) {
+      promise.fail(ChannelError.connectTimeout(.seconds(15)))
+    }
+    channel.eventLoop.execute {
+      inbox.value.waiting.append((count, promise))
+      inbox.value.wake()
+    }
+    try await promise.futureResult.get()
+    timeout.cancel()
+    return try await channel.eventLoop.submit {
+      let text = String(buffer: inbox.value.bytes)
+      inbox.value.bytes.clear()
+      return (text, inbox.value.hasEnded)
+    }.get()
+  }
+
+  func close() async throws { try? await channel.close() }
+}

@@ -1,0 +1,455 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import PriceTagService
+
+/// One input and what becomes of it, whatever the pieces it comes in.
+struct FramingCase: Sendable, CustomTestStringConvertible {
+  var name: String
+  var input: String
+  var outcome: String
+
+  init(_ name: String, _ input: String, _ outcome: String) {
+    self.name = name
+    self.input = input
+    self.outcome = outcome
+  }
+
+  var testDescription: String { name }
+}
+
+/// Small limits, so that the tables stay short.
+private let limits = ConnectionLimits(
+  headBytes: 400,
+  headFields: 10,
+  targetBytes: 100,
+  bodyBytes: 20,
+  largerBodies: ["/batch": 40]
+)
+
+/// Feeds pieces of an input and tells in one line what happened.
+private func outcome(of input: [UInt8], pieces: [Int], limits: ConnectionLimits) -> String {
+  var framing = RequestFraming(limits: limits)
+  var events: [String] = []
+  var position = 0
+  for piece in pieces {
+    let end = position + piece
+    while position < end {
+      let (consumed, event) = input[position..<end].withUnsafeBytes { framing.feed($0) }
+      position += consumed
+      switch event {
+      case .unfinished:
+        break
+      case .head(let head):
+        events.append(text(head))
+        if head.body == .none {
+          events.append("end@\(position)")
+          framing.beginNextRequest()
+        }
+      case .complete:
+        events.append("end@\(position)")
+        framing.beginNextRequest()
+      case .refused(let refusal):
+        return (events + ["\(refusal.status) \(refusal.code)"]).joined(separator: ", ")
+      }
+    }
+  }
+  if !framing.isBeforeHead { events.append("unfinished") }
+  return events.joined(separator: ", ")
+}
+
+private func text(_ head: RequestHead) -> String {
+  var words = [head.method, head.path]
+  switch head.body {
+  case .none: break
+  case .length(let length): words.append("\(length)")
+  case .chunked: words.append("chunked")
+  }
+  if head.isHTTP10 { words.append("1.0") }
+  if head.closesConnection { words.append("closes") }
+  if head.expectsContinue { words.append("expects") }
+  return words.joined(separator: " ")
+}
+
+/// The same numbers for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+private func check(_ example: FramingCase, limits: ConnectionLimits = limits) {
+  let input = Array(example.input.utf8)
+  #expect(outcome(of: input, pieces: [input.count], limits: limits) == example.outcome, "whole")
+  let single = [Int](repeating: 1, count: input.count)
+  #expect(outcome(of: input, pieces: single, limits: limits) == example.outcome, "byte by byte")
+  var generator = SeededGenerator(state: 20_260_101)
+  for _ in 0..<30 {
+    var pieces: [Int] = []
+    var left = input.count
+    while left > 0 {
+      let piece = Int.random(in: 1...min(left, 40), using: &generator)
+      pieces.append(piece)
+      left -= piece
+    }
+    #expect(outcome(of: input, pieces: pieces, limits: limits) == example.outcome, "pieces \(pieces)")
+  }
+}
+
+private let host = "Host: shop.example\r\n"
+private let post = "POST /prices HTTP/1.1\r\nHost: shop.example\r\n"
+
+@Suite("Request framing")
+struct RequestFramingTests {
+  static let accepted = [
+    FramingCase("a GET", "GET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@38"),
+    FramingCase("a query", "GET /a/b?c=/d HTTP/1.1\r\n\(host)\r\n", "GET /a/b, end@46"),
+    FramingCase("one empty line before it", "\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@40"),
+    FramingCase(
+      "two requests in a row",
+      "GET /1 HTTP/1.1\r\n\(host)\r\nGET /2 HTTP/1.1\r\n\(host)\r\n",
+      "GET /1, end@39, GET /2, end@78"
+    ),
+    FramingCase("a body", "\(post)Content-Length: 3\r\n\r\nabc", "POST /prices 3, end@67"),
+    FramingCase("a body of nothing", "\(post)Content-Length: 0\r\n\r\n", "POST /prices, end@64"),
+    FramingCase("zeros before a length", "\(post)Content-Length: 003\r\n\r\nabc", "POST /prices 3, end@69"),
+    FramingCase("blanks around a length", "\(post)Content-Length:\t3 \r\n\r\nabc", "POST /prices 3, end@68"),
+    FramingCase("a body of the limit", "\(post)Content-Length: 20\r\n\r\n", "POST /prices 20, unfinished"),
+    FramingCase(
+      "a body of a larger limit",
+      "POST /batch?x=1 HTTP/1.1\r\n\(host)Content-Length: 40\r\n\r\n",
+      "POST /batch 40, unfinished"
+    ),
+    FramingCase(
+      "chunks",
+      "\(post)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0A\r\n0123456789\r\n0\r\n\r\n",
+      "POST /prices chunked, end@102"
+    ),
+    FramingCase(
+      "chunks, in capitals",
+      "\(post)TRANSFER-ENCODING:Chunked\r\n\r\n00000000\r\n\r\n",
+      "POST /prices chunked, end@84"
+    ),
+    FramingCase(
+      "a request after chunks",
+      "\(post)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n",
+      "POST /prices chunked, end@84, GET /, end@122"
+    ),
+    FramingCase("HTTP/1.0 without a host", "GET / HTTP/1.0\r\n\r\n", "GET / 1.0 closes, end@18"),
+    FramingCase("close", "GET / HTTP/1.1\r\n\(host)Connection: TE, Close\r\n\r\n", "GET / closes, end@61"),
+    FramingCase(
+      "an upgrade is the last request",
+      "GET / HTTP/1.1\r\n\(host)Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
+      "GET / closes, end@89"
+    ),
+    FramingCase("keep-alive", "GET / HTTP/1.1\r\n\(host)Connection: keep-alive\r\n\r\n", "GET /, end@62"),
+    FramingCase(
+      "expects to be asked",
+      "\(post)Expect: 100-Continue\r\nContent-Length: 1\r\n\r\na",
+      "POST /prices 1 expects, end@87"
+    ),
+    FramingCase(
+      "expects to be asked for nothing",
+      "GET / HTTP/1.1\r\n\(host)Expect: 100-continue\r\n\r\n",
+      "GET /, end@60"
+    ),
+    FramingCase(
+      "a whole address",
+      "GET HTTP://shop.example:80/a?b HTTP/1.1\r\n\(host)\r\n",
+      "GET /a, end@63"
+    ),
+    FramingCase("an address without a path", "GET http://h?b HTTP/1.1\r\n\(host)\r\n", "GET /, end@47"),
+    FramingCase("OPTIONS *", "OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS *, end@42"),
+    FramingCase("an IPv6 host", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "GET /, end@36"),
+    FramingCase("an empty value", "GET / HTTP/1.1\r\n\(host)X:\r\n\r\n", "GET /, end@42"),
+    FramingCase("bytes outside ASCII in a value", "GET / HTTP/1.1\r\n\(host)X: Zoë\r\n\r\n", "GET /, end@47"),
+    FramingCase("nothing", "", ""),
+    FramingCase("a part of a head", "GET / HTTP/1.1\r\nHos", "unfinished"),
+  ]
+
+  @Test("Accepted", arguments: accepted)
+  func accepts(_ example: FramingCase) { check(example) }
+
+  static let lines = [
+    FramingCase("two empty lines", "\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
+    FramingCase("an empty line of LF", "\nGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
+    FramingCase("a CR first", "\rGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
+    FramingCase("a space first", " GET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
+    FramingCase("the hello of TLS", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "400 malformed-request"),
+    FramingCase("no version", "GET /\r\n", "400 malformed-request"),
+    FramingCase("no target", "GET\r\n", "400 malformed-request"),
+    FramingCase("an empty target", "GET  HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("two spaces", "GET /  HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a tab", "GET\t/ HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a space in the target", "GET /a b HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a space at the end", "GET / HTTP/1.1 \r\n", "400 malformed-request"),
+    FramingCase("a control in the target", "GET /\u{7} HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a NUL in the target", "GET /\u{0} HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("non-ASCII in the target", "GET /ë HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a fragment", "GET /#a HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a relative target", "GET a HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a star for GET", "GET * HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("an address of a file", "GET file:///a HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("an address with a user", "GET http://a@b/ HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("an address of nothing", "GET http:///a HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a method that is no token", "G(T / HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a method that never ends", String(repeating: "A", count: 40), "400 malformed-request"),
+    FramingCase("a bare CR", "GET / HTTP/1.1\rHost: a\r\n", "400 malformed-request"),
+    FramingCase("a bare LF", "GET / HTTP/1.1\nHost: a\r\n", "400 malformed-head"),
+    FramingCase("a method in small letters", "get / HTTP/1.1\r\n", "501 unsupported-method"),
+    FramingCase("an unknown method", "BREW / HTTP/1.1\r\n", "501 unsupported-method"),
+    FramingCase("CONNECT", "CONNECT a:443 HTTP/1.1\r\n", "501 unsupported-method"),
+    FramingCase("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505 unsupported-http-version"),
+    FramingCase("HTTP/1.2", "GET / HTTP/1.2\r\n", "505 unsupported-http-version"),
+    FramingCase("HTTP/1.10", "GET / HTTP/1.10\r\n", "505 unsupported-http-version"),
+    FramingCase("HTTP/0.9", "GET / HTTP/0.9\r\n", "505 unsupported-http-version"),
+    FramingCase(
+      "chunks in HTTP/1.0",
+      "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n",
+      "400 malformed-head"
+    ),
+    FramingCase("http in small letters", "GET / http/1.1\r\n", "400 malformed-request"),
+    FramingCase("no HTTP", "GET / ICY/1.1\r\n", "400 malformed-request"),
+    FramingCase(
+      "a long target",
+      "GET /\(String(repeating: "a", count: 100)) HTTP/1.1\r\n",
+      "414 target-too-long"
+    ),
+    FramingCase(
+      "a target that never ends",
+      "GET /\(String(repeating: "a", count: 100))",
+      "414 target-too-long"
+    ),
+  ]
+
+  @Test("Refused request lines", arguments: lines)
+  func refusesLine(_ example: FramingCase) { check(example) }
+
+  static let fields = [
+    FramingCase("LF only", "\(host)X: a\n\r\n", "400 malformed-head"),
+    FramingCase("LF at the end", "\(host)\n", "400 malformed-head"),
+    FramingCase("a bare CR", "\(host)X: a\rY: b\r\n\r\n", "400 malformed-head"),
+    FramingCase("a bare CR at the end", "\(host)X: a\r\r\n\r\n", "400 malformed-head"),
+    FramingCase("a continued line", "\(host)X: a\r\n b\r\n\r\n", "400 malformed-head"),
+    FramingCase("a continued line of a tab", "\(host)X: a\r\n\tb\r\n\r\n", "400 malformed-head"),
+    FramingCase("a blank first", " \(host)\r\n", "400 malformed-head"),
+    FramingCase("no colon", "\(host)X\r\n\r\n", "400 malformed-head"),
+    FramingCase("no name", "\(host): a\r\n\r\n", "400 malformed-head"),
+    FramingCase("a space in a name", "\(host)X Y: a\r\n\r\n", "400 malformed-head"),
+    FramingCase("a space before the colon", "\(host)X : a\r\n\r\n", "400 malformed-head"),
+    FramingCase("non-ASCII in a name", "\(host)Zoë: a\r\n\r\n", "400 malformed-head"),
+    FramingCase("a NUL in a name", "\(host)X\u{0}: a\r\n\r\n", "400 malformed-head"),
+    FramingCase("a NUL in a value", "\(host)X: a\u{0}b\r\n\r\n", "400 malformed-head"),
+    FramingCase("a DEL in a value", "\(host)X: a\u{7F}b\r\n\r\n", "400 malformed-head"),
+    FramingCase("an escape in a value", "\(host)X: \u{1B}[0m\r\n\r\n", "400 malformed-head"),
+    FramingCase("no Host", "X: a\r\n\r\n", "400 invalid-host"),
+    FramingCase("two hosts", "\(host)\(host)\r\n", "400 invalid-host"),
+    FramingCase("two hosts, one in capitals", "\(host)HOST: b\r\n\r\n", "400 invalid-host"),
+    FramingCase("an empty Host", "Host: \r\n\r\n", "400 invalid-host"),
+    FramingCase("a Host with a path", "Host: a/b\r\n\r\n", "400 invalid-host"),
+    FramingCase("a Host with a user", "Host: a@b\r\n\r\n", "400 invalid-host"),
+    FramingCase("a Host with a space", "Host: a b\r\n\r\n", "400 invalid-host"),
+    FramingCase("a Host outside ASCII", "Host: ë\r\n\r\n", "400 invalid-host"),
+    FramingCase("a length with a plus", "\(host)Content-Length: +5\r\n\r\n", "400 invalid-content-length"),
+    FramingCase("a length with a minus", "\(host)Content-Length: -5\r\n\r\n", "400 invalid-content-length"),
+    FramingCase("a hexadecimal length", "\(host)Content-Length: 0x5\r\n\r\n", "400 invalid-content-length"),
+    FramingCase("a length in two", "\(host)Content-Length: 5 5\r\n\r\n", "400 invalid-content-length"),
+    FramingCase("a list of lengths", "\(host)Content-Length: 5, 5\r\n\r\n", "400 invalid-content-length"),
+    FramingCase("an empty length", "\(host)Content-Length:\r\n\r\n", "400 invalid-content-length"),
+    FramingCase(
+      "a length twice",
+      "\(host)Content-Length: 5\r\nContent-Length: 5\r\n\r\n",
+      "400 invalid-content-length"
+    ),
+    FramingCase("a large length", "\(host)Content-Length: 21\r\n\r\n", "413 body-too-large"),
+    FramingCase(
+      "a length of 40 digits",
+      "\(host)Content-Length: \(String(repeating: "9", count: 40))\r\n\r\n",
+      "413 body-too-large"
+    ),
+    FramingCase(
+      "CL.TE",
+      "\(host)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "400 conflicting-lengths"
+    ),
+    FramingCase(
+      "TE.CL",
+      "\(host)Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+      "400 conflicting-lengths"
+    ),
+    FramingCase("TE with a space", "\(host)Transfer-Encoding : chunked\r\n\r\n", "400 malformed-head"),
+    FramingCase(
+      "TE with identity",
+      "\(host)Transfer-Encoding: chunked, identity\r\n\r\n",
+      "501 unsupported-transfer-encoding"
+    ),
+    FramingCase("TE gzip", "\(host)Transfer-Encoding: gzip\r\n\r\n", "501 unsupported-transfer-encoding"),
+    FramingCase(
+      "TE xchunked",
+      "\(host)Transfer-Encoding: xchunked\r\n\r\n",
+      "501 unsupported-transfer-encoding"
+    ),
+    FramingCase(
+      "TE in quotes",
+      "\(host)Transfer-Encoding: \"chunked\"\r\n\r\n",
+      "501 unsupported-transfer-encoding"
+    ),
+    FramingCase(
+      "TE with a tab inside",
+      "\(host)Transfer-Encoding: chun\tked\r\n\r\n",
+      "501 unsupported-transfer-encoding"
+    ),
+    FramingCase(
+      "TE with a form feed",
+      "\(host)Transfer-Encoding: \u{C}chunked\r\n\r\n",
+      "400 malformed-head"
+    ),
+    FramingCase("TE of nothing", "\(host)Transfer-Encoding:\r\n\r\n", "501 unsupported-transfer-encoding"),
+    FramingCase(
+      "TE twice",
+      "\(host)Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "501 unsupported-transfer-encoding"
+    ),
+    FramingCase(
+      "TE continued",
+      "\(host)Transfer-Encoding:\r\n chunked\r\n\r\n",
+      "501 unsupported-transfer-encoding"
+    ),
+    FramingCase(
+      "11 fields",
+      "\(host)\(String(repeating: "X: a\r\n", count: 10))\r\n",
+      "431 head-too-large"
+    ),
+    FramingCase(
+      "a large field",
+      "\(host)X: \(String(repeating: "a", count: 400))\r\n\r\n",
+      "431 head-too-large"
+    ),
+    FramingCase(
+      "a field that never ends",
+      "\(host)X: \(String(repeating: "a", count: 400))",
+      "431 head-too-large"
+    ),
+  ]
+
+  @Test("Refused fields", arguments: fields)
+  func refusesField(_ example: FramingCase) {
+    check(FramingCase(example.name, "POST / HTTP/1.1\r\n" + example.input, example.outcome))
+  }
+
+  static let chunks = [
+    FramingCase("0x10", "0x10\r\n", "400 malformed-chunk"),
+    FramingCase("a space first", " 10\r\n", "400 malformed-chunk"),
+    FramingCase("a space inside", "1 0\r\n", "400 malformed-chunk"),
+    FramingCase("a space last", "5 \r\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("a plus", "+5\r\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("a minus", "-5\r\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("no digits", "\r\n", "400 malformed-chunk"),
+    FramingCase("no hexadecimal digit", "g\r\n", "400 malformed-chunk"),
+    FramingCase("9 digits", "000000005\r\n", "400 malformed-chunk"),
+    FramingCase("17 digits", "10000000000000005\r\n", "400 malformed-chunk"),
+    FramingCase("the largest number", "FFFFFFFF\r\n", "413 body-too-large"),
+    FramingCase("an extension", "5;a=b\r\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("LF only", "5\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("CR only", "5\rabcde\r\n", "400 malformed-chunk"),
+    FramingCase("NUL", "5\u{0}\r\n", "400 malformed-chunk"),
+    FramingCase("longer than its size", "3\r\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("LF after the bytes", "3\r\nabc\n0\r\n\r\n", "400 malformed-chunk"),
+    FramingCase("CR after the bytes", "3\r\nabc\r0\r\n\r\n", "400 malformed-chunk"),
+    FramingCase("LF at the end", "0\r\n\n", "400 unsupported-trailers"),
+    FramingCase("CR at the end", "0\r\n\rG", "400 malformed-chunk"),
+    FramingCase("a trailer", "0\r\nX: a\r\n\r\n", "400 unsupported-trailers"),
+    FramingCase("more than the limit in one", "15\r\n", "413 body-too-large"),
+    FramingCase(
+      "more than the limit in two",
+      "14\r\n01234567890123456789\r\n1\r\na\r\n",
+      "413 body-too-large"
+    ),
+  ]
+
+  @Test("Refused chunks", arguments: chunks)
+  func refusesChunk(_ example: FramingCase) {
+    let head = "\(post)Transfer-Encoding: chunked\r\n\r\n"
+    check(FramingCase(example.name, head + example.input, "POST /prices chunked, " + example.outcome))
+  }
+
+  @Test("10,000 fields are refused at the limit of fields or bytes, whichever comes first")
+  func manyFields() {
+    let head = "GET / HTTP/1.1\r\n\(host)" + String(repeating: "X: a\r\n", count: 10_000)
+    var framing = RequestFraming(limits: ConnectionLimits())
+    let event = Array(head.utf8).withUnsafeBytes { framing.feed($0).event }
+    #expect(event == .refused(.tooManyFields(limit: 100)))
+  }
+
+  @Test("No byte of the client is in a refusal")
+  func refusalsSayNothingOfTheClient() {
+    for example in Self.lines + Self.fields + Self.chunks {
+      var framing = RequestFraming(limits: limits)
+      let input = "GET /secret-7f3a HTTP/1.1\r\nHost: secret-7f3a\r\nX: secret-7f3a\r\n" + example.input
+      if case .refused(let refusal) = Array(input.utf8).withUnsafeBytes({ framing.feed($0).event }) {
+        #expect(!"\(refusal)".contains("secret-7f3a"))
+      }
+    }
+  }
+
+  @Test("Any bytes have one outcome, whatever the pieces")
+  func randomBytes() {
+    var generator = SeededGenerator(state: 7)
+    let words = [
+      "GET", "POST", " ", "/", "/a?b", "HTTP/1.1", "HTTP/1.0", "\r\n", "\r\n", "\r", "\n", "Host:", "a", ":",
+      "0",
+      "5", "Content-Length: 5", "Transfer-Encoding: chunked", "\t", "\u{0}", "X: b", "Connection: close",
+      "GET / HTTP/1.1\r\nHost: a\r\n", "\r\n\r\n",
+    ]
+    for _ in 0..<3_000 {
+      var input = "GET / HTTP/1.1\r\nHost: a\r\n"
+      if Bool.random(using: &generator) { input = "" }
+      for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        input += words.randomElement(using: &generator) ?? ""
+      }
+      let bytes = Array(input.utf8)
+      let whole = outcome(of: bytes, pieces: [bytes.count], limits: limits)
+      let single = outcome(of: bytes, pieces: [Int](repeating: 1, count: bytes.count), limits: limits)
+      #expect(whole == single, "\(input.debugDescription)")
+    }
+  }
+}
+
+@Suite("Byte classes")
+struct ByteClassTests {
+  static let lettersAndDigits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+  @Test("The bits are those of the characters")
+  func bits() {
+    let token = Set((Self.lettersAndDigits + "!#$%&'*+-.^_`|~").utf8)
+    let host = Set((Self.lettersAndDigits + "-._~%!$&'()*+,;=:[]").utf8)
+    for byte in UInt8.min...UInt8.max {
+      #expect(ByteClass.token.contains(byte) == token.contains(byte))
+      #expect(ByteClass.host.contains(byte) == host.contains(byte))
+    }
+  }
+}
+
+@Suite("The decoder behind")
+struct DecoderAgreementTests {
+  @Test("NIO's decoder finds the same requests in what is accepted", arguments: RequestFramingTests.accepted)
+  func agrees(_ example: FramingCase) throws {
+    guard !example.outcome.isEmpty, !example.outcome.hasSuffix("unfinished") else { return }
+    let channel = EmbeddedChannel()
+    try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+    try channel.writeInbound(ByteBuffer(string: example.input))
+    var ends = 0
+    while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+      if case .end = part { ends += 1 }
+    }
+    #expect(ends == example.outcome.split(separator: ", ").filter { $0.hasPrefix("end@") }.count)
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import PriceTag
+import Testing
+
+@testable import PriceTagService
+
+/// Flags go before variables, and those before the file; what nobody knows is told.
+@Suite struct SettingsTests {
+  private func settings(
+    _ flags: [ServiceSetting: String] = [:],
+    _ environment: [String: String] = [:],
+    file: String? = nil
+  ) async throws -> ServiceSettings {
+    guard let file else { return try await ServiceSettings(flags: flags, environment: environment) }
+    let path = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString).json")
+      .path
+    try Data(file.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try await ServiceSettings(flags: flags, environment: environment, file: path)
+  }
+
+  @Test func theFirstPlaceThatSaysItHolds() async throws {
+    let file = #"{"port":1,"host":"f","maxItems":3,"corsOrigins":["https://a.example","*"]}"#
+    let settings = try await settings([.port: "9"], ["PRICETAG_PORT": "5", "PRICETAG_HOST": "e"], file: file)
+    #expect(try settings.number(.port) == 9)
+    #expect(try settings.text(.host) == "e")
+    #expect(try settings.number(.maxItems) == 3)
+    #expect(try settings.list(.corsOrigins) == ["https://a.example", "*"])
+    #expect(try settings.number(.headSeconds) == 10)
+    #expect(try settings.text(.logo) == nil)
+    let configuration = try ServiceConfiguration(settings)
+    #expect(configuration.port == 9 && configuration.host == "e" && configuration.itemsPerRequest == 3)
+  }
+
+  @Test func everySettingHasThreeNames() {
+    #expect(ServiceSetting.maxUrlBytes.flag == "--max-url-bytes")
+    #expect(ServiceSetting.maxUrlBytes.variable == "PRICETAG_MAX_URL_BYTES")
+    #expect(Set(ServiceSetting.allCases.map(\.variable)).count == ServiceSetting.allCases.count)
+  }
+
+  /// The defaults of the settings are those of a configuration that nothing was set of.
+  @Test func defaultsAreTheSame() async throws {
+    let configuration = try ServiceConfiguration(await settings())
+    let plain = ServiceConfiguration()
+    #expect(configuration.limits.bodyBytes == plain.limits.bodyBytes)
+    #expect(configuration.limits.headBytes == plain.limits.headBytes)
+    #expect(configuration.limits.targetBytes == plain.limits.targetBytes)
+    #expect(configuration.limits.headSeconds == plain.limits.headSeconds)
+    #expect(configuration.limits.idleSeconds == plain.limits.idleSeconds)
+    #expect(configuration.limits.writeStallSeconds == plain.limits.writeStallSeconds)
+    #expect(configuration.limits.leastBodyBytesPerSecond == plain.limits.leastBodyBytesPerSecond)
+    #expect(configuration.limits.largerBodies == plain.limits.largerBodies)
+    #expect(configuration.connections == plain.connections && configuration.port == plain.port)
+    #expect(configuration.itemsPerRequest == plain.itemsPerRequest && configuration.host == plain.host)
+    #expect(
+      configuration.stopSeconds == plain.stopSeconds && configuration.checkSeconds == plain.checkSeconds
+    )
+  }
+
+  typealias Mistake = (
+    name: String, flags: [ServiceSetting: String], environment: [String: String], file: String?, error: String
+  )
+
+  static let mistakes: [Mistake] = [
+    ("a flag", [.port: "80a"], [:], nil, "--port: the value is not a whole number from 0 to 65535"),
+    ("a range", [.port: "65536"], [:], nil, "--port: the number is out of its range"),
+    ("a variable", [:], ["PRICETAG_PORT": "x"], nil, "PRICETAG_PORT: the value is not a whole number"),
+    ("a type", [:], [:], #"{"port":"8080"}"#, "\"port\": the value is not a whole number"),
+    ("a list", [:], [:], #"{"corsOrigins":7}"#, "\"corsOrigins\": the value is not a list of texts"),
+    (
+      "an unknown variable", [:], ["PRICETAG_PROT": "1"], nil,
+      "there is no setting \"PRICETAG_PROT\": unset the variable (did you mean PRICETAG_PORT?)"
+    ),
+    ("an unknown name", [:], [:], #"{"prot":1}"#, "there is no setting \"prot\""),
+    ("no object", [:], [:], "[]", "the configuration is an array"),
+    ("no JSON", [:], [:], "{", "the configuration is no JSON"),
+    (
+      "an origin", [.corsOrigins: "https://a.example/path"], [:], nil,
+      "--cors-origins: \"https://a.example/path\" is no origin"
+    ),
+    ("half of TLS", [.tlsKey: "key.pem"], [:], nil, "--tls-key: the key has no certificate"),
+    (
+      "the other half", [:], ["PRICETAG_TLS_CERTIFICATE": "c.pem"], nil,
+      "PRICETAG_TLS_CERTIFICATE: the certificate has no key"
+    ),
+  ]
+
+  @Test(arguments: mistakes) func aMistakeIsToldWithItsPlace(_ mistake: Mistake) async throws {
+    do {
+      _ = try ServiceConfiguration(await settings(mistake.flags, mistake.environment, file: mistake.file))
+      Issue.record("nothing was told of \(mistake.name)")
+    } catch let error as ServiceError {
+      #expect(error.code == .invalidSetting)
+      #expect(error.description.contains(mistake.error), "\(error)")
+    }
+  }
+
+  @Test func aFileThatIsNotThereIsTold() async throws {
+    let error = await #expect(throws: ServiceError.self) {
+      try await ServiceSettings(flags: [:], file: "/nonexistent/pricetag.json")
+    }
+    #expect(error?.code == .unreadableFile)
+  }
+
+  /// Variables of other programs, and empty ones, set nothing.
+  @Test func othersSetNothing() async throws {
+    let settings = try await settings([:], ["PORT": "1", "PRICETAG_PORT": "", "PRICETAG_LOCALE_DATA": "x"])
+    #expect(try settings.number(.port) == 8080)
+  }
+}
