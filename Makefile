@@ -20,7 +20,8 @@ build: setup
 demo: build
 	@Scripts/demo
 
-# Every test in debug, those in a browser by themselves (it is slow to answer beside others), and those of the example package; in release the comparison with ICU, each locale with a share of the currencies, and large
+# Every test in debug, those in a browser by themselves (it is slow to answer beside others), those of the example package, and the
+# service against clients and tools of others; in release the comparison with ICU, each locale with a share of the currencies, and large
 # catalogues, with a share of the products.
 test: setup lint
 	@Scripts/setup-browser
@@ -28,6 +29,7 @@ test: setup lint
 	$(SWIFT) test --skip-build --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
 	$(SWIFT) test --skip-build --filter BrowserTests
 	@Scripts/example-tests
+	@API_SECONDS=30 Scripts/api-tests
 	$(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 
 # What the README claims, beside the peers, in one run.
@@ -40,6 +42,7 @@ soak: setup
 	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
 	Scripts/fuzz
+	API_SECONDS=600 Scripts/api-tests
 
 docs:
 	Scripts/docs

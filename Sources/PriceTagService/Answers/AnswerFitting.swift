@@ -32,9 +32,10 @@ struct AnswerFitting: Sendable {
     switch answer.contents {
     case .stream(let stream): body = stream
     case .bytes(var buffer):
-      let isCompressible =
-        buffer.readableBytes >= ContentCoding.leastBytes && Self.isText(answer.contentType)
-      if isCompressible { vary.insert("Accept-Encoding", at: 0) }
+      // Also of what is too short for it today.
+      let isText = Self.isText(answer.contentType)
+      if isText { vary.insert("Accept-Encoding", at: 0) }
+      let isCompressible = isText && buffer.readableBytes >= ContentCoding.leastBytes
       var isCompressed = false
       if isCompressible, ContentCoding.takesGzip(request.headers[.acceptEncoding]),
         let gzipped = answer.gzipped ?? ContentCoding.gzip(buffer)

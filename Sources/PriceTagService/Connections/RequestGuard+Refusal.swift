@@ -11,7 +11,7 @@ extension RequestGuard {
     answer.writeString(
       "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nContent-Type: application/problem+json\r\n"
         + "Content-Length: \(body.count)\r\nConnection: close\r\nCache-Control: no-store\r\n"
-        + "X-Request-ID: \(requestID)\r\n\r\n"
+        + "X-Request-ID: \(requestID)\r\n\(refusal.allow.map { "Allow: \($0)\r\n" } ?? "")\r\n"
     )
     answer.writeBytes(body)
     phase = .finishing

@@ -10,6 +10,8 @@ struct RequestRefusal: Error, Sendable, Equatable {
   let detail: String
   /// What the client can do about it.
   let fix: String
+  /// The methods that there are, where the request has another.
+  var allow: String?
 }
 
 extension RequestRefusal {
@@ -73,10 +75,11 @@ extension RequestRefusal {
 
   /// The method is a token that the service has no meaning for.
   static let unsupportedMethod = Self(
-    status: 501,
-    code: "unsupported-method",
+    status: 405,
+    code: "method-not-allowed",
     detail: "the method is not one this service knows",
-    fix: "use GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS or TRACE, in capital letters"
+    fix: "use GET, HEAD, POST or OPTIONS, in capital letters",
+    allow: "GET, HEAD, POST, OPTIONS"
   )
 
   /// The transfer coding is not exactly `chunked`.
@@ -175,6 +178,7 @@ extension RequestRefusal {
   var reason: String {
     switch status {
     case 400: "Bad Request"
+    case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 413: "Content Too Large"
     case 414: "URI Too Long"

@@ -7,7 +7,8 @@ struct RequestFields {
   private let values: [(key: String, value: JSONValue)]
   /// Where they stand: `/style`, or `nil` for parameters of the address.
   private let pointer: String?
-  private let status: HTTPResponse.Status
+  /// The status of what is wrong with one.
+  let status: HTTPResponse.Status
 
   /// The members of a body's object.
   ///

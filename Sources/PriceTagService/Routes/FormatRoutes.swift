@@ -79,7 +79,7 @@ struct FormatRoutes: Sendable {
       let field = try fields.choice(name, of: BatchField.self, "field", pointer)
       guard !kind.fields.contains(field) else {
         throw Problem(
-          .unprocessableContent,
+          fields.status,
           "invalid-option",
           "the field \(name) is asked for twice",
           fix: "ask for it once",
