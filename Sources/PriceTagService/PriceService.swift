@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -32,7 +31,7 @@ public struct PriceService: Service {
   private let exposition: @Sendable () -> String
   private let source: ShopSource
   private let current: CurrentShop
-  private let tls: TLSConfiguration?
+  private let server: HTTPServerBuilder
 
   /// A service that has read its catalogue and listens nowhere yet.
   ///
@@ -51,7 +50,7 @@ public struct PriceService: Service {
     (self.source, self.configuration, self.logger) = (source, configuration, logger)
     self.metrics = ServiceMetrics(metrics)
     exposition = { metrics.exposition() }
-    tls = try configuration.tls.map { (files) throws(ServiceError) in try Self.tls(files) }
+    server = try Self.server(configuration, self.metrics, logger)
     current = try CurrentShop(source, logger)
     self.metrics.tell(current.shop)
   }
@@ -59,26 +58,34 @@ public struct PriceService: Service {
   /// A backend for metrics that knows what a service counts.
   public static func makeMetrics() -> PrometheusMetrics { PrometheusMetrics(help: ServiceMetrics.help) }
 
-  private static func tls(_ files: (certificate: String, key: String)) throws(ServiceError)
-    -> TLSConfiguration
-  {
-    do {
-      let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
-        NIOSSLCertificateSource.certificate($0)
+  /// What takes connections.
+  private static func server(
+    _ configuration: ServiceConfiguration,
+    _ metrics: ServiceMetrics,
+    _ logger: Logger
+  ) throws(ServiceError) -> HTTPServerBuilder {
+    let limits = configuration.limits
+    let guarded = HTTPServerBuilder { responder in
+      GuardedChannel(responder: responder, limits: limits) { refusal, requestID in
+        let problem = Problem(
+          .init(code: refusal.status, reasonPhrase: refusal.reason),
+          refusal.code,
+          refusal.detail,
+          fix: refusal.fix
+        )
+        return Array(problem.json(requestID: requestID).utf8)
+      } onRefusal: { refusal, requestID in
+        metrics.count(refused: refusal.code)
+        logger.debug(
+          "refused",
+          metadata: ["code": "\(refusal.code)", "requestId": "\(requestID)", "status": "\(refusal.status)"]
+        )
+      } onConnection: { isOpened in
+        metrics.count(isOpened: isOpened)
       }
-      let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-      var configuration = TLSConfiguration.makeServerConfiguration(
-        certificateChain: chain,
-        privateKey: .privateKey(key)
-      )
-      configuration.applicationProtocols = ["http/1.1"]
-      configuration.minimumTLSVersion = .tlsv12
-      // A client that answers no close notification is let go.
-      configuration.shutdownTimeout = .seconds(1)
-      // Whether the two belong together is only known now.
-      _ = try NIOSSLContext(configuration: configuration)
-      return configuration
-    } catch {
+    }
+    guard let files = configuration.tls else { return guarded }
+    do { return try HTTPServerBuilder.tls(guarded, tlsConfiguration: tls(files)) } catch {
       throw ServiceError(
         .unreadableFile,
         "the certificate \(quoted(files.certificate)) and the key \(quoted(files.key)) cannot be used",
@@ -86,6 +93,24 @@ public struct PriceService: Service {
           "give PEM files of a chain and of its private key, without a passphrase, that this process may read"
       )
     }
+  }
+
+  private static func tls(_ files: (certificate: String, key: String)) throws -> TLSConfiguration {
+    let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
+      NIOSSLCertificateSource.certificate($0)
+    }
+    let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain,
+      privateKey: .privateKey(key)
+    )
+    configuration.applicationProtocols = ["http/1.1"]
+    configuration.minimumTLSVersion = .tlsv12
+    // A client that answers no close notification is let go.
+    configuration.shutdownTimeout = .seconds(1)
+    // Whether the two belong together is only known now.
+    _ = try NIOSSLContext(configuration: configuration)
+    return configuration
   }
 
   // MARK: Running
@@ -110,30 +135,8 @@ public struct PriceService: Service {
     )
   }
 
-  private var server: HTTPServerBuilder {
-    let (limits, metrics, logger) = (configuration.limits, metrics, logger)
-    let guarded = HTTPServerBuilder { responder in
-      GuardedChannel(responder: responder, limits: limits) { refusal, requestID in
-        let problem = Problem(
-          .init(code: refusal.status, reasonPhrase: refusal.reason),
-          refusal.code,
-          refusal.detail,
-          fix: refusal.fix
-        )
-        return Array(problem.json(requestID: requestID).utf8)
-      } onRefusal: { refusal, requestID in
-        metrics.count(refused: refusal.code)
-        logger.debug(
-          "refused",
-          metadata: ["code": "\(refusal.code)", "requestId": "\(requestID)", "status": "\(refusal.status)"]
-        )
-      } onConnection: { isOpened in
-        metrics.count(isOpened: isOpened)
-      }
-    }
-    guard let tls else { return guarded }
-    // The configuration was tried when it was read.
-    return (try? HTTPServerBuilder.tls(guarded, tlsConfiguration: tls)) ?? guarded
+  private var watch: ShopWatch {
+    ShopWatch(current: current, metrics: metrics, everySeconds: configuration.checkSeconds)
   }
 
   /// Serves until the group that it runs in stops.
@@ -142,7 +145,6 @@ public struct PriceService: Service {
   public func run() async throws { try await run { _ in } }
 
   private func run(onListening: @escaping @Sendable (Int) async -> Void) async throws {
-    let watch = ShopWatch(current: current, metrics: metrics, everySeconds: configuration.checkSeconds)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await watch.run() }
@@ -150,10 +152,15 @@ public struct PriceService: Service {
         try await group.next()
         try await group.next()
       }
-    } catch let error as IOError {
+    } catch let error as ServiceError {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw ServiceError(
         .cannotListen,
-        "nothing can listen at \(configuration.host):\(configuration.port): \(String(cString: strerror(error.errnoCode)))",
+        "nothing can listen at \(printable(configuration.host)):\(configuration.port): \(printable(reason))",
         fix: "give an address of this machine and a port that is free (--host, --port)"
       )
     }
@@ -181,8 +188,10 @@ public struct PriceService: Service {
           switch signal {
           case .sighup:
             logger.notice("the catalogue is read again, for SIGHUP")
-            await ShopWatch.reload(current, metrics)
-          case _ where isStopping: stopAtOnce(signal)
+            watch.reload()
+          case _ where isStopping:
+            PrivateFolder.removeAll()
+            stopAtOnce(signal)
           default:
             isStopping = true
             logger.notice(
@@ -190,13 +199,14 @@ public struct PriceService: Service {
               metadata: ["signal": "\(signal)", "seconds": "\(configuration.stopSeconds)"]
             )
             current.stop()
-            await group.triggerGracefulShutdown()
             let seconds = configuration.stopSeconds
             // Requests that take longer are not waited for.
             Task.detached {
               try await Task.sleep(for: .seconds(seconds))
+              PrivateFolder.removeAll()
               stopAtOnce(nil)
             }
+            await group.triggerGracefulShutdown()
           }
         }
       }

@@ -43,6 +43,9 @@ struct PriceTagCommand: ParsableCommand {
         )
         StandardError.write("pricetag: \(printable(problem, limit: 1000)) (pricetag help tells more)\n")
       }
+      if !(error is ExitCode), !(error is ValidationError), code == .failure {
+        StandardError.write("pricetag: \(printable("\(error)", limit: 1000))\n")
+      }
       // ArgumentParser's 64 is 2 here; a verb's own code is kept.
       quit(code == .validationFailure ? 2 : code.rawValue)
     }

@@ -9,6 +9,14 @@ import PriceTagService
 import PriceTagStrings
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -71,6 +79,8 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func serve() async throws {
+    // Until it is trapped it would end the process, which has not read its catalogue yet.
+    signal(SIGHUP, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
     var flags = listening.flags.merging(limits.flags) { $1 }.merging(pages.flags) { $1 }
     flags[.catalog] = catalog

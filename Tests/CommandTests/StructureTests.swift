@@ -43,8 +43,10 @@ import Testing
     "PriceTagService": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagOpenAPI",
       "CZlib", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
-      "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Configuration", "SystemPackage", "Logging", "CoreMetrics",
-      "Metrics", "ServiceLifecycle", "UnixSignals", "FoundationEssentials", "Foundation", "Synchronization",
+      "NIOHTTPTypes", "NIOPosix", "Dispatch", "NIOSSL", "Configuration", "SystemPackage", "Logging",
+      "CoreMetrics",
+      "Dispatch", "Metrics", "ServiceLifecycle", "UnixSignals", "FoundationEssentials", "Foundation",
+      "Synchronization",
       "Glibc", "Musl", "Darwin",
     ],
     "PriceTagDrift": [

@@ -148,23 +148,24 @@ import Testing
   // MARK: Streams
 
   /// Rows in pieces of every size are the same rows.
-  @Test(arguments: [1, 2, 3, 7, 64, 1000]) func piecesDoNotShow(_ size: Int) throws {
+  @Test(arguments: [1, 2, 3, 7, 64, 1000]) func piecesDoNotShow(_ size: Int) async throws {
     let rows =
       "\u{FEFF}{\"storefront\":\"JPN\",\"amount\":\"1200\"}\r\n\n{\"storefront\":\"DEU\",\"amount\":\"1\",\"n\":\"é\"}\nx\n\u{0}\n{\"storefront\":\"USA\",\"amount\":1}"
     let formatters = try RowFormatterPool(ServedShopFixture().source())
     let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
-    func answer(_ size: Int) -> String {
-      var stream = RowStream()
+    func answer(_ size: Int) async throws -> String {
+      let stream = RowStream(formatters, .init(), metrics)
       var text = ""
       let bytes = Array(rows.utf8)
       for start in stride(from: 0, to: bytes.count, by: size) {
         let piece = ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)])
-        text += stream.take(piece, formatters, .init(), metrics).map { String(buffer: $0) } ?? ""
+        text += (try await stream.take(piece)).map { String(buffer: $0) } ?? ""
       }
-      return text + (stream.finish(formatters, .init(), metrics).map { String(buffer: $0) } ?? "")
+      return text + (try await stream.finish().map { String(buffer: $0) } ?? "")
     }
-    #expect(answer(size) == answer(rows.utf8.count))
-    let lines = answer(size).split(whereSeparator: \.isNewline)
+    let pieces = try await answer(size)
+    #expect(try await pieces == answer(rows.utf8.count))
+    let lines = pieces.split(whereSeparator: \.isNewline)
     try #require(lines.count == 5)
     #expect(lines[0] == #"{"storefront":"JPN","amount":"1200","display":"￥1,200"}"#)
     #expect(lines[2].contains(#""code":"malformed-json""#) && lines[2].contains(#""line":4,"row":"x""#))
@@ -173,17 +174,17 @@ import Testing
   }
 
   /// A row without an end takes no memory without an end, and the next one is answered.
-  @Test func aRowThatIsTooLongIsReadOver() throws {
+  @Test func aRowThatIsTooLongIsReadOver() async throws {
     let formatters = try RowFormatterPool(ServedShopFixture().source())
     let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
-    var stream = RowStream()
+    let stream = RowStream(formatters, .init(), metrics)
     var text = ""
     let piece = ByteBuffer(repeating: UInt8(ascii: "a"), count: 1 << 20)
     for _ in 0..<10 {
-      text += stream.take(piece, formatters, .init(), metrics).map { String(buffer: $0) } ?? ""
+      text += (try await stream.take(piece)).map { String(buffer: $0) } ?? ""
     }
     let rest = ByteBuffer(string: "\n{\"storefront\":\"USA\",\"amount\":\"1\"}\nx\n")
-    text += stream.take(rest, formatters, .init(), metrics).map { String(buffer: $0) } ?? ""
+    text += (try await stream.take(rest)).map { String(buffer: $0) } ?? ""
     let lines = text.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix(#"{"error":{"code":"row-too-long""#) && lines[0].utf8.count < 2000)

@@ -55,6 +55,16 @@ import Testing
     #expect(Set(lines.map { $0.dropFirst(24) }).count == 4)
   }
 
+  /// A pipe that is full and that nobody reads: the lines are dropped, and nobody waits for ever.
+  @Test func aFullPipeHoldsNobodyUp() throws {
+    let ends = try Self.pipe()
+    let sink = LogSink(descriptor: ends.writing)
+    for _ in 0..<10_000 { sink.write(Array(repeating: UInt8(ascii: "a"), count: 100)) }
+    close(ends.writing)
+    #expect((4096..<1_000_000).contains(Self.everything(ends.reading).count))
+    close(ends.reading)
+  }
+
   @Test func whatNobodyTakesIsDropped() throws {
     let sink = LogSink(descriptor: -1)
     sink.write(Array("line\n".utf8))

@@ -16,6 +16,10 @@ import Testing
     path.reduce(value) { value, key in if case .object(let object)? = value { object[key] } else { nil } }
   }
 
+  static let sampleShop = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Examples/rocket-garage.json"
+  ).standardized.path
+
   private static let document: JSONValue? = try? JSONReader.value(of: ServiceDocument.openAPI)
   private static let schema: JSONSchema? = try? JSONSchema(Array(ServiceDocument.openAPI))
 
@@ -41,12 +45,9 @@ import Testing
   /// What can be asked as the document's examples ask it is answered as its schemas say.
   @Test func examplesAreAnsweredAsDescribed() async throws {
     let schema = try #require(Self.schema)
-    let shop = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Examples/rocket-garage.json"
-    ).standardized.path
     let fixture = try ServedShopFixture()
     try FileManager.default.removeItem(atPath: fixture.path)
-    try FileManager.default.copyItem(atPath: shop, toPath: fixture.path)
+    try FileManager.default.copyItem(atPath: Self.sampleShop, toPath: fixture.path)
     let count = Mutex(0)
     try await fixture.service().application().test(.router) { client in
       for path in Self.members(Self.member(Self.document, "paths")) {

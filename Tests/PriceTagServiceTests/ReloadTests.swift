@@ -141,6 +141,51 @@ import Testing
     }
   }
 
+  /// A file that is older than the one before is another catalogue all the same: nobody is told that nothing changed.
+  @Test func anOlderFileIsNoOldAnswer() throws {
+    let fixture = try ServedShopFixture(Self.shop(1))
+    let current = try CurrentShop(fixture.source(), Self.logger)
+    let first = current.shop
+    try fixture.write(Self.shop(2))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+      ofItemAtPath: fixture.path
+    )
+    current.reload()
+    #expect(current.shop !== first && current.shop.modified == 1_000_000)
+    #expect(current.shop.lastModified > first.lastModified)
+    #expect(
+      !Precondition([.ifModifiedSince: HTTPDate(seconds: first.lastModified).description]).isMet(
+        by: "x",
+        lastModified: current.shop.lastModified
+      )
+    )
+  }
+
+  /// However often somebody asks, what waits to be read is read once.
+  @Test func manyWishesAreOneReading() async throws {
+    let fixture = try ServedShopFixture(Self.shop(1))
+    let current = try CurrentShop(fixture.source(), Self.logger)
+    let count = Mutex(0)
+    for _ in 0..<1000 { current.reloadSoon { count.withLock { $0 += 1 } } }
+    // Behind all that wait.
+    current.reload()
+    #expect((1...100).contains(count.withLock { $0 }))
+  }
+
+  /// What a process that was killed has left is removed by the next, and what another one uses is not.
+  @Test func leftoversAreRemoved() throws {
+    let used = try PrivateFolder()
+    let base = URL(filePath: used.path).deletingLastPathComponent()
+    let left = base.appending(path: "pricetag-serve-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+    for name in ["lock", "catalog.pricetag"] { try Data("x".utf8).write(to: left.appending(path: name)) }
+    let next = try PrivateFolder()
+    #expect(!FileManager.default.fileExists(atPath: left.path))
+    #expect(FileManager.default.fileExists(atPath: used.path))
+    #expect(used.path != next.path)
+  }
+
   @Test func readinessTellsWhatWentWrong() async throws {
     let fixture = try ServedShopFixture(Self.shop(1))
     let source = try fixture.source()

@@ -3,6 +3,9 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import PriceTag
+import PriceTagCatalog
+import PriceTagPages
+import PriceTagStrings
 import Testing
 
 @testable import PriceTagService
@@ -216,6 +219,32 @@ import Testing
     #expect(answer.status == .notFound)
     #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
     #expect(answer.text.contains("&lt;script&gt;") && !answer.text.contains("<script"))
+  }
+
+  /// A page is the pages module's own, made of all that the store has: also where less of it was read.
+  @Test(arguments: ["", "products/com.example.level1/", "products/com.example.garage_club_monthly/"])
+  func aPageIsThePagesModulesOwn(_ path: String) async throws {
+    let fixture = try ServedShopFixture()
+    try FileManager.default.removeItem(atPath: fixture.path)
+    try FileManager.default.copyItem(atPath: OpenAPITests.sampleShop, toPath: fixture.path)
+    let source = try fixture.source()
+    let catalog = try Catalog()
+    try catalog.importFiles([CatalogFile(path: fixture.path)])
+    let (storefront, language) = (try Storefront("JPN"), try UILanguage("de"))
+    let all = try catalog.products(
+      for: ProductsRequest(
+        nil,
+        storefront: storefront,
+        language: language,
+        at: CalendarDate(ServedShopFixture.date)
+      )
+    )
+    let store = Store(all, languages: source.strings.languages)
+    let assets = source.assets
+    let pages = StorePages(shop: source.shop, hasFile: { assets.has($0) })
+    let identifier = path.split(separator: "/").last.map(String.init)
+    let expected = try identifier.map { try pages.productPage($0, in: store) } ?? pages.storePage(store)
+    #expect(try await fixture.ask(.get, "/store/jpn/de/\(path)").text == expected)
   }
 
   @Test func aRequestKeepsItsName() async throws {

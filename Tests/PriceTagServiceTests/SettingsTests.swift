@@ -102,9 +102,13 @@ import Testing
     #expect(error?.code == .unreadableFile)
   }
 
-  /// Variables of other programs, and empty ones, set nothing.
+  /// Variables of other programs, those that Kubernetes makes of a service's name, and empty ones set nothing.
   @Test func othersSetNothing() async throws {
-    let settings = try await settings([:], ["PORT": "1", "PRICETAG_PORT": "", "PRICETAG_LOCALE_DATA": "x"])
+    let others = [
+      "PORT": "1", "PRICETAG_HOST": "", "PRICETAG_LOCALE_DATA": "x", "PRICETAG_PORT": "tcp://10.0.0.1:80",
+      "PRICETAG_SERVICE_HOST": "10.0.0.1", "PRICETAG_PORT_80_TCP": "tcp://10.0.0.1:80",
+    ]
+    let settings = try await settings([:], others)
     #expect(try settings.number(.port) == 8080)
   }
 }

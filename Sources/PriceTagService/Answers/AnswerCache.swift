@@ -32,12 +32,13 @@ final class AnswerCache: Sendable {
   }
 
   private static func keep(_ answer: Answer, for key: String, in kept: inout Kept, _ mostBytes: Int) {
-    guard answer.byteCount < mostBytes / 4, kept.answers[key] == nil else { return }
-    if kept.byteCount + answer.byteCount > mostBytes / 2 {
+    let byteCount = answer.byteCount + key.utf8.count
+    guard byteCount <= mostBytes / 2, kept.answers[key] == nil else { return }
+    if kept.byteCount + byteCount > mostBytes / 2 {
       kept.older = kept.answers
       (kept.answers, kept.byteCount) = ([:], 0)
     }
     kept.answers[key] = answer
-    kept.byteCount += answer.byteCount
+    kept.byteCount += byteCount
   }
 }

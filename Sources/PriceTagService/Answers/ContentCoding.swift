@@ -5,6 +5,8 @@ import NIOCore
 enum ContentCoding {
   /// The contents that are worth it.
   static let leastBytes = 1024
+  /// The contents that it takes milliseconds of.
+  static let longBytes = 1 << 16
 
   /// Whether a client takes gzip, by its `Accept-Encoding`.
   static func takesGzip(_ acceptEncoding: String?) -> Bool {

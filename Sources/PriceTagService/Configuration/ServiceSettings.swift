@@ -45,7 +45,7 @@ public struct ServiceSettings: Sendable {
     )
     // An empty variable sets nothing, as in a shell.
     let variables = EnvironmentVariablesProvider(
-      environmentVariables: environment.filter { !$0.value.isEmpty }
+      environmentVariables: environment.filter { !$0.value.isEmpty && !$0.value.hasPrefix("tcp://") }
     )
     var places = [
       Place(provider: given, prefix: []) { $0.flag },
@@ -150,6 +150,8 @@ public struct ServiceSettings: Sendable {
   private static func check(_ environment: [String: String]) throws(ServiceError) {
     let known = ServiceSetting.allCases.map(\.variable)
     for name in environment.keys.sorted() where name.hasPrefix("PRICETAG_") {
+      // Kubernetes tells every process of a service that is called pricetag.
+      if name.hasPrefix("PRICETAG_SERVICE_") || name.hasPrefix("PRICETAG_PORT_") { continue }
       guard known.contains(name) || otherVariables.contains(name) else {
         throw ServiceError(
           .invalidSetting,

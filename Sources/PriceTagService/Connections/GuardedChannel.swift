@@ -40,8 +40,10 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     }
   }
 
-  /// Handles the requests of a connection as Hummingbird does.
+  /// Handles the requests of a connection as Hummingbird does, on the connection's own thread.
   func handle(value: Value, logger: Logger) async {
-    await handleHTTP(asyncChannel: value, logger: logger)
+    await withTaskExecutorPreference(LoopExecutor.of(value.channel.eventLoop)) {
+      await handleHTTP(asyncChannel: value, logger: logger)
+    }
   }
 }

@@ -174,6 +174,8 @@ struct RequestFraming: Sendable {
   }
 
   private mutating func endHead() throws(RequestRefusal) -> RequestHead {
+    // What is as long as its request is answered in a stream, and HTTP/1.0 has no framing for one.
+    if isHTTP10, limits.largerBodies[path] != nil { throw .unsupportedVersion }
     guard fields.hasHost || isHTTP10 else { throw .invalidHost("the head has no Host field") }
     var body = RequestHead.Body.none
     part = .complete

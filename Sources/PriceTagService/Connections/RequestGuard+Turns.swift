@@ -76,8 +76,12 @@ extension RequestGuard {
   /// off.
   private func holdBack(_ event: ChannelShouldQuiesceEvent, _ context: ChannelHandlerContext) {
     quiescing = event
+    // A head that has begun has not long to be whole.
+    if let end = deadline, !framing.isBeforeHead {
+      deadline = min(end, context.eventLoop.now + .seconds(1))
+      armTimer(context)
+    }
     context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
-      // A head that has begun is awaited, up to its own deadline.
       if phase == .receiving, framing.isBeforeHead { tellQuiescing(context) }
     }
   }

@@ -69,7 +69,7 @@ extension RequestRefusal {
   static let unsupportedVersion = Self(
     status: 505,
     code: "unsupported-http-version",
-    detail: "the HTTP version is neither 1.0 nor 1.1",
+    detail: "the HTTP version is neither 1.0 nor 1.1, or is 1.0 where the answer is a stream",
     fix: "send the request in HTTP/1.1"
   )
 

@@ -12,25 +12,30 @@ import Synchronization
 struct LogSink: Sendable {
   /// A pipe takes long lines in parts: without this, those of two threads would mix. One for all handlers, which mostly
   /// write to the same descriptor.
-  private static let lock = Mutex(())
+  ///
+  /// It holds whether nobody took the last line, so that the next waits for nobody.
+  private static let isStuck = Mutex(false)
 
   let descriptor: Int32
 
-  /// Writes a line at once. What nobody can take is dropped: a service does not stop for its log.
+  /// What a pipe takes without waiting where it takes anything (POSIX's `_POSIX_PIPE_BUF` and more).
+  private static let pieceBytes = 4096
+
+  /// Writes a line at once. What nobody takes within a moment is dropped: a service does not stop for its log.
   func write(_ line: [UInt8]) {
-    Self.lock.withLock { _ in
+    Self.isStuck.withLock { isStuck in
       line.withUnsafeBytes { bytes in
         var rest = bytes[...]
         while !rest.isEmpty {
-          let part = UnsafeRawBufferPointer(rebasing: rest)
+          // A pipe that is full would hold up everybody who has something to tell.
+          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          isStuck = poll(&waiting, 1, isStuck ? 0 : 100) <= 0
+          if isStuck { return }
+          let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceBytes))
           let count = Self.write(descriptor, part)
           if count >= 0 {
             rest = rest.dropFirst(count)
-          } else if errno == EAGAIN {
-            // Somebody made it a descriptor that does not wait.
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&waiting, 1, 100) > 0 else { return }
-          } else if errno != EINTR {
+          } else if errno != EINTR, errno != EAGAIN {
             return
           }
         }

@@ -21,6 +21,7 @@ extension Request {
         fix: "send the body as it is, without Content-Encoding"
       )
     }
+    if headers[.contentType] == types.first { return }
     guard let mediaType, !types.contains(mediaType) else { return }
     throw Problem(
       .unsupportedMediaType,

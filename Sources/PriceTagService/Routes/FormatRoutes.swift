@@ -18,19 +18,27 @@ struct FormatRoutes: Sendable {
 
   // MARK: A body of rows
 
+  /// Of more rows than these each may be wrong in a way that takes long to explain.
+  private static let mostRowsAtOnce = 128
+
   func format(_ request: Request) async throws -> Answer {
     let body = try await request.json(mostBytes: configuration.limits.bodyBytes)
-    return try answer(body)
+    let rows = try rows(body)
+    if rows.rowCount <= Self.mostRowsAtOnce { return try answer(rows) }
+    return try await Workers.short.run { () throws(Problem) in try answer(rows) }
   }
 
-  private func answer(_ body: ByteBuffer) throws(Problem) -> Answer {
+  private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
     let most = configuration.itemsPerRequest
-    let parsed = body.withUnsafeReadableBytes { bytes in
+    let rows = body.withUnsafeReadableBytes { bytes in
       Result { () throws(Problem) in
         try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "prices", mostRows: most)
       }
     }
-    let rows = try parsed.get()
+    return try rows.get()
+  }
+
+  private func answer(_ rows: RowsBody) throws(Problem) -> Answer {
     let kind =
       rows.options.members.isEmpty
       ? RowFormatterPool.Kind()
@@ -125,15 +133,15 @@ struct FormatRoutes: Sendable {
     let mostBytes = configuration.limits.largerBodies[Route.batch.rawValue] ?? configuration.limits.bodyBytes
     return Answer(
       ResponseBody { writer in
-        var stream = RowStream()
+        let stream = RowStream(formatters, kind, metrics)
         var byteCount = 0
         for try await piece in body {
           byteCount += piece.readableBytes
           // Where the connection has no guard that counts. The answer has begun: all that is left is to end it.
           if byteCount > mostBytes { throw Problem.tooLarge(mostBytes) }
-          if let rows = stream.take(piece, formatters, kind, metrics) { try await writer.write(rows) }
+          if let rows = try await stream.take(piece) { try await writer.write(rows) }
         }
-        if let rows = stream.finish(formatters, kind, metrics) { try await writer.write(rows) }
+        if let rows = try await stream.finish() { try await writer.write(rows) }
         try await writer.finish(nil)
       },
       "application/x-ndjson"

@@ -72,16 +72,10 @@ struct PageRoutes: Sendable {
     let page: PagePath =
       identifier.map { .product($0, storefront, language) } ?? .store(storefront, language)
     guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
-    let request = ProductsRequest(
-      nil,
-      storefront: storefront,
-      language: language,
-      at: date,
-      strings: source.strings
-    )
-    let response: ProductsResponse
-    do throws(CatalogError) { response = try shop.catalog.products(for: request) } catch {
-      throw shop.failed(error, logger)
+    var response = try products(identifier.map { [$0] }, storefront, language, shop, on: date, logger)
+    if response.products.first?.subscription?.group != nil {
+      // Beside it stand the others of its group.
+      response = try products(nil, storefront, language, shop, on: date, logger)
     }
     do throws(PagesError) {
       let store = Store(response, languages: languages)
@@ -93,6 +87,27 @@ struct PageRoutes: Sendable {
       }
       logger.error("a page cannot be made", metadata: ["error": "\(error)"])
       throw Problem.internal
+    }
+  }
+
+  /// What the catalogue answers; all of it where no identifiers are named.
+  private func products(
+    _ identifiers: [String]?,
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    _ shop: ServedShop,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> ProductsResponse {
+    let request = ProductsRequest(
+      identifiers,
+      storefront: storefront,
+      language: language,
+      at: date,
+      strings: source.strings
+    )
+    do throws(CatalogError) { return try shop.catalog.products(for: request) } catch {
+      throw shop.failed(error, logger)
     }
   }
 

@@ -12,7 +12,7 @@ struct ProductRoutes: Sendable {
   let source: ShopSource
   let metrics: ServiceMetrics
 
-  func products(_ request: Request, _ shop: ServedShop, _ work: Workers, _ logger: Logger) async throws
+  func products(_ request: Request, _ shop: ServedShop, _ logger: Logger) async throws
     -> Answer
   {
     let fields = try await request.fields(
@@ -20,7 +20,7 @@ struct ProductRoutes: Sendable {
       known: ["storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style"]
     )
     let asked = try productsRequest(fields)
-    return try await work.run { () throws(Problem) in try answer(asked, shop, logger) }
+    return try await Workers.long.run { () throws(Problem) in try answer(asked, shop, logger) }
   }
 
   private func productsRequest(_ fields: RequestFields) throws(Problem) -> ProductsRequest {
@@ -50,7 +50,7 @@ struct ProductRoutes: Sendable {
     -> Answer
   {
     let response: ProductsResponse
-    do throws(CatalogError) { response = try shop.catalog.products(for: asked, logger: logger) } catch {
+    do throws(CatalogError) { response = try shop.catalog.products(for: asked) } catch {
       guard error.code == .invalidProductIdentifiers else { throw shop.failed(error, logger) }
       throw Problem(error, pointer: "/productIdentifiers")
     }
@@ -67,7 +67,7 @@ struct ProductRoutes: Sendable {
       throw shop.failed(error, logger)
     }
     var answer = Answer(jsonArray(identifiers.map(PriceTag.json)))
-    answer.lastModified = shop.modified
+    answer.lastModified = shop.lastModified
     return answer
   }
 }

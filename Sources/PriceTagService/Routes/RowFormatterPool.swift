@@ -17,14 +17,18 @@ final class RowFormatterPool: Sendable {
   }
 
   private struct Idle: @unchecked Sendable {
-    var formatters: [Kind: [RowFormatter]] = [:]
+    let formatter: RowFormatter
+  }
+
+  private struct Kept {
+    var idle: [Kind: [Idle]] = [:]
     var count = 0
   }
 
   /// So many are kept, whatever requests ask for: each holds some megabytes at most.
   private static let most = 64
 
-  private let idle = Mutex(Idle())
+  private let kept = Mutex(Kept())
   private let source: ShopSource
 
   init(_ source: ShopSource) {
@@ -38,20 +42,24 @@ final class RowFormatterPool: Sendable {
     var kind = kind
     // Of today's some are left over tomorrow, and go when there is no room.
     if kind.date == nil { kind.date = source.today }
-    let kept = idle.withLock { idle -> Idle in
-      guard let formatter = idle.formatters[kind]?.popLast() else { return Idle() }
-      idle.count -= 1
-      return Idle(formatters: [kind: [formatter]], count: 1)
+    let idle = kept.withLock { kept in
+      let idle = kept.idle[kind]?.popLast()
+      if idle != nil { kept.count -= 1 }
+      return idle
     }
     let formatter: RowFormatter
-    if let idle = kept.formatters[kind]?.first { formatter = idle } else { formatter = try make(kind) }
+    if let idle { formatter = idle.formatter } else { formatter = try make(kind) }
     defer {
-      let lent = Idle(formatters: [kind: [formatter]], count: 1)
-      idle.withLock { idle in
-        if idle.count >= Self.most { idle = Idle() }
-        idle.formatters[kind, default: []] += lent.formatters[kind] ?? []
-        idle.count += 1
+      let lent = Idle(formatter: formatter)
+      // What is dropped is freed outside the lock.
+      let dropped = kept.withLock { kept -> Kept in
+        let full = kept.count >= Self.most ? kept : Kept()
+        if full.count > 0 { kept = Kept() }
+        kept.idle[kind, default: []].append(lent)
+        kept.count += 1
+        return full
       }
+      _ = dropped
     }
     return try body(formatter)
   }

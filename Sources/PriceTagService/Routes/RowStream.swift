@@ -9,22 +9,25 @@ import PriceTagBatch
 #endif
 
 /// Rows that come in pieces: whole lines are formatted as they come, and what is left of a line waits for the rest of it.
-struct RowStream {
+final class RowStream: @unchecked Sendable {
+  // Sendable notes: one request's, whose pieces come one after the other.
+  private let formatters: RowFormatterPool
+  private let kind: RowFormatterPool.Kind
+  private let metrics: ServiceMetrics
   private var waiting: [UInt8] = []
   private var lineCount = 0
   private var isAtStart = true
   /// Whether a row is read over that is too long; it was answered.
   private var isSkipping = false
 
+  init(_ formatters: RowFormatterPool, _ kind: RowFormatterPool.Kind, _ metrics: ServiceMetrics) {
+    (self.formatters, self.kind, self.metrics) = (formatters, kind, metrics)
+  }
+
   /// Takes a piece.
   ///
   /// - Returns: The rows that it ended, formatted; `nil` where there are none.
-  mutating func take(
-    _ piece: ByteBuffer,
-    _ formatters: RowFormatterPool,
-    _ kind: RowFormatterPool.Kind,
-    _ metrics: ServiceMetrics
-  ) -> ByteBuffer? {
+  func take(_ piece: ByteBuffer) async throws -> ByteBuffer? {
     var piece = piece.readableBytesView[...]
     if isSkipping {
       guard let feed = piece.firstIndex(of: 0x0A) else { return nil }
@@ -34,53 +37,44 @@ struct RowStream {
     }
     guard let feed = piece.lastIndex(of: 0x0A) else {
       waiting += piece
-      return waiting.count > RowFormatter.mostRowBytes ? skip(formatters, kind, metrics) : nil
+      return waiting.count > RowFormatter.mostRowBytes ? try await skip() : nil
     }
     waiting += piece[...feed]
     defer { waiting = Array(piece[(feed + 1)...]) }
-    return format(formatters, kind, metrics)
+    return try await format()
   }
 
   /// What is left when all has come.
-  mutating func finish(
-    _ formatters: RowFormatterPool,
-    _ kind: RowFormatterPool.Kind,
-    _ metrics: ServiceMetrics
-  ) -> ByteBuffer? {
-    waiting.isEmpty ? nil : format(formatters, kind, metrics)
+  func finish() async throws -> ByteBuffer? {
+    waiting.isEmpty ? nil : try await format()
   }
 
   /// Answers a row that is too long, and reads over the rest of it.
-  private mutating func skip(
-    _ formatters: RowFormatterPool,
-    _ kind: RowFormatterPool.Kind,
-    _ metrics: ServiceMetrics
-  ) -> ByteBuffer? {
+  private func skip() async throws -> ByteBuffer? {
     // Its line is counted where it ends.
     let line = lineCount
     defer { (waiting, isSkipping, lineCount) = ([], true, line) }
-    return format(formatters, kind, metrics)
+    return try await format()
   }
 
-  private mutating func format(
-    _ formatters: RowFormatterPool,
-    _ kind: RowFormatterPool.Kind,
-    _ metrics: ServiceMetrics
-  ) -> ByteBuffer? {
+  private func format() async throws -> ByteBuffer? {
     // A byte order mark belongs to no row.
     if isAtStart, waiting.starts(with: [0xEF, 0xBB, 0xBF]) { waiting.removeFirst(3) }
     isAtStart = false
-    // The options were found right before the answer began.
-    let buffer = try? formatters.with(kind) { formatter in
-      let (summary, lines) = formatter.format(waiting, linesBefore: lineCount, setAside: Self.error)
-      lineCount += lines
-      metrics.count(formatted: summary.formatted, setAside: summary.setAsideByCode)
-      return formatter.withOutput { ByteBuffer(bytes: $0) }
+    let (rows, before) = (waiting, lineCount)
+    let (formatters, kind) = (formatters, kind)
+    let (buffer, summary, lines) = try await Workers.short.run(mayRefuse: false) { () throws(Problem) in
+      try formatters.with(kind) { formatter in
+        let (summary, lines) = formatter.format(rows, linesBefore: before, setAside: Self.error)
+        return (formatter.withOutput { ByteBuffer(bytes: $0) }, summary, lines)
+      }
     }
-    return buffer.flatMap { $0.readableBytes > 0 ? $0 : nil }
+    lineCount += lines
+    metrics.count(formatted: summary.formatted, setAside: summary.setAsideByCode)
+    return buffer.readableBytes > 0 ? buffer : nil
   }
 
-  /// What is answered in the place of a row: its reason, and the row itself, so that nothing is lost.
+  /// What is answered in the place of a row: its reason, and the row itself; the start of one that is too long.
   private static func error(_ reject: BatchReject) -> String {
     rowError(
       code: reject.code,

@@ -27,7 +27,6 @@ struct ServiceResponder: HTTPResponder {
   let strings: StringRoutes
   let pages: PageRoutes
   let fitting: AnswerFitting
-  let workers = Workers()
 
   init(
     _ source: ShopSource,
@@ -60,6 +59,11 @@ struct ServiceResponder: HTTPResponder {
       if error is HTTPParserError || error is ChannelError || error is CancellationError { throw error }
       Self.logger(context.logger, requestID).error("a request failed", metadata: ["error": "\(error)"])
       answer = Self.answer(.internal, match?.route, request, requestID)
+    }
+    if case .bytes(let buffer) = answer.contents, buffer.readableBytes >= ContentCoding.longBytes,
+      answer.gzipped == nil, ContentCoding.takesGzip(request.headers[.acceptEncoding])
+    {
+      answer.gzipped = try await Workers.short.run { ContentCoding.gzip(buffer) }
     }
     let response = fitting.response(answer, to: request, requestID: requestID)
     let time = ContinuousClock.now - start
@@ -94,6 +98,7 @@ struct ServiceResponder: HTTPResponder {
     _ logger: Logger,
     _ requestID: String
   ) async throws -> Answer {
+    if request.method == .options, path == "*" { return options("GET, HEAD, POST, OPTIONS") }
     guard let (route, names) = match else {
       throw Problem(
         .notFound,
@@ -105,7 +110,7 @@ struct ServiceResponder: HTTPResponder {
     switch request.method {
     case route.method: break
     case .head where route.method == .get: break
-    case .options: return options(route)
+    case .options: return options(route.allowed)
     default:
       var problem = Problem(
         .methodNotAllowed,
@@ -122,7 +127,7 @@ struct ServiceResponder: HTTPResponder {
     case .format: return try await formats.format(request)
     case .batch: return try formats.batch(request)
     case .products:
-      return try await products.products(request, shop, workers, Self.logger(logger, requestID))
+      return try await products.products(request, shop, Self.logger(logger, requestID))
     case .messages: return try await strings.messages(request)
     case .productIdentifiers:
       return try await kept(shop, path, "identifiers") { () throws(Problem) in
@@ -152,7 +157,7 @@ struct ServiceResponder: HTTPResponder {
       }
     case .storePage, .productPage:
       let date = source.today
-      return try await kept(shop, "\(path)?\(date)", Self.validator(names)) { () throws(Problem) in
+      return try await kept(shop, "\(path)?\(date)", Self.validator(names), by: .long) { () throws(Problem) in
         try pages.page(names, shop, from: way, on: date, logger)
       }
     case .file:
@@ -169,10 +174,10 @@ struct ServiceResponder: HTTPResponder {
     }
   }
 
-  private func options(_ route: Route) -> Answer {
+  private func options(_ allowed: String) -> Answer {
     var answer = Answer("", "")
     answer.status = .noContent
-    answer.headers[.allow] = route.allowed
+    answer.headers[.allow] = allowed
     return answer
   }
 
@@ -195,10 +200,13 @@ struct ServiceResponder: HTTPResponder {
     _ shop: ServedShop,
     _ key: String,
     _ validator: String,
+    by workers: Workers = .short,
     _ make: @escaping @Sendable () throws(Problem) -> Answer
   ) async throws -> Answer {
     if let known = shop.answers[key] { return known }
     return try await workers.run { () throws(Problem) in
+      // Somebody who waited before may have asked for the same.
+      if let known = shop.answers[key] { return known }
       var answer = try make()
       // A redirect is made faster than it is found.
       guard answer.status == .ok, case .bytes(let buffer) = answer.contents else { return answer }

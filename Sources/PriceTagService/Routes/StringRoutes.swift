@@ -45,7 +45,7 @@ struct StringRoutes: Sendable {
 
   func messages(_ request: Request) async throws -> Answer {
     let body = try await request.json(mostBytes: configuration.limits.bodyBytes)
-    return try messages(body)
+    return try await Workers.short.run { () throws(Problem) in try messages(body) }
   }
 
   private func messages(_ body: ByteBuffer) throws(Problem) -> Answer {

@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import PriceTag
 import PriceTagCatalog
@@ -24,7 +25,9 @@ final class CurrentShop: Sendable {
   private let source: ShopSource
   private let logger: Logger
   private let state: Mutex<State>
-  private let loading = Mutex(())
+  /// Catalogues are read one after the other, on a thread of their own: it may take minutes.
+  private let loading = DispatchQueue(label: "pricetag.catalogue")
+  private let isReloadWanted = Atomic(false)
 
   /// Reads the catalogue for the first time.
   ///
@@ -50,35 +53,45 @@ final class CurrentShop: Sendable {
     return (now != state.withLock { $0.file } && now == seen, now)
   }
 
+  /// Has the catalogue read again, soon. One that waits to be read will have all changes up to then.
+  func reloadSoon(_ hasReloaded: @escaping @Sendable () -> Void) {
+    guard !isReloadWanted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    loading.async {
+      self.isReloadWanted.store(false, ordering: .releasing)
+      self.load()
+      hasReloaded()
+    }
+  }
+
   /// Reads the catalogue again. What is served stays until the new one is whole, and for good where that is bad.
-  func reload() {
-    loading.withLock { _ in
-      let file = ShopFile(source.path)
-      do throws(ServiceError) {
-        let shop = try Self.load(source, file, logger)
-        let old = self.shop
-        guard shop.productCount > 0 || old.productCount == 0 else {
-          throw ServiceError(
-            .catalogFailed,
-            "the catalogue has no products",
-            fix: "import some; to serve none, start the service anew",
-            place: printable(source.path)
-          )
-        }
-        state.withLock { ($0.shop, $0.file, $0.failure) = (shop, file, nil) }
-        logger.notice(
-          "the catalogue was reloaded",
-          metadata: ["products": "\(shop.productCount)", "revision": "\(shop.revision)"]
-        )
-      } catch {
-        state.withLock { state in
-          (state.file, state.failure) = (file, Failure(error: error, failed: HTTPDate.now.seconds))
-        }
-        logger.error(
-          "the new catalogue cannot be served; the old one is, as before",
-          metadata: ["error": "\(error)"]
+  func reload() { loading.sync { load() } }
+
+  private func load() {
+    let file = ShopFile(source.path)
+    do throws(ServiceError) {
+      let old = self.shop
+      let shop = try Self.load(source, file, logger, after: old)
+      guard shop.productCount > 0 || old.productCount == 0 else {
+        throw ServiceError(
+          .catalogFailed,
+          "the catalogue has no products",
+          fix: "import some; to serve none, start the service anew",
+          place: printable(source.path)
         )
       }
+      state.withLock { ($0.shop, $0.file, $0.failure) = (shop, file, nil) }
+      logger.notice(
+        "the catalogue was reloaded",
+        metadata: ["products": "\(shop.productCount)", "revision": "\(shop.revision)"]
+      )
+    } catch {
+      state.withLock { state in
+        (state.file, state.failure) = (file, Failure(error: error, failed: HTTPDate.now.seconds))
+      }
+      logger.error(
+        "the new catalogue cannot be served; the old one is, as before",
+        metadata: ["error": "\(error)"]
+      )
     }
   }
 
@@ -88,7 +101,8 @@ final class CurrentShop: Sendable {
   private static func load(
     _ source: ShopSource,
     _ file: ShopFile?,
-    _ logger: Logger
+    _ logger: Logger,
+    after old: ServedShop? = nil
   ) throws(ServiceError) -> ServedShop {
     let folder = try PrivateFolder()
     let copy = "\(folder.path)/catalog.pricetag"
@@ -114,7 +128,13 @@ final class CurrentShop: Sendable {
         try imported.close()
       }
       let catalog = try Catalog(path: copy, localeData: source.localeData)
-      return try ServedShop(catalog, in: folder, source, modified: file?.modified ?? HTTPDate.now.seconds)
+      return try ServedShop(
+        catalog,
+        in: folder,
+        source,
+        modified: file?.modified ?? HTTPDate.now.seconds,
+        after: old
+      )
     } catch { throw ServiceError(.catalogFailed, error) }
   }
 }

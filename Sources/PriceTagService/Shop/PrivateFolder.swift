@@ -1,4 +1,5 @@
 import PriceTag
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,14 +9,22 @@ import PriceTag
   import Darwin
 #endif
 
-/// A folder that only this process's user may enter, and that is removed with the last that holds it.
+/// A folder that only this process's user may enter, and that is removed with the last that holds it; what a process that
+/// was killed has left is removed by the next.
 final class PrivateFolder: Sendable {
   let path: String
+  /// Of the folder's lock, which says that somebody lives in it.
+  private let lock: Int32
+
+  private static let name = "pricetag-serve-"
+  private static let all = Mutex<Set<String>>([])
 
   /// - Throws: `.outOfResources`.
   init() throws(ServiceError) {
-    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(base.isEmpty ? "/tmp" : base)/pricetag-serve-XXXXXX".utf8CString)
+    let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let base = variable.isEmpty ? "/tmp" : variable
+    Self.removeLeftovers(in: base)
+    var template = Array("\(base)/\(Self.name)XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw ServiceError(
         .outOfResources,
@@ -23,19 +32,52 @@ final class PrivateFolder: Sendable {
         fix: "make room there, or name another folder in TMPDIR"
       )
     }
-    path = String(cString: made)
+    let path = String(cString: made)
+    self.path = path
+    lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    flock(lock, LOCK_EX | LOCK_NB)
+    _ = Self.all.withLock { $0.insert(path) }
   }
 
   deinit {
-    guard let folder = opendir(path) else { return }
+    Self.remove(path)
+    close(lock)
+    _ = Self.all.withLock { $0.remove(path) }
+  }
+
+  /// Removes the folders of a process that ends without waiting for who reads them.
+  static func removeAll() {
+    for path in all.withLock({ $0 }) { remove(path) }
+  }
+
+  /// Removes folders that nobody lives in any more.
+  private static func removeLeftovers(in base: String) {
+    for entry in entries(of: base) where entry.hasPrefix(name) {
+      let path = "\(base)/\(entry)"
+      let lock = open("\(path)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      // One without a lock is being made just now.
+      guard lock >= 0 else { continue }
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(path) }
+      close(lock)
+    }
+  }
+
+  private static func remove(_ path: String) {
+    for entry in entries(of: path) { unlink("\(path)/\(entry)") }
+    rmdir(path)
+  }
+
+  private static func entries(of path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var entries: [String] = []
     while let entry = readdir(folder) {
       withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          _ = unlink("\(path)/\(String(cString: name))")
+          entries.append(String(cString: name))
         }
       }
     }
-    closedir(folder)
-    rmdir(path)
+    return entries
   }
 }

@@ -20,13 +20,21 @@ final class ServedShop: Sendable {
   /// When the file was changed last, and when it was read, in seconds since 1970.
   let modified: Int
   let loaded: Int
+  /// What `Last-Modified` says: later than of any catalogue before, whatever the files' times are.
+  let lastModified: Int
   /// Answers that were made of this catalogue.
   let answers = AnswerCache()
   private let folder: PrivateFolder
 
-  init(_ catalog: Catalog, in folder: PrivateFolder, _ source: ShopSource, modified: Int) throws(CatalogError)
-  {
+  init(
+    _ catalog: Catalog,
+    in folder: PrivateFolder,
+    _ source: ShopSource,
+    modified: Int,
+    after old: ServedShop?
+  ) throws(CatalogError) {
     (self.catalog, self.folder, self.modified, loaded) = (catalog, folder, modified, HTTPDate.now.seconds)
+    lastModified = max(loaded, (old?.lastModified ?? 0) + 1)
     revision = try catalog.revision()
     productCount = try catalog.productIdentifiers().count
     let assets = source.assets

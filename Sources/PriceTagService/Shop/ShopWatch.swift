@@ -1,4 +1,3 @@
-import NIOPosix
 import ServiceLifecycle
 
 /// Looks at the catalogue's file, and has it read when it changed.
@@ -18,15 +17,15 @@ struct ShopWatch: Sendable {
         // Read once it has stayed the same for a while: a file may be only half written.
         let (hasChanged, now) = current.change(since: seen)
         seen = now
-        if hasChanged { await Self.reload(current, metrics) }
+        if hasChanged { reload() }
       }
     }
   }
 
-  /// Reads the catalogue on a thread that may take its time.
-  static func reload(_ current: CurrentShop, _ metrics: ServiceMetrics) async {
-    _ = try? await NIOThreadPool.singleton.runIfActive {
-      current.reload()
+  /// Has the catalogue read again.
+  func reload() {
+    let (current, metrics) = (current, metrics)
+    current.reloadSoon {
       metrics.count(reload: current.failure == nil)
       metrics.tell(current.shop)
     }
