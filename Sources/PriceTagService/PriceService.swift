@@ -214,6 +214,8 @@ public struct PriceService: Service {
       try await tasks.next()
       tasks.cancelAll()
     }
+    // The process ends before all that holds them is gone.
+    PrivateFolder.removeAll()
     logger.notice("stopped")
   }
 }

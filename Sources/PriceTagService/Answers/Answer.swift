@@ -28,7 +28,7 @@ struct Answer: Sendable {
   var headers = HTTPFields()
 
   /// What caches may do.
-  enum Caching: Sendable {
+  enum Caching: Equatable, Sendable {
     /// Nothing is kept.
     case never
     /// Kept, and asked for again each time, or after the seconds that the service is configured with.

@@ -20,22 +20,25 @@ struct AnswerFitting: Sendable {
     var headers = answer.headers
     var status = answer.status
     var vary = answer.vary
-    headers[.requestID] = requestID
-    headers[.xContentTypeOptions] = "nosniff"
+    // Appended, for none of them is there: looking for each takes longer.
+    headers.append(HTTPField(name: .requestID, value: requestID))
+    headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
     addOrigin(request, to: &headers, &vary)
     switch answer.caching {
-    case .never: headers[.cacheControl] = "no-store"
+    case .never: headers.append(HTTPField(name: .cacheControl, value: "no-store"))
     case .revalidated:
-      headers[.cacheControl] = maxAgeSeconds == 0 ? "public, no-cache" : "public, max-age=\(maxAgeSeconds)"
+      let value = maxAgeSeconds == 0 ? "public, no-cache" : "public, max-age=\(maxAgeSeconds)"
+      headers.append(HTTPField(name: .cacheControl, value: value))
     }
     var body = ResponseBody()
     switch answer.contents {
     case .stream(let stream): body = stream
     case .bytes(var buffer):
-      // Also of what is too short for it today.
-      let isText = Self.isText(answer.contentType)
+      let isLong = buffer.readableBytes >= ContentCoding.leastBytes
+      let isText = (isLong || answer.caching == .revalidated) && Self.isText(answer.contentType)
+      // What is kept says so also where it is too short today.
       if isText { vary.insert("Accept-Encoding", at: 0) }
-      let isCompressible = isText && buffer.readableBytes >= ContentCoding.leastBytes
+      let isCompressible = isText && isLong
       var isCompressed = false
       if isCompressible, ContentCoding.takesGzip(request.headers[.acceptEncoding]),
         let gzipped = answer.gzipped ?? ContentCoding.gzip(buffer)
@@ -64,7 +67,10 @@ struct AnswerFitting: Sendable {
       response.headers[.contentLength] = nil
       return response
     }
-    headers[.contentType] = answer.contentType
+    headers.append(HTTPField(name: .contentType, value: answer.contentType))
+    if let length = body.contentLength {
+      headers.append(HTTPField(name: .contentLength, value: String(length)))
+    }
     let response = Response(status: status, headers: headers, body: body)
     return request.method == .head ? response.createHeadResponse() : response
   }

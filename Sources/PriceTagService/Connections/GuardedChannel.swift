@@ -40,10 +40,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     }
   }
 
-  /// Handles the requests of a connection as Hummingbird does, on the connection's own thread.
+  /// Handles the requests of a connection as Hummingbird does.
   func handle(value: Value, logger: Logger) async {
-    await withTaskExecutorPreference(LoopExecutor.of(value.channel.eventLoop)) {
-      await handleHTTP(asyncChannel: value, logger: logger)
-    }
+    await handleHTTP(asyncChannel: value, logger: logger)
   }
 }

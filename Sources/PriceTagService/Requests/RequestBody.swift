@@ -4,31 +4,32 @@ import NIOCore
 import PriceTag
 
 extension Request {
-  /// The media type of the body, in lower case and without parameters; `nil` where the request does not say it.
-  private var mediaType: String? {
-    headers[.contentType].map { field in
-      String(field.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
+  /// Checks that the body is what a route reads.
+  func checkBody(_ types: [String]) throws(Problem) {
+    for field in headers {
+      switch field.name {
+      case .contentEncoding where field.value.lowercased() != "identity":
+        throw Problem(
+          .unsupportedMediaType,
+          "unsupported-content-encoding",
+          "the body's coding is \(quoted(field.value))",
+          fix: "send the body as it is, without Content-Encoding"
+        )
+      case .contentType where field.value != types.first && !Self.isOne(field.value, of: types):
+        throw Problem(
+          .unsupportedMediaType,
+          "unsupported-media-type",
+          "the body is \(quoted(field.value))",
+          fix: "send Content-Type: \(types.first ?? "")"
+        )
+      default: break
+      }
     }
   }
 
-  /// Checks that the body is what a route reads.
-  func checkBody(_ types: [String]) throws(Problem) {
-    if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {
-      throw Problem(
-        .unsupportedMediaType,
-        "unsupported-content-encoding",
-        "the body's coding is \(quoted(coding))",
-        fix: "send the body as it is, without Content-Encoding"
-      )
-    }
-    if headers[.contentType] == types.first { return }
-    guard let mediaType, !types.contains(mediaType) else { return }
-    throw Problem(
-      .unsupportedMediaType,
-      "unsupported-media-type",
-      "the body is \(quoted(mediaType))",
-      fix: "send Content-Type: \(types.first ?? "")"
-    )
+  /// Whether a media type is one of some, in any case and with any parameters.
+  private static func isOne(_ type: String, of types: [String]) -> Bool {
+    types.contains(String(type.prefix { $0 != ";" }.filter { $0 != " " }).lowercased())
   }
 
   /// The whole body, which is JSON.
