@@ -60,7 +60,25 @@ struct BatchLaws {
         return "a line that is no JSON: \(line)"
       }
     }
+    if input == .jsonl, output == .jsonl, try !isSameAtHand(one.bytes, one.rejects.map(\.code)) {
+      return "rows at hand are answered otherwise"
+    }
     return try brokenAgain(one.bytes)
+  }
+
+  /// Rows at hand are the batch's, and what is wrong stands in its place.
+  private func isSameAtHand(_ expected: [UInt8], _ codes: [String]) throws(BatchError) -> Bool {
+    // What tells the encoding of a file belongs to no row.
+    if rows.starts(with: [0xEF, 0xBB, 0xBF]) || rows.starts(with: [0x1F, 0x8B]) { return true }
+    let formatter = try RowFormatter(options)
+    var found: [String] = []
+    let (summary, _) = formatter.format(rows) { reject in
+      found.append(reject.code)
+      return ""
+    }
+    let lines = formatter.withOutput { $0.split(separator: 0x0A).map { Array($0) } }
+    return found == codes && summary.setAside == codes.count
+      && lines == expected.split(separator: 0x0A).map { Array($0) }
   }
 
   /// The output is an input, of which every row gives itself.

@@ -145,6 +145,38 @@ import Testing
     }
   }
 
+  /// Whatever the bytes of a body are: there is a problem with it, or each of its rows is a line.
+  @Test func brokenBodiesAreProblemsOrRows() throws {
+    var random = SeededNumbers(seed: 9)
+    let good = Array(
+      #"{"style":{"width":"iso"},"prices":[{"a":"\"\u00e9]","b":[1,{"c":null}]},7, "x"\n,{}],"at":null}"#.utf8
+    )
+    var (problems, bodies) = (0, 0)
+    for _ in 0..<20_000 {
+      var bytes = good
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: bytes[place] = [UInt8](#"{}[]",:\0"#.utf8).randomElement(using: &random) ?? 0
+        case 1: bytes.remove(at: place)
+        default: bytes.removeLast(min(bytes.count - 1, Int.random(in: 0...8, using: &random)))
+        }
+      }
+      let body = bytes.withUnsafeBufferPointer { bytes in
+        Result { () throws(Problem) in try RowsBody(bytes, rows: "prices", mostRows: 100) }
+      }
+      switch body {
+      case .failure(let problem):
+        problems += 1
+        #expect((400..<500).contains(problem.status.code))
+      case .success(let rows):
+        bodies += 1
+        #expect(rows.lines.count { $0 == 0x0A } == rows.rowCount)
+      }
+    }
+    #expect(problems > 1000 && bodies > 100)
+  }
+
   // MARK: Streams
 
   /// Rows in pieces of every size are the same rows.

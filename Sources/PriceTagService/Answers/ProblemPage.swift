@@ -12,15 +12,10 @@ struct ProblemPage {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
-    <meta name="robots" content="noindex"><title>\(Self.escaped(problem.status.reasonPhrase))</title></head>
-    <body><h1>\(Self.escaped(problem.status.reasonPhrase))</h1>\
-    <p>\(Self.escaped(problem.detail)): \(Self.escaped(problem.fix)).</p></body></html>
+    <meta name="robots" content="noindex"><title>\(escapedForHTML(problem.status.reasonPhrase))</title></head>
+    <body><h1>\(escapedForHTML(problem.status.reasonPhrase))</h1>\
+    <p>\(escapedForHTML(problem.detail)): \(escapedForHTML(problem.fix)).</p></body></html>
 
     """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }
 }

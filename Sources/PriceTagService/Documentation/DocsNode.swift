@@ -109,22 +109,6 @@ struct DocsNode {
   }
 }
 
-/// A text as HTML has it, in an element and in an attribute between double quotes.
-func docsEscaped(_ text: String) -> String {
-  var escaped = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": escaped += "&amp;"
-    case "<": escaped += "&lt;"
-    case ">": escaped += "&gt;"
-    case "\"": escaped += "&quot;"
-    case "'": escaped += "&#39;"
-    default: escaped.unicodeScalars.append(scalar)
-    }
-  }
-  return escaped
-}
-
 /// A description as HTML: code between backticks, and bold between pairs of asterisks.
 ///
 /// - Parameter isSchema: Whether a code is the name of a schema, which it then leads to.
@@ -132,11 +116,11 @@ func docsProse(_ text: String, isSchema: (String) -> Bool) -> String {
   var html = ""
   for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
     guard index.isMultiple(of: 2) else {
-      let code = docsEscaped(String(part))
+      let code = escapedForHTML(String(part))
       html += isSchema(String(part)) ? "<a href=\"#schema-\(code)\">\(code)</a>" : "<code>\(code)</code>"
       continue
     }
-    html += docsEscaped(String(part))
+    html += escapedForHTML(String(part))
   }
   // Pairs are looked for afterwards: bold text may have code in it.
   var prose = ""

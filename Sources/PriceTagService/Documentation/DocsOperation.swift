@@ -1,10 +1,12 @@
+import PriceTag
+
 extension DocsPage {
   /// An operation: what it takes and what it answers.
   func article(_ operation: Operation) -> String {
     let node = operation.node
     return """
       <article class="item" aria-labelledby="\(operation.anchor)">
-      <h3 id="\(operation.anchor)">\(docsEscaped(node["summary"]?.text ?? operation.identifier))</h3>
+      <h3 id="\(operation.anchor)">\(escapedForHTML(node["summary"]?.text ?? operation.identifier))</h3>
       <p class="route"><span class="method \(operation.method.lowercased())">\(operation.method)</span> \
       <code>\(breakable(operation.path))</code></p>
       \(paragraphs(node["description"]?.text))
@@ -22,12 +24,13 @@ extension DocsPage {
       let example = parameter["example"].map { example in
         // A list stands in the query as its items with commas between.
         let text = example.text ?? example.items.compactMap(\.text).joined(separator: ",")
-        return text.isEmpty ? "" : " <span class=\"note\">Such as <code>\(docsEscaped(text))</code>.</span>"
+        return text.isEmpty
+          ? "" : " <span class=\"note\">Such as <code>\(escapedForHTML(text))</code>.</span>"
       }
       return """
-        <tr><th scope="row"><code>\(docsEscaped(parameter["name"]?.text ?? ""))</code>\
+        <tr><th scope="row"><code>\(escapedForHTML(parameter["name"]?.text ?? ""))</code>\
         \(requiredMark(parameter["required"]?.isTrue ?? false))</th>
-        <td>\(docsEscaped(parameter["in"]?.text ?? ""))</td><td>\(schema.map(typeText) ?? "")</td>
+        <td>\(escapedForHTML(parameter["in"]?.text ?? ""))</td><td>\(schema.map(typeText) ?? "")</td>
         <td>\(prose(parameter["description"]?.text ?? ""))\(schema.map(constraints) ?? "")\
         \(example ?? "")</td></tr>
         """
@@ -50,14 +53,14 @@ extension DocsPage {
     let shared = responses.compactMap { response in response.node.referenceName.map { (response.key, $0) } }
     let items = own.map { response in
       """
-      <div class="response"><p><strong class="status">\(docsEscaped(response.key))</strong> \
+      <div class="response"><p><strong class="status">\(escapedForHTML(response.key))</strong> \
       \(prose(response.node["description"]?.text ?? ""))</p>
       \(headers(response.node))\(contents(of: response.node["content"]))</div>
       """
     }
     let others = shared.map { code, name in
-      "<li><a href=\"#response-\(docsEscaped(name))\"><strong>\(docsEscaped(code))</strong> "
-        + "\(docsEscaped(name))</a></li>"
+      "<li><a href=\"#response-\(escapedForHTML(name))\"><strong>\(escapedForHTML(code))</strong> "
+        + "\(escapedForHTML(name))</a></li>"
     }
     return "<h4>Responses</h4>" + items.joined(separator: "\n")
       + (others.isEmpty ? "" : "<ul class=\"others\">\(others.joined())</ul>")
@@ -65,7 +68,7 @@ extension DocsPage {
 
   /// The headers of a response.
   func headers(_ response: DocsNode) -> String {
-    let names = (response["headers"]?.members ?? []).map { "<code>\(docsEscaped($0.key))</code>" }
+    let names = (response["headers"]?.members ?? []).map { "<code>\(escapedForHTML($0.key))</code>" }
     return names.isEmpty ? "" : "<p class=\"note\">Headers: \(names.joined(separator: ", "))</p>"
   }
 
@@ -79,7 +82,7 @@ extension DocsPage {
         isWhole ? schema.map(resolved).flatMap { $0["properties"] == nil ? nil : details(of: $0) } : nil
       let note = schema?["description"]?.text.map { ". " + prose($0) }
       return """
-        <p><code>\(docsEscaped(media.key))</code>: \(schema.map(typeText) ?? "")\(note ?? "")</p>
+        <p><code>\(escapedForHTML(media.key))</code>: \(schema.map(typeText) ?? "")\(note ?? "")</p>
         \(fields ?? "")
         \(examples(media.node))
         """
@@ -93,8 +96,8 @@ extension DocsPage {
       let text = value?.text.map(DocsNode.visible) ?? value?.json() ?? ""
       let title = example.node["summary"]?.text ?? example.key
       return """
-        <details\(text.utf8.count < 900 ? " open" : "")><summary>Example: \(docsEscaped(title))</summary>
-        <pre tabindex="0"><code>\(docsEscaped(text))</code></pre></details>
+        <details\(text.utf8.count < 900 ? " open" : "")><summary>Example: \(escapedForHTML(title))</summary>
+        <pre tabindex="0"><code>\(escapedForHTML(text))</code></pre></details>
         """
     }.joined(separator: "\n")
   }

@@ -19,14 +19,14 @@ struct DocsPage {
     let node: DocsNode
 
     var identifier: String { node["operationId"]?.text ?? "\(method) \(path)" }
-    var anchor: String { docsEscaped("op-\(identifier)") }
+    var anchor: String { escapedForHTML("op-\(identifier)") }
   }
 
   /// The page.
   var html: String {
     let info = document["info"]
-    let title = docsEscaped(info?["title"]?.text ?? "")
-    let version = docsEscaped(info?["version"]?.text ?? "")
+    let title = escapedForHTML(info?["title"]?.text ?? "")
+    let version = escapedForHTML(info?["version"]?.text ?? "")
     return """
       <!doctype html>
       <html lang="en">
@@ -48,7 +48,7 @@ struct DocsPage {
       \(paragraphs(info?["summary"]?.text, isLead: true))
       \(paragraphs(info?["description"]?.text))
       <p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI \
-      \(docsEscaped(document["openapi"]?.text ?? "")))</p>
+      \(escapedForHTML(document["openapi"]?.text ?? "")))</p>
       \(tags.map(section).joined(separator: "\n"))
       \(commonResponses)
       \(schemas)
@@ -76,7 +76,8 @@ struct DocsPage {
   }
 
   private func anchor(of tag: DocsNode) -> String {
-    "tag-" + docsEscaped((tag["name"]?.text ?? "").lowercased().split(separator: " ").joined(separator: "-"))
+    "tag-"
+      + escapedForHTML((tag["name"]?.text ?? "").lowercased().split(separator: " ").joined(separator: "-"))
   }
 
   private var contents: String {
@@ -88,7 +89,7 @@ struct DocsPage {
         """
       }
       return """
-        <li><a class="tag" href="#\(anchor(of: tag))">\(docsEscaped(tag["name"]?.text ?? ""))</a>
+        <li><a class="tag" href="#\(anchor(of: tag))">\(escapedForHTML(tag["name"]?.text ?? ""))</a>
         <ul>\(links.joined())</ul></li>
         """
     }
@@ -103,7 +104,7 @@ struct DocsPage {
   private func section(_ tag: DocsNode) -> String {
     """
     <section aria-labelledby="\(anchor(of: tag))">
-    <h2 id="\(anchor(of: tag))">\(docsEscaped(tag["name"]?.text ?? ""))</h2>
+    <h2 id="\(anchor(of: tag))">\(escapedForHTML(tag["name"]?.text ?? ""))</h2>
     \(paragraphs(tag["description"]?.text))
     \(operations(of: tag).map(article).joined(separator: "\n"))
     </section>
@@ -114,7 +115,7 @@ struct DocsPage {
   private var commonResponses: String {
     let responses = (document["components"]?["responses"]?.members ?? []).map { member in
       """
-      <section class="item"><h3 id="response-\(docsEscaped(member.key))">\(docsEscaped(member.key))</h3>
+      <section class="item"><h3 id="response-\(escapedForHTML(member.key))">\(escapedForHTML(member.key))</h3>
       \(paragraphs(member.node["description"]?.text))
       \(headers(member.node))\(contents(of: member.node["content"]))</section>
       """
@@ -144,7 +145,7 @@ struct DocsPage {
   ) -> String {
     let items = schemas.map { member in
       """
-      <section class="item"><h3 id="schema-\(docsEscaped(member.key))">\(docsEscaped(member.key))</h3>
+      <section class="item"><h3 id="schema-\(escapedForHTML(member.key))">\(escapedForHTML(member.key))</h3>
       \(paragraphs(member.node["description"]?.text))\(details(of: member.node))</section>
       """
     }
@@ -171,7 +172,7 @@ struct DocsPage {
 
   /// A path that may go on in the next line behind each of its slashes.
   func breakable(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).map { docsEscaped(String($0)) }
+    path.split(separator: "/", omittingEmptySubsequences: false).map { escapedForHTML(String($0)) }
       .joined(separator: "/<wbr>")
   }
 }

@@ -1,17 +1,19 @@
+import PriceTag
+
 extension DocsPage {
   /// What a value is, in a few words; schemas that have a name are links.
   func typeText(_ schema: DocsNode) -> String {
     if let name = schema.referenceName {
-      return "<a href=\"#schema-\(docsEscaped(name))\">\(docsEscaped(name))</a>"
+      return "<a href=\"#schema-\(escapedForHTML(name))\">\(escapedForHTML(name))</a>"
     }
-    if let constant = schema["const"] { return "<code>\(docsEscaped(constant.json()))</code>" }
+    if let constant = schema["const"] { return "<code>\(escapedForHTML(constant.json()))</code>" }
     if let choices = schema["oneOf"]?.items, schema["type"] == nil {
       return choices.map(typeText).joined(separator: " or ")
     }
-    if let title = schema["title"]?.text { return docsEscaped(title.lowercased()) }
+    if let title = schema["title"]?.text { return escapedForHTML(title.lowercased()) }
     let types = schema["type"].map { type in type.text.map { [$0] } ?? type.items.compactMap(\.text) } ?? []
     return types.map { type in
-      guard type == "array", let items = schema["items"] else { return docsEscaped(type) }
+      guard type == "array", let items = schema["items"] else { return escapedForHTML(type) }
       return "array of \(typeText(items))"
     }.joined(separator: " or ")
   }
@@ -31,9 +33,11 @@ extension DocsPage {
       case (nil, let most?): notes.append("At most \(most).")
       default: break
       }
-      if let format = schema["format"]?.text { notes.append("Format <code>\(docsEscaped(format))</code>.") }
+      if let format = schema["format"]?.text {
+        notes.append("Format <code>\(escapedForHTML(format))</code>.")
+      }
       if schema["format"] == nil, let pattern = schema["pattern"]?.text {
-        notes.append("Pattern <code>\(docsEscaped(pattern))</code>.")
+        notes.append("Pattern <code>\(escapedForHTML(pattern))</code>.")
       }
     }
     if let value = resolved(schema)["default"] { notes.append("Default \(code(value)).") }
@@ -54,7 +58,7 @@ extension DocsPage {
     if let choices = schema["oneOf"]?.items {
       let items = choices.map { choice in
         let description = choice["description"]?.text.map { ": " + prose($0) } ?? ""
-        let fields = (choice["properties"]?.members ?? []).map { "<code>\(docsEscaped($0.key))</code>" }
+        let fields = (choice["properties"]?.members ?? []).map { "<code>\(escapedForHTML($0.key))</code>" }
         let names = fields.isEmpty ? "" : " (\(fields.joined(separator: ", ")))"
         return "<li>\(typeText(choice))\(names)\(description)\(constraints(choice))</li>"
       }
@@ -70,7 +74,7 @@ extension DocsPage {
     let path = parent + name
     let description = schema["description"]?.text ?? resolved(schema)["description"]?.text ?? ""
     let line = """
-      <tr><th scope="row"><code>\(docsEscaped(path))</code>\(requiredMark(required.contains(name)))</th>
+      <tr><th scope="row"><code>\(escapedForHTML(path))</code>\(requiredMark(required.contains(name)))</th>
       <td>\(typeText(schema))</td><td>\(prose(description))\(constraints(schema))</td></tr>
       """
     let inner =
@@ -86,12 +90,12 @@ extension DocsPage {
     guard let meanings = schema["x-enumDescriptions"]?.members else { return "" }
     if isNested {
       let items = meanings.map { meaning in
-        "<li><code>\(docsEscaped(meaning.key))</code>: \(prose(meaning.node.text ?? ""))</li>"
+        "<li><code>\(escapedForHTML(meaning.key))</code>: \(prose(meaning.node.text ?? ""))</li>"
       }
       return "<ul class=\"values\">\(items.joined())</ul>"
     }
     let rows = meanings.map { meaning in
-      "<tr><th scope=\"row\"><code>\(docsEscaped(meaning.key))</code></th>"
+      "<tr><th scope=\"row\"><code>\(escapedForHTML(meaning.key))</code></th>"
         + "<td>\(prose(meaning.node.text ?? ""))</td></tr>"
     }
     return table(["Value", "Meaning"], rows)
@@ -102,6 +106,6 @@ extension DocsPage {
   }
 
   private func code(_ value: DocsNode) -> String {
-    "<code>\(docsEscaped(value.text ?? value.json()))</code>"
+    "<code>\(escapedForHTML(value.text ?? value.json()))</code>"
   }
 }
