@@ -21,7 +21,7 @@ extension RowWorker {
 
   @inline(__always)
   private func format(_ layout: RowLayout) throws(RowProblem) {
-    if csv.count > BlockReader.mostRowBytes { throw .tooLong }
+    if csv.count > BlockReader.mostRowBytes { throw .tooLong(csv.count) }
     if let problem = csv.problem { throw problem }
     guard csv.fieldCount == layout.columns.count else {
       throw RowProblem(

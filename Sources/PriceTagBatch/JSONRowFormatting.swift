@@ -31,7 +31,7 @@ extension RowWorker {
 
   @inline(__always)
   private func format(_ row: CJSONRow) throws(RowProblem) {
-    if row.count > BlockReader.mostRowBytes { throw .tooLong }
+    if row.count > BlockReader.mostRowBytes { throw .tooLong(row.count) }
     if row.problem != CJSONProblemNone { throw .found(in: row) }
     if writesUsualRows, let usual = json.usual(row), let (stamper, amount) = pricing.usualPrice(usual),
       formatUsual(row, amount, stamper)

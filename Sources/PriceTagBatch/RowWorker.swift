@@ -98,7 +98,7 @@ final class RowWorker {
   private func setLongRowAside(_ byteCount: Int) {
     rowCount = 1
     lineCount += block.longRowLineCount
-    setAside(.tooLong, UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
+    setAside(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
   }
 
   func setAside(
@@ -133,10 +133,10 @@ final class RowWorker {
 }
 
 extension RowProblem {
-  static var tooLong: RowProblem {
+  static func tooLong(_ byteCount: Int) -> RowProblem {
     RowProblem(
       .rowTooLong,
-      "the row has more than \(BlockReader.mostRowBytes >> 20) MB",
+      "the row has \(byteCount) bytes, and at most \(BlockReader.mostRowBytes >> 20) MB are read",
       fix: "write a price a row, and end each with a line feed"
     )
   }

@@ -76,9 +76,12 @@ final class RowStream: @unchecked Sendable {
 
   /// What is answered in the place of a row: its reason, and the row itself; the start of one that is too long.
   private static func error(_ reject: BatchReject) -> String {
-    rowError(
+    // How long it is nobody knows before its end.
+    let isTooLong = reject.code == BatchReject.Code.rowTooLong.rawValue
+    let tooLong = "the row has more than \(RowFormatter.mostRowBytes >> 20) MB: end each row with a line feed"
+    return rowError(
       code: reject.code,
-      message: reject.message,
+      message: isTooLong ? tooLong : reject.message,
       pointer: reject.field.map { "/\(pointerToken($0))" } ?? "",
       [
         ("line", String(reject.line)),
