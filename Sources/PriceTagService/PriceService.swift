@@ -157,7 +157,12 @@ public struct PriceService: Service {
     } catch let error as CancellationError {
       throw error
     } catch {
-      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+      let reason =
+        switch error {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case is SocketAddressError, is SocketAddressError.UnknownHost: "there is no such address"
+        default: "\(error)"
+        }
       throw ServiceError(
         .cannotListen,
         "nothing can listen at \(printable(configuration.host)):\(configuration.port): \(printable(reason))",
@@ -196,17 +201,21 @@ public struct PriceService: Service {
             isStopping = true
             logger.notice(
               "stopping",
-              metadata: ["signal": "\(signal)", "seconds": "\(configuration.stopSeconds)"]
+              metadata: [
+                "signal": "\(signal)",
+                "seconds": "\(configuration.drainSeconds + configuration.stopSeconds)",
+              ]
             )
             current.stop()
-            let seconds = configuration.stopSeconds
-            // Requests that take longer are not waited for.
+            let (drain, seconds) = (configuration.drainSeconds, configuration.stopSeconds)
             Task.detached {
+              try await Task.sleep(for: .seconds(drain))
+              await group.triggerGracefulShutdown()
+              // Requests that take longer are not waited for.
               try await Task.sleep(for: .seconds(seconds))
               PrivateFolder.removeAll()
               stopAtOnce(nil)
             }
-            await group.triggerGracefulShutdown()
           }
         }
       }

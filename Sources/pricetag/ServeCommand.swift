@@ -84,13 +84,19 @@ struct ServeCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     var flags = listening.flags.merging(limits.flags) { $1 }.merging(pages.flags) { $1 }
     flags[.catalog] = catalog
+    (flags[.from], flags[.pricesOf]) = (reading.from?.rawValue, reading.pricesOf)
+    (flags[.textsIn], flags[.at]) = (reading.textsIn, data.at?.description)
     let file = config ?? environment["PRICETAG_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     let settings = try await ServiceSettings(flags: flags, environment: environment, file: file)
-    let configuration = try ServiceConfiguration(settings)
-    guard let catalog = try settings.text(.catalog) else {
-      throw ValidationError("Missing expected argument '<catalog>'")
+    let (configuration, logger): (ServiceConfiguration, Logger)
+    do { (configuration, logger) = (try ServiceConfiguration(settings), try settings.logger()) } catch {
+      // What is wrong on the command line is told as that.
+      if error.place.hasPrefix("--") { throw ValidationError(error.description) }
+      throw error
     }
-    let logger = try settings.logger()
+    guard let catalog = try settings.text(.catalog) else {
+      throw ValidationError("Missing expected argument '<catalog>' (or PRICETAG_CATALOG)")
+    }
     let source = try source(catalog, settings)
     let metrics = PriceService.makeMetrics()
     MetricsSystem.bootstrap(metrics)
@@ -112,9 +118,7 @@ struct ServeCommand: ParsableCommand {
     var source = ShopSource(path: inputPath(catalog), shop: try settings.shop())
     source.localeData = try data.load()
     source.strings = try data.loadStrings()
-    source.date = data.at
-    (source.format, source.textsIn) = (reading.from, reading.textsIn)
-    source.pricesOf = try reading.pricesOf.map { try Storefront($0, in: source.localeData) }
+    try settings.addReading(to: &source)
     source.templates =
       try settings.text(.templates).map { try PageTemplates(folder: $0, strings: source.strings) }
       ?? .embedded

@@ -69,6 +69,14 @@ struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Seconds that /ready says that the service stops before it takes no more connections (default: 0).",
+      valueName: "seconds"
+    )
+  )
+  var drainSeconds: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "Seconds that requests have to finish when the service stops (default: 9).",
       valueName: "seconds"
     )
@@ -79,7 +87,8 @@ struct ListeningOptions: ParsableArguments {
     [
       .host: host, .port: port.map(String.init), .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
       .logLevel: logLevel, .logFormat: logFormat, .corsOrigins: corsOrigins, .maxAge: maxAge.map(String.init),
-      .checkSeconds: checkSeconds.map(String.init), .stopSeconds: stopSeconds.map(String.init),
+      .checkSeconds: checkSeconds.map(String.init), .drainSeconds: drainSeconds.map(String.init),
+      .stopSeconds: stopSeconds.map(String.init),
     ].compactMapValues { $0 }
   }
 }

@@ -18,6 +18,23 @@ extension ServiceSettings {
     )
   }
 
+  /// What a catalogue's file means that does not say it itself, and the day.
+  func addReading(to source: inout ShopSource) throws {
+    source.textsIn = try text(.textsIn)
+    source.pricesOf = try text(.pricesOf).map { try Storefront($0, in: source.localeData) }
+    source.date = try text(.at).flatMap { $0 == "today" ? nil : try CalendarDate($0) }
+    guard let format = try text(.from) else { return }
+    guard let known = CatalogFormat(rawValue: format) else {
+      let all = CatalogFormat.allCases.map(\.rawValue)
+      throw invalid(
+        .from,
+        "\(quoted(format)) is no format",
+        fix: "use one of \(all.joined(separator: ", "))\(didYouMean(format, among: all))"
+      )
+    }
+    source.format = known
+  }
+
   /// The storefronts and languages that have pages.
   func addPages(to source: inout ShopSource) throws {
     let storefronts = try list(.storefronts)
@@ -27,12 +44,13 @@ extension ServiceSettings {
     switch try list(.languages) {
     case [], ["all"]: break
     case ["store"]: source.languagesOfPages = .store
-    case let tags: source.languagesOfPages = .list(try tags.map { try source.strings.answering($0) })
+    case let tags:
+      source.languagesOfPages = .list(try tags.map { try source.strings.nearest(UILanguage($0)) })
     }
   }
 
   /// Where the service tells what happens.
-  func logger() throws -> Logger {
+  func logger() throws(ServiceError) -> Logger {
     let format = try text(.logFormat) ?? ServiceLogHandler.Format.text.rawValue
     guard let format = ServiceLogHandler.Format(rawValue: format) else {
       throw invalid(.logFormat, "\(quoted(format)) is no format", fix: "use text or json")

@@ -231,7 +231,7 @@ import Testing
     ("?zeros=trim&fields=spoken,isolated", 200, #""display":"$1","spoken":"1 US dollar","isolated":"#),
     ("?digits=3", 200, #""display":"$1.000""#), ("?width=name", 200, #""display":"1.00 US dollars""#),
     ("?width=wide", 400, #""code":"invalid-option""#), ("?digits=99", 400, #""code":"invalid-option""#),
-    ("?fields=x", 400, #""code":"invalid-option""#), ("?minorUnits=x", 400, #""code":"invalid-option""#),
+    ("?fields=x", 400, #""code":"invalid-option""#), ("?minorUnits=x", 400, #""code":"unknown-provider""#),
     ("?at=x", 400, #""code":"malformed-date""#), ("?overwrite=1", 400, #""code":"wrong-type""#),
     ("?wdth=iso", 400, #""code":"unknown-parameter""#),
   ]

@@ -51,7 +51,10 @@ import Testing
     ("/openapi.json", 200, "application/json", #""openapi": "3.1"#),
     ("/docs", 200, "text/html; charset=utf-8", "/v1/format"),
     ("/health", 200, "application/json", #"{"status":"ok"}"#),
-    ("/ready", 200, "application/json", #"{"status":"ready","catalog":{"products":2,"revision":1,"#),
+    (
+      "/ready", 200, "application/json",
+      #"{"status":"ready","catalog":{"products":2,"setAside":0,"revision":1,"#
+    ),
     ("/metrics", 200, "text/plain; version=0.0.4; charset=utf-8", "pricetag_catalog_products 2\n"),
     // What is nowhere, and what leads out of the shop's own files.
     ("/nothing", 404, "application/problem+json", #""code":"not-found""#),

@@ -62,11 +62,14 @@ import Testing
   )
 
   static let mistakes: [Mistake] = [
-    ("a flag", [.port: "80a"], [:], nil, "--port: the value is not a whole number from 0 to 65535"),
-    ("a range", [.port: "65536"], [:], nil, "--port: the number is out of its range"),
-    ("a variable", [:], ["PRICETAG_PORT": "x"], nil, "PRICETAG_PORT: the value is not a whole number"),
-    ("a type", [:], [:], #"{"port":"8080"}"#, "\"port\": the value is not a whole number"),
-    ("a list", [:], [:], #"{"corsOrigins":7}"#, "\"corsOrigins\": the value is not a list of texts"),
+    ("a flag", [.port: "80a"], [:], nil, "--port: \"80a\" is none: give a whole number from 0 to 65535"),
+    (
+      "a range", [.port: "65536"], [:], nil,
+      "--port: the number is out of its range: give a whole number from 0 to 65535"
+    ),
+    ("a variable", [:], ["PRICETAG_PORT": "x"], nil, "PRICETAG_PORT: \"x\" is none: give a whole number"),
+    ("a type", [:], [:], #"{"port":"8080"}"#, "\"port\": \"8080\" is none: give a whole number"),
+    ("a list", [:], [:], #"{"corsOrigins":7}"#, "\"corsOrigins\": the value is none: give a list"),
     (
       "an unknown variable", [:], ["PRICETAG_PROT": "1"], nil,
       "there is no setting \"PRICETAG_PROT\": unset the variable (did you mean PRICETAG_PORT?)"

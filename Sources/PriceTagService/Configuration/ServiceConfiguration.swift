@@ -19,7 +19,10 @@ public struct ServiceConfiguration: Sendable {
   public var connections = 10_000
   /// The most rows, messages or identifiers of one request.
   public var itemsPerRequest = 10_000
-  /// The seconds that requests have to finish when the service stops.
+  /// The seconds that `/ready` says that the service stops before it takes no more connections: long enough for a
+  /// balancer to look.
+  public var drainSeconds = 0
+  /// The seconds that requests have to finish then.
   public var stopSeconds = 9
   /// The seconds that caches may answer in place of the service; with 0 they ask each time.
   public var maxAgeSeconds = 0
@@ -36,6 +39,8 @@ public struct ServiceConfiguration: Sendable {
   /// - Throws: `.invalidSetting`.
   public init(_ settings: ServiceSettings) throws(ServiceError) {
     host = try settings.text(.host) ?? host
+    // As an address of IPv6 stands in a URL.
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     port = try settings.number(.port)
     switch (try settings.text(.tlsCertificate), try settings.text(.tlsKey)) {
     case (let certificate?, let key?): tls = (certificate, key)
@@ -63,6 +68,7 @@ public struct ServiceConfiguration: Sendable {
     limits.leastBodyBytesPerSecond = try settings.number(.minBodyRate)
     connections = try settings.number(.maxConnections)
     itemsPerRequest = try settings.number(.maxItems)
+    drainSeconds = try settings.number(.drainSeconds)
     stopSeconds = try settings.number(.stopSeconds)
     maxAgeSeconds = try settings.number(.maxAge)
     checkSeconds = try settings.number(.checkSeconds)

@@ -6,6 +6,14 @@
 public enum ServiceSetting: String, CaseIterable, Sendable {
   /// The catalogue: a database of `pricetag import`'s, or any file that it reads.
   case catalog
+  /// The format of a catalogue that is no database.
+  case from
+  /// Whose prices those are that name no storefront.
+  case pricesOf
+  /// The language of texts that name none.
+  case textsIn
+  /// The day whose currencies and prices hold, or today.
+  case at
   /// The address to listen at.
   case host
   /// The port to listen at; 0 for any that is free.
@@ -24,6 +32,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case maxAge
   /// The seconds between looks at the catalogue's file; 0 for none.
   case checkSeconds
+  /// The seconds that `/ready` says that the service stops before it takes no more connections.
+  case drainSeconds
   /// The seconds that requests have to finish when the service stops.
   case stopSeconds
   /// The most connections at a time.
@@ -76,12 +86,14 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
 
   var kind: Kind {
     switch self {
-    case .catalog, .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
+    case .catalog, .from, .pricesOf, .textsIn, .at: .text
+    case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .shop, .logo, .url, .checkout, .templates, .assets: .text
     case .corsOrigins, .storefronts, .languages, .theme: .list
     case .port: .number(0...65535, default: 8080)
     case .maxAge: .number(0...31_536_000, default: 0)
     case .checkSeconds: .number(0...86_400, default: 1)
+    case .drainSeconds: .number(0...300, default: 0)
     case .stopSeconds: .number(1...3600, default: 9)
     case .maxConnections: .number(1...1_000_000, default: 10_000)
     case .headSeconds: .number(1...3600, default: 10)

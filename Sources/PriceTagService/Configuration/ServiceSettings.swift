@@ -89,7 +89,13 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` where it is something else.
   public func list(_ setting: ServiceSetting) throws(ServiceError) -> [String] {
-    guard let (content, _) = try content(setting, .stringArray, "a list of texts") else { return [] }
+    guard
+      let (content, _) = try content(
+        setting,
+        .stringArray,
+        "a list: with commas between its parts, in a file an array"
+      )
+    else { return [] }
     guard case .stringArray(let list) = content else { return [] }
     return list
   }
@@ -125,7 +131,10 @@ public struct ServiceSettings: Sendable {
           return (value.content, name)
         }
       } catch {
-        throw ServiceError(.invalidSetting, "the value is not \(wanted)", fix: "give \(wanted)", place: name)
+        let key = AbsoluteConfigKey(place.prefix + [setting.rawValue])
+        let text = (try? place.provider.value(forKey: key, type: .string))?.value?.content
+        let shown = if case .string(let text)? = text { quoted(text) } else { "the value" }
+        throw ServiceError(.invalidSetting, "\(shown) is none", fix: "give \(wanted)", place: name)
       }
     }
     return nil

@@ -7,12 +7,13 @@ import Synchronization
 
 /// `POST /v1/format` and `POST /v1/batch`: price rows, as the batch formats them.
 struct FormatRoutes: Sendable {
+  private let localeData: LocaleData
   private let configuration: ServiceConfiguration
   private let metrics: ServiceMetrics
   private let formatters: RowFormatterPool
 
   init(_ source: ShopSource, _ configuration: ServiceConfiguration, _ metrics: ServiceMetrics) {
-    (self.configuration, self.metrics) = (configuration, metrics)
+    (localeData, self.configuration, self.metrics) = (source.localeData, configuration, metrics)
     formatters = RowFormatterPool(source)
   }
 
@@ -96,10 +97,20 @@ struct FormatRoutes: Sendable {
       }
       kind.fields.append(field)
     }
-    kind.minorUnits = try fields.text("minorUnits") ?? kind.minorUnits
+    kind.minorUnits = try minorUnits(fields) ?? kind.minorUnits
     kind.date = try fields.date("at")
     kind.overwrites = try fields.flag("overwrite", default: false)
     return kind
+  }
+
+  /// Whose minor units are meant. Any currency knows all providers.
+  private func minorUnits(_ fields: RequestFields) throws(Problem) -> String? {
+    try fields.parsed("minorUnits") { (provider) throws(PriceTagError) in
+      do throws(PriceTagError) { _ = try localeData.currencies.first?.minorUnitDigits(for: provider) } catch {
+        if error.code == .unknownProvider { throw error }
+      }
+      return provider
+    }
   }
 
   // MARK: A stream of rows
@@ -121,14 +132,7 @@ struct FormatRoutes: Sendable {
       }
     )
     // What is wrong with the options is told before the answer begins.
-    do throws(Problem) { try formatters.with(kind) { _ in } } catch {
-      var problem = error
-      // Of the address, which JSON pointers do not reach.
-      (problem.status, problem.pointer) = (
-        error.status == .unprocessableContent ? .badRequest : error.status, nil
-      )
-      throw problem
-    }
+    try formatters.with(kind) { _ in }
     let (body, formatters, metrics) = (request.body, formatters, metrics)
     let mostBytes = configuration.limits.largerBodies[Route.batch.rawValue] ?? configuration.limits.bodyBytes
     return Answer(

@@ -72,9 +72,11 @@ struct ServiceResponder: HTTPResponder {
       Self.logger(context.logger, requestID).debug(
         "answered",
         metadata: [
-          "method": "\(request.method.rawValue)", "path": "\(path)", "status": "\(response.status.code)",
-          "milliseconds":
-            "\(time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)",
+          "method": "\(request.method.rawValue)", "path": "\(path)",
+          "status": .stringConvertible(response.status.code),
+          "milliseconds": .stringConvertible(
+            time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
+          ),
         ]
       )
     }
@@ -99,6 +101,8 @@ struct ServiceResponder: HTTPResponder {
     _ requestID: String
   ) async throws -> Answer {
     if request.method == .options, path == "*" { return options("GET, HEAD, POST, OPTIONS") }
+    // People add a slash.
+    if path == "/docs/" { return Answer.redirect(.permanentRedirect, to: "../docs") }
     guard let (route, names) = match else {
       throw Problem(
         .notFound,
@@ -232,7 +236,8 @@ struct ServiceResponder: HTTPResponder {
         (
           "catalog",
           jsonObject([
-            ("products", String(shop.productCount)), ("revision", String(shop.revision)),
+            ("products", String(shop.productCount)), ("setAside", String(shop.setAsideCount)),
+            ("revision", String(shop.revision)),
             ("modifiedAt", json(HTTPDate(seconds: shop.modified).iso8601)),
             ("loadedAt", json(HTTPDate(seconds: shop.loaded).iso8601)),
             ("ageSeconds", String(max(0, now - shop.loaded))),

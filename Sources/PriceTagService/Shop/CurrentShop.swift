@@ -82,7 +82,10 @@ final class CurrentShop: Sendable {
       state.withLock { ($0.shop, $0.file, $0.failure) = (shop, file, nil) }
       logger.notice(
         "the catalogue was reloaded",
-        metadata: ["products": "\(shop.productCount)", "revision": "\(shop.revision)"]
+        metadata: [
+          "products": .stringConvertible(shop.productCount), "revision": .stringConvertible(shop.revision),
+          "setAside": .stringConvertible(shop.setAsideCount),
+        ]
       )
     } catch {
       state.withLock { state in
@@ -107,6 +110,7 @@ final class CurrentShop: Sendable {
     let folder = try PrivateFolder()
     let copy = "\(folder.path)/catalog.pricetag"
     do throws(CatalogError) {
+      var setAside = 0
       if Catalog.isDatabase(path: source.path) {
         let original = try Catalog(path: source.path, localeData: source.localeData)
         try original.copy(to: copy)
@@ -118,13 +122,13 @@ final class CurrentShop: Sendable {
           storefront: source.pricesOf,
           language: source.textsIn
         )
-        try imported.importFiles(
+        setAside = try imported.importFiles(
           [CatalogFile(path: source.path)],
           format: source.format,
           options: options
         ) { (error) throws(CatalogError) in
           logger.warning("set aside", metadata: ["error": "\(error)"])
-        }
+        }.setAside
         try imported.close()
       }
       let catalog = try Catalog(path: copy, localeData: source.localeData)
@@ -133,6 +137,7 @@ final class CurrentShop: Sendable {
         in: folder,
         source,
         modified: file?.modified ?? HTTPDate.now.seconds,
+        setAside: setAside,
         after: old
       )
     } catch { throw ServiceError(.catalogFailed, error) }

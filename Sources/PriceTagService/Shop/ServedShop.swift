@@ -15,6 +15,8 @@ final class ServedShop: Sendable {
   /// The style sheet, the script and the shop's own files, by their paths in bytes.
   let files: [[UInt8]: ServedFile]
   let productCount: Int
+  /// How many parts of the file could not be taken.
+  let setAsideCount: Int
   /// The catalogue's own count of changes.
   let revision: Int
   /// When the file was changed last, and when it was read, in seconds since 1970.
@@ -31,9 +33,11 @@ final class ServedShop: Sendable {
     in folder: PrivateFolder,
     _ source: ShopSource,
     modified: Int,
+    setAside: Int,
     after old: ServedShop?
   ) throws(CatalogError) {
     (self.catalog, self.folder, self.modified, loaded) = (catalog, folder, modified, HTTPDate.now.seconds)
+    setAsideCount = setAside
     lastModified = max(loaded, (old?.lastModified ?? 0) + 1)
     revision = try catalog.revision()
     productCount = try catalog.productIdentifiers().count
