@@ -6,6 +6,8 @@ SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --product pricetag
 # Suites that are for a release build.
 LARGE = ProofTests CatalogSizeTests BatchSizeTests
+# Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
+ALONE = ServeCommandTests GuardedChannelTests ReloadTests
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint
@@ -20,13 +22,14 @@ build: setup
 demo: build
 	@Scripts/demo
 
-# Every test in debug, those in a browser by themselves (it is slow to answer beside others), those of the example package, and the
+# Every test in debug, those on sockets and in a browser by themselves (they are slow to answer beside others), those of the example package, and the
 # service against clients and tools of others; in release the comparison with ICU, each locale with a share of the currencies, and large
 # catalogues, with a share of the products.
 test: setup lint
 	@Scripts/setup-browser
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
+	$(SWIFT) test --skip-build --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
+	$(SWIFT) test --skip-build $(foreach suite,$(ALONE),--filter $(suite))
 	$(SWIFT) test --skip-build --filter BrowserTests
 	@Scripts/example-tests
 	@API_SECONDS=30 Scripts/api-tests
