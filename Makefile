@@ -7,7 +7,7 @@ RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --p
 # Suites that are for a release build.
 LARGE = ProofTests CatalogSizeTests BatchSizeTests
 # Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
-ALONE = ServeCommandTests GuardedChannelTests ReloadTests
+ALONE = ServeCommandTests GuardedChannelTests ReloadTests ProductIdentifierFetcherTests
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint
@@ -22,9 +22,9 @@ build: setup
 demo: build
 	@Scripts/demo
 
-# Every test in debug, those on sockets and in a browser by themselves (they are slow to answer beside others), those of the example package, and the
-# service against clients and tools of others; in release the comparison with ICU, each locale with a share of the currencies, and large
-# catalogues, with a share of the products.
+# Every test in debug, those on sockets and in a browser by themselves (they are slow to answer beside others), those of
+# the example package, and the service against clients and tools of others; in release the comparison with ICU, each
+# locale with a share of the currencies, and large catalogues, with a share of the products.
 test: setup lint
 	@Scripts/setup-browser
 	$(SWIFT) build --build-tests
