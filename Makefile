@@ -6,6 +6,7 @@ SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --product pricetag
 # Suites that are for a release build.
 LARGE = ProofTests CatalogSizeTests BatchSizeTests
+RELEASE_TESTS = PRICETAG_RELEASE_TESTS=1 $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 # Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
 ALONE = ServeCommandTests GuardedChannelTests ReloadTests ProductIdentifierFetcherTests
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
@@ -33,7 +34,7 @@ test: setup lint
 	$(SWIFT) test --skip-build --filter BrowserTests
 	@Scripts/example-tests
 	@API_SECONDS=30 Scripts/api-tests
-	$(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
+	$(RELEASE_TESTS)
 
 # What the README claims, beside the peers, in one run.
 bench: build
@@ -41,7 +42,7 @@ bench: build
 
 # Every locale with every currency, sanitizers, fuzzers: minutes to an hour.
 soak: setup
-	PRICETAG_PROOF=full $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
+	PRICETAG_PROOF=full $(RELEASE_TESTS)
 	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
 	Scripts/fuzz

@@ -235,3 +235,9 @@ let package = Package(
   cLanguageStandard: .c2x,
   cxxLanguageStandard: .cxx17
 )
+
+// In release only the suites that need it are tested: what runs in debug alone is not optimized for nothing.
+let releaseTests = ["CommandTests", "ProofTests"]
+if Context.environment["PRICETAG_RELEASE_TESTS"] != nil {
+  package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }
+}

@@ -47,6 +47,8 @@ final class ServedShopFixture: Sendable {
     return source
   }
 
+  // Swift 6.3.1 crashes where it inlines this into asynchronous functions.
+  @inline(never)
   func service(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> PriceService {
     var configuration = ServiceConfiguration()
     (configuration.port, configuration.checkSeconds) = (0, 0)
