@@ -28,9 +28,8 @@ public struct PriceService: Service {
   private let configuration: ServiceConfiguration
   private let logger: Logger
   private let metrics: ServiceMetrics
-  private let exposition: @Sendable () -> String
-  private let source: ShopSource
   private let current: CurrentShop
+  let responder: ServiceResponder
   private let server: HTTPServerBuilder
 
   /// A service that has read its catalogue and listens nowhere yet.
@@ -47,12 +46,12 @@ public struct PriceService: Service {
     logger: Logger,
     metrics: PrometheusMetrics = PriceService.makeMetrics()
   ) throws(ServiceError) {
-    (self.source, self.configuration, self.logger) = (source, configuration, logger)
+    (self.configuration, self.logger) = (configuration, logger)
     self.metrics = ServiceMetrics(metrics)
-    exposition = { metrics.exposition() }
-    server = try Self.server(configuration, self.metrics, logger)
     current = try CurrentShop(source, logger)
     self.metrics.tell(current.shop)
+    responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
+    server = try Self.server(configuration, responder, self.metrics, logger)
   }
 
   /// A backend for metrics that knows what a service counts.
@@ -61,12 +60,14 @@ public struct PriceService: Service {
   /// What takes connections.
   private static func server(
     _ configuration: ServiceConfiguration,
+    _ responder: ServiceResponder,
     _ metrics: ServiceMetrics,
     _ logger: Logger
   ) throws(ServiceError) -> HTTPServerBuilder {
     let limits = configuration.limits
-    let guarded = HTTPServerBuilder { responder in
-      GuardedChannel(responder: responder, limits: limits) { refusal, requestID in
+    let immediate = responder.immediateAnswers(logger)
+    let guarded = HTTPServerBuilder { application in
+      GuardedChannel(responder: application, limits: limits, immediate: immediate) { refusal, requestID in
         let problem = Problem(
           .init(code: refusal.status, reasonPhrase: refusal.reason),
           refusal.code,
@@ -121,8 +122,7 @@ public struct PriceService: Service {
   public func application(
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
-    let responder = ServiceResponder(source, configuration, current, metrics, exposition: exposition)
-    return Application(
+    Application(
       responder: responder,
       server: server,
       configuration: ApplicationConfiguration(

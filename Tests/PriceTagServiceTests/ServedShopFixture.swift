@@ -57,7 +57,7 @@ final class ServedShopFixture: Sendable {
     return try PriceService(source(), configuration, logger: logger)
   }
 
-  /// Asks the service, in process.
+  /// Asks a service of the shop, in process.
   func ask(
     _ method: HTTPRequest.Method,
     _ address: String,
@@ -65,7 +65,18 @@ final class ServedShopFixture: Sendable {
     _ body: String? = nil,
     _ change: (inout ServiceConfiguration) -> Void = { _ in }
   ) async throws -> TestResponse {
-    try await service(change).application().test(.router) { client in
+    try await service(change).ask(method, address, headers, body)
+  }
+}
+
+extension PriceService {
+  func ask(
+    _ method: HTTPRequest.Method,
+    _ address: String,
+    _ headers: HTTPFields = [:],
+    _ body: String? = nil
+  ) async throws -> TestResponse {
+    try await application().test(.router) { client in
       try await client.execute(
         uri: address,
         method: method,

@@ -1,9 +1,29 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import PriceTag
 
 extension HTTPField.Name {
   static let requestID = Self("X-Request-ID") ?? .via
+}
+
+/// An answer as it goes out.
+struct FittedAnswer: Sendable {
+  var head: HTTPResponse
+  var contents: Answer.Contents
+
+  /// The same for Hummingbird.
+  var response: Response {
+    let body =
+      switch contents {
+      case .bytes(let buffer): buffer.readableBytes > 0 ? ResponseBody(byteBuffer: buffer) : ResponseBody()
+      case .stream(let stream): stream
+      }
+    var response = Response(status: head.status, body: body)
+    // The length is among them, where the answer has one.
+    response.headers = head.headerFields
+    return response
+  }
 }
 
 /// Fits answers to requests: conditions, codings, methods, and the fields that say what they depend on.
@@ -16,8 +36,9 @@ struct AnswerFitting: Sendable {
     allowedOrigins = Set(configuration.allowedOrigins)
   }
 
-  func response(_ answer: Answer, to request: Request, requestID: String) -> Response {
+  func fitted(_ answer: Answer, to request: HTTPRequest, requestID: String) -> FittedAnswer {
     var headers = answer.headers
+    var contents = answer.contents
     var status = answer.status
     var vary = answer.vary
     // Appended, for none of them is there: looking for each takes longer.
@@ -30,17 +51,14 @@ struct AnswerFitting: Sendable {
       let value = maxAgeSeconds == 0 ? "public, no-cache" : "public, max-age=\(maxAgeSeconds)"
       headers.append(HTTPField(name: .cacheControl, value: value))
     }
-    var body = ResponseBody()
-    switch answer.contents {
-    case .stream(let stream): body = stream
-    case .bytes(var buffer):
+    if case .bytes(var buffer) = answer.contents {
       let isLong = buffer.readableBytes >= ContentCoding.leastBytes
       let isText = (isLong || answer.caching == .revalidated) && Self.isText(answer.contentType)
       // What is kept says so also where it is too short today.
       if isText { vary.insert("Accept-Encoding", at: 0) }
       let isCompressible = isText && isLong
       var isCompressed = false
-      if isCompressible, ContentCoding.takesGzip(request.headers[.acceptEncoding]),
+      if isCompressible, ContentCoding.takesGzip(request.headerFields[.acceptEncoding]),
         let gzipped = answer.gzipped ?? ContentCoding.gzip(buffer)
       {
         (buffer, isCompressed) = (gzipped, true)
@@ -53,26 +71,25 @@ struct AnswerFitting: Sendable {
         if let lastModified = answer.lastModified {
           headers[.lastModified] = HTTPDate(seconds: lastModified).description
         }
-        if Precondition(request.headers).isMet(by: validator, lastModified: answer.lastModified) {
+        if Precondition(request.headerFields).isMet(by: validator, lastModified: answer.lastModified) {
           status = .notModified
         }
       }
-      body = ResponseBody(byteBuffer: buffer)
+      contents = .bytes(buffer)
     }
     if !vary.isEmpty { headers[.vary] = vary.joined(separator: ", ") }
     if status == .notModified || status == .noContent {
       // They have no contents, and no length of any (RFC 9110, 8.6).
       headers[.contentEncoding] = nil
-      var response = Response(status: status, headers: headers)
-      response.headers[.contentLength] = nil
-      return response
+      contents = .bytes(ByteBuffer())
+    } else {
+      headers.append(HTTPField(name: .contentType, value: answer.contentType))
+      if case .bytes(let buffer) = contents {
+        headers.append(HTTPField(name: .contentLength, value: String(buffer.readableBytes)))
+      }
+      if request.method == .head { contents = .bytes(ByteBuffer()) }
     }
-    headers.append(HTTPField(name: .contentType, value: answer.contentType))
-    if let length = body.contentLength {
-      headers.append(HTTPField(name: .contentLength, value: String(length)))
-    }
-    let response = Response(status: status, headers: headers, body: body)
-    return request.method == .head ? response.createHeadResponse() : response
+    return FittedAnswer(head: HTTPResponse(status: status, headerFields: headers), contents: contents)
   }
 
   /// Whether contents shrink.
@@ -82,11 +99,13 @@ struct AnswerFitting: Sendable {
   }
 
   /// Lets the scripts of the configured origins read the answer (the Fetch standard's CORS).
-  private func addOrigin(_ request: Request, to headers: inout HTTPFields, _ vary: inout [String]) {
+  private func addOrigin(_ request: HTTPRequest, to headers: inout HTTPFields, _ vary: inout [String]) {
     guard !allowedOrigins.isEmpty else { return }
     let isForAll = allowedOrigins.contains("*")
     if !isForAll { vary.append("Origin") }
-    guard let origin = request.headers[.origin], isForAll || allowedOrigins.contains(origin) else { return }
+    guard let origin = request.headerFields[.origin], isForAll || allowedOrigins.contains(origin) else {
+      return
+    }
     headers[.accessControlAllowOrigin] = isForAll ? "*" : origin
     headers[.accessControlExposeHeaders] = "ETag, Last-Modified, Content-Language, X-Request-ID"
     if request.method == .options {

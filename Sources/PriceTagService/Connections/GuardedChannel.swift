@@ -12,6 +12,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
   let responder: HTTPChannelHandler.Responder
   /// What a connection may cost.
   let limits: ConnectionLimits
+  /// What a connection answers by itself.
+  let immediate: ImmediateAnswers?
   /// Body of the answer to a refused request, as `application/problem+json`.
   let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
   /// Told of every refusal.
@@ -34,6 +36,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
       // The guard closes idle connections, so Hummingbird needs no timer of its own.
       let configuration = HTTP1Channel.Configuration(
         additionalChannelHandlers: [ResponseEndHandler(requestGuard.value)]
+          + (immediate.map { [ImmediateAnswerHandler($0)] } ?? [])
       )
       return HTTP1Channel(responder: responder, configuration: configuration)
         .setup(channel: channel, logger: logger)

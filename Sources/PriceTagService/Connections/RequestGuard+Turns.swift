@@ -17,8 +17,8 @@ extension RequestGuard {
     guard let context, phase == .receiving || phase == .answering else { return }
     responseHasBegun = true
     responseIsComplete = true
-    // A response may end before the body of its request. The next request waits for both.
-    if phase == .answering { goOn(context) }
+    // A response may end before the body of its request. The next request waits for both, and for who passes them on.
+    if phase == .answering, !isPassing { goOn(context) }
   }
 
   /// Goes on once a request and its response are both complete.

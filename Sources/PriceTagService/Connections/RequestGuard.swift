@@ -65,6 +65,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   var responseHasBegun = false
   /// Whether the response has been written to its end.
   var responseIsComplete = false
+  /// Whether bytes are on their way to the application, which may answer before it returns.
+  var isPassing = false
   /// Whether the client has closed its side.
   var inputHasEnded = false
   /// Whether the application knows of an end of the input.
@@ -229,7 +231,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
       deadline = nil
       hold(rest)
     }
+    isPassing = true
     pass(passed, context)
+    isPassing = false
     if held == nil { tellQuiescing(context) }
     if requestIsComplete, responseIsComplete { goOn(context) }
   }

@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import NIOCore
 import PriceTag
 
-extension Request {
+extension HTTPFields {
   /// Checks that the body is what a route reads.
-  func checkBody(_ types: [String]) throws(Problem) {
-    for field in headers {
+  func checkBody(_ types: [String] = ["application/json"]) throws(Problem) {
+    for field in self {
       switch field.name {
       case .contentEncoding where field.value.lowercased() != "identity":
         throw Problem(
@@ -31,10 +32,12 @@ extension Request {
   private static func isOne(_ type: String, of types: [String]) -> Bool {
     types.contains(String(type.prefix { $0 != ";" }.filter { $0 != " " }).lowercased())
   }
+}
 
+extension Request {
   /// The whole body, which is JSON.
   func json(mostBytes: Int) async throws -> ByteBuffer {
-    try checkBody(["application/json"])
+    try headers.checkBody()
     do {
       return try await body.collect(upTo: mostBytes)
     } catch is NIOTooManyBytesError { throw Problem.tooLarge(mostBytes) }
@@ -60,9 +63,12 @@ extension Request {
     }
   }
 
+}
+
+extension URI {
   /// The parameters of the address, in order.
-  func query() throws(Problem) -> [(String, String)] {
-    guard let query = uri.query else { return [] }
+  func parameters() throws(Problem) -> [(String, String)] {
+    guard let query else { return [] }
     var parameters: [(String, String)] = []
     for part in query.split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

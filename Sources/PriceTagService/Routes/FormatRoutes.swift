@@ -29,6 +29,13 @@ struct FormatRoutes: Sendable {
     return try await Workers.short.run { () throws(Problem) in try answer(rows) }
   }
 
+  /// The answer to a body that is there; `nil` where it takes long.
+  func formatAtOnce(_ headers: HTTPFields, _ body: ByteBuffer) throws(Problem) -> Answer? {
+    try headers.checkBody()
+    let rows = try rows(body)
+    return rows.rowCount <= Self.mostRowsAtOnce ? try answer(rows) : nil
+  }
+
   private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
     let most = configuration.itemsPerRequest
     let rows = body.withUnsafeReadableBytes { bytes in
@@ -121,9 +128,9 @@ struct FormatRoutes: Sendable {
   ]
 
   func batch(_ request: Request) throws(Problem) -> Answer {
-    try request.checkBody(Self.rowTypes)
+    try request.headers.checkBody(Self.rowTypes)
     let names = RequestFields.styleNames + ["fields", "minorUnits", "at", "overwrite"]
-    let fields = try RequestFields(query: request.query(), known: names)
+    let fields = try RequestFields(query: request.uri.parameters(), known: names)
     let kind = try kind(
       fields,
       style: { (fields) throws(Problem) in try fields.style() },

@@ -45,65 +45,106 @@ struct ServiceResponder: HTTPResponder {
   }
 
   func respond(to request: Request, context: ServiceContext) async throws -> Response {
-    let start = ContinuousClock.now
-    let requestID = RequestIdentifier.of(request.headers[.requestID])
-    let path = request.uri.path
-    let match = Route.match(path)
+    let asked = IncomingRequest(request.head, context.logger)
     var answer: Answer
     do {
-      answer = try await self.answer(request, match, path, context.logger, requestID)
+      answer = try await self.answer(request, asked)
     } catch let problem as Problem {
-      answer = Self.answer(problem, match?.route, request, requestID)
+      answer = asked.answer(problem)
     } catch {
       // The connection's own failures are for who reads from it.
       if error is HTTPParserError || error is ChannelError || error is CancellationError { throw error }
-      Self.logger(context.logger, requestID).error("a request failed", metadata: ["error": "\(error)"])
-      answer = Self.answer(.internal, match?.route, request, requestID)
+      asked.logger.error("a request failed", metadata: ["error": "\(error)"])
+      answer = asked.answer(.internal)
     }
     if case .bytes(let buffer) = answer.contents, buffer.readableBytes >= ContentCoding.longBytes,
       answer.gzipped == nil, ContentCoding.takesGzip(request.headers[.acceptEncoding])
     {
       answer.gzipped = try await Workers.short.run { ContentCoding.gzip(buffer) }
     }
-    let response = fitting.response(answer, to: request, requestID: requestID)
-    let time = ContinuousClock.now - start
-    metrics.count(match?.route, request.method, response.status.code, time)
-    if context.logger.logLevel <= .debug {
-      Self.logger(context.logger, requestID).debug(
+    return finish(answer, asked).response
+  }
+
+  /// What a connection answers by itself: what is short and waits for nothing.
+  func immediateAnswers(_ logger: Logger) -> ImmediateAnswers {
+    ImmediateAnswers { head in
+      switch head.method {
+      case .post: head.path == Route.format.rawValue
+      // With a body they are rare.
+      case .get, .head:
+        head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
+      default: false
+      }
+    } answer: { head, body in
+      let asked = IncomingRequest(head, logger)
+      let answer: Answer
+      do throws(Problem) {
+        switch try course(asked) {
+        case .answer(let known): answer = known
+        case .body(.format):
+          guard let short = try formats.formatAtOnce(head.headerFields, body) else { return nil }
+          answer = short
+        case .body, .work, .kept: return nil
+        }
+      } catch { answer = asked.answer(error) }
+      let fitted = finish(answer, asked)
+      guard case .bytes(let contents) = fitted.contents else { return nil }
+      return (fitted.head, contents)
+    }
+  }
+
+  /// Fits an answer to its request, counts it, and tells of it.
+  private func finish(_ answer: Answer, _ asked: IncomingRequest) -> FittedAnswer {
+    let fitted = fitting.fitted(answer, to: asked.head, requestID: asked.requestID)
+    let time = ContinuousClock.now - asked.start
+    metrics.count(asked.match?.route, asked.head.method, fitted.head.status.code, time)
+    if asked.logsLines {
+      asked.logger.debug(
         "answered",
         metadata: [
-          "method": "\(request.method.rawValue)", "path": "\(path)",
-          "status": .stringConvertible(response.status.code),
+          "method": "\(asked.head.method.rawValue)", "path": "\(asked.path)",
+          "status": .stringConvertible(fitted.head.status.code),
           "milliseconds": .stringConvertible(
             time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
           ),
         ]
       )
     }
-    return response
-  }
-
-  private static func logger(_ logger: Logger, _ requestID: String) -> Logger {
-    var logger = logger
-    // One name is enough.
-    logger[metadataKey: "hb.request.id"] = nil
-    logger[metadataKey: "requestId"] = "\(requestID)"
-    return logger
+    return fitted
   }
 
   // MARK: Routes
 
-  private func answer(
-    _ request: Request,
-    _ match: (route: Route, names: [Substring])?,
-    _ path: String,
-    _ logger: Logger,
-    _ requestID: String
-  ) async throws -> Answer {
-    if request.method == .options, path == "*" { return options("GET, HEAD, POST, OPTIONS") }
+  /// How a request comes to its answer.
+  private enum Course {
+    /// The answer is there.
+    case answer(Answer)
+    /// It takes a moment.
+    case work(@Sendable () throws(Problem) -> Answer)
+    /// It is made once for all who ask, and takes long.
+    case kept(Workers, @Sendable () throws(Problem) -> Answer)
+    /// It depends on the body.
+    case body(Route)
+  }
+
+  private func answer(_ request: Request, _ asked: IncomingRequest) async throws -> Answer {
+    switch try course(asked) {
+    case .answer(let answer): return answer
+    case .work(let make): return try make()
+    case .kept(let workers, let make): return try await workers.run(make)
+    case .body(.format): return try await formats.format(request)
+    case .body(.batch): return try formats.batch(request)
+    case .body(.messages): return try await strings.messages(request)
+    case .body: return try await products.products(request, current.shop, asked.logger)
+    }
+  }
+
+  private func course(_ asked: IncomingRequest) throws(Problem) -> Course {
+    let (path, method) = (asked.path, asked.head.method)
+    if method == .options, path == "*" { return .answer(options("GET, HEAD, POST, OPTIONS")) }
     // People add a slash.
-    if path == "/docs/" { return Answer.redirect(.permanentRedirect, to: "../docs") }
-    guard let (route, names) = match else {
+    if path == "/docs/" { return .answer(.redirect(.permanentRedirect, to: "../docs")) }
+    guard let (route, names) = asked.match else {
       throw Problem(
         .notFound,
         "not-found",
@@ -111,15 +152,15 @@ struct ServiceResponder: HTTPResponder {
         fix: "see /docs for what there is"
       )
     }
-    switch request.method {
+    switch method {
     case route.method: break
     case .head where route.method == .get: break
-    case .options: return options(route.allowed)
+    case .options: return .answer(options(route.allowed))
     default:
       var problem = Problem(
         .methodNotAllowed,
         "method-not-allowed",
-        "\(quoted(request.method.rawValue)) is no method of \(route.rawValue)",
+        "\(quoted(method.rawValue)) is no method of \(route.rawValue)",
         fix: "use \(route.allowed)"
       )
       problem.headers[.allow] = route.allowed
@@ -128,53 +169,51 @@ struct ServiceResponder: HTTPResponder {
     let shop = current.shop
     let way = Substring(path)
     switch route {
-    case .format: return try await formats.format(request)
-    case .batch: return try formats.batch(request)
-    case .products:
-      return try await products.products(request, shop, Self.logger(logger, requestID))
-    case .messages: return try await strings.messages(request)
+    case .format, .batch, .products, .messages: return .body(route)
     case .productIdentifiers:
-      return try await kept(shop, path, "identifiers") { () throws(Problem) in
-        try products.identifiers(shop, logger)
+      return kept(shop, path, "identifiers") { () throws(Problem) in
+        try products.identifiers(shop, asked.logger)
       }
     case .storefronts:
-      let date = try date(request)
-      return try await kept(shop, "\(path)?\(date)", "storefronts.\(date)") { () throws(Problem) in
+      let date = try date(asked)
+      return kept(shop, "\(path)?\(date)", "storefronts.\(date)") { () throws(Problem) in
         try strings.storefronts(on: date)
       }
     case .storefront:
-      let date = try date(request)
+      let date = try date(asked)
       let id = percentDecoded(names[0]) ?? ""
-      return try await kept(shop, "\(path)?\(date)", "storefront.\(date)") { () throws(Problem) in
+      return kept(shop, "\(path)?\(date)", "storefront.\(date)") { () throws(Problem) in
         try strings.storefront(id, on: date)
       }
-    case .languages: return try await kept(shop, path, "languages") { strings.languages() }
+    case .languages: return kept(shop, path, "languages") { strings.languages() }
     case .strings:
       let tag = percentDecoded(names[0]) ?? ""
-      return try await kept(shop, path, "strings") { () throws(Problem) in try strings.strings(in: tag) }
-    case .root, .stores: return pages.choose(request.headers[.acceptLanguage], from: way)
-    case .store: return try pages.store(names[0], request.headers[.acceptLanguage], from: way)
+      return kept(shop, path, "strings") { () throws(Problem) in try strings.strings(in: tag) }
+    case .root, .stores: return .work { pages.choose(asked.head.headerFields[.acceptLanguage], from: way) }
+    case .store:
+      return .work { () throws(Problem) in
+        try pages.store(names[0], asked.head.headerFields[.acceptLanguage], from: way)
+      }
     case .entryPage:
       let date = source.today
-      return try await kept(shop, "\(path)?\(date)", "choose") { () throws(Problem) in
+      return kept(shop, "\(path)?\(date)", "choose") { () throws(Problem) in
         try pages.entryPage(names[0], shop, from: way, on: date)
       }
     case .storePage, .productPage:
       let date = source.today
-      return try await kept(shop, "\(path)?\(date)", Self.validator(names), by: .long) { () throws(Problem) in
-        try pages.page(names, shop, from: way, on: date, logger)
+      return kept(shop, "\(path)?\(date)", Self.validator(names), by: .long) { () throws(Problem) in
+        try pages.page(names, shop, from: way, on: date, asked.logger)
       }
-    case .file:
-      return try await kept(shop, path, "file") { () throws(Problem) in try pages.file(names[0], shop) }
-    case .openAPI:
-      return try await kept(shop, path, "openapi") { Answer(ByteBuffer(bytes: ServiceDocument.openAPI)) }
-    case .documentation:
-      return try await kept(shop, path, "docs") { () throws(Problem) in try ServiceDocument.page() }
-    case .health: return Answer(#"{"status":"ok"}"#)
-    case .ready: return ready(shop)
+    case .file: return kept(shop, path, "file") { () throws(Problem) in try pages.file(names[0], shop) }
+    case .openAPI: return kept(shop, path, "openapi") { Answer(ByteBuffer(bytes: ServiceDocument.openAPI)) }
+    case .documentation: return kept(shop, path, "docs") { () throws(Problem) in try ServiceDocument.page() }
+    case .health: return .answer(Answer(#"{"status":"ok"}"#))
+    case .ready: return .answer(ready(shop))
     case .metrics:
-      metrics.tell(shop)
-      return Answer(exposition(), PrometheusMetrics.contentType)
+      return .work {
+        metrics.tell(shop)
+        return Answer(exposition(), PrometheusMetrics.contentType)
+      }
     }
   }
 
@@ -185,8 +224,8 @@ struct ServiceResponder: HTTPResponder {
     return answer
   }
 
-  private func date(_ request: Request) throws(Problem) -> CalendarDate {
-    try RequestFields(query: request.query(), known: ["at"]).date("at") ?? source.today
+  private func date(_ asked: IncomingRequest) throws(Problem) -> CalendarDate {
+    try RequestFields(query: asked.uri.parameters(), known: ["at"]).date("at") ?? source.today
   }
 
   /// What starts a validator of a page: its storefront and its language, so that no two stores share one.
@@ -206,9 +245,9 @@ struct ServiceResponder: HTTPResponder {
     _ validator: String,
     by workers: Workers = .short,
     _ make: @escaping @Sendable () throws(Problem) -> Answer
-  ) async throws -> Answer {
-    if let known = shop.answers[key] { return known }
-    return try await workers.run { () throws(Problem) in
+  ) -> Course {
+    if let known = shop.answers[key] { return .answer(known) }
+    return .kept(workers) { () throws(Problem) in
       // Somebody who waited before may have asked for the same.
       if let known = shop.answers[key] { return known }
       var answer = try make()
@@ -255,25 +294,6 @@ struct ServiceResponder: HTTPResponder {
       ])
     )
     if isStopping { answer.status = .serviceUnavailable }
-    return answer
-  }
-
-  // MARK: Problems
-
-  private static func answer(
-    _ problem: Problem,
-    _ route: Route?,
-    _ request: Request,
-    _ requestID: String
-  ) -> Answer {
-    let isForPeople =
-      (route?.isPage ?? false) && request.headers[.accept].map { $0.contains("text/html") } ?? false
-    var answer =
-      isForPeople
-      ? Answer(ProblemPage(problem).html, Answer.html)
-      : Answer(problem.json(requestID: requestID), "application/problem+json")
-    answer.status = problem.status
-    answer.headers = problem.headers
     return answer
   }
 }
