@@ -8,7 +8,7 @@ RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --p
 LARGE = ProofTests CatalogSizeTests BatchSizeTests
 RELEASE_TESTS = PRICETAG_RELEASE_TESTS=1 $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 # Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
-ALONE = ServeCommandTests GuardedChannelTests ReloadTests ProductIdentifierFetcherTests
+ALONE = ServeCommandTests GuardedChannelTests ImmediateAnswerTests ReloadTests ProductIdentifierFetcherTests
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint

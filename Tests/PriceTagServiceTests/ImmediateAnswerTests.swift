@@ -132,7 +132,11 @@ import Testing
 
   /// Over a socket, in one piece or in many: answers of both kinds, each in its turn.
   @Test(arguments: [1, 7, 1 << 16]) func answersKeepTheirOrder(_ size: Int) async throws {
-    try await ServedShopFixture().service().application().test(.live) { client in
+    let service = try ServedShopFixture().service {
+      // Byte by byte on a busy machine is no slow client here.
+      ($0.limits.headSeconds, $0.limits.bodyGraceSeconds) = (600, 600)
+    }
+    try await service.application().test(.live) { client in
       let port = try #require(client.port)
       let connection = try await RawClient.connect(port: port)
       var sent = ""
