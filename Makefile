@@ -43,8 +43,10 @@ bench: build
 # Every locale with every currency, sanitizers, fuzzers: minutes to an hour.
 soak: setup
 	PRICETAG_PROOF=full $(RELEASE_TESTS)
-	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip BrowserTests $(foreach suite,$(LARGE),--skip $(suite))
+	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
+	$(SWIFT) test --skip-build --scratch-path .build-thread --sanitize thread $(foreach suite,$(ALONE),--filter $(suite))
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --scratch-path .build-address --sanitize address $(foreach suite,$(ALONE),--filter $(suite))
 	Scripts/fuzz
 	API_SECONDS=600 Scripts/api-tests
 

@@ -10,7 +10,7 @@ import Testing
 @testable import PriceTagService
 
 /// What a connection answers by itself, and what it leaves to the application.
-@Suite struct ImmediateAnswerTests {
+@Suite(.serialized) struct ImmediateAnswerTests {
   typealias Asked = (
     method: HTTPRequest.Method, path: String, headers: HTTPFields, body: [String], status: Int?
   )
