@@ -9,6 +9,9 @@ LARGE = ProofTests CatalogSizeTests BatchSizeTests
 RELEASE_TESTS = PRICETAG_RELEASE_TESTS=1 $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 # Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
 ALONE = ServeCommandTests GuardedChannelTests ImmediateAnswerTests ReloadTests ProductIdentifierFetcherTests
+BY_THEMSELVES = $(foreach suite,$(ALONE),--filter $(suite))
+# All others in debug.
+BESIDE = --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
 .PHONY: setup build demo test bench soak docs format lint
@@ -29,8 +32,8 @@ demo: build
 test: setup lint
 	@Scripts/setup-browser
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
-	$(SWIFT) test --skip-build $(foreach suite,$(ALONE),--filter $(suite))
+	$(SWIFT) test --skip-build $(BESIDE)
+	$(SWIFT) test --skip-build $(BY_THEMSELVES)
 	$(SWIFT) test --skip-build --filter BrowserTests
 	@Scripts/example-tests
 	@API_SECONDS=30 Scripts/api-tests
@@ -43,10 +46,10 @@ bench: build
 # Every locale with every currency, sanitizers, fuzzers: minutes to an hour.
 soak: setup
 	PRICETAG_PROOF=full $(RELEASE_TESTS)
-	$(SWIFT) test --scratch-path .build-thread --sanitize thread --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
-	$(SWIFT) test --skip-build --scratch-path .build-thread --sanitize thread $(foreach suite,$(ALONE),--filter $(suite))
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --scratch-path .build-address --sanitize address $(foreach suite,$(ALONE),--filter $(suite))
+	$(SWIFT) test --scratch-path .build-thread --sanitize thread $(BESIDE)
+	$(SWIFT) test --skip-build --scratch-path .build-thread --sanitize thread $(BY_THEMSELVES)
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address $(BESIDE)
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --scratch-path .build-address --sanitize address $(BY_THEMSELVES)
 	Scripts/fuzz
 	API_SECONDS=600 Scripts/api-tests
 

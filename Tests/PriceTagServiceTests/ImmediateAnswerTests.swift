@@ -47,10 +47,7 @@ import Testing
   @Test(arguments: asked) func shortAnswersAreGivenAtOnce(_ asked: Asked) async throws {
     let service = try ServedShopFixture().service()
     for kept in ["/v1/storefronts", "/store/usa/en-us/"] { _ = try await service.ask(.get, kept) }
-    let channel = EmbeddedChannel()
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let handler = ImmediateAnswerHandler(service.responder.immediateAnswers(logger))
-    try channel.pipeline.syncOperations.addHandler(handler)
+    let channel = Self.connection(to: service)
     let head = HTTPRequest(
       method: asked.method,
       scheme: "http",
@@ -92,6 +89,13 @@ import Testing
     #expect(text == Self.lasting(usual.text, usual.headers))
   }
 
+  /// A connection that answers what it may, and keeps what it passes on.
+  private static func connection(to service: PriceService) -> EmbeddedChannel {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let handler = ImmediateAnswerHandler(service.responder.immediateAnswers(logger))
+    return EmbeddedChannel(handler: handler)
+  }
+
   /// Contents without what is another each time.
   private static func lasting(_ text: String, _ headers: HTTPFields) -> String {
     text.replacing(headers[.requestID] ?? "", with: "").replacing(/"ageSeconds":[0-9]+/, with: "")
@@ -108,10 +112,7 @@ import Testing
     let service = try ServedShopFixture().service()
     let events: [(any Sendable)?] = [ChannelShouldQuiesceEvent(), ChannelEvent.inputClosed, nil]
     for event in events {
-      let channel = EmbeddedChannel()
-      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-      let handler = ImmediateAnswerHandler(service.responder.immediateAnswers(logger))
-      try channel.pipeline.syncOperations.addHandler(handler)
+      let channel = Self.connection(to: service)
       let head = HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/v1/format")
       let rows = ByteBuffer(string: Self.rows(1))
       try channel.writeInbound(HTTPRequestPart.head(head))

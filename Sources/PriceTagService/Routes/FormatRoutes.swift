@@ -25,15 +25,18 @@ struct FormatRoutes: Sendable {
   func format(_ request: Request) async throws -> Answer {
     let body = try await request.json(mostBytes: configuration.limits.bodyBytes)
     let rows = try rows(body)
-    if rows.rowCount <= Self.mostRowsAtOnce { return try answer(rows) }
+    if let answer = try answerAtOnce(rows) { return answer }
     return try await Workers.short.run { () throws(Problem) in try answer(rows) }
   }
 
   /// The answer to a body that is there; `nil` where it takes long.
   func formatAtOnce(_ headers: HTTPFields, _ body: ByteBuffer) throws(Problem) -> Answer? {
     try headers.checkBody()
-    let rows = try rows(body)
-    return rows.rowCount <= Self.mostRowsAtOnce ? try answer(rows) : nil
+    return try answerAtOnce(rows(body))
+  }
+
+  private func answerAtOnce(_ rows: RowsBody) throws(Problem) -> Answer? {
+    rows.rowCount <= Self.mostRowsAtOnce ? try answer(rows) : nil
   }
 
   private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
