@@ -57,6 +57,8 @@ public struct CatalogError: ModuleError {
     case stringsFailed = "strings-failed"
     /// A request that makes no sense.
     case invalidRequest = "invalid-request"
+    /// Work that a host ended because it took or wrote too much.
+    case interrupted
   }
 
   /// What the error knows.

@@ -31,6 +31,13 @@ public struct PagesError: ModuleError {
     case catalogFailed = "catalog-failed"
     /// Words that are missing.
     case stringsFailed = "strings-failed"
+    /// Work that a host ended because it took or wrote too much.
+    case interrupted
+  }
+
+  /// The error of work that its budget has ended.
+  static var interrupted: PagesError {
+    PagesError(.interrupted, "the work was ended before it was complete", fix: "ask for less at a time")
   }
 
   /// What the error knows.

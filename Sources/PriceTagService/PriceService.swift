@@ -30,6 +30,7 @@ public struct PriceService: Service {
   private let metrics: ServiceMetrics
   private let current: CurrentShop
   let responder: ServiceResponder
+  private let drain = ServiceDrain()
   private let server: HTTPServerBuilder
 
   /// A service that has read its catalogue and listens nowhere yet.
@@ -51,7 +52,7 @@ public struct PriceService: Service {
     current = try CurrentShop(source, logger)
     self.metrics.tell(current.shop)
     responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
-    server = try Self.server(configuration, responder, self.metrics, logger)
+    server = try Self.server(configuration, responder, drain, self.metrics, logger)
   }
 
   /// A backend for metrics that knows what a service counts.
@@ -61,13 +62,16 @@ public struct PriceService: Service {
   private static func server(
     _ configuration: ServiceConfiguration,
     _ responder: ServiceResponder,
+    _ drain: ServiceDrain,
     _ metrics: ServiceMetrics,
     _ logger: Logger
   ) throws(ServiceError) -> HTTPServerBuilder {
     let limits = configuration.limits
     let immediate = responder.immediateAnswers(logger)
     let guarded = HTTPServerBuilder { application in
-      GuardedChannel(responder: application, limits: limits, immediate: immediate) { refusal, requestID in
+      GuardedChannel(responder: application, limits: limits, drain: drain, immediate: immediate) {
+        refusal,
+        requestID in
         let problem = Problem(
           .init(code: refusal.status, reasonPhrase: refusal.reason),
           refusal.code,
@@ -207,9 +211,12 @@ public struct PriceService: Service {
               ]
             )
             current.stop()
-            let (drain, seconds) = (configuration.drainSeconds, configuration.stopSeconds)
+            let (drainSeconds, seconds) = (configuration.drainSeconds, configuration.stopSeconds)
+            // Without such a time connections learn of the end once no more are taken: a client that is sent away
+            // before would come back to a door that closes.
+            if drainSeconds > 0 { drain.begin() }
             Task.detached {
-              try await Task.sleep(for: .seconds(drain))
+              try await Task.sleep(for: .seconds(drainSeconds))
               await group.triggerGracefulShutdown()
               // Requests that take longer are not waited for.
               try await Task.sleep(for: .seconds(seconds))

@@ -149,12 +149,32 @@ struct LimitOptions: ParsableArguments {
   )
   var maxItems: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Maximum bytes of an answer that is not streamed (default: 16777216).",
+      valueName: "bytes"
+    )
+  )
+  var maxAnswerBytes: Int?
+
+  @Option(help: ArgumentHelp("Maximum seconds of CPU time for an answer (default: 10).", valueName: "seconds"))
+  var maxCpuSeconds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Maximum bytes of request bodies and answers in memory, over all connections (default: 268435456).",
+      valueName: "bytes"
+    )
+  )
+  var maxBufferedBytes: Int?
+
   var flags: [ServiceSetting: String] {
     [
       ServiceSetting.maxConnections: maxConnections, .headSeconds: headSeconds, .idleSeconds: idleSeconds,
       .writeSeconds: writeSeconds, .maxHeadBytes: maxHeadBytes, .maxUrlBytes: maxUrlBytes,
       .maxBodyBytes: maxBodyBytes, .maxBatchBytes: maxBatchBytes, .minBodyRate: minBodyRate,
-      .maxItems: maxItems,
+      .maxItems: maxItems, .maxAnswerBytes: maxAnswerBytes, .maxCpuSeconds: maxCpuSeconds,
+      .maxBufferedBytes: maxBufferedBytes,
     ].compactMapValues { $0.map(String.init) }
   }
 }

@@ -149,6 +149,33 @@ import Testing
     #expect(idle.received(untilSilentFor: 8).hasSuffix(#"{"status":"ok"}"#))
   }
 
+  // MARK: Streams
+
+  /// Many clients send all of a body before they read: what they do not take waits in a file.
+  @Test func aClientMayWriteEverythingBeforeItReads() throws {
+    let service = try LiveService()
+    let (row, count) = ("{\"storefront\":\"JPN\",\"amount\":\"1200\"}\n", 300_000)
+    let connection = try service.connect()
+    let head =
+      "POST /v1/batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-ndjson\r\n"
+      + "Content-Length: \(row.utf8.count * count)\r\n\r\n"
+    #expect(connection.send(head))
+    let thousand = String(repeating: row, count: 1000)
+    for _ in 0..<(count / 1000) { guard connection.send(thousand) else { break } }
+    var displays = 0
+    var rest: [UInt8] = []
+    while let bytes = connection.receive(), !bytes.isEmpty {
+      let text = rest + bytes
+      let end = text.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      displays += String(decoding: text[..<end], as: UTF8.self).components(separatedBy: "￥1,200").count - 1
+      rest = Array(text[end...])
+    }
+    #expect(displays == count)
+    // The file had no name for long, and is gone.
+    let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+    #expect(!left.contains { $0.hasPrefix("pricetag-spool") })
+  }
+
   // MARK: Stopping
 
   /// What is in flight is finished, and the process ends with 0.
@@ -197,6 +224,25 @@ import Testing
     #expect(service.waits(for: "stopping"))
     let ready = try service.answer(to: "GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     #expect(ready.hasPrefix("HTTP/1.1 503 ") && ready.contains(#""status":"stopping""#))
+    #expect(service.end(within: 10).status == 0)
+  }
+
+  /// A connection that is open when the service begins to stop has one more answer, which says that it is the last.
+  @Test(arguments: [[], ["--drain-seconds", "2"]]) func theLastAnswerSaysSo(_ arguments: [String]) throws {
+    let service = try LiveService(arguments)
+    let request = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+    let (used, fresh) = (try service.connect(), try service.connect())
+    used.send(request)
+    let first = String(decoding: used.receive() ?? [], as: UTF8.self)
+    #expect(first.hasPrefix("HTTP/1.1 200") && !first.lowercased().contains("connection: close"))
+    service.send(SIGTERM)
+    #expect(service.waits(for: "stopping"))
+    usleep(200_000)
+    for connection in [used, fresh] {
+      connection.send(request)
+      let last = connection.received(untilSilentFor: 5)
+      #expect(last.hasPrefix("HTTP/1.1 200") && last.lowercased().contains("connection: close"), "\(last)")
+    }
     #expect(service.end(within: 10).status == 0)
   }
 

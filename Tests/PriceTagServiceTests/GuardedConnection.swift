@@ -10,6 +10,8 @@ final class GuardedConnection {
   let socket = SocketRecorder()
   let application = ApplicationRecorder()
   let requestGuard: RequestGuard
+  /// Whether the last response that began says that the connection ends with it.
+  private(set) var isLast = false
   private let refused = NIOLockedValueBox<[RequestRefusal]>([])
   private let open = NIOLockedValueBox<[Bool]>([])
 
@@ -49,7 +51,7 @@ final class GuardedConnection {
 
   /// The application answers.
   func respond(_ text: String = "answer", ends: Bool = true) throws {
-    requestGuard.responseBegins()
+    isLast = requestGuard.responseBegins()
     try channel.writeOutbound(ByteBuffer(string: text))
     if ends { requestGuard.responseHasEnded() }
     channel.embeddedEventLoop.run()

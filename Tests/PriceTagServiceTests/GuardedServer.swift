@@ -33,6 +33,7 @@ struct GuardedServer: Sendable {
         try await respond(request, writer, log)
       },
       limits: limits,
+      drain: ServiceDrain(),
       immediate: nil,
       refusalBody: { refusal, _ in Array(refusal.code.utf8) },
       onRefusal: { refusal, _ in log.withLockedValue { $0.refusals.append(refusal.code) } },

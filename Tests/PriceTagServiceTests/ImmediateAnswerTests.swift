@@ -106,11 +106,11 @@ import Testing
     headers.filter { $0.name != .date && $0.name != .requestID }.map(\.description).sorted()
   }
 
-  /// A request that is not whole when the service stops, or when its client sends no more, is the application's; so is one
+  /// A request that is not complete when its client sends no more is the application's; so is one
   /// of a client that does not take its answers.
   @Test func theApplicationWaits() async throws {
     let service = try ServedShopFixture().service()
-    let events: [(any Sendable)?] = [ChannelShouldQuiesceEvent(), ChannelEvent.inputClosed, nil]
+    let events: [(any Sendable)?] = [ChannelEvent.inputClosed, nil]
     for event in events {
       let channel = Self.connection(to: service)
       let head = HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/v1/format")

@@ -328,6 +328,73 @@ struct RequestGuardTests {
 
   // MARK: Slow readers and half-closed connections
 
+  // MARK: Stopping
+
+  @Test("A connection that is idle when the service stops has a second for one more request")
+  func draining() throws {
+    for isUsed in [false, true] {
+      for event in [true, false] {
+        let connection = try GuardedConnection()
+        if isUsed {
+          try connection.send(get)
+          try connection.respond()
+          _ = try connection.received()
+        }
+        // By the server's own event, or by the service's word.
+        if event {
+          connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        } else {
+          connection.requestGuard.beginDraining()
+        }
+        connection.channel.embeddedEventLoop.advanceTime(by: .milliseconds(900))
+        #expect(connection.isOpen)
+        try connection.send(get)
+        try connection.respond()
+        #expect(connection.isLast)
+        #expect(try connection.received() == "answer")
+        connection.sendEnd()
+        connection.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!connection.isOpen)
+
+        let idle = try GuardedConnection()
+        idle.requestGuard.beginDraining()
+        idle.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1100))
+        idle.sendEnd()
+        idle.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!idle.isOpen && idle.refusals.isEmpty)
+      }
+    }
+  }
+
+  @Test("Requests that have arrived before the last response are answered")
+  func drainingPipeline() throws {
+    let connection = try GuardedConnection()
+    try connection.send(get + get)
+    connection.requestGuard.beginDraining()
+    try connection.respond("one")
+    #expect(!connection.isLast)
+    try connection.respond("two")
+    #expect(connection.isLast)
+    #expect(try connection.received() == "onetwo")
+  }
+
+  @Test("A client that sends a body may take the answer later")
+  func writesBeforeItReads() throws {
+    let connection = try GuardedConnection()
+    try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+    connection.channel.isWritable = false
+    connection.channel.pipeline.fireChannelWritabilityChanged()
+    for _ in 0..<10 {
+      connection.channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+      try connection.send(String(repeating: "x", count: 10_000))
+    }
+    #expect(connection.isOpen)
+    // Nothing is read from it, and it takes nothing.
+    try connection.sendWithoutRead(String(repeating: "x", count: 1000))
+    connection.channel.embeddedEventLoop.advanceTime(by: .seconds(61))
+    #expect(!connection.isOpen)
+  }
+
   @Test("A client that takes nothing for 30 seconds is closed, one that takes something is not")
   func writeStall() throws {
     let connection = try GuardedConnection()

@@ -46,16 +46,19 @@ public final class Catalog: Sendable {
   ///   - path: The file: an SQLite database.
   ///   - access: What may be done with it.
   ///   - localeData: The registry of storefronts and currencies.
+  ///   - maximumReaderCount: The most threads that read at a time; further ones wait.
   /// - Throws: `.unreadableFile`, `.unknownFormat` for a file that is no catalogue, `.unknownVersion` for one of a newer
   ///   PriceTag, `.databaseFailed`.
   public init(
     path: String,
     access: Access = .read,
-    localeData: LocaleData = .embedded
+    localeData: LocaleData = .embedded,
+    maximumReaderCount: Int = 5
   ) throws(CatalogError) {
     self.localeData = localeData
     do {
       var configuration = Configuration()
+      configuration.maximumReaderCount = max(1, maximumReaderCount)
       configuration.label = "catalogue"
       // Another import may be at its end.
       configuration.busyMode = .timeout(5)
@@ -190,7 +193,18 @@ public final class Catalog: Sendable {
   ///
   /// - Throws: `.databaseFailed`.
   public func productIdentifiers() throws(CatalogError) -> [String] {
-    try read { try String.fetchAll($0, sql: Self.inOrder) }
+    try read { try Self.allIdentifiers($0) }
+  }
+
+  static func allIdentifiers(_ database: Database) throws -> [String] {
+    guard let budget = WorkBudget.current else { return try String.fetchAll(database, sql: inOrder) }
+    var identifiers: [String] = []
+    let found = try String.fetchCursor(database, sql: inOrder)
+    while let identifier = try found.next() {
+      if identifiers.count.isMultiple(of: 256) { try budget.goOn() }
+      identifiers.append(identifier)
+    }
+    return identifiers
   }
 
   static let inOrder = "SELECT identifier FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
@@ -221,6 +235,8 @@ extension CatalogError {
     case let error as DamagedCatalog:
       self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
     case let error as StringsError: self.init(.stringsFailed, error)
+    case is WorkBudget.Excess:
+      self.init(.interrupted, "the work was ended before it was complete", fix: "ask for less at a time")
     case let error as DatabaseError:
       let reason = printable(error.message ?? "\(error.resultCode)")
       let place = printable(path)

@@ -76,8 +76,10 @@ private struct ProductsReading {
   func response() throws -> ProductsResponse {
     var products: [Product] = []
     var invalid: [InvalidProductIdentifier] = []
-    let identifiers = try request.productIdentifiers ?? String.fetchAll(database, sql: Catalog.inOrder)
+    let identifiers = try request.productIdentifiers ?? Catalog.allIdentifiers(database)
+    let budget = WorkBudget.current
     for identifier in identifiers {
+      try budget?.goOn()
       switch try answer(identifier) {
       case .success(let product): products.append(product)
       case .failure(let refusal): invalid.append(refusal.about(identifier))

@@ -6,6 +6,13 @@ extension ProductsResponse {
   ///
   /// A text of words and prices stands twice: as plain text, and as HTML with `<bdi>` around each price.
   public var json: String {
+    var text = ""
+    writeJSON { text += $0 }
+    return text
+  }
+
+  /// Writes ``json`` in pieces, so that a host can stop a long answer on its way.
+  package func writeJSON<Failure>(_ write: (String) throws(Failure) -> Void) throws(Failure) {
     var fields: [(String, String)] = [
       ("storefront", PriceTag.json(storefront.id)), ("language", PriceTag.json(language.identifier)),
       ("date", PriceTag.json(date.description)), ("canMakePayments", canMakePayments ? "true" : "false"),
@@ -21,9 +28,13 @@ extension ProductsResponse {
         )
       )
     }
-    fields.append(("products", jsonArray(products.map(\.json))))
-    fields.append(("invalidProductIdentifiers", jsonArray(invalidProductIdentifiers.map(\.json))))
-    return jsonObject(fields)
+    try write("\(jsonObject(fields).dropLast()),\"products\":[")
+    for (index, product) in products.enumerated() { try write((index > 0 ? "," : "") + product.json) }
+    try write("],\"invalidProductIdentifiers\":[")
+    for (index, invalid) in invalidProductIdentifiers.enumerated() {
+      try write((index > 0 ? "," : "") + invalid.json)
+    }
+    try write("]}")
   }
 }
 

@@ -171,6 +171,12 @@ public final class StorePages: Sendable {
     )
   }
 
+  /// Lets other work go first, where a host asks for that.
+  private static func goOn() throws(PagesError) {
+    guard let budget = WorkBudget.current else { return }
+    do throws(WorkBudget.Excess) { try budget.goOn() } catch { throw .interrupted }
+  }
+
   // MARK: Groups
 
   private static func anchor(_ category: Product.Group) -> String {
@@ -204,7 +210,10 @@ public final class StorePages: Sendable {
         groups.append(
           TemplateValues([
             "kind": pageText(kind.map { language.word($0) } ?? language.word("product")),
-            "products": try ofKind.map { (product) throws(PagesError) in try values.card(product) },
+            "products": try ofKind.map { (product) throws(PagesError) in
+              try Self.goOn()
+              return try values.card(product)
+            },
           ])
         )
       }

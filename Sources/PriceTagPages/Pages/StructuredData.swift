@@ -17,8 +17,11 @@ struct StructuredData {
 
   /// The products of a store page.
   func list(_ products: [Product], image: (Product) -> String?) -> String {
+    let budget = WorkBudget.current
     let items = products.enumerated().map { index, product in
-      jsonObject([
+      // Once the budget is spent, what writes the page ends it.
+      try? budget?.goOn()
+      return jsonObject([
         ("@type", json("ListItem")), ("position", String(index + 1)),
         ("item", jsonObject(fields(of: product, image: image(product)))),
       ])

@@ -143,7 +143,9 @@ public struct PageTemplates: Sendable {
 
   func render(_ page: Page, _ values: TemplateValues) throws(PagesError) -> String {
     if let problem { throw problem }
-    guard let text = library.render(values, withTemplate: page.rawValue) else {
+    let rendered = library.render(values, withTemplate: page.rawValue)
+    if WorkBudget.current?.excess != nil { throw .interrupted }
+    guard let text = rendered else {
       throw PagesError(
         .invalidTemplate,
         "there is no template \(page.rawValue)",

@@ -35,7 +35,19 @@ final class TemplateValues: MustacheParent {
     for (name, value) in values { self.values[name] = value ?? NSNull() }
   }
 
-  func child(named name: String) -> Any? { values[name] }
+  /// What a template asks for: nothing more once the page is too long, so that it soon ends.
+  func child(named name: String) -> Any? {
+    let value = values[name]
+    guard let budget = WorkBudget.current else { return value }
+    let length = (value as? String)?.utf8.count ?? 0
+    do throws(WorkBudget.Excess) { try budget.add(byteCount: length + Self.markupByteCount) } catch {
+      return nil
+    }
+    return value
+  }
+
+  /// The bytes that a template writes around each value, about.
+  private static let markupByteCount = 16
 
   subscript(name: String) -> Any? {
     get { values[name] }

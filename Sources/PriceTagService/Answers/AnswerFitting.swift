@@ -12,10 +12,26 @@ struct FittedAnswer: Sendable {
   var head: HTTPResponse
   var contents: Answer.Contents
 
+  /// The longest contents that are written at once.
+  private static let chunkByteCount = 1 << 18
+
   /// The same for Hummingbird.
-  var response: Response {
+  ///
+  /// - Parameter reservation: Is held until the contents have gone out.
+  func response(holding reservation: BufferReservation) -> Response {
     let body =
       switch contents {
+      case .bytes(let buffer) where buffer.readableBytes > Self.chunkByteCount:
+        ResponseBody(contentLength: buffer.readableBytes) { writer in
+          var rest = buffer
+          while let chunk = rest.readSlice(length: min(Self.chunkByteCount, rest.readableBytes)),
+            chunk.readableBytes > 0
+          {
+            try await writer.write(chunk)
+          }
+          try await writer.finish(nil)
+          withExtendedLifetime(reservation) {}
+        }
       case .bytes(let buffer): buffer.readableBytes > 0 ? ResponseBody(byteBuffer: buffer) : ResponseBody()
       case .stream(let stream): stream
       }

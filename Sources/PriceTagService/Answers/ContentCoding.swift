@@ -1,5 +1,6 @@
 import CZlib
 import NIOCore
+import PriceTag
 
 /// Contents in gzip, for clients that take them so (RFC 9110, 12.5.3).
 enum ContentCoding {
@@ -7,6 +8,8 @@ enum ContentCoding {
   static let leastBytes = 1024
   /// The contents that it takes milliseconds of.
   static let longBytes = 1 << 16
+  /// The contents that are compressed at a time: a millisecond or two.
+  private static let stepByteCount = 1 << 17
 
   /// Whether a client takes gzip, by its `Accept-Encoding`.
   static func takesGzip(_ acceptEncoding: String?) -> Bool {
@@ -44,13 +47,23 @@ enum ContentCoding {
     let bound = Int(deflateBound(&stream, UInt(buffer.readableBytes)))
     var compressed = ByteBufferAllocator().buffer(capacity: bound)
     var isWhole = false
+    let budget = WorkBudget.current
     buffer.withUnsafeReadableBytes { source in
       _ = compressed.writeWithUnsafeMutableBytes(minimumWritableBytes: bound) { room in
-        stream.next_in = UnsafeMutablePointer(mutating: source.bindMemory(to: UInt8.self).baseAddress)
-        stream.avail_in = UInt32(truncatingIfNeeded: source.count)
         stream.next_out = room.bindMemory(to: UInt8.self).baseAddress
         stream.avail_out = UInt32(truncatingIfNeeded: bound)
-        isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
+        var rest = source.bindMemory(to: UInt8.self)[...]
+        var status = Z_OK
+        while status == Z_OK {
+          // Other work gets its turn between the steps.
+          guard (try? budget?.goOn()) != nil || budget == nil else { break }
+          let step = UnsafeBufferPointer(rebasing: rest.prefix(stepByteCount))
+          rest = rest.dropFirst(stepByteCount)
+          stream.next_in = UnsafeMutablePointer(mutating: step.baseAddress)
+          stream.avail_in = UInt32(truncatingIfNeeded: step.count)
+          status = deflate(&stream, rest.isEmpty ? Z_FINISH : Z_NO_FLUSH)
+        }
+        isWhole = status == Z_STREAM_END
         return bound - Int(stream.avail_out)
       }
     }

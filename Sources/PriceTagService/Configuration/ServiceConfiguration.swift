@@ -19,6 +19,12 @@ public struct ServiceConfiguration: Sendable {
   public var connections = 10_000
   /// The most rows, messages or identifiers of one request.
   public var itemsPerRequest = 10_000
+  /// The most bytes of an answer that is not streamed.
+  public var answerBytes = 16 << 20
+  /// The most seconds of CPU time that such an answer takes.
+  public var answerCPUSeconds = 10
+  /// The most bytes of request bodies, and of answers to them, that all requests hold at a time.
+  public var bufferedBytes = 256 << 20
   /// The seconds that `/ready` says that the service stops before it takes no more connections: long enough for a
   /// balancer to look.
   public var drainSeconds = 0
@@ -30,6 +36,12 @@ public struct ServiceConfiguration: Sendable {
   public var checkSeconds = 1
   /// The origins whose scripts may read answers, such as `https://shop.example`; `*` for all.
   public var allowedOrigins: [String] = []
+
+  /// The most bytes of a body of `/v1/batch`.
+  var batchBytes: Int { limits.largerBodies[Route.batch.rawValue] ?? limits.bodyBytes }
+
+  /// What one answer may use.
+  var work: Workers.Limits { Workers.Limits(byteCount: answerBytes, cpuSeconds: answerCPUSeconds) }
 
   /// A service on this machine's port 8080.
   public init() {}
@@ -68,6 +80,9 @@ public struct ServiceConfiguration: Sendable {
     limits.leastBodyBytesPerSecond = try settings.number(.minBodyRate)
     connections = try settings.number(.maxConnections)
     itemsPerRequest = try settings.number(.maxItems)
+    answerBytes = try settings.number(.maxAnswerBytes)
+    answerCPUSeconds = try settings.number(.maxCpuSeconds)
+    bufferedBytes = try settings.number(.maxBufferedBytes)
     drainSeconds = try settings.number(.drainSeconds)
     stopSeconds = try settings.number(.stopSeconds)
     maxAgeSeconds = try settings.number(.maxAge)

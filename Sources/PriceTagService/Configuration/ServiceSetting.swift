@@ -56,6 +56,12 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case minBodyRate
   /// The most rows, messages or identifiers of a request.
   case maxItems
+  /// The most bytes of an answer that is not streamed.
+  case maxAnswerBytes
+  /// The most seconds of CPU time that an answer takes.
+  case maxCpuSeconds
+  /// The most bytes of request bodies and answers that are in memory at a time, over all connections.
+  case maxBufferedBytes
   /// The storefronts that have pages.
   case storefronts
   /// The languages that storefronts have pages in: all, store, or some.
@@ -105,6 +111,9 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .maxBatchBytes: .number(1024...1 << 40, default: 1 << 30)
     case .minBodyRate: .number(1...1 << 20, default: 500)
     case .maxItems: .number(1...10_000_000, default: 10_000)
+    case .maxAnswerBytes: .number(1024...1 << 40, default: 16 << 20)
+    case .maxCpuSeconds: .number(1...3600, default: 10)
+    case .maxBufferedBytes: .number(1 << 20...1 << 40, default: 256 << 20)
     }
   }
 

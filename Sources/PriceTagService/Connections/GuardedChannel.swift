@@ -12,6 +12,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
   let responder: HTTPChannelHandler.Responder
   /// What a connection may cost.
   let limits: ConnectionLimits
+  /// Whether the service stops.
+  let drain: ServiceDrain
   /// What a connection answers by itself.
   let immediate: ImmediateAnswers?
   /// Body of the answer to a refused request, as `application/problem+json`.
@@ -26,6 +28,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     channel.eventLoop.makeCompletedFuture {
       let requestGuard = RequestGuard(
         limits: limits,
+        drain: drain,
         refusalBody: refusalBody,
         onRefusal: onRefusal,
         onConnection: onConnection

@@ -4,6 +4,8 @@ import NIOHTTPTypes
 
 /// What a connection answers by itself, without a task and without a change of threads.
 struct ImmediateAnswers: Sendable {
+  /// The memory that the bodies of all requests may take.
+  let buffers: BufferBudget
   /// Whether the answer to a request may be made so, by its head: its body is waited for.
   let isCandidate: @Sendable (HTTPRequest) -> Bool
   /// The answer; `nil` where it takes long, or has to wait: it is the application's then.
@@ -28,9 +30,13 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
   private let answers: ImmediateAnswers
   /// A request that may be answered here, as far as it is there.
   private var request: (head: HTTPRequest, body: ByteBuffer)?
+  private let reservation: BufferReservation
   private var date = (seconds: 0, text: "")
 
-  init(_ answers: ImmediateAnswers) { self.answers = answers }
+  init(_ answers: ImmediateAnswers) {
+    self.answers = answers
+    reservation = BufferReservation(answers.buffers)
+  }
 
   /// Collects what may be answered here, and answers once it is whole.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -40,7 +46,12 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
       return
     case .body(var piece) where request != nil:
       if request?.body.readableBytes == 0 { request?.body = piece } else { request?.body.writeBuffer(&piece) }
-      if let request, request.body.readableBytes <= Self.mostBytes { return }
+      // The application answers where there is no memory left.
+      if let request, request.body.readableBytes <= Self.mostBytes,
+        reservation.resize(to: request.body.readableBytes)
+      {
+        return
+      }
       return passOn(context)
     case .end where request != nil:
       // The application waits until a client takes what was written before; here it would pile up.
@@ -50,6 +61,7 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
         break
       }
       self.request = nil
+      _ = reservation.resize(to: 0)
       return write(answer, context)
     default: break
     }
@@ -60,6 +72,7 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
   private func passOn(_ context: ChannelHandlerContext) {
     guard let (head, body) = request else { return }
     request = nil
+    _ = reservation.resize(to: 0)
     context.fireChannelRead(wrapInboundOut(.head(head)))
     if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
   }
@@ -82,6 +95,7 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
 
   func channelInactive(context: ChannelHandlerContext) {
     request = nil
+    _ = reservation.resize(to: 0)
     context.fireChannelInactive()
   }
 }

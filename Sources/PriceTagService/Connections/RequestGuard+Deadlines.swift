@@ -16,14 +16,19 @@ extension RequestGuard {
   private func passDeadlines(_ context: ChannelHandlerContext) {
     let now = context.eventLoop.now
     if let end = stall?.deadline, end <= now {
-      if stall?.isStalled(buffered: bufferedBytes(context), at: now) == true { return close(context) }
+      if phase == .receiving, rate != nil, readIsOutstanding {
+        // A client that sends may read later, and how fast it sends is judged as it is.
+        watchOutput(context)
+      } else if stall?.isStalled(buffered: bufferedBytes(context), at: now) == true {
+        return close(context)
+      }
     }
     guard let end = deadline, end <= now else { return }
     deadline = nil
     switch phase {
     case .receiving where rate != nil:
       passBodyWindow(context, now)
-    case .receiving where framing.isBeforeHead && hasServedRequest:
+    case .receiving where framing.isBeforeHead && (hasServedRequest || isDraining):
       finish(context)
     case .receiving:
       refuse(.lateHead(seconds: limits.headSeconds), context)

@@ -2,15 +2,29 @@ import NIOCore
 
 /// From one request to the next.
 extension RequestGuard {
-  /// Tells that the service stops, where that was held back.
-  func tellQuiescing(_ context: ChannelHandlerContext) {
-    guard let event = quiescing else { return }
-    quiescing = nil
-    context.fireUserInboundEventTriggered(event)
+  /// The time that an idle connection has to send a request that is on its way when the service begins to stop.
+  static let lastRequestTime = TimeAmount.seconds(1)
+
+  /// The service stops: the response that comes next is the connection's last, and says so. Until then a client that
+  /// knows nothing of it may send one more request.
+  func beginDraining() {
+    guard !isDraining else { return }
+    isDraining = true
+    guard let context, phase == .receiving, framing.isBeforeHead || framing.isInHead else { return }
+    let end = context.eventLoop.now + Self.lastRequestTime
+    deadline = min(deadline ?? .distantFuture, end)
+    armTimer(context)
   }
 
   /// The response to the current request has begun.
-  func responseBegins() { responseHasBegun = true }
+  ///
+  /// - Returns: Whether it is the last, which its head has to say: the client's next request would be lost.
+  func responseBegins() -> Bool {
+    responseHasBegun = true
+    // Requests that have arrived already are answered too.
+    if isDraining || drain.hasBegun, held == nil { isLastRequest = true }
+    return isLastRequest
+  }
 
   /// The response to the current request has been written to its end.
   func responseHasEnded() {
@@ -65,24 +79,9 @@ extension RequestGuard {
       inputHasEnded = true
       // An application that saw the end now would miss the requests that are held.
       if phase != .answering || held == nil { inputEnds(context) }
-    case let event as ChannelShouldQuiesceEvent
-    where held != nil || (phase == .receiving && framing.isInHead):
-      holdBack(event, context)
+    // Passed on, it would close a connection whose next request is on its way.
+    case is ChannelShouldQuiesceEvent: beginDraining()
     default: context.fireUserInboundEventTriggered(event)
-    }
-  }
-
-  /// Holds back that the service stops while a request may be on its way that nobody behind knows of: it would be cut
-  /// off.
-  private func holdBack(_ event: ChannelShouldQuiesceEvent, _ context: ChannelHandlerContext) {
-    quiescing = event
-    // A head that has begun has not long to be whole.
-    if let end = deadline, !framing.isBeforeHead {
-      deadline = min(end, context.eventLoop.now + .seconds(1))
-      armTimer(context)
-    }
-    context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
-      if phase == .receiving, framing.isBeforeHead { tellQuiescing(context) }
     }
   }
 

@@ -35,6 +35,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
   /// Told of the connection's begin and end.
   let onConnection: @Sendable (Bool) -> Void
+  /// Whether the service stops.
+  let drain: ServiceDrain
 
   /// Where the connection stands.
   var phase = Phase.receiving
@@ -79,8 +81,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   var readIsHeldBack = false
   /// Bytes thrown away after the last answer.
   var discardedBytes = 0
-  /// That the service stops, not told yet to who closes idle connections.
-  var quiescing: ChannelShouldQuiesceEvent?
+  /// Whether the service stops, and the connection with its next response.
+  var isDraining = false
 
   /// A guard for one connection.
   /// - Parameters:
@@ -88,13 +90,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   ///   - refusalBody: body of the answer to a refused request, as `application/problem+json`.
   ///   - onRefusal: told of every refusal, answered or not.
   ///   - onConnection: told `true` when the connection opens and `false` when it closes.
+  ///   - drain: whether the service stops.
   init(
     limits: ConnectionLimits,
+    drain: ServiceDrain = ServiceDrain(),
     refusalBody: @escaping @Sendable (RequestRefusal, _ requestID: String) -> [UInt8],
     onRefusal: @escaping @Sendable (RequestRefusal, _ requestID: String) -> Void,
     onConnection: @escaping @Sendable (Bool) -> Void
   ) {
     self.limits = limits
+    self.drain = drain
     self.refusalBody = refusalBody
     self.onRefusal = onRefusal
     self.onConnection = onConnection
@@ -132,6 +137,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard !isOpen, phase != .closed else { return }
     isOpen = true
     onConnection(true)
+    let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+    drain.add(ObjectIdentifier(self)) {
+      connection.eventLoop.execute { connection.value.beginDraining() }
+    }
     deadline = context.eventLoop.now + .seconds(Int64(limits.headSeconds))
     armTimer(context)
   }
@@ -145,6 +154,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard isOpen else { return }
     isOpen = false
     onConnection(false)
+    drain.remove(ObjectIdentifier(self))
   }
 
   // MARK: Input
@@ -234,7 +244,6 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     isPassing = true
     pass(passed, context)
     isPassing = false
-    if held == nil { tellQuiescing(context) }
     if requestIsComplete, responseIsComplete { goOn(context) }
   }
 

@@ -35,17 +35,30 @@ extension HTTPFields {
 }
 
 extension Request {
-  /// The whole body, which is JSON.
-  func json(mostBytes: Int) async throws -> ByteBuffer {
+  /// The complete body, which is JSON.
+  ///
+  /// - Parameters:
+  ///   - mostBytes: The most bytes of it.
+  ///   - reservation: Grows with the body.
+  func json(mostBytes: Int, _ reservation: BufferReservation) async throws -> ByteBuffer {
     try headers.checkBody()
-    do {
-      return try await body.collect(upTo: mostBytes)
-    } catch is NIOTooManyBytesError { throw Problem.tooLarge(mostBytes) }
+    var whole = ByteBuffer()
+    for try await var piece in body {
+      let count = whole.readableBytes + piece.readableBytes
+      if count > mostBytes { throw Problem.tooLarge(mostBytes) }
+      guard reservation.resize(to: count) else { throw Problem.outOfBuffers }
+      if whole.readableBytes == 0 { whole = piece } else { whole.writeBuffer(&piece) }
+    }
+    return whole
   }
 
   /// The members of a body that is a JSON object.
-  func fields(mostBytes: Int, known: [String]) async throws -> RequestFields {
-    let buffer = try await json(mostBytes: mostBytes)
+  func fields(
+    mostBytes: Int,
+    _ reservation: BufferReservation,
+    known: [String]
+  ) async throws -> RequestFields {
+    let buffer = try await json(mostBytes: mostBytes, reservation)
     let value = buffer.withUnsafeReadableBytes { bytes in
       Result { () throws(JSONError) in try JSONReader.value(of: bytes.bindMemory(to: UInt8.self)) }
     }

@@ -83,6 +83,19 @@ struct RowsBody {
     }
   }
 
+  /// Where some lines end.
+  ///
+  /// - Parameters:
+  ///   - count: How many; fewer where there are not so many.
+  ///   - start: The first byte of the first of them.
+  func end(ofLines count: Int, from start: Int) -> Int {
+    var place = start
+    for _ in 0..<count where place < lines.count {
+      place = lines[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? lines.count
+    }
+    return place
+  }
+
   private var example: String { #"give an object such as {"\#(name)":[…]}"# }
 
   private static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONError> {

@@ -1,58 +1,245 @@
+import Dispatch
 import NIOCore
 import NIOPosix
+import PriceTag
 import Synchronization
 
-/// Threads for what takes long, which would keep other connections from their turn: reading the catalogue, writing pages,
-/// formatting many rows.
-struct Workers: Sendable {
-  /// For work of milliseconds.
-  static let short = Workers(.singleton)
-  /// For products and pages, of which a large shop's take seconds: they wait for one another, and for nothing else.
-  static let long: Workers = {
-    let pool = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
-    pool.start()
-    return Workers(pool)
-  }()
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
-  /// So many wait for their turn; it would be no use to let more wait.
-  private static let mostWaiting = 512
+/// Threads for work that takes long: pages, products, many rows.
+///
+/// Work runs in slices of a few milliseconds. Where other work waits at the end of a slice, the longer work is paused, and
+/// work that has not begun goes first, so that a short request never waits for a long one to end. One slice in four goes to
+/// paused work, so that it ends too.
+///
+/// Sendable notes: everything that changes is under a lock.
+final class Workers: Sendable {
+  /// What the service uses.
+  static let shared = Workers()
 
-  private let pool: NIOThreadPool
-  private let waiting = Count()
+  /// What one piece of work may use.
+  struct Limits: Sendable {
+    /// The most bytes of output.
+    var byteCount = 16 << 20
+    /// The most seconds of CPU time.
+    var cpuSeconds = 10
 
-  private init(_ pool: NIOThreadPool) {
-    self.pool = pool
+    /// For parts of a stream, which are short, and cannot be refused.
+    static let unlimited = Limits(byteCount: .max, cpuSeconds: 1_000_000_000)
   }
+
+  private struct State {
+    /// Work that has not begun, in the order that it came.
+    var fresh = CircularBuffer<@Sendable () -> Void>()
+    /// Work that waits for its next turn, each on a thread of its own.
+    var paused = CircularBuffer<DispatchSemaphore>()
+    /// Work that is running now.
+    var running = 0
+    /// How many turns in a row went to work that had not begun.
+    var freshTurns = 0
+  }
+
+  private static let mostFreshTurns = 3
+
+  private let state = Mutex(State())
+  private let threadCount: Int
+  private let slice: Duration
+  private let maximumWaiting: Int
+  private let maximumPaused: Int
+  private let pool: NIOThreadPool
+
+  /// Workers with threads of their own.
+  ///
+  /// - Parameters:
+  ///   - threadCount: How much work runs at a time.
+  ///   - slice: How long work runs until other work gets its turn.
+  ///   - maximumWaiting: How much work may wait to begin; more is refused.
+  ///   - maximumPaused: How much work may be paused; work that would be one more is ended as busy.
+  init(
+    threadCount: Int = System.coreCount,
+    slice: Duration = .milliseconds(5),
+    maximumWaiting: Int = 512,
+    maximumPaused: Int = 32
+  ) {
+    self.threadCount = max(1, threadCount)
+    (self.slice, self.maximumWaiting, self.maximumPaused) = (slice, maximumWaiting, maximumPaused)
+    pool = NIOThreadPool(numberOfThreads: self.threadCount + maximumPaused)
+    pool.start()
+  }
+
+  /// The most work that has begun and not ended.
+  var maximumBegunCount: Int { threadCount + maximumPaused }
+
+  /// The work that waits for a turn, paused work included.
+  var waitingCount: Int { state.withLock { $0.fresh.count + $0.paused.count } }
 
   /// Does some work when its turn comes.
   ///
-  /// - Parameter mayRefuse: Whether it is refused where too much waits: not where an answer has begun.
-  /// - Throws: What the work throws; a problem where it is refused.
+  /// - Parameters:
+  ///   - limits: What it may use.
+  ///   - mayRefuse: Whether it is refused where too much waits: not where its answer has begun.
+  ///   - body: The work. Libraries that it calls find its budget in `WorkBudget.current`.
+  /// - Throws: What the work throws; a problem where it is refused or has spent its budget.
   func run<Value: Sendable>(
+    _ limits: Limits,
     mayRefuse: Bool = true,
     _ body: @escaping @Sendable () throws(Problem) -> Value
   ) async throws -> Value {
-    defer { waiting.number.subtract(1, ordering: .relaxed) }
-    let number = waiting.number.add(1, ordering: .relaxed).newValue
-    guard number <= Self.mostWaiting || !mayRefuse else { throw Problem.busy }
-    return try await pool.runIfActive { try body() }
+    try await withCheckedThrowingContinuation { continuation in
+      let job: @Sendable () -> Void = {
+        let clock = SliceClock(limits, self.slice)
+        let budget = WorkBudget(maximumByteCount: limits.byteCount) {
+          self.pause(clock, mayRefuse: mayRefuse)
+        }
+        let result = WorkBudget.$current.withValue(budget) {
+          Result<Value, Problem> { () throws(Problem) in try body() }
+        }
+        self.end()
+        // What the work makes of the end of its budget is not the reason.
+        if let excess = budget.excess {
+          continuation.resume(throwing: Problem(excess))
+        } else {
+          continuation.resume(with: result)
+        }
+      }
+      let isTaken = state.withLock { state in
+        guard state.fresh.count < maximumWaiting || !mayRefuse else { return false }
+        state.fresh.append(job)
+        return true
+      }
+      guard isTaken else { return continuation.resume(throwing: Problem(.busy)) }
+      giveTurns()
+    }
   }
 
-  private final class Count: Sendable {
-    let number = Atomic(0)
+  /// Gives every free turn to the work that is next.
+  private func giveTurns() {
+    while true {
+      enum Next {
+        case begin(@Sendable () -> Void)
+        case resume(DispatchSemaphore)
+      }
+      let next = state.withLock { state -> Next? in
+        guard state.running < threadCount else { return nil }
+        let isTurnOfPaused = state.fresh.isEmpty || state.freshTurns >= Self.mostFreshTurns
+        if isTurnOfPaused, let paused = state.paused.popFirst() {
+          state.freshTurns = 0
+          state.running += 1
+          return .resume(paused)
+        }
+        guard let job = state.fresh.popFirst() else { return nil }
+        state.freshTurns += 1
+        state.running += 1
+        return .begin(job)
+      }
+      switch next {
+      case nil: return
+      case .resume(let turn): turn.signal()
+      // The pool has a thread for everything that runs or is paused, so this begins at once.
+      case .begin(let job): pool.submit { _ in job() }
+      }
+    }
+  }
+
+  /// Ends a turn for good.
+  private func end() {
+    state.withLock { $0.running -= 1 }
+    giveTurns()
+  }
+
+  /// Gives the turn to others where the slice has ended and they wait, and comes back with the next one.
+  private func pause(_ clock: SliceClock, mayRefuse: Bool) -> WorkBudget.Excess? {
+    guard clock.sliceHasEnded() else { return nil }
+    if mayRefuse, let excess = clock.excess() { return excess }
+    let turn = DispatchSemaphore(value: 0)
+    enum Outcome { case goesOn, waits, isRefused }
+    let outcome = state.withLock { state -> Outcome in
+      if state.fresh.isEmpty && state.paused.isEmpty { return .goesOn }
+      guard state.paused.count < maximumPaused else {
+        // A stream has begun, and is not cut off.
+        return mayRefuse && !state.fresh.isEmpty ? .isRefused : .goesOn
+      }
+      state.paused.append(turn)
+      state.running -= 1
+      return .waits
+    }
+    switch outcome {
+    case .isRefused: return .busy
+    case .waits:
+      giveTurns()
+      turn.wait()
+    case .goesOn: break
+    }
+    clock.beginSlice()
+    return nil
+  }
+}
+
+/// The time that one piece of work takes.
+///
+/// Sendable notes: the thread of the work uses it, and no other.
+private final class SliceClock: Sendable {
+  private let limits: Workers.Limits
+  private let slice: Duration
+  private let cpuStart: Int
+  private let sliceStart: Mutex<ContinuousClock.Instant>
+
+  /// A clock that begins on the thread of the work.
+  init(_ limits: Workers.Limits, _ slice: Duration) {
+    (self.limits, self.slice) = (limits, slice)
+    cpuStart = Self.cpuNanoseconds()
+    sliceStart = Mutex(.now)
+  }
+
+  func sliceHasEnded() -> Bool { sliceStart.withLock { .now - $0 >= slice } }
+
+  func beginSlice() { sliceStart.withLock { $0 = .now } }
+
+  /// Whether the work has used more CPU time than it may.
+  func excess() -> WorkBudget.Excess? {
+    Self.cpuNanoseconds() - cpuStart > limits.cpuSeconds * 1_000_000_000
+      ? .tooMuchTime(seconds: limits.cpuSeconds) : nil
+  }
+
+  private static func cpuNanoseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 }
 
 extension Problem {
-  /// More is asked than can be answered in time.
-  fileprivate static var busy: Problem {
-    var problem = Problem(
-      .serviceUnavailable,
-      "busy",
-      "too many requests wait already",
-      fix: "try again in a second"
-    )
-    problem.headers[.retryAfter] = "1"
-    return problem
+  /// Why work was ended.
+  init(_ excess: WorkBudget.Excess) {
+    switch excess {
+    case .tooManyBytes(let limit):
+      self.init(
+        .unprocessableContent,
+        "answer-too-large",
+        "the answer would be larger than \(limit) bytes",
+        fix: "ask for less in one request; whoever runs the service can raise --max-answer-bytes"
+      )
+    case .tooMuchTime(let seconds):
+      self.init(
+        .unprocessableContent,
+        "answer-too-slow",
+        "the answer would take more than \(seconds) s of CPU time",
+        fix: "ask for less in one request; whoever runs the service can raise --max-cpu-seconds"
+      )
+    case .busy:
+      self.init(
+        .serviceUnavailable,
+        "busy",
+        "too many requests wait already",
+        fix: "try again in a second"
+      )
+      headers[.retryAfter] = "1"
+    }
   }
 }

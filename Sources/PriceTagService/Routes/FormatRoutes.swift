@@ -11,32 +11,55 @@ struct FormatRoutes: Sendable {
   private let configuration: ServiceConfiguration
   private let metrics: ServiceMetrics
   private let formatters: RowFormatterPool
+  private let buffers: BufferBudget
+  private let spools: SpoolBudget
 
-  init(_ source: ShopSource, _ configuration: ServiceConfiguration, _ metrics: ServiceMetrics) {
+  init(
+    _ source: ShopSource,
+    _ configuration: ServiceConfiguration,
+    _ metrics: ServiceMetrics,
+    _ buffers: BufferBudget
+  ) {
     (localeData, self.configuration, self.metrics) = (source.localeData, configuration, metrics)
     formatters = RowFormatterPool(source)
+    self.buffers = buffers
+    spools = SpoolBudget(limit: configuration.batchBytes)
   }
 
   // MARK: A body of rows
 
-  /// Of more rows than these each may be wrong in a way that takes long to explain.
+  /// The most rows that a connection's own thread formats.
   private static let mostRowsAtOnce = 128
+  /// The time that it gives them: rows that each need a formatter of their own take longer.
+  private static let mostTimeAtOnce = Duration.milliseconds(2)
+  /// The rows between two looks at the clock.
+  private static let rowsPerStep = 16
 
-  func format(_ request: Request) async throws -> Answer {
-    let body = try await request.json(mostBytes: configuration.limits.bodyBytes)
+  func format(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
+    let body = try await request.json(mostBytes: configuration.limits.bodyBytes, reservation)
     let rows = try rows(body)
-    if let answer = try answerAtOnce(rows) { return answer }
-    return try await Workers.short.run { () throws(Problem) in try answer(rows) }
+    return try await Workers.shared.run(configuration.work) { () throws(Problem) in
+      let budget = WorkBudget.current
+      let answer = try answer(rows) { (byteCount) throws(Problem) in
+        do throws(WorkBudget.Excess) {
+          try budget?.goOn()
+          try budget?.add(byteCount: byteCount)
+        } catch { throw Problem(error) }
+        return true
+      }
+      // Nothing ends it but a problem.
+      guard let answer else { throw .internal }
+      return answer
+    }
   }
 
   /// The answer to a body that is there; `nil` where it takes long.
   func formatAtOnce(_ headers: HTTPFields, _ body: ByteBuffer) throws(Problem) -> Answer? {
     try headers.checkBody()
-    return try answerAtOnce(rows(body))
-  }
-
-  private func answerAtOnce(_ rows: RowsBody) throws(Problem) -> Answer? {
-    rows.rowCount <= Self.mostRowsAtOnce ? try answer(rows) : nil
+    let rows = try rows(body)
+    guard rows.rowCount <= Self.mostRowsAtOnce else { return nil }
+    let end = ContinuousClock.now + Self.mostTimeAtOnce
+    return try answer(rows) { (_) throws(Problem) in .now < end }
   }
 
   private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
@@ -49,7 +72,14 @@ struct FormatRoutes: Sendable {
     return try rows.get()
   }
 
-  private func answer(_ rows: RowsBody) throws(Problem) -> Answer {
+  /// The answer to some rows.
+  ///
+  /// - Parameter goesOn: Is told after every few rows how many bytes they wrote, and says whether the next follow.
+  /// - Returns: `nil` where they did not.
+  private func answer(
+    _ rows: RowsBody,
+    goesOn: (_ byteCount: Int) throws(Problem) -> Bool
+  ) throws(Problem) -> Answer? {
     let kind =
       rows.options.members.isEmpty
       ? RowFormatterPool.Kind()
@@ -60,29 +90,40 @@ struct FormatRoutes: Sendable {
       )
     return try formatters.with(kind) { (formatter) throws(Problem) in
       var broken: Problem?
-      let (summary, _) = formatter.format(rows.lines, rowEnd: UInt8(ascii: ",")) { reject in
-        let pointer = "/prices/\(reject.line - 1)\(reject.field.map { "/\(pointerToken($0))" } ?? "")"
-        if reject.isBrokenJSON, broken == nil {
-          broken = Problem(
-            .badRequest,
-            reject.code,
-            reject.message,
-            fix: "write JSON as RFC 8259 has it",
-            pointer: pointer
-          )
+      var (formatted, rejected) = (0, [String: Int]())
+      var buffer = ByteBuffer(string: "{\"prices\":[")
+      var (start, lineCount) = (0, 0)
+      while start < rows.lines.count {
+        let end = rows.end(ofLines: Self.rowsPerStep, from: start)
+        let (summary, lines) = formatter.format(
+          rows.lines[start..<end],
+          linesBefore: lineCount,
+          rowEnd: UInt8(ascii: ",")
+        ) { reject in
+          let pointer = "/prices/\(reject.line - 1)\(reject.field.map { "/\(pointerToken($0))" } ?? "")"
+          if reject.isBrokenJSON, broken == nil {
+            broken = Problem(
+              .badRequest,
+              reject.code,
+              reject.message,
+              fix: "write JSON as RFC 8259 has it",
+              pointer: pointer
+            )
+          }
+          return rowError(code: reject.code, message: reject.message, pointer: pointer)
         }
-        return rowError(code: reject.code, message: reject.message, pointer: pointer)
+        if let broken { throw broken }
+        let byteCount = formatter.withOutput { output in buffer.writeBytes(output) }
+        formatted += summary.formatted
+        rejected.merge(summary.setAsideByCode, uniquingKeysWith: +)
+        (start, lineCount) = (end, lineCount + lines)
+        guard try goesOn(byteCount) || start == rows.lines.count else { return nil }
       }
-      if let broken { throw broken }
-      metrics.count(formatted: summary.formatted, setAside: summary.setAsideByCode)
-      return formatter.withOutput { output in
-        var buffer = ByteBufferAllocator().buffer(capacity: output.count + 16)
-        buffer.writeStaticString("{\"prices\":[")
-        // Without the comma behind the last row.
-        buffer.writeBytes(UnsafeRawBufferPointer(rebasing: output.dropLast()))
-        buffer.writeStaticString("]}")
-        return Answer(buffer)
-      }
+      // Without the comma after the last row.
+      if lineCount > 0 { buffer.moveWriterIndex(to: buffer.writerIndex - 1) }
+      buffer.writeString("]}")
+      metrics.count(formatted: formatted, setAside: rejected)
+      return Answer(buffer)
     }
   }
 
@@ -143,19 +184,30 @@ struct FormatRoutes: Sendable {
     )
     // What is wrong with the options is told before the answer begins.
     try formatters.with(kind) { _ in }
-    let (body, formatters, metrics) = (request.body, formatters, metrics)
-    let mostBytes = configuration.limits.largerBodies[Route.batch.rawValue] ?? configuration.limits.bodyBytes
+    if buffers.isSpent { throw Problem.outOfBuffers }
+    let (body, most, spools) = (request.body, configuration.batchBytes, spools)
+    let stream = RowStream(formatters, kind, metrics, BufferReservation(buffers))
     return Answer(
       ResponseBody { writer in
-        let stream = RowStream(formatters, kind, metrics)
-        var byteCount = 0
-        for try await piece in body {
-          byteCount += piece.readableBytes
-          // Where the connection has no guard that counts. The answer has begun: all that is left is to end it.
-          if byteCount > mostBytes { throw Problem.tooLarge(mostBytes) }
-          if let rows = try await stream.take(piece) { try await writer.write(rows) }
+        let spool = OutputSpool(spools)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          // Whatever becomes of the answer, the request is read on: its client may not read before it has written all.
+          group.addTask {
+            do {
+              var byteCount = 0
+              for try await piece in body {
+                byteCount += piece.readableBytes
+                // Where the connection has no guard that counts. The answer has begun: all that is left is to end it.
+                if byteCount > most { throw Problem.tooLarge(most) }
+                if let rows = try await stream.take(piece) { try await spool.write(rows) }
+              }
+              if let rows = try await stream.finish() { try await spool.write(rows) }
+              spool.end()
+            } catch { spool.end(.failure(error)) }
+          }
+          defer { spool.cancel() }
+          while let rows = try await spool.next() { try await writer.write(rows) }
         }
-        if let rows = try await stream.finish() { try await writer.write(rows) }
         try await writer.finish(nil)
       },
       "application/x-ndjson"

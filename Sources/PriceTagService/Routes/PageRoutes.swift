@@ -85,6 +85,7 @@ struct PageRoutes: Sendable {
       if error.code == .notFound {
         throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
       }
+      if let excess = WorkBudget.current?.excess { throw Problem(excess) }
       logger.error("a page cannot be made", metadata: ["error": "\(error)"])
       throw Problem.internal
     }

@@ -12,15 +12,21 @@ struct ProductRoutes: Sendable {
   let source: ShopSource
   let metrics: ServiceMetrics
 
-  func products(_ request: Request, _ shop: ServedShop, _ logger: Logger) async throws
-    -> Answer
-  {
+  func products(
+    _ request: Request,
+    _ shop: ServedShop,
+    _ reservation: BufferReservation,
+    _ logger: Logger
+  ) async throws -> Answer {
     let fields = try await request.fields(
       mostBytes: configuration.limits.bodyBytes,
+      reservation,
       known: ["storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style"]
     )
     let asked = try productsRequest(fields)
-    return try await Workers.long.run { () throws(Problem) in try answer(asked, shop, logger) }
+    return try await Workers.shared.run(configuration.work) { () throws(Problem) in
+      try answer(asked, shop, logger)
+    }
   }
 
   private func productsRequest(_ fields: RequestFields) throws(Problem) -> ProductsRequest {
@@ -56,7 +62,15 @@ struct ProductRoutes: Sendable {
     }
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
     metrics.count(formatted: response.products.count, setAside: invalid.mapValues(\.count))
-    var answer = Answer(response.json)
+    var body = ByteBuffer()
+    do throws(WorkBudget.Excess) {
+      let budget = WorkBudget.current
+      try response.writeJSON { (piece) throws(WorkBudget.Excess) in
+        try budget?.add(byteCount: piece.utf8.count)
+        body.writeString(piece)
+      }
+    } catch { throw Problem(error) }
+    var answer = Answer(body)
     answer.headers[.contentLanguage] = response.language.identifier
     return answer
   }
@@ -66,7 +80,16 @@ struct ProductRoutes: Sendable {
     do throws(CatalogError) { identifiers = try shop.catalog.productIdentifiers() } catch {
       throw shop.failed(error, logger)
     }
-    var answer = Answer(jsonArray(identifiers.map(PriceTag.json)))
+    var body = ByteBuffer(string: "[")
+    do throws(WorkBudget.Excess) {
+      for (index, identifier) in identifiers.enumerated() {
+        let text = (index > 0 ? "," : "") + PriceTag.json(identifier)
+        try WorkBudget.current?.add(byteCount: text.utf8.count)
+        body.writeString(text)
+      }
+    } catch { throw Problem(error) }
+    body.writeString("]")
+    var answer = Answer(body)
     answer.lastModified = shop.lastModified
     return answer
   }

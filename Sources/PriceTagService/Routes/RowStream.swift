@@ -14,14 +14,23 @@ final class RowStream: @unchecked Sendable {
   private let formatters: RowFormatterPool
   private let kind: RowFormatterPool.Kind
   private let metrics: ServiceMetrics
+  private let reservation: BufferReservation
   private var waiting: [UInt8] = []
   private var lineCount = 0
   private var isAtStart = true
   /// Whether a row is read over that is too long; it was answered.
   private var isSkipping = false
 
-  init(_ formatters: RowFormatterPool, _ kind: RowFormatterPool.Kind, _ metrics: ServiceMetrics) {
-    (self.formatters, self.kind, self.metrics) = (formatters, kind, metrics)
+  /// A stream of which nothing has come.
+  ///
+  /// - Parameter reservation: Grows and shrinks with the part of a row that waits for the rest.
+  init(
+    _ formatters: RowFormatterPool,
+    _ kind: RowFormatterPool.Kind,
+    _ metrics: ServiceMetrics,
+    _ reservation: BufferReservation
+  ) {
+    (self.formatters, self.kind, self.metrics, self.reservation) = (formatters, kind, metrics, reservation)
   }
 
   /// Takes a piece.
@@ -36,17 +45,37 @@ final class RowStream: @unchecked Sendable {
       isSkipping = false
     }
     guard let feed = piece.lastIndex(of: 0x0A) else {
+      guard reservation.resize(to: waiting.count + piece.count) else { return refuse() }
       waiting += piece
       return waiting.count > RowFormatter.mostRowBytes ? try await skip() : nil
     }
     waiting += piece[...feed]
-    defer { waiting = Array(piece[(feed + 1)...]) }
+    let rest = piece[(feed + 1)...]
+    defer { waiting = Array(rest) }
+    // What a piece of input leaves over is less than what was read at once.
+    if !reservation.resize(to: rest.count) { _ = reservation.resize(to: 0) }
     return try await format()
   }
 
   /// What is left when all has come.
   func finish() async throws -> ByteBuffer? {
     waiting.isEmpty ? nil : try await format()
+  }
+
+  /// Answers a row that there is no memory for, and reads over the rest of it.
+  private func refuse() -> ByteBuffer {
+    (waiting, isSkipping) = ([], true)
+    _ = reservation.resize(to: 0)
+    let problem = Problem.outOfBuffers
+    metrics.count(formatted: 0, setAside: [problem.code: 1])
+    return ByteBuffer(
+      string: rowError(
+        code: problem.code,
+        message: "\(problem.detail): end each row with a line feed, and send this one again",
+        pointer: "",
+        [("line", String(lineCount + 1))]
+      ) + "\n"
+    )
   }
 
   /// Answers a row that is too long, and reads over the rest of it.
@@ -63,7 +92,8 @@ final class RowStream: @unchecked Sendable {
     isAtStart = false
     let (rows, before) = (waiting, lineCount)
     let (formatters, kind) = (formatters, kind)
-    let (buffer, summary, lines) = try await Workers.short.run(mayRefuse: false) { () throws(Problem) in
+    let (buffer, summary, lines) = try await Workers.shared.run(.unlimited, mayRefuse: false) {
+      () throws(Problem) in
       try formatters.with(kind) { formatter in
         let (summary, lines) = formatter.format(rows, linesBefore: before, setAside: Self.error)
         return (formatter.withOutput { ByteBuffer(bytes: $0) }, summary, lines)

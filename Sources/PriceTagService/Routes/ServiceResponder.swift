@@ -27,6 +27,7 @@ struct ServiceResponder: HTTPResponder {
   let strings: StringRoutes
   let pages: PageRoutes
   let fitting: AnswerFitting
+  let buffers: BufferBudget
 
   init(
     _ source: ShopSource,
@@ -37,7 +38,8 @@ struct ServiceResponder: HTTPResponder {
   ) {
     (self.source, self.current, self.configuration) = (source, current, configuration)
     (self.metrics, self.exposition) = (metrics, exposition)
-    formats = FormatRoutes(source, configuration, metrics)
+    buffers = BufferBudget(limit: configuration.bufferedBytes)
+    formats = FormatRoutes(source, configuration, metrics, buffers)
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)
     pages = PageRoutes(source: source)
@@ -46,9 +48,16 @@ struct ServiceResponder: HTTPResponder {
 
   func respond(to request: Request, context: ServiceContext) async throws -> Response {
     let asked = IncomingRequest(request.head, context.logger)
+    let reservation = BufferReservation(buffers)
     var answer: Answer
     do {
-      answer = try await self.answer(request, asked)
+      answer = try await self.answer(request, asked, reservation)
+      // An answer that others share is counted among those that are stored.
+      if asked.match?.route.method == .post, case .bytes(let buffer) = answer.contents,
+        !reservation.resize(to: buffer.readableBytes)
+      {
+        throw Problem.outOfBuffers
+      }
     } catch let problem as Problem {
       answer = asked.answer(problem)
     } catch {
@@ -60,14 +69,14 @@ struct ServiceResponder: HTTPResponder {
     if case .bytes(let buffer) = answer.contents, buffer.readableBytes >= ContentCoding.longBytes,
       answer.gzipped == nil, ContentCoding.takesGzip(request.headers[.acceptEncoding])
     {
-      answer.gzipped = try await Workers.short.run { ContentCoding.gzip(buffer) }
+      answer.gzipped = try? await Workers.shared.run(configuration.work) { ContentCoding.gzip(buffer) }
     }
-    return finish(answer, asked).response
+    return finish(answer, asked).response(holding: reservation)
   }
 
   /// What a connection answers by itself: what is short and waits for nothing.
   func immediateAnswers(_ logger: Logger) -> ImmediateAnswers {
-    ImmediateAnswers { head in
+    ImmediateAnswers(buffers: buffers) { head in
       switch head.method {
       case .post: head.path == Route.format.rawValue
       // With a body they are rare.
@@ -122,20 +131,32 @@ struct ServiceResponder: HTTPResponder {
     /// It takes a moment.
     case work(@Sendable () throws(Problem) -> Answer)
     /// It is made once for all who ask, and takes long.
-    case kept(Workers, @Sendable () throws(Problem) -> Answer)
+    case kept(@Sendable () throws(Problem) -> Answer)
     /// It depends on the body.
     case body(Route)
   }
 
-  private func answer(_ request: Request, _ asked: IncomingRequest) async throws -> Answer {
+  private func answer(
+    _ request: Request,
+    _ asked: IncomingRequest,
+    _ reservation: BufferReservation
+  ) async throws -> Answer {
     switch try course(asked) {
     case .answer(let answer): return answer
     case .work(let make): return try make()
-    case .kept(let workers, let make): return try await workers.run(make)
-    case .body(.format): return try await formats.format(request)
+    case .kept(let make):
+      do {
+        return try await Workers.shared.run(configuration.work, make)
+      } catch var problem as Problem where problem.status == .unprocessableContent {
+        // The shop is too large for its limits, which is no fault of who asks.
+        problem.status = .internalServerError
+        asked.logger.error("an answer exceeds a limit", metadata: ["problem": "\(problem.detail)"])
+        throw problem
+      }
+    case .body(.format): return try await formats.format(request, reservation)
     case .body(.batch): return try formats.batch(request)
-    case .body(.messages): return try await strings.messages(request)
-    case .body: return try await products.products(request, current.shop, asked.logger)
+    case .body(.messages): return try await strings.messages(request, reservation)
+    case .body: return try await products.products(request, current.shop, reservation, asked.logger)
     }
   }
 
@@ -201,7 +222,7 @@ struct ServiceResponder: HTTPResponder {
       }
     case .storePage, .productPage:
       let date = source.today
-      return kept(shop, "\(path)?\(date)", Self.validator(names), by: .long) { () throws(Problem) in
+      return kept(shop, "\(path)?\(date)", Self.validator(names)) { () throws(Problem) in
         try pages.page(names, shop, from: way, on: date, asked.logger)
       }
     case .file: return kept(shop, path, "file") { () throws(Problem) in try pages.file(names[0], shop) }
@@ -243,11 +264,10 @@ struct ServiceResponder: HTTPResponder {
     _ shop: ServedShop,
     _ key: String,
     _ validator: String,
-    by workers: Workers = .short,
     _ make: @escaping @Sendable () throws(Problem) -> Answer
   ) -> Course {
     if let known = shop.answers[key] { return .answer(known) }
-    return .kept(workers) { () throws(Problem) in
+    return .kept { () throws(Problem) in
       // Somebody who waited before may have asked for the same.
       if let known = shop.answers[key] { return known }
       var answer = try make()

@@ -43,9 +43,9 @@ struct StringRoutes: Sendable {
     } catch { throw Problem(inAddress: error) }
   }
 
-  func messages(_ request: Request) async throws -> Answer {
-    let body = try await request.json(mostBytes: configuration.limits.bodyBytes)
-    return try await Workers.short.run { () throws(Problem) in try messages(body) }
+  func messages(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
+    let body = try await request.json(mostBytes: configuration.limits.bodyBytes, reservation)
+    return try await Workers.shared.run(configuration.work) { () throws(Problem) in try messages(body) }
   }
 
   private func messages(_ body: ByteBuffer) throws(Problem) -> Answer {
@@ -69,9 +69,10 @@ struct StringRoutes: Sendable {
       localeData: source.localeData,
       at: try fields.date("at") ?? source.date
     )
-    var answers: [String] = []
-    for line in body.lines.split(separator: 0x0A) {
-      let pointer = "/messages/\(answers.count)"
+    var answer = ByteBuffer(string: "{\"messages\":[")
+    let budget = WorkBudget.current
+    for (index, line) in body.lines.split(separator: 0x0A).enumerated() {
+      let pointer = "/messages/\(index)"
       guard let row = String(validating: line, as: UTF8.self) else {
         throw Problem(
           .badRequest,
@@ -82,10 +83,16 @@ struct StringRoutes: Sendable {
         )
       }
       let (text, error) = rows.answer(row, &reader)
-      answers.append(
+      let answered =
         error.map { rowError(code: $0.code.rawValue, message: $0.description, pointer: pointer) } ?? text
-      )
+      do throws(WorkBudget.Excess) {
+        try budget?.goOn()
+        try budget?.add(byteCount: answered.utf8.count + 1)
+      } catch { throw Problem(error) }
+      if index > 0 { answer.writeInteger(UInt8(ascii: ",")) }
+      answer.writeString(answered)
     }
-    return Answer(jsonObject([("messages", jsonArray(answers))]))
+    answer.writeString("]}")
+    return Answer(answer)
   }
 }

@@ -131,7 +131,12 @@ final class CurrentShop: Sendable {
         }.setAside
         try imported.close()
       }
-      let catalog = try Catalog(path: copy, localeData: source.localeData)
+      // Work that is paused within a read holds its connection.
+      let catalog = try Catalog(
+        path: copy,
+        localeData: source.localeData,
+        maximumReaderCount: Workers.shared.maximumBegunCount
+      )
       return try ServedShop(
         catalog,
         in: folder,

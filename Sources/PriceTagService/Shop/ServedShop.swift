@@ -56,6 +56,7 @@ final class ServedShop: Sendable {
 
   /// A catalogue that fails while it is served: why is for the log.
   func failed(_ error: CatalogError, _ logger: Logger) -> Problem {
+    if let excess = WorkBudget.current?.excess { return Problem(excess) }
     logger.error("the catalogue cannot be read", metadata: ["error": "\(error)"])
     return .internal
   }

@@ -10,6 +10,8 @@ struct MessageEvaluation {
   let rendering: Rendering
   /// What was wrong so far, where the best text is written all the same; `nil` where the first problem ends it.
   private var problems: [StringsError]?
+  /// What a long text may use; `nil` for short ones.
+  private let budget: WorkBudget?
   var writer: MessageWriter
   /// Where each of the message's first eight arguments was given, a byte each.
   private var positions: UInt64 = .max
@@ -34,15 +36,21 @@ struct MessageEvaluation {
     var failure: StringsError?
     // What nearly every message fits in is the stack's: of a constant size, and no more than 1 KB.
     var answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { buffer in
-      attempt(message, arguments, rendering, buffer, &problems, &failure)
+      attempt(message, arguments, rendering, nil, buffer, &problems, &failure)
     }
     var capacity = 1 << 14
+    let budget = answer == nil ? WorkBudget.current : nil
     while answer == nil, failure == nil {
       guard capacity <= 1 << 24 else {
         throw message.error(.messageTooLarge, "the text is longer than 16 MB", fix: "give shorter arguments")
       }
+      if let budget, capacity / 4 > budget.remainingByteCount {
+        // The last attempt has filled more than there is left.
+        _ = try? budget.add(byteCount: capacity / 4)
+        throw message.interrupted
+      }
       answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-        attempt(message, arguments, rendering, buffer, &problems, &failure)
+        attempt(message, arguments, rendering, budget, buffer, &problems, &failure)
       }
       capacity *= 4
     }
@@ -55,6 +63,7 @@ struct MessageEvaluation {
     _ message: CompiledMessage,
     _ arguments: MessageArguments,
     _ rendering: Rendering,
+    _ budget: WorkBudget?,
     _ buffer: UnsafeMutableBufferPointer<UInt8>,
     _ problems: inout [StringsError]?,
     _ failure: inout StringsError?
@@ -68,6 +77,7 @@ struct MessageEvaluation {
         base: base,
         rendering: rendering,
         problems: problems == nil ? nil : [],
+        budget: budget,
         writer: MessageWriter(buffer)
       )
       do throws(StringsError) {
@@ -89,6 +99,7 @@ struct MessageEvaluation {
     base: UnsafePointer<(String, MessageArgument)>,
     rendering: Rendering,
     problems: [StringsError]?,
+    budget: WorkBudget?,
     writer: MessageWriter
   ) {
     self.message = message
@@ -96,6 +107,7 @@ struct MessageEvaluation {
     self.base = base
     self.rendering = rendering
     self.problems = problems
+    self.budget = budget
     self.writer = writer
   }
 
@@ -264,6 +276,9 @@ struct MessageEvaluation {
         try write(message.selects[index])
       }
       if writer.isFull { return }
+      if let budget {
+        do throws(WorkBudget.Excess) { try budget.goOn() } catch { throw message.interrupted }
+      }
     }
   }
 
@@ -356,5 +371,12 @@ struct MessageEvaluation {
     case (.storefront(let storefront)?, _): appendIsolated(message.language.name(of: storefront))
     case (.message(let inner)?, _): append(inner)
     }
+  }
+}
+
+extension CompiledMessage {
+  /// The error of a text that its host has ended.
+  fileprivate var interrupted: StringsError {
+    error(.messageTooLarge, "the text was ended before it was complete", fix: "give shorter arguments")
   }
 }

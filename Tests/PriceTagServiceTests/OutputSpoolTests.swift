@@ -1,0 +1,95 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import PriceTagService
+
+/// Output that nobody reads yet is stored, in order, and within its limit.
+struct OutputSpoolTests {
+  private static func piece(_ number: Int, _ size: Int) -> ByteBuffer {
+    ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: size)
+  }
+
+  private static func all(of spool: OutputSpool) async throws -> ByteBuffer {
+    var all = ByteBuffer()
+    while var piece = try await spool.next() { all.writeBuffer(&piece) }
+    return all
+  }
+
+  @Test(
+    arguments: [
+      (pieces: 0, size: 0), (1, 1), (10, 1000), (3, OutputSpool.memoryByteCount), (2000, 777), (5, 1 << 20),
+    ]
+  )
+  func everythingIsReadInOrder(pieces: Int, size: Int) async throws {
+    let spool = OutputSpool(SpoolBudget(limit: 64 << 20))
+    var expected = ByteBuffer()
+    for number in 0..<pieces {
+      var piece = Self.piece(number, size)
+      try await spool.write(piece)
+      expected.writeBuffer(&piece)
+    }
+    spool.end()
+    #expect(try await Self.all(of: spool) == expected)
+    #expect(try await spool.next() == nil)
+  }
+
+  @Test func writingAndReadingTakeTurnsInAnyOrder() async throws {
+    let spool = OutputSpool(SpoolBudget(limit: 1 << 20))
+    async let written: Void = {
+      for number in 0..<3000 { try await spool.write(Self.piece(number, 1 + number % 5000)) }
+      spool.end()
+    }()
+    var (count, hash) = (0, 0)
+    while let piece = try await spool.next() {
+      count += piece.readableBytes
+      for byte in piece.readableBytesView { hash = hash &* 31 &+ Int(byte) }
+      if count % 7 == 0 { await Task.yield() }
+    }
+    try await written
+    var expected = 0
+    for number in 0..<3000 {
+      for byte in Self.piece(number, 1 + number % 5000).readableBytesView {
+        expected = expected &* 31 &+ Int(byte)
+      }
+    }
+    #expect(hash == expected)
+  }
+
+  @Test func aWriterWaitsWhereTheBudgetIsSpent() async throws {
+    let budget = SpoolBudget(limit: 100_000)
+    let spool = OutputSpool(budget)
+    let isWritten = SharedFlag()
+    async let written: Void = {
+      for number in 0..<4 { try await spool.write(Self.piece(number, 60_000)) }
+      isWritten.set()
+      spool.end()
+    }()
+    // One piece is in memory, one in the file, and the third waits.
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(!isWritten.isSet)
+    #expect(try await Self.all(of: spool).readableBytes == 240_000)
+    try await written
+    // All of the budget has come back.
+    let other = OutputSpool(budget)
+    for number in 0..<2 { try await other.write(Self.piece(number, 60_000)) }
+    other.end()
+    #expect(try await Self.all(of: other).readableBytes == 120_000)
+  }
+
+  @Test func aWriterLearnsThatNobodyReads() async throws {
+    let spool = OutputSpool(SpoolBudget(limit: 0))
+    try await spool.write(Self.piece(1, 1))
+    let waiting = Task { try await spool.write(Self.piece(2, OutputSpool.memoryByteCount)) }
+    spool.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func aReaderLearnsWhyTheWriterEnded() async throws {
+    let spool = OutputSpool(SpoolBudget(limit: 0))
+    try await spool.write(Self.piece(1, 5))
+    spool.end(.failure(Problem.internal))
+    #expect(try await spool.next()?.readableBytes == 5)
+    await #expect { try await spool.next() } throws: { ($0 as? Problem)?.code == Problem.internal.code }
+  }
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+import PriceTag
+import Synchronization
+import Testing
+
+@testable import PriceTagService
+
+/// Long work is divided into slices, and ended where it exceeds a limit.
+@Suite(.serialized) struct WorkersTests {
+  /// Computes until it is told to end, and lets other work go first.
+  private static func longWork(_ isOver: SharedFlag) throws(Problem) {
+    while !isOver.isSet {
+      do throws(WorkBudget.Excess) { try WorkBudget.current?.goOn() } catch { throw Problem(error) }
+    }
+  }
+
+  @Test func shortWorkDoesNotWaitForLongWork() async throws {
+    let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 4)
+    let isOver = SharedFlag()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
+        }
+      }
+      // None of the four ends before all of these have.
+      for number in 0..<100 {
+        let answer = try await workers.run(Workers.Limits()) { number }
+        #expect(answer == number)
+      }
+      isOver.set()
+      try await group.waitForAll()
+    }
+    #expect(workers.waitingCount == 0)
+  }
+
+  @Test func pausedWorkEndsBesideAStreamOfShortWork() async throws {
+    let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 4)
+    let hasEnded = SharedFlag()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await workers.run(Workers.Limits()) { () throws(Problem) in
+          let end = ContinuousClock.now + .milliseconds(20)
+          while .now < end {
+            do throws(WorkBudget.Excess) { try WorkBudget.current?.goOn() } catch { throw Problem(error) }
+          }
+        }
+        hasEnded.set()
+      }
+      for _ in 0..<8 {
+        group.addTask {
+          while !hasEnded.isSet { try await workers.run(Workers.Limits()) {} }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(hasEnded.isSet)
+  }
+
+  @Test func workThatWouldBeOnePausedTooManyIsEnded() async throws {
+    let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 1)
+    let isOver = SharedFlag()
+    let codes = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          do {
+            try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
+            return "done"
+          } catch let problem as Problem { return problem.code }
+        }
+      }
+      var codes = [try await group.next() ?? "", try await group.next() ?? ""]
+      isOver.set()
+      for try await code in group { codes.append(code) }
+      return codes
+    }
+    #expect(codes == ["busy", "busy", "done", "done"])
+  }
+
+  @Test(
+    arguments: [
+      (Workers.Limits(byteCount: 100, cpuSeconds: 10), "answer-too-large"),
+      (Workers.Limits(byteCount: 1 << 20, cpuSeconds: 0), "answer-too-slow"),
+    ]
+  )
+  func workThatExceedsALimitIsEnded(_ limits: Workers.Limits, code: String) async throws {
+    let workers = Workers(threadCount: 1, slice: .milliseconds(1))
+    var failure: Problem?
+    do {
+      try await workers.run(limits) { () throws(Problem) in
+        var byteCount = 0
+        while true {
+          do throws(WorkBudget.Excess) {
+            if byteCount <= limits.byteCount { try WorkBudget.current?.add(byteCount: 10) }
+            byteCount += 10
+            try WorkBudget.current?.goOn()
+          } catch { throw Problem.internal }
+        }
+      }
+    } catch { failure = error as? Problem }
+    // The reason is the limit, whatever the work made of it.
+    #expect(failure?.code == code)
+  }
+
+  @Test func moreThanMayWaitIsRefused() async throws {
+    let workers = Workers(threadCount: 1, slice: .seconds(60), maximumWaiting: 1)
+    let (isOver, hasBegun) = (SharedFlag(), SharedFlag())
+    async let running: Void = workers.run(Workers.Limits()) {
+      hasBegun.set()
+      while !isOver.isSet { usleep(1000) }
+    }
+    while !hasBegun.isSet { try await Task.sleep(for: .milliseconds(1)) }
+    async let waiting: Void = workers.run(Workers.Limits()) {}
+    while workers.waitingCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    await #expect { try await workers.run(Workers.Limits()) {} } throws: { ($0 as? Problem)?.code == "busy" }
+    isOver.set()
+    _ = try await (running, waiting)
+  }
+}
+
+/// A flag that several threads see.
+final class SharedFlag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}
