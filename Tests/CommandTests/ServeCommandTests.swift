@@ -162,18 +162,27 @@ import Testing
     #expect(connection.send(head))
     let thousand = String(repeating: row, count: 1000)
     for _ in 0..<(count / 1000) { guard connection.send(thousand) else { break } }
-    var displays = 0
-    var rest: [UInt8] = []
-    while let bytes = connection.receive(), !bytes.isEmpty {
-      let text = rest + bytes
-      let end = text.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-      displays += String(decoding: text[..<end], as: UTF8.self).components(separatedBy: "￥1,200").count - 1
-      rest = Array(text[end...])
-    }
-    #expect(displays == count)
+    var answer: [UInt8] = []
+    while let bytes = connection.receive(), !bytes.isEmpty { answer += bytes }
+    let line = "{\"storefront\":\"JPN\",\"amount\":\"1200\",\"display\":\"￥1,200\"}\n"
+    #expect(Self.contents(ofChunked: answer) == Array(String(repeating: line, count: count).utf8))
     // The file had no name for long, and is gone.
     let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
     #expect(!left.contains { $0.hasPrefix("pricetag-spool") })
+  }
+
+  /// The contents of an answer whose length was not known at its start.
+  private static func contents(ofChunked answer: [UInt8]) -> [UInt8] {
+    var contents: [UInt8] = []
+    guard let head = answer.firstRange(of: "\r\n\r\n".utf8) else { return [] }
+    var rest = answer[head.upperBound...]
+    while let end = rest.firstIndex(of: 0x0D),
+      let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), size > 0
+    {
+      contents += rest[(end + 2)...].prefix(size)
+      rest = rest[(end + 2)...].dropFirst(size + 2)
+    }
+    return contents
   }
 
   // MARK: Stopping
