@@ -31,6 +31,7 @@ public struct PriceService: Service {
   private let current: CurrentShop
   let responder: ServiceResponder
   private let drain = ServiceDrain()
+  private let listener = ListeningSocket()
   private let server: HTTPServerBuilder
 
   /// A service that has read its catalogue and listens nowhere yet.
@@ -134,7 +135,10 @@ public struct PriceService: Service {
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)
       ),
-      onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+      onServerRunning: { [listener] channel in
+        listener.set(channel)
+        await onListening(channel.localAddress?.port ?? 0)
+      },
       logger: logger
     )
   }
@@ -217,6 +221,7 @@ public struct PriceService: Service {
             if drainSeconds > 0 { drain.begin() }
             Task.detached {
               try await Task.sleep(for: .seconds(drainSeconds))
+              await listener.stopAccepting()
               await group.triggerGracefulShutdown()
               // Requests that take longer are not waited for.
               try await Task.sleep(for: .seconds(seconds))
