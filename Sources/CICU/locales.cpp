@@ -2,6 +2,7 @@
 #include "CICU.h"
 #include "copy.h"
 
+#include <unicode/locdspnm.h>
 #include <unicode/locid.h>
 #include <unicode/numsys.h>
 #include <unicode/uloc.h>
@@ -48,17 +49,25 @@ bool isListed(const std::string &name) {
   return listed->count(name) > 0;
 }
 
-// Whether ICU lists a locale of this language: its other bundles, such as "plurals", are no languages.
-bool languageIsListed(const std::string &language) {
-  static const std::unordered_set<std::string> *const languages = [] {
-    auto *names = new std::unordered_set<std::string>;
+// The languages, scripts and variants of the locales that ICU lists. Its other bundles, such as "plurals", are no
+// languages; and a bundle of any other script or variant is not searched for, since ICU stores every name that it has
+// searched for.
+struct ListedSubtags {
+  std::unordered_set<std::string> languages, scripts, variants;
+};
+
+const ListedSubtags &listedSubtags() {
+  static const ListedSubtags *const listed = [] {
+    auto *subtags = new ListedSubtags;
     for (int32_t index = 0; index < uloc_countAvailable(); index++) {
-      const char *name = uloc_getAvailable(index);
-      names->insert(std::string(name, std::strcspn(name, "_")));
+      const icu::Locale locale(uloc_getAvailable(index));
+      subtags->languages.insert(locale.getLanguage());
+      subtags->scripts.insert(locale.getScript());
+      subtags->variants.insert(locale.getVariant());
     }
-    return names;
+    return subtags;
   }();
-  return languages->count(language) > 0;
+  return *listed;
 }
 
 // Whether a code stood for what is several territories today, such as AN: none of them is meant by it.
@@ -121,8 +130,10 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
 
   const std::string language = locale.getLanguage(), script = locale.getScript(), region = locale.getCountry();
   const std::string variant = locale.getVariant();
-  if (!languageIsListed(language)) return CICULocaleUnknownLanguage;
+  const ListedSubtags &listed = listedSubtags();
+  if (listed.languages.count(language) == 0) return CICULocaleUnknownLanguage;
   if (!region.empty() && !regionIsKnown(region.c_str())) return CICULocaleUnknownRegion;
+  if (listed.variants.count(variant) == 0) return CICULocaleUnknownVariant;
 
   icu::Locale likely(language.c_str(), region.c_str()), likelyOfLanguage(language.c_str());
   likely.addLikelySubtags(status);
@@ -130,8 +141,9 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
   if (U_FAILURE(status)) return CICULocaleMalformed;
   const std::string usedScript = script.empty() ? likely.getScript() : script;
   const bool scriptIsDefault = usedScript == likelyOfLanguage.getScript();
-  if (!scriptIsDefault && !hasBundle(joined(language, usedScript, "", "", '_')) &&
-      !hasBundle(joined(language, usedScript, region, "", '_'))) {
+  if (!scriptIsDefault && (listed.scripts.count(usedScript) == 0 ||
+                           (!hasBundle(joined(language, usedScript, "", "", '_')) &&
+                            !hasBundle(joined(language, usedScript, region, "", '_'))))) {
     return CICULocaleUnknownScript;
   }
 
@@ -150,14 +162,28 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
   return CICULocaleKnown;
 }
 
-bool cicu_locale_for_region(const char *region, char *identifier, int32_t capacity) {
-  if (!regionIsKnown(region)) return false;
+bool cicu_locale_for_region(const char *code, char *identifier, int32_t capacity) {
+  char region[8];
+  if (!cicu_region_canonical(code, region, sizeof region) || !regionIsKnown(region)) return false;
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale likely("und", region);
   likely.addLikelySubtags(status);
   likely.minimizeSubtags(status);
   if (U_FAILURE(status) || likely.getLanguage()[0] == 0) return false;
   return copy(joined(likely.getLanguage(), "", region, "", '-'), identifier, size_t(capacity));
+}
+
+bool cicu_locale_for_language(const char *tag, char *identifier, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::Locale likely = icu::Locale::forLanguageTag(tag, status);
+  likely.addLikelySubtags(status);
+  if (U_FAILURE(status) || likely.getCountry()[0] == 0) return false;
+  // The script is said where the region's own is another one.
+  icu::Locale ofRegion(likely.getLanguage(), likely.getCountry());
+  ofRegion.addLikelySubtags(status);
+  const bool scriptIsUsual = std::strcmp(ofRegion.getScript(), likely.getScript()) == 0;
+  return copy(joined(likely.getLanguage(), scriptIsUsual ? "" : likely.getScript(), likely.getCountry(), "", '-'),
+              identifier, size_t(capacity));
 }
 
 bool cicu_region_canonical(const char *region, char *code, int32_t capacity) {
@@ -169,6 +195,18 @@ bool cicu_region_canonical(const char *region, char *code, int32_t capacity) {
 bool cicu_region_name(const char *region, char *name, int32_t capacity) {
   icu::UnicodeString display;
   icu::Locale("und", region).getDisplayCountry(icu::Locale::getEnglish(), display);
+  std::string text;
+  return !display.isEmpty() && copy(display.toUTF8String(text), name, size_t(capacity));
+}
+
+bool cicu_language_name(const char *tag, char *name, int32_t capacity) {
+  static const icu::LocaleDisplayNames *const names =
+      icu::LocaleDisplayNames::createInstance(icu::Locale::getEnglish(), ULDN_DIALECT_NAMES);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Locale named = icu::Locale::forLanguageTag(tag, status);
+  if (U_FAILURE(status) || names == nullptr) return false;
+  icu::UnicodeString display;
+  names->localeDisplayName(named, display);
   std::string text;
   return !display.isEmpty() && copy(display.toUTF8String(text), name, size_t(capacity));
 }

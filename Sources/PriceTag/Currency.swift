@@ -86,7 +86,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - code: The ISO 4217 code.
   ///   - localeData: Where the codes are read from.
-  /// - Throws: `.unknownCurrency`, with the nearest code; `.invalidLocaleData` where the data cannot be read.
+  /// - Throws: `.unknownCurrency`, with the closest match; `.invalidLocaleData` where the data cannot be read.
   public init(_ code: String, in localeData: LocaleData = .embedded) throws(PriceTagError) {
     self = try localeData.currency(code)
   }

@@ -42,21 +42,31 @@ package struct JSONObject: Sendable {
 
 /// A text as a JSON string, quotation marks and all.
 package func json(_ text: String) -> String {
-  var json: [UInt8] = [UInt8(ascii: "\"")]
-  var text = text
-  text.withUTF8 { bytes in
-    json.reserveCapacity(bytes.count + bytes.count / 8 + 2)
+  var json: [UInt8] = []
+  json.reserveCapacity(text.utf8.count + text.utf8.count / 8 + 2)
+  json.appendJSON(text)
+  return String(decoding: json, as: UTF8.self)
+}
+
+extension [UInt8] {
+  /// Appends a text as a JSON string, quotation marks and all.
+  package mutating func appendJSON(_ text: String) {
+    var text = text
+    text.withUTF8 { appendJSON(utf8: $0) }
+  }
+
+  /// Appends a text in UTF-8 as a JSON string, quotation marks and all.
+  package mutating func appendJSON(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    append(UInt8(ascii: "\""))
     var copied = 0
-    for (index, byte) in bytes.enumerated() {
-      guard isEscapedInJSON(byte) else { continue }
-      json += bytes[copied..<index]
-      json += jsonEscape(byte)
+    for index in bytes.indices where isEscapedInJSON(bytes[index]) {
+      append(contentsOf: bytes[copied..<index])
+      append(contentsOf: jsonEscape(bytes[index]))
       copied = index + 1
     }
-    json += bytes[copied...]
+    append(contentsOf: bytes[copied...])
+    append(UInt8(ascii: "\""))
   }
-  json.append(UInt8(ascii: "\""))
-  return String(decoding: json, as: UTF8.self)
 }
 
 /// Whether a byte cannot stand in a JSON string as it is.

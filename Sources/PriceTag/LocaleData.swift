@@ -57,40 +57,37 @@ public struct LocaleData: Sendable {
 
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
     let contents = try contents.get()
-    if let slot = contents.storefrontByID[id] { return try slot.storefront() }
-    if id.utf8.count <= 3, isASCII(id), let slot = contents.storefrontByID[id.uppercased()] {
+    // A long name is not hashed to find that it is unknown.
+    let isShort = id.utf8.count <= 3
+    if isShort, let slot = contents.storefrontByID[id] { return try slot.storefront() }
+    if isShort, isASCII(id), let slot = contents.storefrontByID[id.uppercased()] {
       return try slot.storefront()
     }
-    throw PriceTagError(
+    throw unknownStorefront(id, suggests: true)
+  }
+
+  /// What is wrong with a storefront that is unknown. The end of many of them may do without a suggestion: to search for
+  /// one takes most of the time.
+  package func unknownStorefront(_ id: String, suggests: Bool) -> PriceTagError {
+    let contents = try? contents.get()
+    let meant =
+      suggests
+      ? contents?.names.storefront(meantBy: id) { contents?.storefrontByID[$0]?.id } : nil
+    return PriceTagError(
       .unknownStorefront,
       "no storefront is called \(quoted(id))",
-      fix:
-        "give a territory such as USA\(Self.suggestion(for: id, among: contents)); pricetag storefronts lists them all"
+      fix: "give a territory such as USA\(didYouMean(meant)); pricetag storefronts lists them all"
     )
   }
 
-  /// The storefront that somebody means: by another code of its territory, by its English name, or the nearest.
-  private static func suggestion(for id: String, among contents: Contents) -> String {
-    if (2...40).contains(id.utf8.count), isASCII(id) {
-      let canonical = text(filledBy: { cicu_region_canonical(id.uppercased(), $0, $1) })
-      if let slot = canonical.flatMap({ contents.storefrontByID[$0] }) {
-        return " (did you mean \(slot.id)?)"
-      }
-      let named = contents.storefronts.first { slot in
-        id.utf8.count > 2
-          && text(filledBy: { cicu_region_name(slot.alpha2, $0, $1) })?.lowercased().hasPrefix(
-            id.lowercased()
-          ) == true
-      }
-      if let named { return " (did you mean \(named.id)?)" }
-    }
-    return didYouMean(id, among: contents.storefronts.map { id.utf8.count == 2 ? $0.alpha2 : $0.id })
-  }
+  /// The identifiers that storefronts are found by, in capitals; `nil` where the embedded data is damaged.
+  package var storefrontIdentifiers: [String]? { (try? contents.get()).map { Array($0.storefrontByID.keys) } }
 
   func currency(_ code: String) throws(PriceTagError) -> Currency {
     let contents = try contents.get()
-    if let currency = contents.currencyByCode[code] { return currency }
-    let upper = code.utf8.count == 3 && isASCII(code) ? code.uppercased() : ""
+    let isShort = code.utf8.count == 3
+    if isShort, let currency = contents.currencyByCode[code] { return currency }
+    let upper = isShort && isASCII(code) ? code.uppercased() : ""
     if let currency = contents.currencyByCode[upper] { return currency }
     if let kind = contents.codesWithoutMoney[upper] {
       throw PriceTagError(
@@ -99,11 +96,13 @@ public struct LocaleData: Sendable {
         fix: "give the currency of the price, such as USD"
       )
     }
-    let current = contents.currencies.lazy.filter { $0.lastDay == nil }.map(\.code)
+    let meant = contents.names.currency(meantBy: code) { id in
+      (try? contents.storefrontByID[id]?.storefront())?.latestCurrency.code
+    }
     throw PriceTagError(
       .unknownCurrency,
       "\(quoted(code)) is not an ISO 4217 code",
-      fix: "give three letters such as USD" + didYouMean(code, among: current)
+      fix: "give three letters such as USD" + didYouMean(meant)
     )
   }
 

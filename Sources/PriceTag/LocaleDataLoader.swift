@@ -13,6 +13,10 @@ extension LocaleData {
     let storefronts: [StorefrontSlot]
     /// By alpha-3 and by alpha-2.
     let storefrontByID: [String: StorefrontSlot]
+    private let lazyNames = AtomicLazyReference<LocaleDataNames>()
+
+    /// What unknown names may mean.
+    var names: LocaleDataNames { lazyNames.load() ?? lazyNames.storeIfNil(LocaleDataNames(self)) }
 
     fileprivate init(_ loader: Loader, _ storefronts: [StorefrontSlot]) {
       folder = loader.folder

@@ -21,12 +21,24 @@ package struct LocaleTag: Sendable {
 
   /// A tag in any case; `_` stands for `-`.
   ///
-  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the nearest locale known.
+  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the closest match, where one is close.
   package init(_ identifier: String, for purpose: Purpose) throws(PriceTagError) {
     let (tag, numberingSystem) = try Self.split(identifier, purpose)
     var locale = CICULocale()
     let status = cicu_locale_resolve(tag, &locale)
-    guard status == CICULocaleKnown else { throw Self.error(status, identifier, tag: tag) }
+    guard status == CICULocaleKnown else { throw Self.error(status, identifier, tag: tag, purpose) }
+    self.init(locale, numberingSystem: numberingSystem)
+  }
+
+  /// A tag that is well-formed and has no extensions; `nil` where it is unknown. It says no more, and so costs less
+  /// than an error.
+  package init?(ifKnown tag: String) {
+    var locale = CICULocale()
+    guard cicu_locale_resolve(tag, &locale) == CICULocaleKnown else { return nil }
+    self.init(locale, numberingSystem: nil)
+  }
+
+  private init(_ locale: CICULocale, numberingSystem: String?) {
     let canonical = text(of: locale.identifier)
     let icu = text(of: locale.icu)
     dataLocale = text(of: locale.data)
@@ -44,7 +56,7 @@ package struct LocaleTag: Sendable {
       PriceTagError(
         .malformedLocale,
         problem,
-        fix: "write a BCP 47 tag such as en-US\(suggestion(for: identifier))"
+        fix: "write a BCP 47 tag such as en-US\(suggestion(for: identifier, purpose))"
       )
     }
     if identifier.isEmpty { throw malformed("the locale is empty") }
@@ -98,7 +110,9 @@ package struct LocaleTag: Sendable {
     return (tag, String(name))
   }
 
-  private static func error(_ status: CICULocaleStatus, _ identifier: String, tag: String) -> PriceTagError {
+  private static func error(_ status: CICULocaleStatus, _ identifier: String, tag: String, _ purpose: Purpose)
+    -> PriceTagError
+  {
     let subtags = tag.split(separator: "-")
     let problem: String =
       switch status {
@@ -112,23 +126,14 @@ package struct LocaleTag: Sendable {
     return PriceTagError(
       status == CICULocaleMalformed ? .malformedLocale : .unknownLocale,
       problem,
-      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier))"
+      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier, purpose))"
     )
   }
 
-  /// The nearest locale known, as the end of a sentence.
-  private static func suggestion(for identifier: String) -> String {
-    let written = String(identifier.prefix(32)).replacing("_", with: "-")
-    // Somebody who writes "us" means the territory.
-    if written.utf8.count == 2,
-      let likely = text(filledBy: { cicu_locale_for_region(written.uppercased(), $0, $1) })
-    {
-      return " (did you mean \(likely)?)"
-    }
-    // Of two that are as near, the one of the same language is meant.
-    let language = written.prefix { $0 != "-" }.lowercased() + "-"
-    let related = listed.filter { $0.hasPrefix(language) }
-    return didYouMean(written, among: related.isEmpty ? listed : related)
+  /// The locale that somebody means, as the end of a fix.
+  private static func suggestion(for identifier: String, _ purpose: Purpose) -> String {
+    let needsTerritory = if case .price = purpose { true } else { false }
+    return didYouMean(LocaleNames.shared.locale(meantBy: identifier, needsTerritory: needsTerritory))
   }
 
   /// Every locale that ICU lists, in BCP 47 spelling.

@@ -132,9 +132,7 @@ public struct PriceFormatter: Sendable {
     on date: CalendarDate? = nil,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    let currency =
-      storefront.currencyPeriods.count == 1
-      ? storefront.latestCurrency : storefront.currency(on: date ?? .today)
+    let currency = storefront.currency(onDayOrToday: date)
     compiled = try Compiled(
       locale: locale ?? storefront.priceLocale,
       currency: currency,

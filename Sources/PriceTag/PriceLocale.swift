@@ -29,7 +29,7 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   ///   - identifier: The tag: language, script where wanted, territory.
   ///   - allowsNumberingSystem: Whether the tag may choose the digits with `-u-nu-…`. Every other extension is
   ///     refused: it would change a price.
-  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the nearest locale known.
+  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the closest match, where one is close.
   public init(_ identifier: String, allowsNumberingSystem: Bool = false) throws(PriceTagError) {
     tag = try LocaleTag(identifier, for: .price(allowsNumberingSystem: allowsNumberingSystem))
   }

@@ -43,15 +43,16 @@ public struct PriceOrigin: Hashable, Sendable {
     let day = try at.map { (text) throws(PriceTagError) in try CalendarDate(text) } ?? date
     if let storefront {
       let store = try Storefront(storefront, in: localeData)
-      let formatter = try PriceFormatter(storefront: store, locale: locale, on: day, style: style)
-      if let named, named != formatter.currency {
+      let charged = store.currency(onDayOrToday: day)
+      // Before the formatter is compiled: a rejected price should cost less than one that is formatted.
+      if let named, named != charged {
         throw PriceTagError(
           .currencyMismatch,
-          "the \(store) store charges \(formatter.currency), not \(named)",
+          "the \(store) store charges \(charged), not \(named)",
           fix: "leave the currency out, or name the store that charges it; nothing is converted"
         )
       }
-      return formatter
+      return try PriceFormatter(storefront: store, locale: locale, on: day, style: style)
     }
     guard let locale, let named else {
       let missing =

@@ -61,7 +61,15 @@ public struct PriceTagError: ModuleError {
 
 /// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.
 package func quoted(_ value: some StringProtocol) -> String {
-  "\"\(printable(value, limit: 48, isQuoted: true))\""
+  // Most are short and plain: a rejected row should not cost a search for each of its characters.
+  if value.utf8.count <= 48,
+    value.utf8.allSatisfy({
+      (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    })
+  {
+    return "\"\(value)\""
+  }
+  return "\"\(printable(value, limit: 48, isQuoted: true))\""
 }
 
 /// A text that fits one line and moves nothing around it: invisible characters escaped, long text cut.
@@ -99,46 +107,5 @@ package func escaped(_ scalar: Unicode.Scalar) -> String {
     return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
   default:
     return String(scalar)
-  }
-}
-
-/// The end of a fix: ` (did you mean USA?)` with the candidate that is nearest to what somebody wrote, or nothing.
-package func didYouMean(_ value: String, among candidates: some Sequence<String>) -> String {
-  let wanted = Array(value.lowercased().utf8.prefix(32))
-  guard !wanted.isEmpty else { return "" }
-  var best: (distance: Int, candidate: String)?
-  for candidate in candidates {
-    let bound = best?.distance ?? .max
-    // The lengths alone tell a distance that cannot be nearer.
-    if abs(candidate.utf8.count - wanted.count) * 2 >= bound { continue }
-    let distance = editDistance(wanted, candidate)
-    if distance < bound { best = (distance, candidate) }
-  }
-  // Of a longer word half the letters must be right.
-  guard let best, wanted.count <= 3 || best.distance <= wanted.count else { return "" }
-  return " (did you mean \(best.candidate)?)"
-}
-
-/// Twice the letters to insert, drop, change or swap (the restricted Damerau–Levenshtein distance, in ASCII without
-/// case), less one where the first letters are the same: of two that are as near, the one that starts alike is meant.
-private func editDistance(_ first: [UInt8], _ second: String) -> Int {
-  func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-  let second = second.utf8.prefix(32).map(lowered)
-  let width = second.count + 1
-  return withUnsafeTemporaryAllocation(of: Int.self, capacity: 33 * 33) { table in
-    for column in 0..<width { table[column] = column }
-    for row in 1...first.count {
-      table[row * width] = row
-      for column in 1..<width {
-        let isSame = first[row - 1] == second[column - 1]
-        var cost = table[(row - 1) * width + column - 1] + (isSame ? 0 : 1)
-        cost = min(cost, table[(row - 1) * width + column] + 1, table[row * width + column - 1] + 1)
-        if row > 1, column > 1, first[row - 1] == second[column - 2], first[row - 2] == second[column - 1] {
-          cost = min(cost, table[(row - 2) * width + column - 2] + 1)
-        }
-        table[row * width + column] = cost
-      }
-    }
-    return 2 * table[first.count * width + width - 1] - (first.first == second.first ? 1 : 0)
   }
 }

@@ -56,7 +56,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   /// The storefront of an identifier: alpha-3 as the App Store names it, or alpha-2; in any case.
   ///
   ///     try Storefront("jp").id   // "JPN"
-  ///     try Storefront("ZZZ")     // throws, with the nearest one
+  ///     try Storefront("ZZZ")     // throws, with the closest match where one is close
   ///
   /// - Parameters:
   ///   - id: The identifier.
@@ -71,6 +71,11 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   ///     try Storefront("BGR").currency(on: CalendarDate("2025-12-31"))   // BGN; EUR a day later
   public func currency(on date: CalendarDate) -> Currency {
     currencyPeriods.first { $0.lastDay.map { date <= $0 } ?? true }?.currency ?? latestCurrency
+  }
+
+  /// The currency on a day, or today in UTC: the date is asked for only where the currency depends on it.
+  func currency(onDayOrToday date: CalendarDate?) -> Currency {
+    currencyPeriods.count == 1 ? latestCurrency : currency(on: date ?? .today)
   }
 
   /// What the merchant displays otherwise: what is said of the storefront's currency goes before what is said of the

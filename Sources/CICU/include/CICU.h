@@ -45,8 +45,14 @@ typedef struct {
 // `tag` is BCP 47 without extensions.
 CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *locale);
 
-// The most likely locale for a region, BCP 47: ja-JP for JP. False where there is none.
+// The most likely locale for a region, BCP 47: ja-JP for JP and JPN. False where there is none.
 bool cicu_locale_for_region(const char *region, char *identifier, int32_t capacity);
+
+// The most likely locale with a region for a language, BCP 47: en-US for en, zh-TW for zh-Hant. False where there is none.
+bool cicu_locale_for_language(const char *tag, char *identifier, int32_t capacity);
+
+// CLDR's English name of a language (BCP 47), UTF-8: Brazilian Portuguese for pt-BR. False where it has none.
+bool cicu_language_name(const char *tag, char *name, int32_t capacity);
 
 // The code that CLDR uses for a region today: GB for UK. False where CLDR does not know it.
 bool cicu_region_canonical(const char *region, char *code, int32_t capacity);

@@ -1,0 +1,75 @@
+import CICU
+
+/// What an unknown locale may mean. Built for the first unknown one.
+struct LocaleNames: Sendable {
+  static let shared = LocaleNames()
+
+  private let listed = LocaleTag.listed
+  private let listedByKey: [String: String]
+  private let spellings: SpellingIndex
+  /// English names of languages, and the tags of those.
+  private let languages: EnglishNames
+  /// English names of territories, and their codes.
+  private let territories: EnglishNames
+
+  private init() {
+    listedByKey = Dictionary(listed.map { ($0.lowercased(), $0) }) { first, _ in first }
+    spellings = SpellingIndex(listed)
+    let named = listed.compactMap { tag in
+      text(filledBy: { cicu_language_name(tag, $0, $1) }).map { (name: $0, code: tag) }
+    }
+    // A name with parentheses is a language's and a territory's, and nobody writes it for a locale.
+    languages = EnglishNames(named.filter { !$0.name.contains("(") }, minimumPrefix: 4)
+    let regions = Set(listed.compactMap { $0.split(separator: "-").last }.filter { $0.utf8.count == 2 })
+    let regionNames = regions.sorted().compactMap { region in
+      text(filledBy: { cicu_region_name(String(region), $0, $1) }).map { (name: $0, code: String(region)) }
+    }
+    territories = EnglishNames(
+      regionNames + [
+        ("America", "US"), ("United States of America", "US"), ("Britain", "GB"), ("England", "GB"),
+      ],
+      minimumPrefix: 4
+    )
+  }
+
+  /// The locale that somebody means: by the code or English name of a territory or a language, or by a tag with one
+  /// letter missing, extra or swapped. A replaced letter is another language or territory.
+  ///
+  /// - Parameter needsTerritory: Whether `english` means `en-US`, and not `en`.
+  func locale(meantBy identifier: String, needsTerritory: Bool) -> String? {
+    guard let spelling = Spelling(identifier) else { return nil }
+    let key = String(decoding: spelling.letters, as: UTF8.self)
+    let subtags = key.split(separator: "-", maxSplits: 8, omittingEmptySubsequences: false)
+    // Somebody who writes "us", or "jp-JP", means the territory.
+    if let last = subtags.last, subtags.count == 1 || (subtags.count == 2 && subtags.first == last),
+      let likely = Self.likelyLocale(ofRegion: String(last))
+    {
+      return likely
+    }
+    if let language = languages.code(of: identifier) {
+      let likely = text(filledBy: { cicu_locale_for_language(language, $0, $1) })
+      return needsTerritory ? likely ?? language : language
+    }
+    if let region = territories.code(of: identifier) { return Self.likelyLocale(ofRegion: region) }
+    if subtags.count > 1, let last = subtags.last, last.utf8.count == 3,
+      let region = Self.canonicalRegion(String(last)),
+      let tag = listedByKey["\(key.dropLast(3))\(region.lowercased())"]
+    {
+      return tag
+    }
+    return spellings.closest(to: spelling, limit: 1) { _ in false }.map { listed[$0] }
+  }
+
+  private static func canonicalRegion(_ code: String) -> String? {
+    let isCode =
+      (2...3).contains(code.utf8.count)
+      && code.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    return isCode ? text(capacity: 16, filledBy: { cicu_region_canonical(code.uppercased(), $0, $1) }) : nil
+  }
+
+  private static func likelyLocale(ofRegion code: String) -> String? {
+    canonicalRegion(code.lowercased()).flatMap { region in
+      text(capacity: 64, filledBy: { cicu_locale_for_region(region, $0, $1) })
+    }
+  }
+}
