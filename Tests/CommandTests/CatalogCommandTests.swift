@@ -48,7 +48,7 @@ import Testing
     ),
     (
       "--storefront ZZZ com.example.level1", 1, "",
-      "pricetag: no storefront is called \"ZZZ\": give a territory such as USA (did you mean ZAF?); pricetag storefronts lists them all\n"
+      "pricetag: no storefront is called \"ZZZ\": give a territory such as USA; pricetag storefronts lists them all\n"
     ),
     (
       "com.example.level1", 2, "",

@@ -30,7 +30,7 @@ import Testing
     ("format --storefront USA NaN", 1, "", "\"NaN\" is not a decimal amount"),
     ("format --storefront USA 1,234.5", 1, "", "write ASCII digits"),
     ("format --storefront USA \u{661}\u{662}", 1, "", "which is not ASCII"),
-    ("format --storefront ZZZ 5", 1, "", "did you mean"),
+    ("format --storefront ZZZ 5", 1, "", "give a territory such as USA; pricetag storefronts lists them all"),
     ("format --locale us --currency USD 5", 1, "", "did you mean en-US?"),
     ("format --locale en-US-u-cu-eur --currency USD 5", 1, "", "has an extension"),
     ("format --locale en-US --currency USDC 5", 1, "", "did you mean USD?"),

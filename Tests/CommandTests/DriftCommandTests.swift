@@ -237,7 +237,7 @@ import Testing
     // Wrong command lines.
     (
       "no such class", "pricetag check prices.golden --fail-on amount,spaces", 2, "",
-      "pricetag: The value 'amount,spaces' is invalid for '--fail-on <all|none|classes>': there is no class \"spaces\": give some of amount,currency,gone,symbol,order,digits,separators,grouping,text,new,spacing,direction-marks (did you mean spacing?) (pricetag help tells more)\n"
+      "pricetag: The value 'amount,spaces' is invalid for '--fail-on <all|none|classes>': there is no class \"spaces\": give some of amount,currency,gone,symbol,order,digits,separators,grouping,text,new,spacing,direction-marks (pricetag help tells more)\n"
     ),
     (
       "two comparisons", "pricetag check prices.golden --catalog a --against b", 2, "",

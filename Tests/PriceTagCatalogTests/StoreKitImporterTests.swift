@@ -282,7 +282,7 @@ import Testing
         + #"{"displayName": "a"}, {"locale": "en", "displayName": "a"}, {"locale": "en", "displayName": "b"}]"#))]
       """, 1,
       [
-        #"product "com.example.level1", line 2, field locale: ICU has no data for the language of "qq_QQ": give a locale that CLDR knows, such as en-US (did you mean qu-BO?)"#,
+        #"product "com.example.level1", line 2, field locale: ICU has no data for the language of "qq_QQ": give a locale that CLDR knows, such as en-US"#,
         #"product "com.example.level1", line 2, field locale: the field "locale" is missing: give it"#,
         #"product "com.example.level1", line 2, field locale: another text in en stands before this one: give one text for each language"#,
       ]
