@@ -54,6 +54,21 @@ icu::MeasureUnit measureUnit(CICUUnit unit) {
   return icu::MeasureUnit();
 }
 
+// A locale's symbols with a currency's separators, but without a pattern of a currency's own.
+icu::DecimalFormatSymbols symbolsWithoutPattern(const CICUNumberOptions &options, UErrorCode &status) {
+  icu::Locale locale(options.locale);
+  icu::DecimalFormatSymbols own(locale, status);
+  own.setCurrency(icu::CurrencyUnit(icu::StringPiece(options.currency), status).getISOCurrency(), status);
+  // Symbols have the pattern of their locale's currency, and no locale has one for no currency.
+  locale.setKeywordValue("currency", "XXX", status);
+  icu::DecimalFormatSymbols symbols(locale, status);
+  for (const auto symbol : {icu::DecimalFormatSymbols::kMonetarySeparatorSymbol,
+                            icu::DecimalFormatSymbols::kMonetaryGroupingSeparatorSymbol}) {
+    symbols.setSymbol(symbol, own.getSymbol(symbol), false);
+  }
+  return symbols;
+}
+
 icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &options, UErrorCode &status) {
   icu::number::Precision precision = icu::number::Precision::fixedFraction(options.fractionDigits);
   if (options.trimsWholeFraction) precision = precision.trailingZeroDisplay(UNUM_TRAILING_ZERO_HIDE_IF_WHOLE);
@@ -79,6 +94,22 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
     formatter = formatter.symbols(symbols).unitWidth(UNUM_UNIT_WIDTH_SHORT);
   }
   return formatter;
+}
+
+// Whether a currency's symbol or code stands beside its full name. A few currencies have a pattern of their own in CLDR
+// (TRY in Turkish, EUR in the English of Europe), and ICU takes it where the decimal pattern belongs, for the name; of a
+// country's own currency it takes it for the names of all others too.
+bool repeatsCurrency(const LocalizedNumberFormatter &formatter, UErrorCode &status) {
+  const auto value = formatter.formatInt(1, status);
+  icu::ConstrainedFieldPosition position;
+  position.constrainField(UFIELD_CATEGORY_NUMBER, UNUM_CURRENCY_FIELD);
+  int32_t count = 0;
+  while (value.nextPosition(position, status)) count++;
+  return count > 1;
+}
+
+bool mayRepeatCurrency(const CICUNumberOptions &options) {
+  return options.unit == CICUUnitCurrency && options.width == CICUWidthName;
 }
 
 bool fieldKind(int32_t field, CICUFieldKind &kind) {
@@ -164,9 +195,13 @@ icu::StringPiece piece(const uint8_t *text, int32_t length) {
 
 CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options) {
   UErrorCode status = U_ZERO_ERROR;
-  auto formatter = unlocalized(*options, status).locale(icu::Locale(options->locale));
-  if (U_FAILURE(status) || formatter.copyErrorTo(status)) return nullptr;
-  return new (std::nothrow) CICUNumberFormatter{std::move(formatter)};
+  const icu::Locale locale(options->locale);
+  auto localized = unlocalized(*options, status).locale(locale);
+  if (mayRepeatCurrency(*options) && repeatsCurrency(localized, status)) {
+    localized = unlocalized(*options, status).symbols(symbolsWithoutPattern(*options, status)).locale(locale);
+  }
+  if (U_FAILURE(status) || localized.copyErrorTo(status)) return nullptr;
+  return new (std::nothrow) CICUNumberFormatter{std::move(localized)};
 }
 
 void cicu_number_close(CICUNumberFormatter *formatter) { delete formatter; }
@@ -181,13 +216,18 @@ bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *dec
 bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int32_t lowLength,
                        const uint8_t *high, int32_t highLength, CICUText *text) {
   UErrorCode status = U_ZERO_ERROR;
-  const auto formatter = icu::number::NumberRangeFormatter::with()
-                             .numberFormatterBoth(unlocalized(*options, status))
-                             .collapse(UNUM_RANGE_COLLAPSE_AUTO)
-                             .identityFallback(UNUM_IDENTITY_FALLBACK_SINGLE_VALUE)
-                             .locale(icu::Locale(options->locale));
+  const icu::Locale locale(options->locale);
+  auto formatter = unlocalized(*options, status);
+  if (mayRepeatCurrency(*options) && repeatsCurrency(formatter.locale(locale), status)) {
+    formatter = formatter.symbols(symbolsWithoutPattern(*options, status));
+  }
+  const auto ranges = icu::number::NumberRangeFormatter::with()
+                          .numberFormatterBoth(formatter)
+                          .collapse(UNUM_RANGE_COLLAPSE_AUTO)
+                          .identityFallback(UNUM_IDENTITY_FALLBACK_SINGLE_VALUE)
+                          .locale(locale);
   const icu::Formattable first(piece(low, lowLength), status), second(piece(high, highLength), status);
   if (U_FAILURE(status)) return false;
-  const auto value = formatter.formatFormattableRange(first, second, status);
+  const auto value = ranges.formatFormattableRange(first, second, status);
   return U_SUCCESS(status) && write(value, true, *text, status);
 }

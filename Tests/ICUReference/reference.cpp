@@ -1,8 +1,10 @@
 #include "ICUReference.h"
 
 #include <unicode/fmtable.h>
+#include <unicode/localematcher.h>
 #include <unicode/msgfmt.h>
 #include <unicode/uloc.h>
+#include <unicode/ufieldpositer.h>
 #include <unicode/unumberformatter.h>
 #include <unicode/upluralrules.h>
 #include <unicode/ustring.h>
@@ -14,6 +16,10 @@
 struct ICUReferenceFormatter {
   UNumberFormatter *formatter;
   UFormattedNumber *result;
+};
+
+struct ICUReferenceMatcher {
+  icu::LocaleMatcher matcher;
 };
 
 struct ICUReferencePlurals {
@@ -57,6 +63,28 @@ int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decim
   const int32_t count = unumf_resultToString(formatter->result, units, 512, &status);
   u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, units, count, &status);
   return U_SUCCESS(status) ? written : -1;
+}
+
+int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
+                            int32_t capacity, int32_t *numberStart, int32_t *currencyCount) {
+  const int32_t written = icu_reference_format(formatter, decimal, length, utf8, capacity);
+  UErrorCode status = U_ZERO_ERROR;
+  UFieldPositionIterator *fields = ufieldpositer_open(&status);
+  unumf_resultGetAllFieldPositions(formatter->result, fields, &status);
+  UChar units[512];
+  unumf_resultToString(formatter->result, units, 512, &status);
+  int32_t start = 0, end = 0, field;
+  *currencyCount = 0;
+  *numberStart = -1;
+  while (U_SUCCESS(status) && (field = ufieldpositer_next(fields, &start, &end)) >= 0) {
+    if (field == UNUM_CURRENCY_FIELD) (*currencyCount)++;
+    if (field == UNUM_INTEGER_FIELD && *numberStart < 0) {
+      u_strToUTF8(nullptr, 0, numberStart, units, start, &status);
+      status = U_ZERO_ERROR;
+    }
+  }
+  ufieldpositer_close(fields);
+  return written;
 }
 
 ICUReferencePlurals *icu_reference_plurals_open(const char *locale, bool ordinal) {
@@ -107,6 +135,29 @@ int32_t icu_reference_message(const char *pattern, const char *locale, const ICU
   if (bytes.size() > size_t(capacity)) return -1;
   std::memcpy(utf8, bytes.data(), bytes.size());
   return int32_t(bytes.size());
+}
+
+ICUReferenceMatcher *icu_reference_matcher_open(const char *const *supported, int32_t count) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::LocaleMatcher::Builder builder;
+  for (int32_t index = 0; index < count; index++) {
+    builder.addSupportedLocale(icu::Locale::forLanguageTag(supported[index], status));
+  }
+  icu::LocaleMatcher matcher = builder.setNoDefaultLocale().build(status);
+  return U_SUCCESS(status) ? new ICUReferenceMatcher{std::move(matcher)} : nullptr;
+}
+
+void icu_reference_matcher_close(ICUReferenceMatcher *matcher) { delete matcher; }
+
+bool icu_reference_matcher_match(const ICUReferenceMatcher *matcher, const char *wanted, char *tag,
+                                 int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Locale *best = matcher->matcher.getBestMatch(icu::Locale::forLanguageTag(wanted, status), status);
+  if (U_FAILURE(status) || best == nullptr) return false;
+  const auto text = best->toLanguageTag<std::string>(status);
+  if (U_FAILURE(status) || text.size() >= size_t(capacity)) return false;
+  std::memcpy(tag, text.c_str(), text.size() + 1);
+  return true;
 }
 
 void icu_reference_set_default_locale(const char *locale) {

@@ -3,9 +3,14 @@ import ICUReference
 import PriceTag
 
 /// ICU's own formatter, through its C interface: what prices are compared with.
+///
+/// One departure is known here, as a rule: where ICU writes a currency's symbol or code beside its full name, PriceTag
+/// writes the name alone, and before the number the sign alone.
 final class Reference {
   private let formatter: OpaquePointer
   private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1536)
+  /// The numbers alone, where ICU repeats the currency.
+  private var signs: OpaquePointer?
 
   /// The formatter of a skeleton in a locale as ICU spells it; `nil` where ICU refuses.
   init?(_ skeleton: String, _ locale: String) {
@@ -13,16 +18,51 @@ final class Reference {
     self.formatter = formatter
     // ICU's first two calls take another path, which garbles names in the locales of en-150: en-AT gives
     // "AWG 0.0 Aruban florin0" at first, "AWG 0.00 Aruban florin" from the third call on.
-    for _ in 0..<3 { _ = format("5") }
+    for _ in 0..<3 { _ = formatAsICU("5") }
+    guard let five = split("5", formatter), five.currencyCount > 1 else { return }
+    let signStems = skeleton.split(separator: " ").filter { $0.hasPrefix("sign-") }
+    signs = icu_reference_open(signStems.joined(separator: " "), locale)
   }
 
   deinit {
     icu_reference_close(formatter)
+    if let signs { icu_reference_close(signs) }
     buffer.deallocate()
   }
 
-  /// What ICU writes; valid until the next call.
+  /// Whether ICU writes the currency twice.
+  var repeatsCurrency: Bool { signs != nil }
+
+  /// What ICU writes, but for the departure; valid until the next call.
   func format(_ decimal: String) -> UnsafeBufferPointer<UInt8>? {
+    guard let signs else { return formatAsICU(decimal) }
+    guard let sign = split(decimal, signs), let price = split(decimal.replacing("-", with: ""), formatter)
+    else { return nil }
+    let text = sign.text[..<sign.numberStart] + price.text[price.numberStart...]
+    _ = buffer.update(fromContentsOf: text)
+    return UnsafeBufferPointer(rebasing: buffer[..<text.count])
+  }
+
+  private func split(
+    _ decimal: String,
+    _ formatter: OpaquePointer
+  ) -> (text: [UInt8], numberStart: Int, currencyCount: Int)? {
+    var text = [UInt8](repeating: 0, count: 1536)
+    var (numberStart, currencyCount): (Int32, Int32) = (0, 0)
+    let count = icu_reference_split(
+      formatter,
+      decimal,
+      Int32(decimal.utf8.count),
+      &text,
+      Int32(text.count),
+      &numberStart,
+      &currencyCount
+    )
+    guard count >= 0, numberStart >= 0 else { return nil }
+    return (Array(text.prefix(Int(count))), Int(numberStart), Int(currencyCount))
+  }
+
+  private func formatAsICU(_ decimal: String) -> UnsafeBufferPointer<UInt8>? {
     var decimal = decimal
     let count = decimal.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) {
@@ -81,6 +121,8 @@ struct Findings: Sendable, CustomStringConvertible {
   var formatters = 0
   var compiled = 0
   var refused = 0
+  /// Formatters of full names, beside which ICU writes the currency once more.
+  var departures = 0
   var mismatches: [String] = []
 
   mutating func add(_ other: Findings) {
@@ -88,13 +130,14 @@ struct Findings: Sendable, CustomStringConvertible {
     formatters += other.formatters
     compiled += other.compiled
     refused += other.refused
+    departures += other.departures
     mismatches += other.mismatches
   }
 
   var description: String {
     let share = formatters == 0 ? 0 : compiled * 100_000 / formatters
     return
-      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) formatters compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %)"
+      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) formatters compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %); ICU repeats the currency in \(departures)"
   }
 }
 

@@ -19,6 +19,11 @@ void icu_reference_close(ICUReferenceFormatter *formatter);
 int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
                              int32_t capacity);
 
+// As icu_reference_format; also where the first digit is, in bytes, and how many symbols and names of currencies there
+// are.
+int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
+                            int32_t capacity, int32_t *numberStart, int32_t *currencyCount);
+
 typedef struct ICUReferencePlurals ICUReferencePlurals;
 
 ICUReferencePlurals *icu_reference_plurals_open(const char *locale, bool ordinal);
@@ -37,6 +42,15 @@ typedef struct {
 // The UTF-8 length of what icu::MessageFormat makes of a message, or -1 where it refuses.
 int32_t icu_reference_message(const char *pattern, const char *locale, const ICUReferenceArgument *arguments,
                               int32_t count, uint8_t *utf8, int32_t capacity);
+
+typedef struct ICUReferenceMatcher ICUReferenceMatcher;
+
+// icu::LocaleMatcher over some languages (BCP 47) without a default; NULL where ICU refuses them.
+ICUReferenceMatcher *icu_reference_matcher_open(const char *const *supported, int32_t count);
+void icu_reference_matcher_close(ICUReferenceMatcher *matcher);
+
+// The BCP 47 tag of the best match, which has room in `tag`; false where there is none.
+bool icu_reference_matcher_match(const ICUReferenceMatcher *matcher, const char *wanted, char *tag, int32_t capacity);
 
 // What LANG and LC_ALL decide in a process: the locale that ICU uses where it knows none.
 void icu_reference_set_default_locale(const char *locale);

@@ -1,0 +1,87 @@
+import PriceTag
+import Testing
+
+/// A price that is read aloud names its currency once.
+@Suite struct FullNameTests {
+  /// Where ICU 72 writes a symbol or code beside the name: CLDR has a pattern of the currency's own there.
+  static let names:
+    [(locale: String, currency: String, amount: String, sign: PriceStyle.Sign, name: String)] = [
+      ("tr-TR", "TRY", "5", .auto, "5,00 Türk lirası"),
+      ("tr-TR", "TRY", "-1234.5", .auto, "-1.234,50 Türk lirası"),
+      ("tr-TR", "TRY", "-1234.5", .accounting, "-1.234,50 Türk lirası"),
+      ("tr-TR", "TRY", "5", .always, "+5,00 Türk lirası"),
+      ("tr-TR", "AED", "-1234.5", .auto, "-1.234,50 BAE dirhemi"),
+      ("tr-TR", "JPY", "1234", .auto, "1.234 Japon yeni"),
+      ("tr-CY", "TRY", "5", .auto, "5,00 Türk lirası"),
+      ("en-150", "EUR", "1234.5", .auto, "1,234.50 euros"),
+      ("en-AT", "AWG", "1234.5", .auto, "1,234.50 Aruban florin"),
+      ("en-DE", "EUR", "-1", .auto, "-1.00 euros"),
+      ("en-DE", "USD", "5", .never, "5.00 US dollars"),
+      ("ca-ES", "ESP", "1234", .auto, "1.234 pessetes espanyoles"),
+      ("eu-ES", "ESP", "-1234", .auto, "\u{2212}1.234 pezeta espainiar"),
+      ("it-IT", "ITL", "1234", .auto, "1.234 lire italiane"),
+      // As before.
+      ("en-US", "USD", "1.5", .auto, "1.50 US dollars"),
+      ("it-IT", "EUR", "1234.5", .auto, "1.234,50 euro"),
+    ]
+
+  @Test(arguments: names)
+  func aNameStandsAlone(
+    locale: String,
+    currency: String,
+    amount: String,
+    sign: PriceStyle.Sign,
+    name: String
+  ) throws {
+    let locale = try PriceLocale(locale)
+    let style = PriceStyle(width: .name, sign: sign)
+    let formatter = try PriceFormatter(locale: locale, currency: Currency(currency), style: style)
+    #expect(formatter.isCompiled)
+    let price = try formatter.format(Amount(decimal: amount))
+    #expect(price.text == name)
+    #expect(price.parts.count { $0.type == .symbol } == 1)
+  }
+
+  @Test func theStoreOfTurkeySaysItsPricesOnce() throws {
+    let formatter = try PriceFormatter(storefront: Storefront("TUR"))
+    #expect(try formatter.format("5").text == "₺5,00")
+    #expect(try formatter.format("5").spoken == "5,00 Türk lirası")
+    #expect(try formatter.format(from: "5", to: "10").spoken == "5,00–10,00 Türk lirası")
+  }
+
+  /// Every locale, with currencies of everywhere, the locale's own, and those that have a pattern of their own.
+  @Test func noLocaleRepeatsACurrency() async throws {
+    let everywhere = ["EUR", "USD", "JPY", "TRY", "ITL", "ESP", "CVE"]
+    let own = Dictionary(LocaleData.embedded.storefronts.map { ($0.alpha2, $0.currency(on: .today).code) }) {
+      first,
+      _ in first
+    }
+    let repeated = try await withThrowingTaskGroup(of: [String].self) { group in
+      for lane in 0..<4 {
+        group.addTask {
+          var repeated: [String] = []
+          for index in LocaleTag.listed.indices where index % 4 == lane {
+            let locale = try PriceLocale(LocaleTag.listed[index])
+            for code in Set(everywhere + [own[locale.region ?? ""]].compactMap(\.self)) {
+              let currency = try Currency(code)
+              let formatter = try PriceFormatter(
+                locale: locale,
+                currency: currency,
+                style: PriceStyle(width: .name)
+              )
+              for amount in [Amount(1), -1234] {
+                let price = try formatter.format(amount)
+                if price.parts.count(where: { $0.type == .symbol }) != 1 {
+                  repeated.append("\(locale) \(price.text)")
+                }
+              }
+            }
+          }
+          return repeated
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(repeated == [])
+  }
+}
