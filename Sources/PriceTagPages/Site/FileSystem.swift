@@ -162,6 +162,18 @@ enum FolderListing {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Returns a path without symbolic links; `nil` where it leads nowhere.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Returns whether a resolved path is below a resolved folder.
+  static func isPath(_ path: String, in folder: String) -> Bool {
+    path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+  }
+
   /// The things in a folder itself; `nil` where it cannot be read.
   static func entries(of path: String) -> [Entry]? {
     guard let folder = opendir(path) else { return nil }
