@@ -42,6 +42,12 @@ public final class StorePages: Sendable {
     script = "assets/store.js?\(fingerprint(of: templates.script))"
   }
 
+  /// What browsers may load and run of these pages: the value of the field `Content-Security-Policy` for a server.
+  ///
+  ///     StorePages(shop: shop).contentSecurityPolicy
+  ///     // "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; …"
+  public var contentSecurityPolicy: String { templates.policy.value }
+
   /// The files that pages need, by their paths in the site.
   public var assets: [(path: String, text: String)] {
     [("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script)]

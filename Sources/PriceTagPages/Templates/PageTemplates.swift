@@ -31,6 +31,8 @@ public struct PageTemplates: Sendable {
   private let texts: [String: String]
   /// What was wrong with the embedded ones.
   private let problem: PagesError?
+  /// What browsers may load and run of pages.
+  let policy: ContentSecurityPolicy
 
   static let styleSheet = "store.css"
   static let script = "store.js"
@@ -46,6 +48,10 @@ public struct PageTemplates: Sendable {
 
   private init(_ library: MustacheLibrary, _ texts: [String: String], _ problem: PagesError?) {
     (self.library, self.texts, self.problem) = (library, texts, problem)
+    policy = ContentSecurityPolicy(
+      templates: texts.filter { $0.key.hasSuffix(Self.ending) },
+      styleSheet: texts[Self.styleSheet] ?? ""
+    )
   }
 
   /// The templates of a folder: its `<name>.mustache`, `store.css` and `store.js` replace the embedded files of the same
@@ -138,6 +144,10 @@ public struct PageTemplates: Sendable {
   private static func withoutIndentedPartials(_ text: String) -> String {
     text.replacing(#/(?m)^[ \t]+(?={{>)/#, with: "")
   }
+
+  /// What the templates have that browsers refuse on pages of a service, whose Content-Security-Policy allows inline
+  /// scripts and styles by their hashes alone: `store.mustache, line 12: the attribute onclick of <button>`.
+  package var refusedByPolicy: [String] { policy.refused }
 
   // MARK: Rendering
 

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagOpenAPI
+import PriceTagPages
 
 /// What the service says of itself: an OpenAPI document, and the same to be read.
 enum ServiceDocument {
@@ -16,7 +17,7 @@ enum ServiceDocument {
     do throws(JSONError) { document = try JSONReader.value(of: openAPI) } catch { throw Problem.internal }
     var answer = Answer(DocsPage(document: document).html, Answer.html)
     answer.headers[.contentSecurityPolicy] =
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      "default-src 'none'; style-src \(ContentSecurityPolicy.hashSource(of: DocsPage.style)); base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     return answer
   }
 }

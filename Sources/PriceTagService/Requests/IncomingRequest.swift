@@ -40,6 +40,8 @@ struct IncomingRequest: Sendable {
       : Answer(problem.json(requestID: requestID), "application/problem+json")
     answer.status = problem.status
     answer.headers = problem.headers
+    // The page has neither scripts nor styles.
+    if isForPeople { answer.headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'" }
     return answer
   }
 }
