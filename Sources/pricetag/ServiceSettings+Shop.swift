@@ -41,8 +41,12 @@ extension ServiceSettings {
     if !storefronts.isEmpty, storefronts != ["all"] {
       source.storefrontsWithPages = try storefronts.map { try Storefront($0, in: source.localeData) }
     }
-    switch try list(.languages) {
-    case [], ["all"]: break
+    // As pricetag pages has it for some storefronts. A service of all of them shows every language: its pages are made
+    // when somebody asks for them.
+    let usual = source.storefrontsWithPages == nil ? "all" : "store"
+    let languages = try list(.languages)
+    switch languages.isEmpty ? [usual] : languages {
+    case ["all"]: break
     case ["store"]: source.languagesOfPages = .store
     case let tags:
       source.languagesOfPages = .list(try tags.map { try source.strings.nearest(UILanguage($0)) })

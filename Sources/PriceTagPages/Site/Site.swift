@@ -71,9 +71,7 @@ public final class Site: Sendable {
     checkersLanguages = zip(request.storefronts, languages).map {
       StorePages.nearest(to: defaultLanguage, among: $1, of: $0)
     }
-    var all = Set(languages.joined())
-    all.remove(defaultLanguage)
-    entryLanguages = [defaultLanguage] + all.sorted { $0.identifier < $1.identifier }
+    entryLanguages = EntryLanguages.of(languages, default: defaultLanguage)
   }
 
   /// Makes the site.

@@ -46,6 +46,14 @@ public struct ShopSource: Sendable {
   /// The storefronts that have pages.
   var storefronts: [Storefront] { storefrontsWithPages ?? localeData.storefronts }
 
+  /// The languages that there is a page to pick a store in: those of the stores, the default one first.
+  func entryLanguages() throws(Problem) -> [UILanguage] {
+    guard languagesOfPages != nil else { return EntryLanguages.of([strings.languages]) }
+    var languages: [[UILanguage]] = []
+    for storefront in storefronts { languages.append(try self.languages(of: storefront)) }
+    return EntryLanguages.of(languages)
+  }
+
   /// The languages that a storefront has pages in.
   func languages(of storefront: Storefront) throws(Problem) -> [UILanguage] {
     guard let languagesOfPages else { return strings.languages }
