@@ -12,7 +12,7 @@ private func answer(_ status: String, _ code: String) -> String {
   let body = "{\"code\":\"\(code)\"}"
   return
     "HTTP/1.1 \(status)\r\nContent-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
-    + "Connection: close\r\nCache-Control: no-store\r\n\r\n\(body)"
+    + "Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n\(body)"
 }
 
 @Suite("Request guard")

@@ -59,6 +59,14 @@ struct Answer: Sendable {
     return answer
   }
 
+  /// The answer with the query of its request, where it is a redirect.
+  func keepingQuery(_ query: String?) -> Answer {
+    guard let query, !query.isEmpty, let address = headers[.location] else { return self }
+    var answer = self
+    answer.headers[.location] = "\(address)?\(query)"
+    return answer
+  }
+
   /// How many bytes it takes in a cache.
   var byteCount: Int {
     guard case .bytes(let buffer) = contents else { return 0 }

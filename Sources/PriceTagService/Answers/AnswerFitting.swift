@@ -114,16 +114,34 @@ struct AnswerFitting: Sendable {
       || type.hasPrefix("image/svg") || type.hasSuffix("xml") || type.hasSuffix("+json")
   }
 
+  private static let exposedFields = "ETag, Last-Modified, Content-Language, Retry-After, X-Request-ID"
+  private var isForAllOrigins: Bool { allowedOrigins.contains("*") }
+
+  /// The origin that an answer names as allowed; `nil` for none.
+  private func allowedOrigin(_ origin: String?) -> String? {
+    guard let origin else { return nil }
+    if isForAllOrigins { return "*" }
+    return allowedOrigins.contains(origin) ? origin : nil
+  }
+
+  /// The fields of CORS for an answer that is written as text, by the origin of its request where that is known.
+  func originFields(_ origin: String?) -> String {
+    guard !allowedOrigins.isEmpty else { return "" }
+    var text = isForAllOrigins ? "" : "Vary: Origin\r\n"
+    if let allowed = allowedOrigin(origin) {
+      text += "Access-Control-Allow-Origin: \(allowed)\r\n"
+      text += "Access-Control-Expose-Headers: \(Self.exposedFields)\r\n"
+    }
+    return text
+  }
+
   /// Lets the scripts of the configured origins read the answer (the Fetch standard's CORS).
   private func addOrigin(_ request: HTTPRequest, to headers: inout HTTPFields, _ vary: inout [String]) {
     guard !allowedOrigins.isEmpty else { return }
-    let isForAll = allowedOrigins.contains("*")
-    if !isForAll { vary.append("Origin") }
-    guard let origin = request.headerFields[.origin], isForAll || allowedOrigins.contains(origin) else {
-      return
-    }
-    headers[.accessControlAllowOrigin] = isForAll ? "*" : origin
-    headers[.accessControlExposeHeaders] = "ETag, Last-Modified, Content-Language, X-Request-ID"
+    if !isForAllOrigins { vary.append("Origin") }
+    guard let allowed = allowedOrigin(request.headerFields[.origin]) else { return }
+    headers[.accessControlAllowOrigin] = allowed
+    headers[.accessControlExposeHeaders] = Self.exposedFields
     if request.method == .options {
       headers[.accessControlAllowMethods] = "GET, HEAD, POST, OPTIONS"
       headers[.accessControlAllowHeaders] = "Content-Type, If-None-Match, X-Request-ID"

@@ -12,6 +12,9 @@ struct FieldRules: Sendable {
   private(set) var closesConnection = false
   /// Whether the client waits for `100 Continue`.
   private(set) var expectsContinue = false
+  /// The origin of the script that makes the request, for the answer to a refused one; `nil` where there are two.
+  private(set) var origin: String?
+  private var originCount = 0
 
   /// Takes one line without its line end.
   mutating func take(
@@ -47,6 +50,9 @@ struct FieldRules: Sendable {
       try takeHost(value.withoutBlanks)
     case 6 where name.isLetters("expect"):
       if value.withoutBlanks.isLetters("100-continue") { expectsContinue = true }
+    case 6 where name.isLetters("origin"):
+      originCount += 1
+      origin = originCount == 1 ? String(decoding: value.withoutBlanks, as: UTF8.self) : nil
     case 10 where name.isLetters("connection"):
       takeConnection(value)
     case 14 where name.isLetters("content-length"):
@@ -63,8 +69,8 @@ struct FieldRules: Sendable {
 
   private mutating func takeHost(_ value: UnsafeRawBufferPointer) throws(RequestRefusal) {
     guard !hasHost else { throw .invalidHost("the head has more than one Host field") }
-    guard !value.isEmpty, ByteClass.host.containsAll(value) else {
-      throw .invalidHost("the Host field is empty or has a character that no host has")
+    guard HostRule.isHost(value) else {
+      throw .invalidHost("the Host field is not a host name or an IP address, with or without a port")
     }
     hasHost = true
   }

@@ -39,6 +39,11 @@ struct RequestFraming: Sendable {
   /// A parser before the first byte of a connection.
   init(limits: ConnectionLimits) { self.limits = limits }
 
+  /// The method and the path of the request, once its first line is there.
+  var requestLine: (method: String, path: String)? { method.isEmpty ? nil : (method, path) }
+  /// The `Origin` field of the request, once it is there.
+  var origin: String? { fields.origin }
+
   /// Whether the head has not ended, or not begun.
   var isInHead: Bool {
     switch part {

@@ -26,6 +26,8 @@ extension RequestGuard {
     guard let end = deadline, end <= now else { return }
     deadline = nil
     switch phase {
+    case .receiving where refusalAtOpen != nil:
+      if let refusalAtOpen { refuse(refusalAtOpen, context) }
     case .receiving where rate != nil:
       passBodyWindow(context, now)
     case .receiving where framing.isBeforeHead && (hasServedRequest || isDraining):

@@ -7,13 +7,25 @@ extension RequestGuard {
     onRefusal(refusal, requestID)
     if responseHasBegun { return responseIsComplete ? finish(context) : close(context) }
     let body = refusalBody(refusal, requestID)
-    var answer = context.channel.allocator.buffer(capacity: 256 + body.count)
+    var answer = context.channel.allocator.buffer(capacity: 512 + body.count)
     answer.writeString(
-      "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nContent-Type: application/problem+json\r\n"
-        + "Content-Length: \(body.count)\r\nConnection: close\r\nCache-Control: no-store\r\n"
-        + "X-Request-ID: \(requestID)\r\n\(refusal.allow.map { "Allow: \($0)\r\n" } ?? "")\r\n"
+      "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nDate: \(HTTPDate.now)\r\n"
+        + "Content-Type: application/problem+json\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
+        + "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: \(requestID)\r\n"
+        + "\(refusal.allow.map { "Allow: \($0)\r\n" } ?? "")"
+        + "\(refusal.retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")\(refusalFields(framing.origin))\r\n"
     )
     answer.writeBytes(body)
+    onRefusedExchange?(
+      RefusedExchange(
+        refusal: refusal,
+        requestID: requestID,
+        method: framing.requestLine?.method,
+        path: framing.requestLine?.path,
+        byteCount: body.count,
+        start: requestStart
+      )
+    )
     phase = .finishing
     deadline = nil
     // Where the responses to earlier requests are still going out, the answer may take as long as they do.

@@ -37,6 +37,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   let onConnection: @Sendable (Bool) -> Void
   /// Whether the service stops.
   let drain: ServiceDrain
+  /// Returns further fields of the answer to a refused request, by its `Origin` where that is known.
+  var refusalFields: (_ origin: String?) -> String = { _ in "" }
+  /// Told of every refusal with what is known of its request.
+  var onRefusedExchange: ((RefusedExchange) -> Void)?
+  /// Why the connection is refused as a whole, when it opens.
+  var refusalAtOpen: RequestRefusal?
 
   /// Where the connection stands.
   var phase = Phase.receiving
@@ -83,6 +89,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   var discardedBytes = 0
   /// Whether the service stops, and the connection with its next response.
   var isDraining = false
+  /// Whether the current request is in HTTP/1.0.
+  var requestIsHTTP10 = false
+  /// When the connection or its current request began, where ``onRefusedExchange`` wants to know.
+  var requestStart = NIODeadline.uptimeNanoseconds(0)
 
   /// A guard for one connection.
   /// - Parameters:
@@ -141,7 +151,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     drain.add(ObjectIdentifier(self)) {
       connection.eventLoop.execute { connection.value.beginDraining() }
     }
-    deadline = context.eventLoop.now + .seconds(Int64(limits.headSeconds))
+    requestStart = context.eventLoop.now
+    deadline = refusalAtOpen == nil ? requestStart + .seconds(Int64(limits.headSeconds)) : requestStart
     armTimer(context)
   }
 
@@ -216,6 +227,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
     let wasBeforeHead = framing.isBeforeHead
     let wasInHead = framing.isInHead
+    if wasBeforeHead, onRefusedExchange != nil { requestStart = context.eventLoop.now }
     var accepted = 0
     var requestIsComplete = false
     while accepted < buffer.readableBytes, !requestIsComplete {
@@ -251,6 +263,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func begin(_ head: RequestHead, bodyIsHere: Bool, _ context: ChannelHandlerContext) -> Bool {
     deadline = nil
     isLastRequest = head.closesConnection
+    requestIsHTTP10 = head.isHTTP10
     guard head.body != .none else { return true }
     // The decoder and the application behind never answer this, so that there is one such answer.
     if head.expectsContinue, !bodyIsHere {

@@ -86,7 +86,7 @@ struct RequestLine {
       afterScheme.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? afterScheme.count
     guard
       schemeBytes > 0, authorityBytes > 0,
-      ByteClass.host.containsAll(afterScheme.part(0..<authorityBytes))
+      HostRule.isHost(afterScheme.part(0..<authorityBytes))
     else {
       throw .malformedRequest("the target is neither a path nor an http or https address")
     }

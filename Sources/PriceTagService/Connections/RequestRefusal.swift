@@ -12,6 +12,8 @@ struct RequestRefusal: Error, Sendable, Equatable {
   let fix: String
   /// The methods that there are, where the request has another.
   var allow: String?
+  /// The seconds after which another try makes sense.
+  var retryAfter: Int?
 }
 
 extension RequestRefusal {
@@ -174,6 +176,17 @@ extension RequestRefusal {
     )
   }
 
+  /// The client has too many connections.
+  static func tooManyConnections(limit: Int) -> Self {
+    Self(
+      status: 429,
+      code: "too-many-connections",
+      detail: "the client has \(limit) connections already",
+      fix: "use the connections that are open, or close one",
+      retryAfter: 1
+    )
+  }
+
   /// The words of the status line.
   var reason: String {
     switch status {
@@ -182,6 +195,7 @@ extension RequestRefusal {
     case 408: "Request Timeout"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
+    case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 501: "Not Implemented"
     case 505: "HTTP Version Not Supported"

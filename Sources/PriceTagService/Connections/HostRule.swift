@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Which bytes are a host with or without a port (RFC 3986, 3.2.2 and 3.2.3).
+enum HostRule {
+  /// Letters, digits, `.` and `-`: the bytes of nearly every host.
+  private static let plain = ByteClass(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
+  /// Bytes of a registered name: letters, digits and `-._~!$&'()*+,;=%`.
+  private static let name = ByteClass(low: 0x2BFF_7FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+
+  /// Whether bytes are `name`, `192.0.2.1` or `[2001:db8::1]`, and behind it `:port` or nothing.
+  static func isHost(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var end = 0
+    while end < bytes.count, plain.contains(bytes[end]) { end += 1 }
+    if end > 0 {
+      if end == bytes.count { return true }
+      if bytes[end] == UInt8(ascii: ":") { return isPort(bytes.part(end + 1..<bytes.count)) }
+    }
+    if bytes.first == UInt8(ascii: "[") { return isBracketed(bytes) }
+    let colon = bytes.position(of: UInt8(ascii: ":")) ?? bytes.count
+    return isName(bytes.part(0..<colon))
+      && (colon == bytes.count || isPort(bytes.part(colon + 1..<bytes.count)))
+  }
+
+  private static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard !bytes.isEmpty, name.containsAll(bytes) else { return false }
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
+      guard index + 2 < bytes.count, isHex(bytes[index + 1]), isHex(bytes[index + 2]) else { return false }
+    }
+    return true
+  }
+
+  /// The port may be empty: `name:` is allowed.
+  private static func isPort(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= 5 else { return false }
+    var port = 0
+    for byte in bytes {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return false }
+      port = port * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return port <= 65_535
+  }
+
+  private static func isBracketed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let end = bytes.position(of: UInt8(ascii: "]")), end <= 46 else { return false }
+    let address = String(decoding: bytes.part(1..<end), as: UTF8.self)
+    var parsed = in6_addr()
+    guard inet_pton(AF_INET6, address, &parsed) == 1 else { return false }
+    if end + 1 == bytes.count { return true }
+    return bytes[end + 1] == UInt8(ascii: ":") && isPort(bytes.part(end + 2..<bytes.count))
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+  }
+}
