@@ -1,10 +1,8 @@
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import Metrics
 import NIOCore
-import NIOSSL
 import PriceTag
 import ServiceLifecycle
 import UnixSignals
@@ -33,6 +31,7 @@ public struct PriceService: Service {
   private let drain = ServiceDrain()
   private let listener = ListeningSocket()
   private let server: HTTPServerBuilder
+  private let certificate: ServerCertificate?
 
   /// A service that has read its catalogue and listens nowhere yet.
   ///
@@ -48,76 +47,44 @@ public struct PriceService: Service {
     logger: Logger,
     metrics: PrometheusMetrics = PriceService.makeMetrics()
   ) throws(ServiceError) {
+    let log = configuration.accessLog.flatMap { AccessLog($0, logger) }
+    try self.init(source, configuration, logger: logger, metrics: metrics, accessLog: log)
+  }
+
+  /// With an access log that goes elsewhere.
+  init(
+    _ source: ShopSource,
+    _ configuration: ServiceConfiguration,
+    logger: Logger,
+    metrics: PrometheusMetrics,
+    accessLog: AccessLog?
+  ) throws(ServiceError) {
     (self.configuration, self.logger) = (configuration, logger)
     self.metrics = ServiceMetrics(metrics)
-    current = try CurrentShop(source, logger)
+    current = try CurrentShop(
+      source,
+      logger,
+      CurrentShop.Rules(
+        settleSeconds: configuration.settleSeconds,
+        allowsShrinking: configuration.allowsShrinking
+      )
+    )
     self.metrics.tell(current.shop)
     responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
-    server = try Self.server(configuration, responder, drain, self.metrics, logger)
+    certificate = try configuration.tls.map { (files) throws(ServiceError) in try ServerCertificate(files) }
+    server = PublicServer(configuration, responder, drain, self.metrics, certificate, accessLog, logger).builder
+    for part in source.templates.refusedByPolicy {
+      logger.warning(
+        "browsers refuse a part of a template; move it into store.js or store.css",
+        metadata: ["part": "\(part)"]
+      )
+    }
+    metrics.describeBuild()
+    DescriptorLimit.warn(logger, connections: configuration.connections)
   }
 
   /// A backend for metrics that knows what a service counts.
   public static func makeMetrics() -> PrometheusMetrics { PrometheusMetrics(help: ServiceMetrics.help) }
-
-  /// What takes connections.
-  private static func server(
-    _ configuration: ServiceConfiguration,
-    _ responder: ServiceResponder,
-    _ drain: ServiceDrain,
-    _ metrics: ServiceMetrics,
-    _ logger: Logger
-  ) throws(ServiceError) -> HTTPServerBuilder {
-    let limits = configuration.limits
-    let immediate = responder.immediateAnswers(logger)
-    let guarded = HTTPServerBuilder { application in
-      GuardedChannel(responder: application, limits: limits, drain: drain, immediate: immediate) {
-        refusal,
-        requestID in
-        let problem = Problem(
-          .init(code: refusal.status, reasonPhrase: refusal.reason),
-          refusal.code,
-          refusal.detail,
-          fix: refusal.fix
-        )
-        return Array(problem.json(requestID: requestID).utf8)
-      } onRefusal: { refusal, requestID in
-        metrics.count(refused: refusal.code)
-        logger.debug(
-          "refused",
-          metadata: ["code": "\(refusal.code)", "requestId": "\(requestID)", "status": "\(refusal.status)"]
-        )
-      } onConnection: { isOpened in
-        metrics.count(isOpened: isOpened)
-      }
-    }
-    guard let files = configuration.tls else { return guarded }
-    do { return try HTTPServerBuilder.tls(guarded, tlsConfiguration: tls(files)) } catch {
-      throw ServiceError(
-        .unreadableFile,
-        "the certificate \(quoted(files.certificate)) and the key \(quoted(files.key)) cannot be used",
-        fix:
-          "give PEM files of a chain and of its private key, without a passphrase, that this process may read"
-      )
-    }
-  }
-
-  private static func tls(_ files: (certificate: String, key: String)) throws -> TLSConfiguration {
-    let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
-      NIOSSLCertificateSource.certificate($0)
-    }
-    let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain,
-      privateKey: .privateKey(key)
-    )
-    configuration.applicationProtocols = ["http/1.1"]
-    configuration.minimumTLSVersion = .tlsv12
-    // A client that answers no close notification is let go.
-    configuration.shutdownTimeout = .seconds(1)
-    // Whether the two belong together is only known now.
-    _ = try NIOSSLContext(configuration: configuration)
-    return configuration
-  }
 
   // MARK: Running
 
@@ -127,7 +94,9 @@ public struct PriceService: Service {
   public func application(
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
-    Application(
+    var responder = responder
+    if configuration.adminPort != nil { responder.surface = .shop }
+    return Application(
       responder: responder,
       server: server,
       configuration: ApplicationConfiguration(
@@ -137,10 +106,48 @@ public struct PriceService: Service {
       ),
       onServerRunning: { [listener] channel in
         listener.set(channel)
+        watchAccepts(of: channel)
         await onListening(channel.localAddress?.port ?? 0)
       },
       logger: logger
     )
+  }
+
+  /// Creates what answers on the admin port: `/health`, `/ready` and `/metrics`, for this network's own.
+  ///
+  /// - Parameter onListening: Is told the port, once requests can come.
+  public func adminApplication(
+    onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+  ) -> some ApplicationProtocol {
+    var responder = responder
+    responder.surface = .operation
+    return Application(
+      responder: responder,
+      server: PublicServer.adminBuilder(configuration.limits, drain),
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.adminHost, port: configuration.adminPort ?? 0),
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.adminConnections)
+      ),
+      onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+      logger: logger
+    )
+  }
+
+  /// Probes and scrapes are few.
+  private static let adminConnections = 100
+
+  /// Logs and counts what cannot be accepted.
+  private func watchAccepts(of channel: any Channel) {
+    let (metrics, logger) = (metrics, logger)
+    channel.eventLoop.execute {
+      try? channel.pipeline.syncOperations.addHandler(AcceptFailureHandler(metrics, logger), position: .first)
+    }
+  }
+
+  /// Reads the certificate again, for connections that open from now on.
+  private func reloadCertificate() {
+    guard let certificate else { return }
+    metrics.count(certificateReload: certificate.reload(logger))
   }
 
   private var watch: ShopWatch {
@@ -153,14 +160,44 @@ public struct PriceService: Service {
   public func run() async throws { try await run { _ in } }
 
   private func run(onListening: @escaping @Sendable (Int) async -> Void) async throws {
-    do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await watch.run() }
-        group.addTask { try await application(onListening: onListening).run() }
-        try await group.next()
-        try await group.next()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await watch.run() }
+      group.addTask {
+        try await Self.listen(
+          application(onListening: onListening),
+          at: configuration.host,
+          configuration.port
+        )
       }
-    } catch let error as ServiceError {
+      var count = 2
+      if let port = configuration.adminPort {
+        count += 1
+        group.addTask {
+          let admin = adminApplication { port in
+            logger.notice(
+              "health, readiness and metrics are served on the admin port",
+              metadata: ["admin": "http://\(configuration.adminHost):\(port)"]
+            )
+          }
+          try await Self.listen(
+            admin,
+            at: configuration.adminHost,
+            port,
+            options: "--admin-host, --admin-port"
+          )
+        }
+      }
+      for _ in 0..<count { try await group.next() }
+    }
+  }
+
+  private static func listen(
+    _ application: some ApplicationProtocol,
+    at host: String,
+    _ port: Int,
+    options: String = "--host, --port"
+  ) async throws {
+    do { try await application.run() } catch let error as ServiceError {
       throw error
     } catch let error as CancellationError {
       throw error
@@ -173,8 +210,8 @@ public struct PriceService: Service {
         }
       throw ServiceError(
         .cannotListen,
-        "nothing can listen at \(printable(configuration.host)):\(configuration.port): \(printable(reason))",
-        fix: "give an address of this machine and a port that is free (--host, --port)"
+        "nothing can listen at \(printable(host)):\(port): \(printable(reason))",
+        fix: "give an address of this machine and a port that is free (\(options))"
       )
     }
   }
@@ -202,6 +239,7 @@ public struct PriceService: Service {
           case .sighup:
             logger.notice("the catalogue is read again, for SIGHUP")
             watch.reload()
+            reloadCertificate()
           case _ where isStopping:
             PrivateFolder.removeAll()
             stopAtOnce(signal)

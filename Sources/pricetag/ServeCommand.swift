@@ -39,7 +39,7 @@ struct ServeCommand: ParsableCommand {
       in a JSON file (maxBodyBytes); an option goes before a variable, and that before the file.
 
       The catalogue is read again when its file changes, and on SIGHUP; a new one that cannot be read leaves the old one \
-      serving. SIGTERM and SIGINT finish the requests that are in flight, and a second one stops at once.
+      serving. SIGHUP also reads the certificate and the folder of --assets again. SIGTERM and SIGINT finish the requests that are in flight, and a second one stops at once.
       """
   )
 

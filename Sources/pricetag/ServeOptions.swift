@@ -19,6 +19,22 @@ struct ListeningOptions: ParsableArguments {
   var port: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "Serve /metrics, /ready and /health on this port instead, without TLS; 0 for any that is free (default: on --port).",
+      valueName: "port"
+    )
+  )
+  var adminPort: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen at this address for the admin port (default: 127.0.0.1).",
+      valueName: "address"
+    )
+  )
+  var adminHost: String?
+
+  @Option(
     help: ArgumentHelp("The certificate chain, PEM: HTTPS in place of HTTP.", valueName: "file"),
     completion: .file()
   )
@@ -42,6 +58,14 @@ struct ListeningOptions: ParsableArguments {
     )
   )
   var logFormat: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a line for each request to standard error, at the level info: json, or common for the Combined Log Format with milliseconds, request and trace identifiers (default: none).",
+      valueName: "format"
+    )
+  )
+  var accessLog: String?
 
   @Option(
     help: ArgumentHelp(
@@ -69,6 +93,17 @@ struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Read the catalog only when its file has not changed for this long; 0 reads it at once (default: 2).",
+      valueName: "seconds"
+    )
+  )
+  var settleSeconds: Int?
+
+  @Flag(help: "Serve a new catalog that has less than half of the products of the one before.")
+  var allowShrink = false
+
+  @Option(
+    help: ArgumentHelp(
       "Seconds that /ready says that the service stops before it takes no more connections (default: 0).",
       valueName: "seconds"
     )
@@ -88,7 +123,10 @@ struct ListeningOptions: ParsableArguments {
       .host: host, .port: port.map(String.init), .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
       .logLevel: logLevel, .logFormat: logFormat, .corsOrigins: corsOrigins, .maxAge: maxAge.map(String.init),
       .checkSeconds: checkSeconds.map(String.init), .drainSeconds: drainSeconds.map(String.init),
-      .stopSeconds: stopSeconds.map(String.init),
+      .stopSeconds: stopSeconds.map(String.init), .adminPort: adminPort.map(String.init),
+      .adminHost: adminHost,
+      .accessLog: accessLog, .settleSeconds: settleSeconds.map(String.init),
+      .allowShrink: allowShrink ? "true" : nil,
     ].compactMapValues { $0 }
   }
 }
@@ -97,6 +135,30 @@ struct ListeningOptions: ParsableArguments {
 struct LimitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The most connections at a time (default: 10000).", valueName: "count"))
   var maxConnections: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Limit the connections of a client (an IPv4 address or an IPv6 /64) at a time; 0 for no limit (default: 0).",
+      valueName: "count"
+    )
+  )
+  var maxConnectionsPerClient: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Limit the requests of a client in a second; 0 for no limit (default: 0).",
+      valueName: "count"
+    )
+  )
+  var requestsPerSecondPerClient: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the client from the X-Forwarded-For of these proxies, as 10.0.0.0/8,::1,… (default: of none).",
+      valueName: "addresses"
+    )
+  )
+  var trustedProxies: String?
 
   @Option(
     help: ArgumentHelp("Seconds that a whole request head has to arrive (default: 10).", valueName: "seconds")
@@ -169,13 +231,21 @@ struct LimitOptions: ParsableArguments {
   var maxBufferedBytes: Int?
 
   var flags: [ServiceSetting: String] {
+    var flags = numbers.compactMapValues { $0.map(String.init) }
+    flags[.trustedProxies] = trustedProxies
+    return flags
+  }
+
+  private var numbers: [ServiceSetting: Int?] {
     [
-      ServiceSetting.maxConnections: maxConnections, .headSeconds: headSeconds, .idleSeconds: idleSeconds,
+      .maxConnections: maxConnections, .maxConnectionsPerClient: maxConnectionsPerClient,
+      .requestsPerSecondPerClient: requestsPerSecondPerClient, .headSeconds: headSeconds,
+      .idleSeconds: idleSeconds,
       .writeSeconds: writeSeconds, .maxHeadBytes: maxHeadBytes, .maxUrlBytes: maxUrlBytes,
       .maxBodyBytes: maxBodyBytes, .maxBatchBytes: maxBatchBytes, .minBodyRate: minBodyRate,
       .maxItems: maxItems, .maxAnswerBytes: maxAnswerBytes, .maxCpuSeconds: maxCpuSeconds,
       .maxBufferedBytes: maxBufferedBytes,
-    ].compactMapValues { $0.map(String.init) }
+    ]
   }
 }
 
@@ -191,7 +261,7 @@ struct ServedPagesOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The languages of pages: all that there are words in, each store's own, or some, as en,ja,… (default: all).",
+      "The languages of pages: all that there are words in, each store's own, or some, as en,ja,… (default: all; store with --storefronts).",
       valueName: "all|store|tags"
     )
   )

@@ -11,12 +11,26 @@ public struct ServiceConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// The port to listen at; 0 for any that is free.
   public var port = 8080
+  /// The port that `/metrics`, `/ready` and `/health` move to, without TLS; 0 for any that is free. `nil` leaves them on
+  /// ``port``.
+  public var adminPort: Int?
+  /// The address that the admin port listens at.
+  public var adminHost = "127.0.0.1"
   /// The certificate chain and the private key, both PEM files; `nil` for HTTP without TLS.
   public var tls: (certificate: String, key: String)?
   /// What a connection may do.
   public var limits = ConnectionLimits()
   /// The most connections at a time; further ones wait to be accepted.
   public var connections = 10_000
+  /// The most connections of a client at a time, which is an IPv4 address or an IPv6 network of 64 bits; 0 for no limit.
+  /// A trusted proxy has none.
+  public var connectionsPerClient = 0
+  /// The most requests of a client in a second; 0 for no limit.
+  public var requestsPerSecondPerClient = 0
+  /// The proxies whose `X-Forwarded-For` names the client.
+  public var trustedProxies: [AddressRange] = []
+  /// How one line for each request is written to standard error; `nil` for none.
+  public var accessLog: AccessLogFormat?
   /// The most rows, messages or identifiers of one request.
   public var itemsPerRequest = 10_000
   /// The most bytes of an answer that is not streamed.
@@ -34,6 +48,11 @@ public struct ServiceConfiguration: Sendable {
   public var maxAgeSeconds = 0
   /// The seconds between looks at the catalogue's file; 0 for none.
   public var checkSeconds = 1
+  /// The seconds for which the catalog's file must stay unchanged before it is read: one that changed more recently may be
+  /// only half written.
+  public var settleSeconds = 2
+  /// Whether a catalog takes its predecessor's place although it has less than half of its products.
+  public var allowsShrinking = false
   /// The origins whose scripts may read answers, such as `https://shop.example`; `*` for all.
   public var allowedOrigins: [String] = []
 
@@ -54,6 +73,30 @@ public struct ServiceConfiguration: Sendable {
     // As an address of IPv6 stands in a URL.
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     port = try settings.number(.port)
+    adminHost = try settings.text(.adminHost) ?? adminHost
+    if adminHost.hasPrefix("["), adminHost.hasSuffix("]") {
+      adminHost = String(adminHost.dropFirst().dropLast())
+    }
+    adminPort = try settings.numberIfSet(.adminPort)
+    connectionsPerClient = try settings.number(.maxConnectionsPerClient)
+    requestsPerSecondPerClient = try settings.number(.requestsPerSecondPerClient)
+    settleSeconds = try settings.number(.settleSeconds)
+    allowsShrinking = try settings.flag(.allowShrink)
+    for text in try settings.list(.trustedProxies) {
+      do throws(ServiceError) { trustedProxies.append(try AddressRange(text)) } catch {
+        throw settings.invalid(.trustedProxies, error.problem, fix: error.fix)
+      }
+    }
+    if let format = try settings.text(.accessLog) {
+      guard let known = AccessLogFormat(rawValue: format) else {
+        throw settings.invalid(
+          .accessLog,
+          "\(quoted(format)) is no format of an access log",
+          fix: "use json or common"
+        )
+      }
+      accessLog = known
+    }
     switch (try settings.text(.tlsCertificate), try settings.text(.tlsKey)) {
     case (let certificate?, let key?): tls = (certificate, key)
     case (nil, nil): break

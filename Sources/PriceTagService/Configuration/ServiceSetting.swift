@@ -18,6 +18,10 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case host
   /// The port to listen at; 0 for any that is free.
   case port
+  /// The address that the admin port listens at.
+  case adminHost
+  /// The port that `/metrics`, `/ready` and `/health` move to; 0 for any that is free.
+  case adminPort
   /// The file of the certificate chain, PEM.
   case tlsCertificate
   /// The file of its private key, PEM.
@@ -26,18 +30,30 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case logLevel
   /// How a line of the log is written: text or json.
   case logFormat
+  /// How the access log is written: json or common. Without it there is no access log.
+  case accessLog
   /// The origins whose scripts may read answers; `*` for all.
   case corsOrigins
   /// The seconds that caches may answer in place of the service.
   case maxAge
   /// The seconds between looks at the catalogue's file; 0 for none.
   case checkSeconds
+  /// The seconds for which the catalog's file must stay unchanged before it is read.
+  case settleSeconds
+  /// Whether a catalog is served that has less than half of the products of the one before.
+  case allowShrink
   /// The seconds that `/ready` says that the service stops before it takes no more connections.
   case drainSeconds
   /// The seconds that requests have to finish when the service stops.
   case stopSeconds
   /// The most connections at a time.
   case maxConnections
+  /// The most connections of a client at a time; 0 for no limit.
+  case maxConnectionsPerClient
+  /// The most requests of a client in a second; 0 for no limit.
+  case requestsPerSecondPerClient
+  /// The proxies whose `X-Forwarded-For` names the client, as addresses and CIDR ranges.
+  case trustedProxies
   /// The seconds that a whole request head has to arrive.
   case headSeconds
   /// The seconds that a connection may be idle between requests.
@@ -88,15 +104,24 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case number(ClosedRange<Int>, default: Int)
     /// Texts with commas between them; in the file an array.
     case list
+    /// True or false; false where nothing is set.
+    case flag
   }
 
   var kind: Kind {
     switch self {
     case .catalog, .from, .pricesOf, .textsIn, .at: .text
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
+    case .adminHost, .accessLog: .text
     case .shop, .logo, .url, .checkout, .templates, .assets: .text
-    case .corsOrigins, .storefronts, .languages, .theme: .list
+    case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies: .list
+    case .allowShrink: .flag
     case .port: .number(0...65535, default: 8080)
+    // The default is no admin port at all.
+    case .adminPort: .number(0...65535, default: 0)
+    case .settleSeconds: .number(0...3600, default: 2)
+    case .maxConnectionsPerClient: .number(0...1_000_000, default: 0)
+    case .requestsPerSecondPerClient: .number(0...1_000_000, default: 0)
     case .maxAge: .number(0...31_536_000, default: 0)
     case .checkSeconds: .number(0...86_400, default: 1)
     case .drainSeconds: .number(0...300, default: 0)

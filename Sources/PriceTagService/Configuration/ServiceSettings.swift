@@ -69,6 +69,8 @@ public struct ServiceSettings: Sendable {
       if let number = Int(text) { return ConfigValue(.int(number), isSecret: false) }
     case .list:
       return ConfigValue(.stringArray(text.split(separator: ",").map(String.init)), isSecret: false)
+    case .flag:
+      if let flag = Bool(text) { return ConfigValue(.bool(flag), isSecret: false) }
     case .text: break
     }
     return ConfigValue(.string(text), isSecret: false)
@@ -100,13 +102,30 @@ public struct ServiceSettings: Sendable {
     return list
   }
 
+  /// Returns whether something is set to true.
+  ///
+  /// - Throws: `.invalidSetting` where it is neither true nor false.
+  public func flag(_ setting: ServiceSetting) throws(ServiceError) -> Bool {
+    guard let (content, _) = try content(setting, .bool, "true or false") else { return false }
+    guard case .bool(let flag) = content else { return false }
+    return flag
+  }
+
   /// A whole number, or its default.
   ///
   /// - Throws: `.invalidSetting` where it is something else, or out of its range.
   public func number(_ setting: ServiceSetting) throws(ServiceError) -> Int {
-    guard case .number(let range, let usual) = setting.kind else { return 0 }
+    guard case .number(_, let usual) = setting.kind else { return 0 }
+    return try numberIfSet(setting) ?? usual
+  }
+
+  /// Returns an integer; `nil` where it is not set.
+  ///
+  /// - Throws: `.invalidSetting` where it is something else, or out of its range.
+  public func numberIfSet(_ setting: ServiceSetting) throws(ServiceError) -> Int? {
+    guard case .number(let range, _) = setting.kind else { return nil }
     let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    guard let (content, name) = try content(setting, .int, wanted) else { return usual }
+    guard let (content, name) = try content(setting, .int, wanted) else { return nil }
     guard case .int(let number) = content, range.contains(number) else {
       throw ServiceError(
         .invalidSetting,
@@ -144,7 +163,7 @@ public struct ServiceSettings: Sendable {
   package func invalid(_ setting: ServiceSetting, _ problem: String, fix: String) -> ServiceError {
     let name = places.first { place in
       let key = AbsoluteConfigKey(place.prefix + [setting.rawValue])
-      let types: [ConfigType] = [.string, .int, .stringArray]
+      let types: [ConfigType] = [.string, .int, .stringArray, .bool]
       return types.contains { (try? place.provider.value(forKey: key, type: $0))?.value != nil }
     }?.name(setting)
     return ServiceError(.invalidSetting, problem, fix: fix, place: name ?? setting.flag)

@@ -22,6 +22,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
   let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
   /// Told `true` for every connection that opens and `false` for every one that closes.
   let onConnection: @Sendable (Bool) -> Void
+  /// What is counted, logged and limited of each client; `nil` for a channel that does none of it.
+  var exchanges: ExchangeRules?
 
   /// Adds the guard, then all that Hummingbird adds.
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -33,12 +35,13 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
         onRefusal: onRefusal,
         onConnection: onConnection
       )
+      let watchers = exchanges?.handlers(of: channel, requestGuard) ?? []
       try channel.pipeline.syncOperations.addHandler(requestGuard)
-      return NIOLoopBound(requestGuard, eventLoop: channel.eventLoop)
-    }.flatMap { requestGuard in
+      return NIOLoopBound((requestGuard, watchers), eventLoop: channel.eventLoop)
+    }.flatMap { handlers in
       // The guard closes idle connections, so Hummingbird needs no timer of its own.
       let configuration = HTTP1Channel.Configuration(
-        additionalChannelHandlers: [ResponseEndHandler(requestGuard.value)]
+        additionalChannelHandlers: [ResponseEndHandler(handlers.value.0)] + handlers.value.1
           + (immediate.map { [ImmediateAnswerHandler($0)] } ?? [])
       )
       return HTTP1Channel(responder: responder, configuration: configuration)

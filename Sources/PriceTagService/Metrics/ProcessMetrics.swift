@@ -25,6 +25,12 @@ enum ProcessMetrics {
           value: cpuSeconds
         ),
         Metric(
+          name: "process_max_fds",
+          kind: .computedGauge,
+          help: "Maximum number of open file descriptors.",
+          value: { DescriptorLimit.current.map(Double.init) }
+        ),
+        Metric(
           name: "process_open_fds",
           kind: .computedGauge,
           help: "Number of open file descriptors.",

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Metrics
+import PriceTag
 import Synchronization
 
 /// What a service counts, by the names that Prometheus knows it by.
@@ -12,6 +13,12 @@ final class ServiceMetrics: Sendable {
     "pricetag_http_request_duration_seconds": "Time from a request's head to its answer's, by route.",
     "pricetag_http_refusals_total": "Requests refused before they were whole, by code.",
     "pricetag_http_connections": "Open connections.",
+    "pricetag_http_requests_in_flight": "Requests that have begun and are not answered to their end.",
+    "pricetag_http_accept_failures_total": "Connections that could not be accepted, by reason.",
+    "pricetag_tls_reloads_total": "Attempts to read the certificate again, by result.",
+    "pricetag_catalog_last_reload_success_timestamp_seconds":
+      "When the catalog that is served was read, in seconds since 1970.",
+    "pricetag_catalog_last_reload_failed": "1 where the newest catalog was refused, else 0.",
     "pricetag_prices_formatted_total": "Prices written.",
     "pricetag_prices_rejected_total": "Rows and products that no price was written for, by code.",
     "pricetag_catalog_age_seconds": "Seconds since the catalogue was read.",
@@ -38,6 +45,10 @@ final class ServiceMetrics: Sendable {
   private let connections: Meter
   private let age: Meter
   private let products: Meter
+  private let inFlight: Meter
+  private let lastReload: Meter
+  private let lastReloadFailed: Meter
+  private let reloads: (served: Counter, refused: Counter)
 
   init(_ factory: any MetricsFactory) {
     self.factory = factory
@@ -45,6 +56,14 @@ final class ServiceMetrics: Sendable {
     connections = Meter(label: "pricetag_http_connections", factory: factory)
     age = Meter(label: "pricetag_catalog_age_seconds", factory: factory)
     products = Meter(label: "pricetag_catalog_products", factory: factory)
+    inFlight = Meter(label: "pricetag_http_requests_in_flight", factory: factory)
+    lastReload = Meter(label: "pricetag_catalog_last_reload_success_timestamp_seconds", factory: factory)
+    lastReloadFailed = Meter(label: "pricetag_catalog_last_reload_failed", factory: factory)
+    // They exist from the start, so that a rate over the first of them is no gap.
+    let reloads = ["served", "refused"].map {
+      Counter(label: "pricetag_catalog_reloads", dimensions: [("result", $0)], factory: factory)
+    }
+    self.reloads = (reloads[0], reloads[1])
   }
 
   /// Counts a request that was answered.
@@ -131,13 +150,50 @@ final class ServiceMetrics: Sendable {
   func tell(_ shop: ServedShop) {
     age.set(HTTPDate.now.seconds - shop.loaded)
     products.set(shop.productCount)
+    lastReload.set(shop.loaded)
   }
 
   func count(reload succeeded: Bool) {
+    (succeeded ? reloads.served : reloads.refused).increment()
+    lastReloadFailed.set(succeeded ? 0 : 1)
+  }
+
+  /// Counts an attempt to read the certificate again.
+  func count(certificateReload succeeded: Bool) {
     Counter(
-      label: "pricetag_catalog_reloads",
+      label: "pricetag_tls_reloads",
       dimensions: [("result", succeeded ? "served" : "refused")],
       factory: factory
     ).increment()
+  }
+
+  /// Counts a request that begins or ends.
+  func countInFlight(_ change: Int) {
+    if change > 0 { inFlight.increment() } else { inFlight.decrement() }
+  }
+
+  /// Counts a connection that could not be accepted.
+  func count(acceptFailure reason: String) {
+    Counter(label: "pricetag_http_accept_failures", dimensions: [("reason", reason)], factory: factory)
+      .increment()
+  }
+}
+
+extension PrometheusMetrics {
+  /// Registers what was built: `pricetag_build_info{version="1.0.0",icu="72.1",cldr="42"} 1`, and how many requests wait
+  /// for a thread.
+  func describeBuild() {
+    let versions = Versions.current
+    gauge(
+      "pricetag_build_info",
+      help: "1, with the versions that the service was built of.",
+      labels: [
+        ("version", versions.priceTag), ("icu", versions.icu), ("cldr", versions.cldr),
+        ("unicode", versions.unicode),
+      ]
+    ) { 1 }
+    gauge("pricetag_work_queue_depth", help: "Pieces of long work that wait for their next turn.", labels: []) {
+      Double(Workers.shared.waitingCount)
+    }
   }
 }

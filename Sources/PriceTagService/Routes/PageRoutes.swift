@@ -9,13 +9,16 @@ import PriceTagStrings
 /// The pages of the store: their words follow the reader, their prices the storefront, and neither the other.
 struct PageRoutes: Sendable {
   let source: ShopSource
+  let metrics: ServiceMetrics
 
   // MARK: Choosing
 
   /// The page to pick a store on, in the language that a reader asks for. Nothing is guessed of the storefront: a
   /// language says nothing about where somebody buys.
-  func choose(_ acceptLanguage: String?, from path: Substring) -> Answer {
-    let language = source.strings.matcher.match(acceptLanguage: acceptLanguage ?? "").language
+  func choose(_ acceptLanguage: String?, from path: Substring) throws(Problem) -> Answer {
+    let matcher =
+      source.languagesOfPages == nil ? source.strings.matcher : LanguageMatcher(try source.entryLanguages())
+    let language = matcher.match(acceptLanguage: acceptLanguage ?? "").language
     return redirect(to: .entry(language), from: path, status: .found, vary: ["Accept-Language"])
   }
 
@@ -34,7 +37,8 @@ struct PageRoutes: Sendable {
     throws(Problem)
     -> Answer
   {
-    let (language, isExact) = try language(name, among: source.strings.languages)
+    let languages = try source.entryLanguages()
+    let (language, isExact) = try language(name, among: languages)
     let page = PagePath.entry(language)
     guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
     var storefronts: [(storefront: Storefront, languages: [UILanguage])] = []
@@ -47,10 +51,11 @@ struct PageRoutes: Sendable {
           at: page,
           in: language,
           storefronts: storefronts,
-          languages: source.strings.languages,
+          languages: languages,
           on: date
         ),
-        in: language
+        in: language,
+        shop
       )
     } catch { throw Problem.internal }
   }
@@ -77,10 +82,15 @@ struct PageRoutes: Sendable {
       // Beside it stand the others of its group.
       response = try products(nil, storefront, language, shop, on: date, logger)
     }
+    let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
+    metrics.count(formatted: response.products.count, setAside: invalid.mapValues(\.count))
     do throws(PagesError) {
       let store = Store(response, languages: languages)
-      if let identifier { return answer(try shop.pages.productPage(identifier, in: store), in: language) }
-      return answer(try shop.pages.storePage(store), in: language)
+      let html =
+        if let identifier { try shop.pages.productPage(identifier, in: store) } else {
+          try shop.pages.storePage(store)
+        }
+      return answer(html, in: language, shop)
     } catch {
       if error.code == .notFound {
         throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
@@ -187,9 +197,10 @@ struct PageRoutes: Sendable {
     return answer
   }
 
-  private func answer(_ html: String, in language: UILanguage) -> Answer {
+  private func answer(_ html: String, in language: UILanguage, _ shop: ServedShop) -> Answer {
     var answer = Answer(html, Answer.html)
     answer.headers[.contentLanguage] = language.identifier
+    answer.headers[.contentSecurityPolicy] = shop.pages.contentSecurityPolicy
     return answer
   }
 }

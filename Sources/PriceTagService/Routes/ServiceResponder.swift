@@ -28,6 +28,8 @@ struct ServiceResponder: HTTPResponder {
   let pages: PageRoutes
   let fitting: AnswerFitting
   let buffers: BufferBudget
+  /// Which routes there are.
+  var surface = RouteSurface.all
 
   init(
     _ source: ShopSource,
@@ -42,7 +44,7 @@ struct ServiceResponder: HTTPResponder {
     formats = FormatRoutes(source, configuration, metrics, buffers)
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)
-    pages = PageRoutes(source: source)
+    pages = PageRoutes(source: source, metrics: metrics)
     fitting = AnswerFitting(configuration)
   }
 
@@ -104,6 +106,7 @@ struct ServiceResponder: HTTPResponder {
 
   /// Fits an answer to its request, counts it, and tells of it.
   private func finish(_ answer: Answer, _ asked: IncomingRequest) -> FittedAnswer {
+    let answer = answer.keepingQuery(asked.uri.query)
     let fitted = fitting.fitted(answer, to: asked.head, requestID: asked.requestID)
     let time = ContinuousClock.now - asked.start
     metrics.count(asked.match?.route, asked.head.method, fitted.head.status.code, time)
@@ -165,7 +168,7 @@ struct ServiceResponder: HTTPResponder {
     if method == .options, path == "*" { return .answer(options("GET, HEAD, POST, OPTIONS")) }
     // People add a slash.
     if path == "/docs/" { return .answer(.redirect(.permanentRedirect, to: "../docs")) }
-    guard let (route, names) = asked.match else {
+    guard let (route, names) = asked.match, surface.has(route) else {
       throw Problem(
         .notFound,
         "not-found",
@@ -210,7 +213,10 @@ struct ServiceResponder: HTTPResponder {
     case .strings:
       let tag = percentDecoded(names[0]) ?? ""
       return kept(shop, path, "strings") { () throws(Problem) in try strings.strings(in: tag) }
-    case .root, .stores: return .work { pages.choose(asked.head.headerFields[.acceptLanguage], from: way) }
+    case .root, .stores:
+      return .work { () throws(Problem) in
+        try pages.choose(asked.head.headerFields[.acceptLanguage], from: way)
+      }
     case .store:
       return .work { () throws(Problem) in
         try pages.store(names[0], asked.head.headerFields[.acceptLanguage], from: way)

@@ -1,0 +1,102 @@
+import NIOCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The IP address of a client, without its port.
+///
+/// An IPv4 address is stored as the IPv6 address that it maps to (`::ffff:192.0.2.1`), so that a client is the same
+/// one whichever family the socket has.
+struct ClientAddress: Hashable, Sendable {
+  /// The first and the last eight bytes, in network order.
+  let high: UInt64
+  let low: UInt64
+
+  private init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer) {
+    func word(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    self = bytes.count == 4 ? Self(ipv4: word(0..<4)) : Self(high: word(0..<8), low: word(8..<16))
+  }
+
+  private init(ipv4 bits: UInt64) {
+    self.init(high: 0, low: 0xFFFF << 32 | bits)
+  }
+
+  /// The address of a socket's other end; `nil` for a socket that has none, such as a Unix domain socket.
+  init?(_ address: SocketAddress?) {
+    switch address {
+    case .v4(let address)?:
+      self = withUnsafeBytes(of: address.address.sin_addr) { Self($0) }
+    case .v6(let address)?:
+      self = withUnsafeBytes(of: address.address.sin6_addr) { Self($0) }
+    case .unixDomainSocket?, nil: return nil
+    }
+  }
+
+  /// An address as text: `192.0.2.1`, `2001:db8::1`; `nil` for any other text.
+  init?(_ text: some StringProtocol) {
+    guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
+    let text = String(text)
+    var v4 = in_addr()
+    if inet_pton(AF_INET, text, &v4) == 1 {
+      self = withUnsafeBytes(of: v4) { Self($0) }
+      return
+    }
+    var v6 = in6_addr()
+    guard inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
+    self = withUnsafeBytes(of: v6) { Self($0) }
+  }
+
+  /// An address as proxies write it in `X-Forwarded-For`: with a port or without, IPv6 in brackets or without.
+  init?(forwarded text: some StringProtocol) {
+    var text = Substring(text)
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      text = text[text.index(after: text.startIndex)..<end]
+    } else if text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1, let colon = text.firstIndex(of: ":") {
+      text = text[..<colon]
+    }
+    self.init(text)
+  }
+
+  /// Whether this is an IPv4 address.
+  var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+  /// What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which is the smallest network that
+  /// a client is given.
+  var network: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }
+
+  /// The address with all bits after the first ones set to zero.
+  func prefix(_ bits: Int) -> ClientAddress {
+    let (highBits, lowBits) = (min(max(bits, 0), 64), min(max(bits - 64, 0), 64))
+    // A smart shift by 64 gives 0.
+    return ClientAddress(high: high & ~(UInt64.max >> highBits), low: low & ~(UInt64.max >> lowBits))
+  }
+}
+
+extension ClientAddress: CustomStringConvertible {
+  /// The address as text: `192.0.2.1`, `2001:db8::1`.
+  var description: String {
+    if isIPv4 {
+      return [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }.joined(separator: ".")
+    }
+    var address = in6_addr()
+    withUnsafeMutableBytes(of: &address) { bytes in
+      for index in 0..<8 {
+        bytes[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * index))
+        bytes[index + 8] = UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * index))
+      }
+    }
+    var text = [CChar](repeating: 0, count: 64)
+    guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return "::" }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

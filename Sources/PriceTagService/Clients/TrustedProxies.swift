@@ -1,0 +1,101 @@
+import HTTPTypes
+import PriceTag
+
+/// A range of addresses in CIDR notation: `10.0.0.0/8`, `2001:db8::/32`, or one address.
+///
+///     try AddressRange("10.0.0.0/8").description   // "10.0.0.0/8"
+public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
+  private let first: ClientAddress
+  private let bits: Int
+  /// The range as it was given.
+  public let description: String
+
+  /// Creates a range from its text.
+  ///
+  /// - Parameter text: An IPv4 or IPv6 address, and the number of bits that all addresses of the range share.
+  /// - Throws: `ServiceError.invalidSetting` for a text that is invalid, or whose address has bits after its prefix.
+  public init(_ text: String) throws(ServiceError) {
+    guard let range = AddressRange(parsing: text) else {
+      throw ServiceError(
+        .invalidSetting,
+        "\(quoted(text)) is no range of addresses",
+        fix: "give addresses or ranges such as 10.0.0.0/8 or 2001:db8::/32, without bits after the prefix"
+      )
+    }
+    self = range
+  }
+
+  private init?(parsing text: String) {
+    description = text
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard let address = parts.first.flatMap({ ClientAddress($0) }) else { return nil }
+    // The 96 bits before an IPv4 address are the same in all of them.
+    let (before, width) = address.isIPv4 ? (96, 32) : (0, 128)
+    switch parts.count {
+    case 1: bits = before + width
+    case 2:
+      guard parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let given = Int(parts[1]), given <= width
+      else { return nil }
+      bits = before + given
+    default: return nil
+    }
+    guard address.prefix(bits) == address else { return nil }
+    first = address
+  }
+
+  func contains(_ address: ClientAddress) -> Bool { address.prefix(bits) == first }
+}
+
+/// The proxies whose `X-Forwarded-For` is believed.
+///
+///     let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")])
+///     proxies.client(of: 10.0.0.1, forwardedFor: ["198.51.100.7, 10.0.0.9"])   // 198.51.100.7
+struct TrustedProxies: Sendable {
+  private let ranges: [AddressRange]
+
+  init(_ ranges: [AddressRange] = []) {
+    self.ranges = ranges
+  }
+
+  func contains(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
+
+  /// The client of a request: the address from the right that is no trusted proxy's, since everything to its left is
+  /// only what that client says.
+  ///
+  /// - Parameters:
+  ///   - peer: The other end of the connection.
+  ///   - fields: The request's fields.
+  func client(of peer: ClientAddress, _ fields: HTTPFields) -> ClientAddress {
+    guard !ranges.isEmpty, contains(peer) else { return peer }
+    return client(of: peer, forwardedFor: fields[values: .xForwardedFor])
+  }
+
+  func client(of peer: ClientAddress, forwardedFor values: [String]) -> ClientAddress {
+    guard contains(peer) else { return peer }
+    var client = peer
+    for value in values.reversed() {
+      for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+        // What is no address was written before the proxies that are trusted: the nearest of those stands for it.
+        guard let address = ClientAddress(forwarded: part.withoutBlanks) else { return client }
+        client = address
+        if !contains(address) { return client }
+      }
+    }
+    return client
+  }
+}
+
+extension HTTPField.Name {
+  static let xForwardedFor = Self("X-Forwarded-For") ?? .via
+  static let traceParent = Self("traceparent") ?? .via
+}
+
+extension Substring {
+  /// The text without spaces and tabs at both ends.
+  fileprivate var withoutBlanks: Substring {
+    var text = drop { $0 == " " || $0 == "\t" }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text
+  }
+}

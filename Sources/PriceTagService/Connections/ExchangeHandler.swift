@@ -1,0 +1,88 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Watches every request of a connection and its answer, whoever answers: counts the ones in flight and writes the
+/// access log.
+///
+/// It stands between the ``ResponseEndHandler`` and all that answers.
+final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  /// Parts of a request.
+  typealias InboundIn = HTTPRequestPart
+  /// The same parts, untouched.
+  typealias InboundOut = HTTPRequestPart
+  /// Parts of an answer.
+  typealias OutboundIn = HTTPResponsePart
+  /// The same parts, untouched.
+  typealias OutboundOut = HTTPResponsePart
+
+  private let metrics: ServiceMetrics
+  private let log: AccessLog?
+  private let proxies: TrustedProxies
+  private let peer: ClientAddress?
+  private let requestGuard: RequestGuard
+  private var isInFlight = false
+  private var exchange: AccessLog.Exchange?
+
+  init(_ rules: ExchangeRules, peer: ClientAddress?, _ requestGuard: RequestGuard) {
+    (metrics, log, proxies) = (rules.metrics, rules.log, rules.proxies)
+    (self.peer, self.requestGuard) = (peer, requestGuard)
+  }
+
+  /// Notes that a request begins.
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data) {
+      isInFlight = true
+      metrics.countInFlight(1)
+      if log != nil {
+        let client = peer.map { proxies.client(of: $0, head.headerFields) }
+        exchange = AccessLog.Exchange(head, client: client, at: context.eventLoop.now)
+        exchange?.isHTTP10 = requestGuard.requestIsHTTP10
+      }
+    }
+    context.fireChannelRead(data)
+  }
+
+  /// Notes what is answered, and that it ends.
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(let head):
+      if head.status.code >= 200 { exchange?.note(head) }
+    case .body(let bytes): exchange?.byteCount += bytes.readableBytes
+    case .end:
+      context.write(data, promise: promise)
+      return end(at: context.eventLoop.now)
+    }
+    context.write(data, promise: promise)
+  }
+
+  /// Notes that the connection ends, with a request that was not answered to its end.
+  func channelInactive(context: ChannelHandlerContext) {
+    end(at: context.eventLoop.now)
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { end(at: context.eventLoop.now) }
+
+  /// Notes a request that the guard refuses, and answers itself.
+  func note(_ refused: RefusedExchange, at now: NIODeadline) {
+    if isInFlight {
+      exchange?.note(refused)
+      end(at: now)
+    } else {
+      log?.write(AccessLog.Exchange(refused, client: peer), at: now)
+    }
+  }
+
+  private func end(at now: NIODeadline) {
+    guard isInFlight else { return }
+    isInFlight = false
+    metrics.countInFlight(-1)
+    guard let exchange else { return }
+    self.exchange = nil
+    log?.write(exchange, at: now)
+  }
+}
+
+@available(*, unavailable)
+extension ExchangeHandler: Sendable {}
