@@ -72,7 +72,7 @@ import Testing
     let current = try CurrentShop(source, Self.logger)
     try catalog.importFiles([CatalogFile(name: "more.json", bytes: Array(ServedShopFixture.json.utf8))])
     #expect(try current.shop.catalog.productIdentifiers().count == 20)
-    #expect(current.change(since: ShopFile(database)).hasChanged)
+    #expect(current.change().hasChanged)
     current.reload()
     #expect(current.shop.productCount == 22 && current.failure == nil)
     try catalog.close()
@@ -167,7 +167,7 @@ import Testing
     let fixture = try ServedShopFixture(Self.shop(1))
     let current = try CurrentShop(fixture.source(), Self.logger)
     let count = Mutex(0)
-    for _ in 0..<1000 { current.reloadSoon { count.withLock { $0 += 1 } } }
+    for _ in 0..<1000 { current.reloadSoon { _ in count.withLock { $0 += 1 } } }
     // Behind all that wait.
     current.reload()
     #expect((1...100).contains(count.withLock { $0 }))

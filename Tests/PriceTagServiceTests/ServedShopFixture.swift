@@ -51,7 +51,7 @@ final class ServedShopFixture: Sendable {
   @inline(never)
   func service(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> PriceService {
     var configuration = ServiceConfiguration()
-    (configuration.port, configuration.checkSeconds) = (0, 0)
+    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
     change(&configuration)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     return try PriceService(source(), configuration, logger: logger)

@@ -24,20 +24,31 @@ final class PrivateFolder: Sendable {
     let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let base = variable.isEmpty ? "/tmp" : variable
     Self.removeLeftovers(in: base)
-    var template = Array("\(base)/\(Self.name)XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw ServiceError(
-        .outOfResources,
-        "no folder can be made in \(quoted(base)): \(String(cString: strerror(errno)))",
-        fix: "make room there, or name another folder in TMPDIR"
-      )
+    for _ in 0..<Self.attempts {
+      var template = Array("\(base)/\(Self.name)XXXXXX".utf8CString)
+      guard let made = mkdtemp(&template) else { break }
+      let path = String(cString: made)
+      let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      // Before it was locked, another process may have taken the folder for one that was left, and removed it.
+      var status = stat()
+      if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, fstat(lock, &status) == 0, status.st_nlink > 0 {
+        (self.path, self.lock) = (path, lock)
+        _ = Self.all.withLock { $0.insert(path) }
+        return
+      }
+      let problem = errno
+      if lock >= 0 { close(lock) } else { Self.remove(path) }
+      errno = problem
     }
-    let path = String(cString: made)
-    self.path = path
-    lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    flock(lock, LOCK_EX | LOCK_NB)
-    _ = Self.all.withLock { $0.insert(path) }
+    throw ServiceError(
+      .outOfResources,
+      "no folder can be made in \(quoted(base)): \(String(cString: strerror(errno)))",
+      fix: "make room there, or name another folder in TMPDIR"
+    )
   }
+
+  /// How often a folder is made that another process removes at once.
+  private static let attempts = 10
 
   deinit {
     Self.remove(path)

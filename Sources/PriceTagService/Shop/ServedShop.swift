@@ -5,6 +5,14 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagPages
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A catalogue as it was at one moment: an answer is made of one of these from its first byte to its last, whatever
 /// becomes of the file meanwhile.
 ///
@@ -49,7 +57,7 @@ final class ServedShop: Sendable {
       hasFile: { assets.has($0) }
     )
     var files: [[UInt8]: ServedFile] = [:]
-    for (path, source) in assets.all { files[Array(path.utf8)] = ServedFile(path, .onDisk(source)) }
+    for (path, source) in assets.all { files[Array(path.utf8)] = ServedFile(path, .onDisk(source, assets)) }
     for (path, text) in pages.assets { files[Array(path.utf8)] = ServedFile(path, .text(text)) }
     self.files = files
   }
@@ -66,7 +74,7 @@ final class ServedShop: Sendable {
 struct ServedFile: Sendable {
   enum Contents: Sendable {
     case text(String)
-    case onDisk(String)
+    case onDisk(String, SiteAssets)
   }
 
   private let contentType: String
@@ -91,8 +99,9 @@ struct ServedFile: Sendable {
   func answer() throws(Problem) -> Answer {
     switch contents {
     case .text(let text): return Answer(text, contentType)
-    case .onDisk(let path):
-      guard let bytes = FileBytes.read(path, most: Self.mostBytes) else {
+    case .onDisk(let source, let assets):
+      guard let path = assets.resolved(source), let bytes = FileBytes.read(path, most: Self.mostBytes) else {
+        if errno == EMFILE || errno == ENFILE { throw Problem.tooManyOpenFiles }
         throw Problem(
           .notFound,
           "not-found",
@@ -102,5 +111,19 @@ struct ServedFile: Sendable {
       }
       return Answer(ByteBuffer(bytes: bytes), contentType)
     }
+  }
+}
+
+extension Problem {
+  /// The file is there, and cannot be opened now.
+  fileprivate static var tooManyOpenFiles: Problem {
+    var problem = Problem(
+      .serviceUnavailable,
+      "busy",
+      "too many files and connections are open",
+      fix: "try again in a second"
+    )
+    problem.headers[.retryAfter] = "1"
+    return problem
   }
 }

@@ -16,6 +16,7 @@ struct ShopFile: Equatable, Sendable {
   private let facts: [Facts?]
   /// When it was changed last, in seconds since 1970.
   let modified: Int
+  private let modifiedNanoseconds: Int
 
   /// - Returns: `nil` where there is no such file, or it is a pipe, which cannot be read again.
   init?(_ path: String) {
@@ -39,6 +40,15 @@ struct ShopFile: Equatable, Sendable {
     }
     guard facts[0] != nil else { return nil }
     self.facts = facts
-    modified = facts.compactMap { $0?.seconds }.max() ?? 0
+    let latest = facts.compactMap { $0 }.max { ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds) }
+    (modified, modifiedNanoseconds) = (latest?.seconds ?? 0, latest?.nanoseconds ?? 0)
+  }
+
+  /// How long ago the file was changed last, by the system's clock; negative where its time is in the future.
+  var age: Duration {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return .seconds(Int(now.tv_sec)) - .seconds(modified)
+      + .nanoseconds(Int(now.tv_nsec)) - .nanoseconds(modifiedNanoseconds)
   }
 }

@@ -9,15 +9,14 @@ struct ShopWatch: Sendable {
   /// Looks until the service stops.
   func run() async {
     await cancelWhenGracefulShutdown {
-      var seen: ShopFile?
+      var settling = FileSettling(seconds: current.settleSeconds)
       while !Task.isCancelled {
         do { try await Task.sleep(for: .seconds(max(1, everySeconds))) } catch { return }
         metrics.tell(current.shop)
         if everySeconds == 0 { continue }
         // Read once it has stayed the same for a while: a file may be only half written.
-        let (hasChanged, now) = current.change(since: seen)
-        seen = now
-        if hasChanged { reload() }
+        let (hasChanged, now) = current.change()
+        if settling.hasSettled(now, at: .now), hasChanged { reload() }
       }
     }
   }
@@ -25,8 +24,12 @@ struct ShopWatch: Sendable {
   /// Has the catalogue read again.
   func reload() {
     let (current, metrics) = (current, metrics)
-    current.reloadSoon {
-      metrics.count(reload: current.failure == nil)
+    current.reloadSoon { outcome in
+      switch outcome {
+      case .served: metrics.count(reload: true)
+      case .refused: metrics.count(reload: false)
+      case .changing: break
+      }
       metrics.tell(current.shop)
     }
   }
