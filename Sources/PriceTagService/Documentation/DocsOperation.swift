@@ -10,11 +10,19 @@ extension DocsPage {
       <p class="route"><span class="method \(operation.method.lowercased())">\(operation.method)</span> \
       <code>\(breakable(operation.path))</code></p>
       \(paragraphs(node["description"]?.text))
+      \(commands(node["x-codeSamples"]?.items ?? []))
       \(parameters(node["parameters"]?.items ?? []))
       \(requestBody(node["requestBody"]))
       \(responses(node["responses"]?.members ?? []))
       </article>
       """
+  }
+
+  /// The command lines that make a request.
+  private func commands(_ samples: [DocsNode]) -> String {
+    samples.compactMap { $0["source"]?.text }.map { line in
+      "<pre tabindex=\"0\" aria-label=\"Example request\"><code>\(escapedForHTML(line))</code></pre>"
+    }.joined(separator: "\n")
   }
 
   private func parameters(_ parameters: [DocsNode]) -> String {

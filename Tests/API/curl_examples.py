@@ -1,0 +1,26 @@
+"""Every curl example of the document, run as it stands in it."""
+
+import json
+import os
+import subprocess
+import sys
+
+url = os.environ["PRICETAG_URL"]
+failures = []
+with open("OpenAPI/openapi.json", encoding="utf-8") as file:
+    document = json.load(file)
+for path, methods in document["paths"].items():
+    for method, operation in methods.items():
+        samples = [sample["source"] for sample in operation.get("x-codeSamples", []) if sample["label"] == "curl"]
+        if not samples:
+            failures.append(f"{method} {path}: it has no example for curl")
+        for sample in samples:
+            line = sample.replace("http://127.0.0.1:8080", url).replace("curl ", "curl -sS --fail-with-body -w '\\n%{http_code}' ", 1)
+            line = line.replace("-o openapi.json ", "")
+            outcome = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=60)
+            body, _, status = outcome.stdout.rpartition("\n")
+            if outcome.returncode != 0 or status != "200" or not body or '"error":' in body[:200]:
+                failures.append(f"{line}\n  {outcome.stderr}{outcome.stdout[:300]}")
+if failures:
+    print("\n".join(failures), file=sys.stderr)
+    sys.exit(1)
