@@ -119,15 +119,16 @@ struct ListeningOptions: ParsableArguments {
   var stopSeconds: Int?
 
   var flags: [ServiceSetting: String] {
-    [
-      .host: host, .port: port.map(String.init), .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
-      .logLevel: logLevel, .logFormat: logFormat, .corsOrigins: corsOrigins, .maxAge: maxAge.map(String.init),
-      .checkSeconds: checkSeconds.map(String.init), .drainSeconds: drainSeconds.map(String.init),
-      .stopSeconds: stopSeconds.map(String.init), .adminPort: adminPort.map(String.init),
-      .adminHost: adminHost,
-      .accessLog: accessLog, .settleSeconds: settleSeconds.map(String.init),
+    let texts: [ServiceSetting: String?] = [
+      .host: host, .adminHost: adminHost, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
+      .logLevel: logLevel, .logFormat: logFormat, .accessLog: accessLog, .corsOrigins: corsOrigins,
       .allowShrink: allowShrink ? "true" : nil,
-    ].compactMapValues { $0 }
+    ]
+    let numbers: [ServiceSetting: Int?] = [
+      .port: port, .adminPort: adminPort, .maxAge: maxAge, .checkSeconds: checkSeconds,
+      .settleSeconds: settleSeconds, .drainSeconds: drainSeconds, .stopSeconds: stopSeconds,
+    ]
+    return texts.compactMapValues { $0 }.merging(numbers.compactMapValues { $0.map(String.init) }) { $1 }
   }
 }
 
