@@ -33,6 +33,17 @@ import Testing
     #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
   }
 
+  static let suggestions: [(tag: String, meant: String?)] = [
+    ("english", "en"), ("French", "fr"), ("Brazilian Portuguese", "pt-BR"), ("simplified chinese", "zh-Hans"),
+    ("germna", "de"), ("jp", "ja-JP"), ("de-DEE", "de-DE"), ("xx", nil), ("qq_QQ", nil), ("klingon", nil),
+  ]
+
+  @Test(arguments: suggestions)
+  func aLanguageIsSuggested(tag: String, meant: String?) throws {
+    let error = try #require(throws: StringsError.self) { try UILanguage(tag) }
+    #expect(error.fix.hasSuffix(meant.map { "such as en-US (did you mean \($0)?)" } ?? "such as en-US"))
+  }
+
   @Test func aLanguageKnowsItsPluralsDirectionAndNames() throws {
     let rows:
       [(
@@ -87,7 +98,9 @@ import Testing
     ("de", "de", .exact), ("iw", "he", .exact), ("pt-br", "pt-BR", .exact), ("zh_Hant", "zh-Hant", .exact),
     ("es-AR", "es-MX", .parent("es-419")), ("es-419", "es-MX", .parent("es-419")),
     ("es", "es-ES", .parent("es")),
-    ("es-GQ", "es-ES", .parent("es")), ("zh-HK", "zh-Hant", .parent("zh-Hant")),
+    ("es-GQ", "es-ES", .parent("es")), ("es-CA", "es-MX", .parent("es")), ("es-DE", "es-ES", .parent("es")),
+    ("pt-ES", "pt-PT", .parent("pt")), ("pt-US", "pt-BR", .parent("pt")),
+    ("zh-HK", "zh-Hant", .parent("zh-Hant")),
     ("zh-TW", "zh-Hant", .parent("zh-Hant")),
     ("zh-MO", "zh-Hant", .parent("zh-Hant")), ("zh-CN", "zh-Hans", .parent("zh")),
     ("zh", "zh-Hans", .parent("zh")),
@@ -131,7 +144,21 @@ import Testing
     ("sw, de;q=0.8", "de"),
     ("gsw;q=0.8, xx", "de"),
     ("fr;q=0, de;q=0.1", "de"),
-    ("en-US;q=0, en", "en-US"),
+    // What is refused is not answered, where anything else can be.
+    ("en-US;q=0, en", "en-GB"),
+    ("en-US;q=0", "en-GB"),
+    ("en-US;q=0, xx", "en-GB"),
+    ("en;q=0, *", "ar"),
+    ("en;q=0, en-GB", "en-GB"),
+    ("en-GB, en;q=0", "en-GB"),
+    ("en;q=0, en-GB, en-US;q=0.5", "en-GB"),
+    ("*;q=0, fr", "fr-FR"),
+    ("*;q=0, xx", "en-US"),
+    ("*;q=0", "en-US"),
+    ("es-MX;q=0, es-AR", "es-ES"),
+    ("pt-BR;q=0.000, pt", "pt-PT"),
+    ("nb;q=0, nn", "en-US"),
+    ("en-US;q=0.0, *;q=0.5", "en-GB"),
     ("de;q=0, de-CH, it", "it"),
     ("*", "en-US"),
     ("xx, *;q=0.5", "en-US"),

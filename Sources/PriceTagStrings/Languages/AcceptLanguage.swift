@@ -4,8 +4,9 @@ import PriceTag
 struct AcceptLanguage {
   /// What is wanted, the most wanted first.
   let wanted: [String]
-  /// What is not wanted at all: quality 0.
-  let refused: [String]
+  /// In lower case: what is not acceptable (quality 0), and what is.
+  private let refused: [String]
+  private let accepted: [String]
 
   private static let mostBytes = 4096
   private static let mostRanges = 32
@@ -25,16 +26,22 @@ struct AcceptLanguage {
     }
     // Swift's sort keeps the order of equals.
     wanted = ranges.filter { $0.quality > 0 }.sorted { $0.quality > $1.quality }.map(\.tag)
-    refused = ranges.filter { $0.quality == 0 }.map(\.tag)
+    refused = ranges.filter { $0.quality == 0 }.map { $0.tag.lowercased() }
+    accepted = wanted.map { $0.lowercased() }
   }
 
-  /// Whether a language is refused by a range of its own or of its base language.
+  /// Whether a language is not acceptable: by the range with quality 0 of itself, of its base language, or of all
+  /// languages, where no range that is as close accepts it (RFC 9110, 12.5.4).
   func refuses(_ language: UILanguage) -> Bool {
+    if refused.isEmpty { return false }
     let tag = language.identifier.lowercased()
-    return refused.contains { range in
-      let range = range.lowercased()
-      return tag == range || tag.hasPrefix(range + "-")
+    func closest(_ ranges: [String]) -> Int? {
+      ranges.compactMap { range in
+        range == "*" ? 0 : tag == range || tag.hasPrefix(range + "-") ? range.utf8.count : nil
+      }.max()
     }
+    guard let refusal = closest(refused) else { return false }
+    return closest(accepted).map { $0 < refusal } ?? true
   }
 
   private static func isRange(_ tag: String) -> Bool {

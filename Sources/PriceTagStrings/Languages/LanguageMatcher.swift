@@ -97,7 +97,7 @@ public final class LanguageMatcher: @unchecked Sendable {
   public func match(_ requested: [String]) -> LanguageMatch {
     for find in [found, near] {
       for tag in requested {
-        if let match = find(tag) { return match }
+        if let match = find(tag, { _ in true }) { return match }
       }
     }
     return LanguageMatch(requested: requested.first ?? "", language: fallback, reason: .fallback)
@@ -106,17 +106,26 @@ public final class LanguageMatcher: @unchecked Sendable {
   /// The language for an HTTP request's `Accept-Language` (RFC 9110, 12.5.4): by falling quality, in the order of
   /// the header where that is equal. Malformed parts are ignored, and so is what follows the first 32 or the first
   /// 4 KB.
+  ///
+  ///     matcher.match(acceptLanguage: "en-US;q=0, en").language   // en-GB: en-US is refused
+  ///
+  /// A language of quality 0 is answered only where the header refuses all of them.
   public func match(acceptLanguage header: String) -> LanguageMatch {
     let ranges = AcceptLanguage(header)
+    func accepts(_ language: UILanguage) -> Bool { !ranges.refuses(language) }
     for find in [found, near] {
       for range in ranges.wanted {
-        if range == "*", !ranges.refuses(fallback) {
-          return LanguageMatch(requested: "*", language: fallback, reason: .fallback)
+        if range == "*" {
+          return LanguageMatch(requested: "*", language: fallback(accepts), reason: .fallback)
         }
-        if let match = find(range), !ranges.refuses(match.language) { return match }
+        if let match = find(range, accepts) { return match }
       }
     }
-    return LanguageMatch(requested: ranges.wanted.first ?? "", language: fallback, reason: .fallback)
+    return LanguageMatch(
+      requested: ranges.wanted.first ?? "",
+      language: fallback(accepts),
+      reason: .fallback
+    )
   }
 
   /// Where a string that a language does not have may come from, in order: the languages that stand for its CLDR
@@ -128,7 +137,7 @@ public final class LanguageMatcher: @unchecked Sendable {
     }
     if !language.isPseudo {
       for parent in Self.parents(of: language.fullTag) {
-        if let representative = representative(of: parent) { add(representative) }
+        if let representative = representative(of: parent, for: parent) { add(representative) }
       }
     }
     add(fallback)
@@ -136,41 +145,57 @@ public final class LanguageMatcher: @unchecked Sendable {
   }
 
   /// A language itself, or what stands for a parent of it.
-  private func found(_ requested: String) -> LanguageMatch? {
+  private func found(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
     func match(_ language: UILanguage, _ reason: LanguageMatch.Reason) -> LanguageMatch {
       LanguageMatch(requested: requested, language: language, reason: reason)
     }
-    guard let tag = Self.withoutExtensions(requested) else { return nil }
-    if let wanted = try? UILanguage(tag) {
-      if let exact = byTag[wanted.identifier] { return match(exact, .exact) }
-      // A bare language is its own representative's: fr stands below nothing, and above fr-FR.
-      for parent in [wanted.fullTag] + Self.parents(of: wanted.fullTag) {
-        if let language = representative(of: parent) {
-          return match(language, .parent(parent))
-        }
+    guard let tag = Self.withoutExtensions(requested), let wanted = UILanguage(ifKnown: tag) else {
+      return nil
+    }
+    if let exact = byTag[wanted.identifier], accepts(exact) { return match(exact, .exact) }
+    // A bare language is its own representative's: fr stands below nothing, and above fr-FR.
+    for parent in [wanted.fullTag] + Self.parents(of: wanted.fullTag) {
+      if let language = representative(of: parent, for: wanted.fullTag, accepts) {
+        return match(language, .parent(parent))
       }
     }
     return nil
   }
 
   /// A language that is near.
-  private func near(_ requested: String) -> LanguageMatch? {
-    Self.withoutExtensions(requested).flatMap(nearest).map {
-      LanguageMatch(requested: requested, language: $0, reason: .nearest)
+  private func near(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
+    guard let tag = Self.withoutExtensions(requested), let language = nearest(tag), accepts(language) else {
+      return nil
     }
+    return LanguageMatch(requested: requested, language: language, reason: .nearest)
   }
 
-  /// The language of the list that stands for a CLDR locale: itself, or the nearest of those below it.
-  private func representative(of parent: String) -> UILanguage? {
-    if let language = byTag[parent] { return language }
-    guard let candidates = below[parent], let first = candidates.first else { return nil }
+  /// What is answered where nothing is near: the fallback; where it is refused, another variant of it; where that is
+  /// refused too, any language that is not.
+  private func fallback(_ accepts: (UILanguage) -> Bool) -> UILanguage {
+    if accepts(fallback) { return fallback }
+    for parent in Self.parents(of: fallback.fullTag) {
+      if let language = representative(of: parent, for: parent, accepts) { return language }
+    }
+    return languages.first { !$0.isPseudo && accepts($0) } ?? fallback
+  }
+
+  /// The language of the list that stands for a CLDR locale: itself, or of those below it the nearest to what is
+  /// wanted.
+  private func representative(
+    of parent: String,
+    for wanted: String,
+    _ accepts: (UILanguage) -> Bool = { _ in true }
+  ) -> UILanguage? {
+    if let language = byTag[parent], accepts(language) { return language }
+    guard let candidates = below[parent]?.filter(accepts), let first = candidates.first else { return nil }
     if candidates.count == 1 { return first }
-    if let usual = candidates.first(where: { $0.identifier == Self.ofWideRegions[parent] }) { return usual }
-    return nearest(parent).flatMap { candidates.contains($0) ? $0 : nil } ?? first
+    if let nearest = nearest(wanted), candidates.contains(nearest) { return nearest }
+    return candidates.first { Self.ofWideRegions.contains($0.identifier) } ?? first
   }
 
-  /// What stands for a region of many countries: CLDR has no likely country in it.
-  private static let ofWideRegions = ["en-001": "en-GB", "es-419": "es-MX"]
+  /// What stands for a region of many countries, where ICU's choice is refused.
+  private static let ofWideRegions: Set = ["en-GB", "es-MX"]
 
   private func nearest(_ tag: String) -> UILanguage? {
     guard let matcher else { return nil }

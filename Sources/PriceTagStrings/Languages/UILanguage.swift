@@ -28,13 +28,10 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
   /// A language by its BCP 47 tag, in any case; `_` stands for `-`. The pseudo-locales `en-XA` and `ar-XB` are
   /// languages too.
   ///
-  /// - Throws: `.malformedLanguage`, `.unknownLanguage`; each with the nearest one known. A tag with extensions is
+  /// - Throws: `.malformedLanguage`, `.unknownLanguage`; each with the closest match. A tag with extensions is
   ///   malformed: they say nothing of words.
   public init(_ identifier: String) throws(StringsError) {
-    let pseudo = [Self.accentedPseudo, .rightToLeftPseudo].first {
-      $0.identifier.lowercased() == identifier.lowercased().replacing("_", with: "-")
-    }
-    if let pseudo {
+    if let pseudo = Self.pseudo(identifier) {
       self = pseudo
       return
     }
@@ -44,6 +41,24 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
     } catch {
       throw StringsError(error.code == .unknownLocale ? .unknownLanguage : .malformedLanguage, error)
     }
+  }
+
+  /// A language by a well-formed tag without extensions; `nil` where it is unknown.
+  init?(ifKnown tag: String) {
+    if let pseudo = Self.pseudo(tag) {
+      self = pseudo
+    } else if let tag = LocaleTag(ifKnown: tag) {
+      self.init(identifier: tag.identifier, icuIdentifier: tag.icuIdentifier)
+    } else {
+      return nil
+    }
+  }
+
+  /// The pseudo-locale of a tag.
+  private static func pseudo(_ tag: String) -> UILanguage? {
+    guard tag.utf8.count == 5 else { return nil }
+    let tag = tag.lowercased().replacing("_", with: "-")
+    return [Self.accentedPseudo, .rightToLeftPseudo].first { $0.identifier.lowercased() == tag }
   }
 
   private init(identifier: String, icuIdentifier: String) {
