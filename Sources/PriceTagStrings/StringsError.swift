@@ -22,6 +22,8 @@ public struct StringsError: ModuleError {
     case refusedFormat = "refused-format"
     /// A plural branch that CLDR has no category for.
     case unknownPluralCategory = "unknown-plural-category"
+    /// A branch of a plural or select that has the name of another one: it would never be shown.
+    case repeatedBranch = "repeated-branch"
     /// An argument that the message needs and was not given.
     case missingArgument = "missing-argument"
     /// An argument that was given and the message does not have.

@@ -194,10 +194,16 @@ import Testing
       #"{"language":"xx","message":"a"}"#,
       #""error":"ICU has no data for the language of \"xx\": give a locale that CLDR knows, such as en-US"#
     ),
-    (#"{"mesage":"a"}"#, #""error":"the row has no message: give one of them (did you mean message?)"}"#),
-    (#"{"message":"a","key":"buy"}"#, #""error":"the row has both a message and a key: give one of them"}"#),
+    (
+      #"{"mesage":"a"}"#,
+      #""error":"the row has no message: give one of message and key (did you mean message?)"}"#
+    ),
+    (
+      #"{"message":"a","key":"buy"}"#,
+      #""error":"the row has both a message and a key: give one of message and key"}"#
+    ),
     (#"{"message":"a","text":"b"}"#, #""error":"the row has a field \"text\" already: remove it"}"#),
-    (#"{}"#, #"{"error":"the row has no message: give one of them"}"#),
+    (#"{}"#, #"{"error":"the row has no message: give one of message and key"}"#),
     (#"[1]"#, #"{"row":"[1]","error":"the row is an array: write an object a line"}"#),
     (#"{"message":"a""#, #"{"row":"{\"message\":\"a\"","error":"the row is no JSON: "#),
   ]

@@ -19,7 +19,6 @@ import Testing
     "don't", "it''s", "'{n}'", "'{'{n}'}'", "a quoted '{n", "''''", "'", "{n}'", "'' {n} ''", "'{''}' {t}",
     "{n, plural, other {'#'# ''# '{'#}}", "{ n , plural , one { a } other { b # } }", "# | < {n}",
     "{n,plural,=1{one}other{#{n,plural,=2{two}other{#}}}}", "\u{2068}{t}\u{2069} € 𝒳 {n}",
-    "{n, plural, other {first} other {second}}", "{n, plural, one {first} one {second} other {x}}",
   ]
 
   private static let numbers = [

@@ -156,6 +156,30 @@ import Testing
       "message k, en-US, character 13: \"ohter\" is no plural category: write =N for a number, or zero, one, two, few, many, other (did you mean other?)"
     ),
     (
+      "{n, plural, one {a} one {b} other {c}}", .repeatedBranch,
+      "message k, en-US, character 21: the branch \"one\" is repeated: keep one of the two"
+    ),
+    (
+      "{n, plural, =1 {a} =1.0 {b} other {c}}", .repeatedBranch,
+      "message k, en-US, character 20: the branch \"=1.0\" is repeated: keep one of the two"
+    ),
+    (
+      "{n, selectordinal, other {a} other {b}}", .repeatedBranch,
+      "message k, en-US, character 30: the branch \"other\" is repeated: keep one of the two"
+    ),
+    (
+      "{g, select, a {x} a {y} other {z}}", .repeatedBranch,
+      "message k, en-US, character 19: the branch \"a\" is repeated: keep one of the two"
+    ),
+    (
+      "{n, plural, other {{g, select, other {x} other {y}}}}", .repeatedBranch,
+      "message k, en-US, character 42: the branch \"other\" is repeated: keep one of the two"
+    ),
+    (
+      "a\u{0}b", .malformedMessage,
+      "message k, en-US, character 2: the message has a zero character (U+0000), which no text can show: remove it"
+    ),
+    (
       "{p, number, currency}", .refusedFormat,
       "message k, en-US, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
     ),
@@ -317,7 +341,7 @@ import Testing
       ),
       (
         ["n": .count(1), "price": price, "x": .text("")],
-        "message buy, en-US: the message has no argument \"x\": leave it out (did you mean n?)",
+        "message buy, en-US: the message has no argument \"x\": leave it out",
         "Buy a for \u{2068}$1.00\u{2069}"
       ),
       (

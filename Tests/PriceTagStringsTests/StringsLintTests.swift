@@ -164,6 +164,21 @@ import Testing
     ("a {b}", "a '}' {b}", []),
     ("a {b}", "a {b", ["malformed-message k: de, character 3: the braces are not balanced"]),
     ("{n, number, currency}", "{n, number}", []),
+    (
+      "a {g, select, x {b} other {c}}", "a {g, select, x {b} x {d} other {c}}",
+      ["repeated-branch k: de, character 21: the branch \"x\" is repeated"]
+    ),
+    (
+      "{n, plural, one {# day} other {# days}}", "{n, plural, one {# Tag} one {Ein Tag} other {# Tage}}",
+      ["repeated-branch k: de, character 25: the branch \"one\" is repeated"]
+    ),
+    (
+      "a", "b\\u0000",
+      [
+        #"broken-encoding k: "\u{0}" is what is left of a character after a wrong conversion"#,
+        "malformed-message k: de, character 2: the message has a zero character (U+0000), which no text can show",
+      ]
+    ),
   ]
 
   @Test(arguments: messages)
@@ -242,6 +257,16 @@ import Testing
         "values-de/strings.xml": text.replacing("%@", with: "Für "),
       ]) == []
     )
+  }
+
+  @Test func anAndroidPluralHasEachBranchOnce() throws {
+    let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
+    let once = #"<item quantity="one">%d a</item><item quantity="other">%d b</item>"#
+    let found = try lint([
+      "values/strings.xml": plurals(once),
+      "values-de/strings.xml": plurals(once + #"<item quantity="one">%d c</item>"#),
+    ])
+    #expect(found == ["values-de/strings.xml:1 repeated-branch n: the branch \"one\" is repeated"])
   }
 
   @Test func androidPluralsAreChecked() throws {

@@ -179,11 +179,19 @@ struct LintRules {
     } catch {
       findings.append(
         place.finding(
-          error.code == .refusedFormat ? .refusedFormat : .malformedMessage,
+          rule(of: error),
           error.place.isEmpty ? error.problem : "\(error.place): \(error.problem)",
           error.fix
         )
       )
+    }
+  }
+
+  private func rule(of error: StringsError) -> LintFinding.Rule {
+    switch error.code {
+    case .refusedFormat: .refusedFormat
+    case .repeatedBranch: .repeatedBranch
+    default: .malformedMessage
     }
   }
 
@@ -192,6 +200,16 @@ struct LintRules {
   private func checkPlurals(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
     switch value {
     case .plural(let branches):
+      var seen: Set<String> = []
+      for branch in branches where !seen.insert(branch.category).inserted {
+        findings.append(
+          place.finding(
+            .repeatedBranch,
+            "the branch \(quoted(branch.category)) is repeated",
+            "keep one of the two"
+          )
+        )
+      }
       checkCategories(branches.map(\.category), exact: [], isOrdinal: false, place, &findings)
     case .device(let variations):
       for variation in variations { checkPlurals(variation.value, place, &findings) }

@@ -20,6 +20,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     case duplicateKey = "duplicate-key"
     /// A message that ICU cannot read, such as one with unbalanced braces.
     case malformedMessage = "malformed-message"
+    /// A branch of a plural or select that is repeated: one of the texts is never shown.
+    case repeatedBranch = "repeated-branch"
     /// A text without any.
     case emptyText = "empty-text"
     /// A text with what a wrong conversion leaves of a character.

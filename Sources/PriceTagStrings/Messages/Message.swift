@@ -23,8 +23,8 @@ public struct Message: Sendable, CustomStringConvertible {
   ///   - text: ICU MessageFormat, at most 16 KB, nested at most 32 deep.
   ///   - language: The language of its words: it gives plural rules, and writes counts and percents.
   ///   - key: What errors call it.
-  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`, with the key, the
-  ///   language and the position.
+  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`,
+  ///   `.repeatedBranch`, with the key, the language and the position.
   public init(_ text: String, language: UILanguage, key: String = "") throws(StringsError) {
     compiled = try MessageCompiler.compile(text, language: language, key: key)
   }

@@ -19,8 +19,8 @@ struct MessageCompiler {
 
   /// Compiles a message.
   ///
-  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`, with the key, the
-  ///   language and the position.
+  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`,
+  ///   `.repeatedBranch`, with the key, the language and the position.
   static func compile(
     _ text: String,
     language: UILanguage,
@@ -189,17 +189,21 @@ struct MessageCompiler {
     var exact: [(Amount, CompiledMessage.Block)] = []
     var categories: [(PluralRules.Category, CompiledMessage.Block)] = []
     var other: CompiledMessage.Block?
+    var numbers: Set<Amount> = []
+    var keywords: Set<[UInt8]> = []
     while next < parts.count, parts[next].kind == CICUPartSelector {
       let selector = try take()
       let keyword = substring(selector)
       if next < parts.count, parts[next].kind == CICUPartNumeric {
         let number = try number(take())
+        // `=1` and `=1.0` are one number.
+        guard numbers.insert(number).inserted else { throw repeatedBranch(selector) }
         let block = try block()
         exact.append((number, block))
       } else if let category = PluralRules.Category(rawValue: keyword) {
+        guard keywords.insert(Array(keyword.utf8)).inserted else { throw repeatedBranch(selector) }
         let block = try block()
-        // Of two branches of one name ICU takes the first.
-        if category == .other { other = other ?? block } else { categories.append((category, block)) }
+        if category == .other { other = block } else { categories.append((category, block)) }
       } else {
         let known = PluralRules.Category.allCases.map(\.rawValue)
         throw error(
@@ -235,6 +239,16 @@ struct MessageCompiler {
     return .plural(plurals.count - 1)
   }
 
+  /// Of two branches of one name ICU takes the first, and the other one is never shown.
+  private func repeatedBranch(_ selector: CICUPart) -> StringsError {
+    error(
+      .repeatedBranch,
+      "the branch \(quoted(substring(selector))) is repeated",
+      fix: "keep one of the two",
+      at: selector.start
+    )
+  }
+
   /// How the number of a plural is written in its branch `other`: ICU chooses the category by that.
   private func style(of argument: Int, in block: CompiledMessage.Block) -> CompiledMessage.NumberStyle {
     for node in nodes[block] {
@@ -258,8 +272,11 @@ struct MessageCompiler {
   private mutating func select(_ argument: Int, at start: Int32) throws(StringsError) -> CompiledMessage.Node
   {
     var branches: [(String, CompiledMessage.Block)] = []
+    // By their bytes, as ICU compares them: é and e with an accent are two branches.
+    var keywords: Set<[UInt8]> = []
     while next < parts.count, parts[next].kind == CICUPartSelector {
       let selector = try take()
+      guard keywords.insert(Array(substring(selector).utf8)).inserted else { throw repeatedBranch(selector) }
       branches.append((substring(selector), try block()))
     }
     guard let other = branches.first(where: { $0.0 == "other" }) else {

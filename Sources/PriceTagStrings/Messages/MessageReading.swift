@@ -28,6 +28,14 @@ extension MessageCompiler {
         at: nil
       )
     }
+    if let offset = bytes.firstIndex(of: 0) {
+      throw error(
+        .malformedMessage,
+        "the message has a zero character (U+0000), which no text can show",
+        "remove it",
+        at: offset
+      )
+    }
     let scan = MessageScan(bytes)
     switch scan.finding {
     case .tooDeep(let offset):

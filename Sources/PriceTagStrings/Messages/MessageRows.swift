@@ -73,7 +73,8 @@ package struct MessageRows {
       let misspelt = object.members.map(\.key).first { !known.contains($0) }
       throw Self.invalid(
         text == nil ? "the row has no message" : "the row has both a message and a key",
-        fix: "give one of them" + (text == nil ? misspelt.map { didYouMean($0, among: known) } ?? "" : "")
+        fix: "give one of message and key"
+          + (text == nil ? misspelt.map { didYouMean($0, among: known) } ?? "" : "")
       )
     }
     let message = try message(text ?? "", key, language: language)
