@@ -64,7 +64,7 @@ public struct DriftCheck: Sendable {
   ///
   /// What the golden has and the shop does not tell of is not checked.
   public func check(_ shop: ShopDisplays) -> DriftReport {
-    let lines = LinesByProduct(golden)
+    var lines = LinesByProduct(golden)
     var changes = DisplayChanges(golden, golden.header.style, localeData)
     var problems = shop.problems
     var told: Set<Int> = []
@@ -91,6 +91,10 @@ public struct DriftCheck: Sendable {
 /// A golden's lines, by product and storefront.
 private struct LinesByProduct {
   private var lines: [String: [String: [(language: String, line: DisplayLine)]]] = [:]
+  /// By the languages of a storefront's lines: most storefronts have the same ones.
+  private var matchers: [[String]: LanguageMatcher] = [:]
+
+  private static let mostMatchers = 1000
 
   init(_ golden: Golden) {
     for line in golden.lines {
@@ -104,7 +108,7 @@ private struct LinesByProduct {
   ///
   /// - Parameter suggests: Whether the nearest product is looked for, among all there are.
   /// - Throws: `.malformedRow` for a product that the golden does not have.
-  func lines(
+  mutating func lines(
     of row: ShopDisplays.Row,
     in storefront: String,
     suggests: Bool
@@ -120,8 +124,16 @@ private struct LinesByProduct {
     guard let language = row.language else { return there.map(\.line) }
     if let exact = there.first(where: { $0.language == language }) { return [exact.line] }
     // As a reader of the language would be answered.
-    let match = LanguageMatcher(there.compactMap { try? UILanguage($0.language) }).match(language)
+    let match = matcher(of: there.map(\.language)).match(language)
     guard match.reason != .fallback else { return [] }
     return there.filter { $0.language == match.language.identifier }.map(\.line)
+  }
+
+  private mutating func matcher(of languages: [String]) -> LanguageMatcher {
+    if let matcher = matchers[languages] { return matcher }
+    let matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
+    if matchers.count >= Self.mostMatchers { matchers.removeAll() }
+    matchers[languages] = matcher
+    return matcher
   }
 }
