@@ -33,6 +33,8 @@ public struct CatalogError: ModuleError {
     case unknownStorefront = "unknown-storefront"
     /// A price without a storefront, where none can be known.
     case missingStorefront = "missing-storefront"
+    /// A file that names another storefront than the import's options.
+    case storefrontMismatch = "storefront-mismatch"
     /// A code that is no currency.
     case unknownCurrency = "unknown-currency"
     /// A currency that is not the storefront's. Nothing converts.

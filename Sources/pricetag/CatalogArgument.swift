@@ -35,10 +35,22 @@ struct ReadingOptions: ParsableArguments {
   var from: CatalogFormat?
 
   @Option(
-    help: ArgumentHelp("Whose prices those are that name no storefront.", valueName: "id"),
+    help: ArgumentHelp(
+      "The storefront of prices that name none; a file that names another one has its prices rejected.",
+      valueName: "id"
+    ),
     completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
   )
   var pricesOf: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read a StoreKit configuration's prices as those of this storefront, whatever storefront the file names.",
+      valueName: "id"
+    ),
+    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+  )
+  var reinterpretAs: String?
 
   @Option(
     help: ArgumentHelp("The language of texts that name none, as Stripe's do.", valueName: "tag")
@@ -50,6 +62,7 @@ struct ReadingOptions: ParsableArguments {
     var values: [String: String] = [:]
     values["from"] = from?.rawValue
     values["prices-of"] = pricesOf
+    values["reinterpret-as"] = reinterpretAs
     values["texts-in"] = textsIn
     return values
   }
@@ -58,7 +71,9 @@ struct ReadingOptions: ParsableArguments {
   func adding(_ recorded: [String: String]) -> ReadingOptions {
     var options = self
     options.from = from ?? recorded["from"].flatMap { CatalogFormat(rawValue: $0) }
-    options.pricesOf = pricesOf ?? recorded["prices-of"]
+    // Each of the two excludes the other.
+    options.pricesOf = pricesOf ?? (reinterpretAs == nil ? recorded["prices-of"] : nil)
+    options.reinterpretAs = reinterpretAs ?? (pricesOf == nil ? recorded["reinterpret-as"] : nil)
     options.textsIn = textsIn ?? recorded["texts-in"]
     return options
   }
@@ -77,6 +92,14 @@ struct ReadingOptions: ParsableArguments {
   ) throws -> (catalog: Catalog, setAside: Int) {
     let localeData = try data.load()
     if Catalog.isDatabase(path: catalog) {
+      if let reinterpretAs {
+        throw CatalogError(
+          .invalidRequest,
+          "the prices of a catalog cannot be reinterpreted as those of \(quoted(reinterpretAs))",
+          fix: "leave out --reinterpret-as, or import the catalog's StoreKit configuration with it",
+          place: printable(catalog)
+        )
+      }
       return (try Catalog(path: catalog, localeData: localeData), 0)
     }
     let opened = try Catalog(localeData: localeData)
@@ -87,6 +110,7 @@ struct ReadingOptions: ParsableArguments {
       options: try options(localeData, nil),
       setAside: setAside
     )
+    StandardError.write(summary.reinterpretations)
     return (opened, summary.setAside)
   }
 
@@ -95,8 +119,28 @@ struct ReadingOptions: ParsableArguments {
       localeData: localeData,
       date: date ?? .today,
       storefront: try pricesOf.map { try Storefront($0, in: localeData) },
-      language: textsIn
+      language: textsIn,
+      reinterpretAs: try reinterpretAs.map { try Storefront($0, in: localeData) }
     )
+  }
+
+  func validate() throws {
+    guard pricesOf == nil || reinterpretAs == nil else {
+      throw ValidationError(
+        "--prices-of is for files that name no storefront, and --reinterpret-as for files that name one: give one of them"
+      )
+    }
+  }
+}
+
+extension StandardError {
+  /// Writes which files were read as another storefront's.
+  static func write(_ reinterpretations: [ImportSummary.Reinterpretation]) {
+    for file in reinterpretations {
+      write(
+        "reinterpreted: \(file.file) names \(file.storefront), and its prices were read as those of \(file.reinterpretedAs)\n"
+      )
+    }
   }
 }
 

@@ -100,7 +100,7 @@ struct CheckCommand: ParsableCommand {
     }
     if against ?? displayed != nil, data.at != nil || !reading.values.isEmpty {
       throw ValidationError(
-        "--at, --from, --prices-of and --texts-in are of a catalogue: with --against and --displayed none is read"
+        "--at, --from, --prices-of, --reinterpret-as and --texts-in are of a catalogue: with --against and --displayed none is read"
       )
     }
     if accept, golden == "-" || against != nil || displayed != nil {

@@ -14,6 +14,7 @@ struct ImportCommand: ParsableCommand {
       Examples:
         pricetag import rocket-garage.json --into shop.pricetag
         pricetag import Products.storekit --prices-of USA --into shop.pricetag
+        pricetag import Japan.storekit --reinterpret-as USA --into test.pricetag
         pricetag import tiers.csv metadata.xml --into shop.pricetag
         pricetag import products.jsonl --replace --into shop.pricetag
 
@@ -157,6 +158,7 @@ struct ImportCommand: ParsableCommand {
         "\(name): \(counts.added) added, \(counts.changed) changed, \(counts.unchanged) unchanged\(removed)\n"
       )
     }
+    StandardError.write(summary.reinterpretations)
     StandardError.write("set aside: \(summary.setAside)\n")
   }
 }

@@ -85,6 +85,7 @@ struct ServeCommand: ParsableCommand {
     var flags = listening.flags.merging(limits.flags) { $1 }.merging(pages.flags) { $1 }
     flags[.catalog] = catalog
     (flags[.from], flags[.pricesOf]) = (reading.from?.rawValue, reading.pricesOf)
+    flags[.reinterpretAs] = reading.reinterpretAs
     (flags[.textsIn], flags[.at]) = (reading.textsIn, data.at?.description)
     let file = config ?? environment["PRICETAG_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     let settings = try await ServiceSettings(flags: flags, environment: environment, file: file)

@@ -22,6 +22,14 @@ extension ServiceSettings {
   func addReading(to source: inout ShopSource) throws {
     source.textsIn = try text(.textsIn)
     source.pricesOf = try text(.pricesOf).map { try Storefront($0, in: source.localeData) }
+    source.reinterpretAs = try text(.reinterpretAs).map { try Storefront($0, in: source.localeData) }
+    guard source.pricesOf == nil || source.reinterpretAs == nil else {
+      throw invalid(
+        .reinterpretAs,
+        "--prices-of is for files that name no storefront, and --reinterpret-as for files that name one",
+        fix: "give one of them"
+      )
+    }
     source.date = try text(.at).flatMap { $0 == "today" ? nil : try CalendarDate($0) }
     guard let format = try text(.from) else { return }
     guard let known = CatalogFormat(rawValue: format) else {

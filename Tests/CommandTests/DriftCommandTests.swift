@@ -245,7 +245,7 @@ import Testing
     ),
     (
       "a comparison and a day", "pricetag check prices.golden --against prices.golden --at 2026-01-01", 2, "",
-      "pricetag: --at, --from, --prices-of and --texts-in are of a catalogue: with --against and --displayed none is read (pricetag help tells more)\n"
+      "pricetag: --at, --from, --prices-of, --reinterpret-as and --texts-in are of a catalogue: with --against and --displayed none is read (pricetag help tells more)\n"
     ),
     (
       "standard input twice", "pricetag check - --displayed - <prices.golden", 2, "",

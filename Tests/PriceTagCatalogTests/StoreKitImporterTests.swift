@@ -72,7 +72,20 @@ import Testing
     [(settings: String, option: String?, price: String, prices: [String], setAside: [String])] =
       [
         (#"{"_storefront": "GBR"}"#, nil, #""9.9""#, ["GBR 9.90 GBP"], []),
-        (#"{"_storefront": "GBR"}"#, "FRA", #""9.9""#, ["FRA 9.90 EUR"], []),
+        (#"{"_storefront": "GBR"}"#, "gb", #""9.9""#, ["GBR 9.90 GBP"], []),
+        (
+          #"{"_storefront": "GBR"}"#, "FRA", #""9.9""#, [],
+          [
+            #"product "com.example.level1", line 2, field displayPrice: the file names GBR as the storefront of the price 9.9, and --prices-of names FRA: pass --prices-of GBR, or --reinterpret-as FRA (ImportOptions.reinterpretAs) to read the file's prices as those of FRA"#
+          ]
+        ),
+        (
+          #"{"_storefront": "GBN"}"#, "GBR", #""2""#, [],
+          [
+            #"settings, line 1, field _storefront: no storefront is called "GBN": give a territory such as USA (did you mean GBR?); pricetag storefronts lists them all"#,
+            #"product "com.example.level1", line 2, field displayPrice: the price 2 belongs to a storefront that is unknown: correct settings, _storefront, or pass --reinterpret-as USA (ImportOptions.reinterpretAs)"#,
+          ]
+        ),
         (#"{"_storefront": "GBR"}"#, nil, "2", ["GBR 2.00 GBP"], []),
         (#"{"_locale": "en_US"}"#, "usa", #""2""#, ["USA 2.00 USD"], []),
         (
@@ -85,7 +98,7 @@ import Testing
           #"{"_storefront": "GBN"}"#, nil, #""2""#, [],
           [
             #"settings, line 1, field _storefront: no storefront is called "GBN": give a territory such as USA (did you mean GBR?); pricetag storefronts lists them all"#,
-            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#,
+            #"product "com.example.level1", line 2, field displayPrice: the price 2 belongs to a storefront that is unknown: correct settings, _storefront, or pass --reinterpret-as USA (ImportOptions.reinterpretAs)"#,
           ]
         ),
         (
@@ -108,7 +121,7 @@ import Testing
         ),
       ]
 
-  /// What the import says goes before what the file says, and the United States are never guessed.
+  /// The file's own storefront wins over the import's option, and the United States are never guessed.
   @Test(arguments: storefronts)
   func aPriceIsThatOfAStorefront(
     settings: String,
@@ -125,6 +138,66 @@ import Testing
     #expect(imported.prices(of: "com.example.level1") == prices)
     #expect(imported.setAside == setAside)
     #expect(imported.products.count == 1)
+  }
+
+  static let reinterpretations: [(settings: String, prices: [String], storefront: String?)] = [
+    (#"{"_storefront": "JPN"}"#, ["USA 500.00 USD"], "JPN"),
+    (#"{"_storefront": "jp"}"#, ["USA 500.00 USD"], "JPN"),
+    (#"{"_storefront": "GBN"}"#, ["USA 500.00 USD"], "GBN"),
+    (#"{"_storefront": "USA"}"#, ["USA 500.00 USD"], nil),
+    ("{}", ["USA 500.00 USD"], nil),
+  ]
+
+  /// Reading a file as another storefront's is an option of its own, and the summary reports it.
+  @Test(arguments: reinterpretations)
+  func aFileIsReinterpretedOnPurpose(settings: String, prices: [String], storefront: String?) throws {
+    let catalog = try Catalog()
+    let text = Self.file("\"products\": [\(Self.product(price: "\"500\""))]", settings: settings)
+    let summary = try catalog.importFiles(
+      [CatalogFile(name: "shop.storekit", bytes: Array(text.utf8))],
+      options: ImportOptions(reinterpretAs: try Storefront("USA"))
+    )
+    #expect(
+      try CatalogImportTests.contents(of: catalog) == [
+        (["com.example.level1"] + prices).joined(separator: ", ")
+      ]
+    )
+    #expect(summary.setAside == 0)
+    #expect(summary.reinterpretations.map(\.storefront) == [storefront].compactMap(\.self))
+    #expect(
+      summary.reinterpretations.allSatisfy { $0.file == "shop.storekit" && $0.reinterpretedAs == "USA" }
+    )
+  }
+
+  /// Where the option names another storefront, the products and their texts are imported without prices.
+  @Test func aContradictedStorefrontKeepsTheTexts() throws {
+    let catalog = try Catalog()
+    let text = Self.file(
+      "\"products\": [\(Self.product(#", "localizations": [{"locale": "en", "displayName": "Level 1"}]"#))]"
+    )
+    let summary = try catalog.importFiles(
+      [CatalogFile(name: "shop.storekit", bytes: Array(text.utf8))],
+      options: ImportOptions(storefront: try Storefront("USA"))
+    )
+    #expect(try CatalogImportTests.contents(of: catalog) == ["com.example.level1, en=Level 1"])
+    #expect(summary.products == .init(added: 1))
+    #expect(summary.setAside == 1)
+  }
+
+  /// A format that names a storefront for each price cannot be reinterpreted as a complete file.
+  @Test func onlyAConfigurationIsReinterpreted() throws {
+    let catalog = try Catalog()
+    let failure = #expect(throws: CatalogError.self) {
+      try catalog.importFiles(
+        [lines(CatalogImportTests.level)],
+        options: ImportOptions(reinterpretAs: try Storefront("USA"))
+      )
+    }
+    #expect(
+      failure?.description
+        == "shop.jsonl: the prices cannot be reinterpreted as those of USA: the format jsonl names no storefront for a complete file: leave out --reinterpret-as for this file, or give a StoreKit configuration"
+    )
+    #expect(try catalog.productIdentifiers() == [])
   }
 
   static let offers: [(name: String, members: String, lines: [String], setAside: [String])] = [

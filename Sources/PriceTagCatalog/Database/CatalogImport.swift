@@ -58,7 +58,15 @@ extension Catalog {
           )
           do throws(CatalogError) {
             let known = if let format { format } else { try CatalogFormat(of: file) }
+            if let storefront = options.reinterpretAs, known != .storekit {
+              throw CatalogError(
+                .invalidRequest,
+                "the prices cannot be reinterpreted as those of \(storefront.id): the format \(known.rawValue) names no storefront for a complete file",
+                fix: "leave out --reinterpret-as for this file, or give a StoreKit configuration"
+              )
+            }
             try known.importer.read(file, into: session)
+            writing.noteReinterpretation(of: name, session)
           } catch {
             // What is set aside names its file already; so does the database.
             throw error.place.hasPrefix(name) ? error : error.at(name)
@@ -166,6 +174,16 @@ final class CatalogWriting {
     summary[keyPath: counts].count(outcome, 1)
     try keep.execute(arguments: [kind.rawValue, name, file, outcome.rawValue])
     return nil
+  }
+
+  /// Records that a file's prices were read as another storefront's.
+  func noteReinterpretation(of file: String, _ session: ImportSession) {
+    guard let own = session.reinterpretedStorefront, let storefront = session.options.reinterpretAs else {
+      return
+    }
+    summary.reinterpretations.append(
+      ImportSummary.Reinterpretation(file: file, storefront: own, reinterpretedAs: storefront.id)
+    )
   }
 
   /// Removes what no file spoke of, where the catalogue is replaced; and looks for tiers that are missing.

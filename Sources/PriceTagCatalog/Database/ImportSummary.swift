@@ -28,6 +28,18 @@ public struct ImportSummary: Hashable, Sendable {
   public var groups = Counts()
   /// How many parts of the files were set aside.
   public var setAside = 0
+  /// A file whose prices were read as another storefront's than the file names, as `ImportOptions.reinterpretAs` asked.
+  public struct Reinterpretation: Hashable, Sendable {
+    /// The file's name.
+    public let file: String
+    /// The storefront that the file names.
+    public let storefront: String
+    /// The storefront, alpha-3, that its prices were read as.
+    public let reinterpretedAs: String
+  }
+
+  /// Files whose prices were read as another storefront's, in the order of the import.
+  public var reinterpretations: [Reinterpretation] = []
   /// Tiers that products refer to and that the catalogue does not have, at most a hundred, in order.
   public var missingTiers: [String] = []
   /// Auto-renewable subscriptions that no source gives a period, at most a hundred, in order: they cannot be shown.

@@ -7,8 +7,13 @@ public struct ImportOptions: Sendable {
   public var localeData: LocaleData
   /// The day of an undated price whose currency is not said: the storefront's currency on that day is meant.
   public var date: CalendarDate
-  /// Whose prices those are that name no storefront; `nil` sets them aside.
+  /// Whose prices those are that name no storefront; `nil` sets them aside. A file that names another storefront is
+  /// not overridden: its prices are rejected.
   public var storefront: Storefront?
+  /// The storefront that a file's prices are read as, whatever storefront the file itself names; `nil` to believe the
+  /// file. For formats that name one storefront for all prices of a file, which are StoreKit configurations: a file
+  /// of another format fails the import.
+  public var reinterpretAs: Storefront?
   /// The language, BCP 47, of names and descriptions whose file does not say it; `nil` sets them aside.
   public var language: String?
 
@@ -17,16 +22,19 @@ public struct ImportOptions: Sendable {
     localeData: LocaleData = .embedded,
     date: CalendarDate = .today,
     storefront: Storefront? = nil,
-    language: String? = nil
+    language: String? = nil,
+    reinterpretAs: Storefront? = nil
   ) {
     (self.localeData, self.date) = (localeData, date)
-    (self.storefront, self.language) = (storefront, language)
+    (self.storefront, self.language, self.reinterpretAs) = (storefront, language, reinterpretAs)
   }
 }
 
 /// One file being imported: takes what an importer finds, and what it sets aside.
 final class ImportSession {
   let options: ImportOptions
+  /// The storefront that the file names, where its prices are read as another one's.
+  var reinterpretedStorefront: String?
   /// What ended the import: it is no fault of the part that is read.
   private var ending: CatalogError?
   private let takeItem: (ImportedItem, _ place: String) throws(CatalogError) -> Void

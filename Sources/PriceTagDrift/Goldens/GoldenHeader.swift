@@ -10,7 +10,7 @@ public struct GoldenHeader: Hashable, Sendable {
   public var registry: String
   /// The catalogue's file, from the golden's folder; `nil` where it was none.
   public var catalog: String?
-  /// How the file was read: the arguments `from`, `prices-of` and `texts-in` of the command.
+  /// How the file was read: the arguments `from`, `prices-of`, `reinterpret-as` and `texts-in` of the command.
   public var reading: [String: String]
   /// The day whose prices and currencies are displayed.
   public var date: CalendarDate
@@ -97,7 +97,7 @@ public struct GoldenHeader: Hashable, Sendable {
 
   static let title = "PriceTag golden 1"
   /// The arguments of the command that say how a catalogue is read.
-  static let readingNames = ["from", "prices-of", "texts-in"]
+  static let readingNames = ["from", "prices-of", "reinterpret-as", "texts-in"]
 
   /// The lines of the header, each with its end, and the names of the columns.
   public var lines: String {

@@ -10,6 +10,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case from
   /// Whose prices those are that name no storefront.
   case pricesOf
+  /// The storefront that a StoreKit configuration's prices are read as, whatever storefront the file names.
+  case reinterpretAs
   /// The language of texts that name none.
   case textsIn
   /// The day whose currencies and prices hold, or today.
@@ -110,7 +112,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
 
   var kind: Kind {
     switch self {
-    case .catalog, .from, .pricesOf, .textsIn, .at: .text
+    case .catalog, .from, .pricesOf, .reinterpretAs, .textsIn, .at: .text
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .adminHost, .accessLog: .text
     case .shop, .logo, .url, .checkout, .templates, .assets: .text

@@ -190,15 +190,26 @@ final class CurrentShop: Sendable {
         let options = ImportOptions(
           localeData: source.localeData,
           storefront: source.pricesOf,
-          language: source.textsIn
+          language: source.textsIn,
+          reinterpretAs: source.reinterpretAs
         )
-        setAside = try imported.importFiles(
+        let summary = try imported.importFiles(
           [CatalogFile(path: source.path)],
           format: source.format,
           options: options
         ) { (error) throws(CatalogError) in
           logger.warning("set aside", metadata: ["error": "\(error)"])
-        }.setAside
+        }
+        setAside = summary.setAside
+        for file in summary.reinterpretations {
+          logger.notice(
+            "the file's prices were read as another storefront's",
+            metadata: [
+              "file": "\(file.file)", "storefront": "\(file.storefront)",
+              "reinterpretedAs": "\(file.reinterpretedAs)",
+            ]
+          )
+        }
         try imported.close()
       }
       // Work that is paused within a read holds its connection.

@@ -14,6 +14,8 @@ public struct ShopSource: Sendable {
   public var format: CatalogFormat?
   /// Whose prices those are that name no storefront.
   public var pricesOf: Storefront?
+  /// The storefront that a StoreKit configuration's prices are read as, whatever storefront the file names.
+  public var reinterpretAs: Storefront?
   /// The language, BCP 47, of texts that name none.
   public var textsIn: String?
   /// The registry of storefronts and currencies.

@@ -117,7 +117,8 @@ struct GooglePlayInAppProductReader {
       if regions.isEmpty { throw CatalogError.missingStorefront(of: "\(amount) \(currency)") }
       return
     }
-    if regions.contains(where: { $0 == storefront.alpha2 || $0 == storefront.id }) { return }
+    // A region's own price always wins, in whatever case the file writes the region.
+    if regions.contains(where: { [storefront.alpha2, storefront.id].contains($0.uppercased()) }) { return }
     if !regions.isEmpty, currency != storefront.currency(on: session.options.date) { return }
     try product.prices.add(session.price(amount, currency, in: storefront))
   }

@@ -62,17 +62,69 @@ enum StoreKitImporter: CatalogImporter {
     }
   }
 
-  /// Whose prices they are: what the import says goes before what Xcode tests in. Xcode itself takes the United States
-  /// where the file names none; a price is not guessed like that.
+  /// Returns the storefront that the prices belong to: the one that the file names, else the one of the import's
+  /// options. Xcode itself takes the United States where the file names none; this importer does not guess.
   private static func storefront(
     _ document: JSONFields,
     _ session: ImportSession
-  ) throws(CatalogError) -> Storefront? {
-    if let storefront = session.options.storefront { return storefront }
-    guard let settings = try document.optionalFields("settings") else { return nil }
-    return try session.attempt(at: "settings") { () throws(CatalogError) -> Storefront? in
-      guard let id = try settings.optionalString("_storefront") else { return nil }
+  ) throws(CatalogError) -> StoreKitStorefront {
+    let (option, reinterpreted) = (session.options.storefront, session.options.reinterpretAs)
+    let settings = try document.optionalFields("settings")
+    guard let settings, settings["_storefront"] != nil else {
+      return (reinterpreted ?? option).map { .storefront($0) } ?? .missing
+    }
+    if let reinterpreted {
+      // The name may be one that no storefront has: that is a reason to reinterpret the file.
+      let name = try settings.optionalString("_storefront") ?? ""
+      let id = (try? session.storefront(name))?.id ?? printable(name, limit: 48)
+      if id != reinterpreted.id { session.reinterpretedStorefront = id }
+      return .storefront(reinterpreted)
+    }
+    let own = try session.attempt(at: "settings") { () throws(CatalogError) -> Storefront in
+      let id = try settings.string("_storefront")
       return try settings.reading("_storefront") { () throws(CatalogError) in try session.storefront(id) }
-    } ?? nil
+    }
+    guard let own else { return .unknown }
+    guard let option, option.id != own.id else { return .storefront(own) }
+    return .contradicted(own, option: option)
+  }
+}
+
+/// The storefront that the prices of a StoreKit configuration belong to.
+enum StoreKitStorefront {
+  case storefront(Storefront)
+  /// The file names no storefront, and neither does the import.
+  case missing
+  /// The file names a storefront that does not exist.
+  case unknown
+  /// The file names one storefront, and the import's options another.
+  case contradicted(Storefront, option: Storefront)
+
+  /// The storefront; `nil` where it is not known.
+  var known: Storefront? {
+    if case .storefront(let storefront) = self { storefront } else { nil }
+  }
+
+  /// Returns the storefront that a price belongs to.
+  ///
+  /// - Throws: `.missingStorefront`, `.unknownStorefront`, `.storefrontMismatch`.
+  func required(for amount: Amount) throws(CatalogError) -> Storefront {
+    switch self {
+    case .storefront(let storefront): return storefront
+    case .missing: throw .missingStorefront(of: "\(amount)")
+    case .unknown:
+      throw CatalogError(
+        .unknownStorefront,
+        "the price \(amount) belongs to a storefront that is unknown",
+        fix: "correct settings, _storefront, or pass --reinterpret-as USA (ImportOptions.reinterpretAs)"
+      )
+    case .contradicted(let own, let option):
+      throw CatalogError(
+        .storefrontMismatch,
+        "the file names \(own.id) as the storefront of the price \(amount), and --prices-of names \(option.id)",
+        fix:
+          "pass --prices-of \(own.id), or --reinterpret-as \(option.id) (ImportOptions.reinterpretAs) to read the file's prices as those of \(option.id)"
+      )
+    }
   }
 }

@@ -3,8 +3,8 @@ import PriceTag
 /// Reads the offers of a subscription of a StoreKit configuration.
 struct StoreKitOfferReader {
   private let session: ImportSession
-  /// Whose prices they are; `nil` where nobody says.
-  private let storefront: Storefront?
+  /// The storefront that the prices belong to.
+  private let storefront: StoreKitStorefront
 
   private static let lists: [(field: String, kind: CatalogOffer.Kind, called: String)] = [
     ("introductoryOffers", .introductory, "introductory offer"),
@@ -13,7 +13,7 @@ struct StoreKitOfferReader {
     ("winbackOffers", .winBack, "win-back offer"),
   ]
 
-  init(_ session: ImportSession, storefront: Storefront?) {
+  init(_ session: ImportSession, storefront: StoreKitStorefront) {
     (self.session, self.storefront) = (session, storefront)
   }
 
@@ -85,11 +85,11 @@ struct StoreKitOfferReader {
     }
   }
 
-  /// The price; none where nobody says whose it is, which the subscription's own price was set aside for.
+  /// The price; none where its storefront is not known, which the subscription's own price was rejected for.
   private func prices(_ fields: JSONFields) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     let amount = try fields.required(fields.optionalDecimal("displayPrice"), "displayPrice")
-    guard let storefront else { return table }
+    guard let storefront = storefront.known else { return table }
     try fields.reading("displayPrice") { () throws(CatalogError) in
       try table.add(session.price(amount, nil, in: storefront))
     }

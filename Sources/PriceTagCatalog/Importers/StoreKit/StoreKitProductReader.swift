@@ -4,15 +4,15 @@ import PriceTag
 /// aside; members that are not known are left alone, for Xcode adds some each year.
 struct StoreKitProductReader {
   private let session: ImportSession
-  /// Whose prices they are; `nil` where nobody says.
-  private let storefront: Storefront?
+  /// The storefront that the prices belong to.
+  private let storefront: StoreKitStorefront
 
   private static let kinds: [(type: String, kind: ProductKind)] = [
     ("Consumable", .consumable), ("NonConsumable", .nonConsumable),
     ("NonRenewingSubscription", .nonRenewable), ("RecurringSubscription", .autoRenewable),
   ]
 
-  init(_ session: ImportSession, storefront: Storefront?) {
+  init(_ session: ImportSession, storefront: StoreKitStorefront) {
     (self.session, self.storefront) = (session, storefront)
   }
 
@@ -150,8 +150,7 @@ struct StoreKitProductReader {
       let amount = try fields.required(fields.optionalDecimal("displayPrice"), "displayPrice")
       price = amount
       try fields.reading("displayPrice") { () throws(CatalogError) in
-        guard let storefront else { throw CatalogError.missingStorefront(of: "\(amount)") }
-        try table.add(session.price(amount, nil, in: storefront))
+        try table.add(session.price(amount, nil, in: storefront.required(for: amount)))
       }
     }
     let line = fields.line(of: "billingPlans")
