@@ -43,7 +43,7 @@ test: setup lint
 bench: build
 	@Scripts/bench
 
-# Every locale with every currency, sanitizers, fuzzers: minutes to an hour.
+# Every locale with every currency, sanitizers, fuzzers, damaged catalogs: minutes to an hour.
 soak: setup
 	PRICETAG_PROOF=full $(RELEASE_TESTS)
 	$(SWIFT) test --scratch-path .build-thread --sanitize thread $(BESIDE)
@@ -51,6 +51,7 @@ soak: setup
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address $(BESIDE)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --scratch-path .build-address --sanitize address $(BY_THEMSELVES)
 	Scripts/fuzz
+	PRICETAG=.build/debug/pricetag Scripts/damage-tests
 	API_SECONDS=600 Scripts/api-tests
 
 docs:

@@ -53,6 +53,7 @@ let package = Package(
         "PriceTagStrings",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["catalog.schema.json"]
@@ -176,7 +177,8 @@ let package = Package(
     .testTarget(
       name: "PriceTagCatalogTests",
       dependencies: [
-        "PriceTagCatalog", "SeededNumbers", "JSONSchemas", .product(name: "Logging", package: "swift-log"),
+        "PriceTagCatalog", "SeededNumbers", "JSONSchemas", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(

@@ -100,7 +100,9 @@ struct ReadingOptions: ParsableArguments {
           place: printable(catalog)
         )
       }
-      return (try Catalog(path: catalog, localeData: localeData), 0)
+      let opened = try Catalog(path: catalog, localeData: localeData)
+      if !opened.hasChecksums { StandardError.noteMissingChecksums(catalog) }
+      return (opened, 0)
     }
     let opened = try Catalog(localeData: localeData)
     let summary = try opened.importFiles(

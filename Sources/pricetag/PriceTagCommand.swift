@@ -18,6 +18,7 @@ struct PriceTagCommand: ParsableCommand {
     version: "PriceTag \(Versions.current.priceTag)",
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
+      VerifyCommand.self,
       ExportCommand.self, BatchCommand.self, PagesCommand.self, ServeCommand.self, RecordCommand.self,
       CheckCommand.self,
       StringsCommand.self, VersionCommand.self,

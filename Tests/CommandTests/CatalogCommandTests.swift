@@ -105,6 +105,102 @@ import Testing
     }
   }
 
+  static let storefronts: [(arguments: String, status: Int32, output: String, errors: String)] = [
+    ("", 0, "a  -  \u{2068}￥500\u{2069}\n", "products: 1 added, 0 changed, 0 unchanged\nset aside: 0\n"),
+    (
+      "--prices-of JPN", 0, "a  -  \u{2068}￥500\u{2069}\n",
+      "products: 1 added, 0 changed, 0 unchanged\nset aside: 0\n"
+    ),
+    (
+      "--prices-of USA", 3, "",
+      """
+      pricetag: set aside: FILE, product "a", line 1, field displayPrice: the file names JPN as the storefront of the price 500, and --prices-of names USA: pass --prices-of JPN, or --reinterpret-as USA (ImportOptions.reinterpretAs) to read the file's prices as those of USA
+      products: 1 added, 0 changed, 0 unchanged
+      set aside: 1
+
+      """
+    ),
+    (
+      "--reinterpret-as USA", 0, "a  -  \u{2068}$500.00\u{2069}\n",
+      """
+      products: 1 added, 0 changed, 0 unchanged
+      reinterpreted: FILE names JPN, and its prices were read as those of USA
+      set aside: 0
+
+      """
+    ),
+  ]
+
+  /// A file's own storefront wins, and another one is an option of its own.
+  @Test(arguments: storefronts)
+  func aFileKeepsItsStorefront(arguments: String, status: Int32, output: String, errors: String) throws {
+    try inScratch { folder in
+      let (file, catalog) = ("\(folder)/Products.storekit", "\(folder)/shop.pricetag")
+      try
+        #"{"identifier":"1","settings":{"_storefront":"JPN"},"version":{"major":4,"minor":0},"products":[{"productID":"a","type":"Consumable","displayPrice":"500"}]}"#
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      let options = arguments.split(separator: " ").map(String.init)
+      let outcome = try CommandLineTool.run(["import", file, "--into", catalog] + options)
+      #expect(outcome.status == status, "\(outcome.report)")
+      #expect(outcome.errors == errors.replacing("FILE", with: file), "\(outcome.report)")
+      let storefront = arguments == "--reinterpret-as USA" ? "USA" : "JPN"
+      let shown = try CommandLineTool.run([
+        "products", catalog, "--storefront", storefront, "--language", "en",
+      ])
+      #expect(shown.output == output, "\(shown.report)")
+    }
+  }
+
+  @Test func aStorefrontIsNotBothNamedAndReinterpreted() throws {
+    let outcome = try CommandLineTool.run([
+      "products", Self.shop, "--storefront", "USA", "--prices-of", "USA", "--reinterpret-as", "JPN",
+    ])
+    #expect(outcome.status == 2, "\(outcome.report)")
+    let other = try CommandLineTool.run([
+      "products", Self.shop, "--storefront", "USA", "--reinterpret-as", "JPN",
+    ])
+    #expect(
+      other.status == 1 && other.errors.contains("cannot be reinterpreted as those of JPN"),
+      "\(other.report)"
+    )
+  }
+
+  /// A changed byte ends every verb that reads it, and `verify` names the product.
+  @Test func aDamagedCatalogIsReported() throws {
+    try inScratch { folder in
+      let (file, catalog) = ("\(folder)/shop.jsonl", "\(folder)/shop.pricetag")
+      try #"{"productIdentifier":"a","prices":{"USA":"1234.56","JPN":"160"}}"#
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      _ = try CommandLineTool.run(["import", file, "--into", catalog])
+      let whole = try CommandLineTool.run(["verify", catalog])
+      #expect(whole.status == 0, "\(whole.report)")
+      #expect(whole.errors == "verified: 1 product, 2 prices\ndamages: 0\n", "\(whole.report)")
+      var bytes = try Data(contentsOf: URL(filePath: catalog))
+      let amount = try #require(bytes.range(of: Data("1234.56".utf8)))
+      bytes[amount.lowerBound] = UInt8(ascii: "9")
+      try bytes.write(to: URL(filePath: catalog))
+      let damage =
+        "pricetag: product \"a\": the catalog is damaged: a row of the table price does not match its checksum: import its sources into a new catalog\n"
+      let verbs = [
+        ["products", catalog, "--storefront", "USA"], ["batch", catalog, "-o", "-"],
+        ["record", catalog, "-o", "\(folder)/prices.golden"], ["export", catalog, "--to", "json"],
+        ["import", file, "--into", catalog],
+      ]
+      for verb in verbs {
+        let outcome = try CommandLineTool.run(verb)
+        // An import names the file that speaks of the product, too.
+        let errors = outcome.errors.replacing("\(file), ", with: "")
+        #expect(outcome.status == 1 && errors == damage, "\(outcome.report)")
+      }
+      let verified = try CommandLineTool.run(["verify", catalog])
+      #expect(verified.status == 1, "\(verified.report)")
+      #expect(
+        verified.errors == damage + "verified: 0 products, 0 prices\ndamages: 1\n",
+        "\(verified.report)"
+      )
+    }
+  }
+
   /// The process is killed while its transaction is open: the catalogue is as it was.
   @Test func aKilledImportLosesNothing() throws {
     try inScratch { folder in

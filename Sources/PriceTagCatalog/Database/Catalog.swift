@@ -19,6 +19,9 @@ public final class Catalog: Sendable {
   private let writer: (any DatabaseWriter)?
   /// The registry that prices and storefronts are read by.
   public let localeData: LocaleData
+  /// Whether the catalog has checksums, by which damage is noticed. A catalog of an older PriceTag has none until
+  /// something is imported into it.
+  public let hasChecksums: Bool
 
   /// What may be done with a catalogue's file.
   public enum Access: Sendable {
@@ -36,7 +39,7 @@ public final class Catalog: Sendable {
     do {
       let queue = try DatabaseQueue()
       try CatalogSchema.migrator.migrate(queue)
-      (reader, writer) = (queue, queue)
+      (reader, writer, hasChecksums) = (queue, queue, true)
     } catch { throw CatalogError(database: error, "in memory") }
   }
 
@@ -71,6 +74,11 @@ public final class Catalog: Sendable {
       let pool = try DatabasePool(path: path, configuration: configuration)
       try Self.check(pool, path: path, access)
       if access == .readAndImport { try CatalogSchema.migrator.migrate(pool) }
+      hasChecksums = try pool.read { database in
+        guard try CatalogSchema.hasChecksums(database) else { return false }
+        try CatalogTotals(database, hasChecksums: true).checkSchema(database)
+        return true
+      }
       reader = pool
       writer = access == .readAndImport ? pool : nil
     } catch { throw CatalogError(database: error, path) }
@@ -133,7 +141,9 @@ public final class Catalog: Sendable {
           place: printable(path)
         )
       }
-      if try access == .read && !CatalogSchema.migrator.hasCompletedMigrations(database) {
+      // A catalog of the first release has no checksums, and is read without them.
+      let isReadable = try CatalogSchema.migrator.appliedMigrations(database).contains("1")
+      if access == .read && !isReadable {
         throw CatalogError(
           .unknownVersion,
           "the catalogue was written by an older PriceTag",
@@ -186,28 +196,15 @@ public final class Catalog: Sendable {
   ///
   /// - Throws: `.databaseFailed`.
   public func revision() throws(CatalogError) -> Int {
-    try read { try Int.fetchOne($0, sql: "SELECT revision FROM catalog") ?? 0 }
+    try read { Int(clamping: try CatalogTotals($0, hasChecksums: hasChecksums).revision) }
   }
 
   /// The identifiers of all products, in the order that they stand in a store.
   ///
   /// - Throws: `.databaseFailed`.
   public func productIdentifiers() throws(CatalogError) -> [String] {
-    try read { try Self.allIdentifiers($0) }
+    try read { try CatalogKeys($0, hasChecksums: hasChecksums).productIdentifiers() }
   }
-
-  static func allIdentifiers(_ database: Database) throws -> [String] {
-    guard let budget = WorkBudget.current else { return try String.fetchAll(database, sql: inOrder) }
-    var identifiers: [String] = []
-    let found = try String.fetchCursor(database, sql: inOrder)
-    while let identifier = try found.next() {
-      if identifiers.count.isMultiple(of: 256) { try budget.goOn() }
-      identifiers.append(identifier)
-    }
-    return identifiers
-  }
-
-  static let inOrder = "SELECT identifier FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
 }
 
 extension CatalogError {
@@ -220,20 +217,26 @@ extension CatalogError {
     )
   }
 
+  /// A catalog that has lost something, or says something else than was imported.
+  private init(damage: String, _ place: String = "") {
+    self.init(
+      .databaseFailed,
+      "the catalog is damaged: \(damage)",
+      fix: "import its sources into a new catalog",
+      place: place
+    )
+  }
+
   /// What went wrong with the database, in one line and without its statements.
   init(database error: any Error, _ path: String = "") {
     switch error {
     case let error as CatalogError: self = error
     case let error as PriceTagError:
-      self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
+      self.init(damage: error.problem)
     case is RowDecodingError:
-      self.init(
-        .databaseFailed,
-        "the catalogue is damaged: a column holds what it cannot",
-        fix: "import its sources anew"
-      )
+      self.init(damage: DamagedCatalog.wrongType.problem)
     case let error as DamagedCatalog:
-      self.init(.databaseFailed, "the catalogue is damaged: \(error.problem)", fix: "import its sources anew")
+      self.init(damage: error.problem, error.product.map { "product \(quoted($0))" } ?? printable(path))
     case let error as StringsError: self.init(.stringsFailed, error)
     case is WorkBudget.Excess:
       self.init(.interrupted, "the work was ended before it was complete", fix: "ask for less at a time")
@@ -272,12 +275,7 @@ extension CatalogError {
           place: place
         )
       case .SQLITE_CORRUPT:
-        self.init(
-          .databaseFailed,
-          "the catalogue is damaged: \(reason)",
-          fix: "import its sources anew",
-          place: place
-        )
+        self.init(damage: reason, place)
       default:
         self.init(
           .databaseFailed,

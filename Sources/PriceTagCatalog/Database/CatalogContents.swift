@@ -10,17 +10,15 @@ extension Catalog {
     _ body: (ImportedItem) throws(CatalogError) -> Void
   ) throws(CatalogError) {
     try read { database in
-      let records = CatalogRecords(database, localeData: localeData)
-      for name in try String.fetchAll(database, sql: "SELECT name FROM tier") {
+      let records = CatalogRecords(database, localeData: localeData, hasChecksums: hasChecksums)
+      let keys = try CatalogKeys(database, hasChecksums: hasChecksums)
+      for name in try keys.tierNames() {
         if let (_, tier) = try records.tier(name) { try body(.tier(tier)) }
       }
-      let groups = try Row.fetchAll(database, sql: "SELECT DISTINCT kind, identifier FROM product_group")
-      for row in groups {
-        guard let kind = try stored(row.decode(atIndex: 0), ProductGroup.Kind.init) else { continue }
-        if let group = try records.group(kind, row.decode(atIndex: 1)) { try body(.group(group)) }
+      for (kind, identifier) in try keys.groups() {
+        if let group = try records.group(kind, identifier) { try body(.group(group)) }
       }
-      let identifiers = try String.fetchCursor(database, sql: Self.inOrder)
-      while let identifier = try identifiers.next() {
+      for identifier in try keys.productIdentifiers() {
         if let kept = try records.product(identifier) { try body(.product(kept.product)) }
       }
     }
@@ -30,8 +28,6 @@ extension Catalog {
   ///
   /// - Throws: `.databaseFailed`.
   public func languages() throws(CatalogError) -> [String] {
-    try read {
-      try String.fetchAll($0, sql: "SELECT DISTINCT language FROM product_text ORDER BY language")
-    }
+    try read { try CatalogKeys($0, hasChecksums: hasChecksums).languages() }
   }
 }

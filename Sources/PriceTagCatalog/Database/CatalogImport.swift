@@ -189,13 +189,8 @@ final class CatalogWriting {
   /// Removes what no file spoke of, where the catalogue is replaced; and looks for tiers that are missing.
   func finish() throws -> ImportSummary {
     if mode == .replace { try removeUnseen() }
-    try records.finish()
-    if !summary.isUnchanged {
-      try database.execute(
-        sql: "UPDATE catalog SET revision = revision + 1, changed_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
-      )
-    }
-    summary.revision = try Int.fetchOne(database, sql: "SELECT revision FROM catalog") ?? 0
+    try records.finish(isChanged: !summary.isUnchanged)
+    summary.revision = Int(clamping: try records.currentTotals().revision)
     summary.missingTiers = try String.fetchAll(
       database,
       sql: """
@@ -221,31 +216,25 @@ final class CatalogWriting {
         fix: "correct the files, or remove the catalogue's file"
       )
     }
-    let unseen = "NOT IN (SELECT name FROM seen WHERE kind = ?)"
-    for identifier in try String.fetchAll(
-      database,
-      sql: "SELECT identifier FROM product WHERE identifier \(unseen)",
-      arguments: [Kind.product.rawValue]
-    ) {
+    // Counted against what is there: a product that an index hides would stay.
+    let keys = CatalogKeys(database, totals: try records.currentTotals())
+    for identifier in try keys.productIdentifiers() where try !isSeen(.product, identifier) {
       if let kept = try records.product(identifier) { try records.delete(kept) }
       summary.products.removed += 1
     }
-    for name in try String.fetchAll(
-      database,
-      sql: "SELECT name FROM tier WHERE name \(unseen)",
-      arguments: [Kind.tier.rawValue]
-    ) {
+    for name in try keys.tierNames() where try !isSeen(.tier, name) {
       if let (list, _) = try records.tier(name) { try records.delete(tier: name, list) }
       summary.tiers.removed += 1
     }
-    for kind in [Kind.category, .subscriptionGroup] {
-      let name = kind == .category ? ProductGroup.Kind.category : .subscriptionGroup
-      try database.execute(
-        sql: "DELETE FROM product_group WHERE kind = ? AND identifier \(unseen)",
-        arguments: [name.rawValue, kind.rawValue]
-      )
-      summary.groups.removed += database.changesCount
+    for group in try keys.groups() {
+      if try isSeen(group.kind == .category ? .category : .subscriptionGroup, group.identifier) { continue }
+      if let kept = try records.group(group.kind, group.identifier) { try records.delete(kept) }
+      summary.groups.removed += 1
     }
+  }
+
+  private func isSeen(_ kind: Kind, _ name: String) throws -> Bool {
+    try Row.fetchOne(find, arguments: [kind.rawValue, name]) != nil
   }
 }
 

@@ -16,10 +16,13 @@ extension Days {
   /// What stands in `last_day`.
   var storedLast: String? { last?.description }
 
-  static func stored(_ row: Row, at index: Int) throws -> Days {
-    Days(
-      uncheckedFirst: try .stored(row.decode(atIndex: index)),
-      last: try .stored(row.decode(atIndex: index + 1))
+  /// The days of two columns.
+  static func stored(_ row: CatalogStatement, at column: Int) throws -> Days {
+    // Most prices hold always: no text is made for them.
+    if try row.bytes(column)?.isEmpty ?? true, row.isNull(column + 1) { return .always }
+    return Days(
+      uncheckedFirst: try CalendarDate.stored(row.text(column)),
+      last: try CalendarDate.stored(row.text(column + 1))
     )
   }
 }
@@ -44,9 +47,37 @@ extension Clearance {
   }
 }
 
-/// A column that holds what no release has written.
+/// A catalog that holds what no release has written, or that has lost something.
 struct DamagedCatalog: Error {
   let problem: String
+  /// The product that it was noticed at.
+  var product: String?
+
+  init(problem: String) { self.problem = problem }
+
+  static var wrongType: DamagedCatalog { DamagedCatalog(problem: "a column holds what it cannot") }
+
+  static func checksum(of table: CatalogTable) -> DamagedCatalog {
+    DamagedCatalog(problem: "a row of the table \(table.name) does not match its checksum")
+  }
+
+  /// Does what reads a product: where that meets damage, the failure names the product.
+  static func naming<Answer>(_ product: @autoclosure () -> String, _ read: () throws -> Answer) throws
+    -> Answer
+  {
+    do { return try read() } catch {
+      var damage: DamagedCatalog
+      switch error {
+      case let error as DamagedCatalog: damage = error
+      case let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT:
+        damage = DamagedCatalog(problem: printable(error.message ?? "\(error.resultCode)"))
+      case let error as PriceTagError: damage = DamagedCatalog(problem: error.problem)
+      default: throw error
+      }
+      damage.product = damage.product ?? product()
+      throw damage
+    }
+  }
 }
 
 /// What a column's text names.

@@ -12,97 +12,153 @@ enum CatalogSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE catalog (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            revision INTEGER NOT NULL,
-            changed_at TEXT NOT NULL,
-            next_list INTEGER NOT NULL
-          );
-          INSERT INTO catalog VALUES (1, 0, '', 1);
-
-          CREATE TABLE product (
-            id INTEGER PRIMARY KEY,
-            identifier TEXT NOT NULL UNIQUE,
-            list INTEGER NOT NULL,
-            kind TEXT,
-            reference_name TEXT,
-            category TEXT,
-            subscription_group TEXT,
-            group_level INTEGER,
-            subscription_period TEXT,
-            is_approved INTEGER,
-            cleared_for_sale TEXT,
-            image TEXT,
-            sort_order INTEGER
-          );
-          CREATE INDEX product_in_order ON product (sort_order IS NULL, sort_order, identifier);
-
-          CREATE TABLE product_text (
-            product INTEGER NOT NULL,
-            language TEXT NOT NULL,
-            name TEXT,
-            description TEXT,
-            PRIMARY KEY (product, language)
-          ) WITHOUT ROWID;
-
-          CREATE TABLE price_locale (
-            product INTEGER NOT NULL,
-            storefront TEXT NOT NULL,
-            locale TEXT NOT NULL,
-            PRIMARY KEY (product, storefront)
-          ) WITHOUT ROWID;
-
-          CREATE TABLE offer (
-            product INTEGER NOT NULL,
-            position INTEGER NOT NULL,
-            list INTEGER NOT NULL,
-            kind TEXT NOT NULL,
-            identifier TEXT,
-            payment_mode TEXT NOT NULL,
-            period TEXT NOT NULL,
-            period_count INTEGER NOT NULL,
-            cleared_for_sale TEXT,
-            first_day TEXT NOT NULL,
-            last_day TEXT,
-            PRIMARY KEY (product, position)
-          ) WITHOUT ROWID;
-
-          CREATE TABLE tier (
-            name TEXT PRIMARY KEY NOT NULL,
-            list INTEGER NOT NULL
-          ) WITHOUT ROWID;
-
-          CREATE TABLE price (
-            list INTEGER NOT NULL,
-            storefront TEXT NOT NULL,
-            first_day TEXT NOT NULL,
-            last_day TEXT,
-            amount TEXT NOT NULL,
-            currency TEXT NOT NULL,
-            PRIMARY KEY (list, storefront, first_day)
-          ) WITHOUT ROWID;
-
-          CREATE TABLE tier_period (
-            list INTEGER NOT NULL,
-            first_day TEXT NOT NULL,
-            last_day TEXT,
-            tier TEXT NOT NULL,
-            PRIMARY KEY (list, first_day)
-          ) WITHOUT ROWID;
-
-          CREATE TABLE product_group (
-            kind TEXT NOT NULL,
-            identifier TEXT NOT NULL,
-            language TEXT NOT NULL,
-            name TEXT NOT NULL,
-            PRIMARY KEY (kind, identifier, language)
-          ) WITHOUT ROWID;
-          """
-      )
+      try database.execute(sql: tables(added: columns))
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
+    migrator.registerMigration("2") { database in
+      var totals = CatalogTotals()
+      if try hasChecksums(database) {
+        // The tables are new, and empty.
+        try database.execute(sql: partSets + secondIndexes)
+      } else {
+        totals = try CatalogUpgrade(database).run()
+        try database.execute(sql: secondIndexes)
+      }
+      totals.schema = try digest(database)
+      try totals.write(database)
+    }
     return migrator
+  }
+
+  /// Whether a catalog has checksums: by its columns, for they are what is read.
+  static func hasChecksums(_ database: Database) throws -> Bool {
+    try database.columns(in: CatalogTable.catalog.name).contains { $0.name == "checksum" }
+  }
+
+  /// The columns that came with the checksums, as they follow others in a definition.
+  static func columns(_ table: CatalogTable) -> String {
+    let columns = table.addedColumns + [("checksum", "INTEGER")]
+    return columns.map { ",\n  \($0.name) \($0.type)" }.joined()
+  }
+
+  /// The sets of parts, of a catalog with checksums.
+  static let partSets = """
+    CREATE TABLE part_set (
+      id INTEGER PRIMARY KEY,
+      members TEXT NOT NULL UNIQUE,
+      checksum INTEGER
+    );
+
+    """
+
+  /// The indexes that a lookup in vain is checked by.
+  static let secondIndexes = """
+    CREATE INDEX product_check ON product (identifier);
+    CREATE INDEX tier_check ON tier (name, list);
+    CREATE INDEX product_group_check ON product_group (identifier, kind, language);
+    """
+
+  /// A digest of how the tables and indexes are defined.
+  static func digest(_ database: Database) throws -> Int64 {
+    let names =
+      CatalogTable.allCases.map(\.name)
+      + ["product_in_order", "product_check", "tier_check", "product_group_check"]
+    var checksum = RowChecksum(.catalog)
+    let find = try CatalogStatement(database, "SELECT type, tbl_name, sql FROM sqlite_master WHERE name = ?")
+    for name in names {
+      try find.forEachRow(.text(name)) { for column in 0..<3 { find.add(column, to: &checksum) } }
+    }
+    return Int64(bitPattern: checksum.digest)
+  }
+
+  /// The tables of the first release, which had no checksums, with added columns.
+  static func tables(added: (CatalogTable) -> String) -> String {
+    """
+    CREATE TABLE catalog (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      revision INTEGER NOT NULL,
+      changed_at TEXT NOT NULL,
+      next_list INTEGER NOT NULL\(added(.catalog))
+    );
+    INSERT INTO catalog (id, revision, changed_at, next_list) VALUES (1, 0, '', 1);
+
+    CREATE TABLE product (
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE,
+      list INTEGER NOT NULL,
+      kind TEXT,
+      reference_name TEXT,
+      category TEXT,
+      subscription_group TEXT,
+      group_level INTEGER,
+      subscription_period TEXT,
+      is_approved INTEGER,
+      cleared_for_sale TEXT,
+      image TEXT,
+      sort_order INTEGER\(added(.product))
+    );
+    CREATE INDEX product_in_order ON product (sort_order IS NULL, sort_order, identifier);
+
+    CREATE TABLE product_text (
+      product INTEGER NOT NULL,
+      language TEXT NOT NULL,
+      name TEXT,
+      description TEXT\(added(.productText)),
+      PRIMARY KEY (product, language)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE price_locale (
+      product INTEGER NOT NULL,
+      storefront TEXT NOT NULL,
+      locale TEXT NOT NULL\(added(.priceLocale)),
+      PRIMARY KEY (product, storefront)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE offer (
+      product INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      list INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      identifier TEXT,
+      payment_mode TEXT NOT NULL,
+      period TEXT NOT NULL,
+      period_count INTEGER NOT NULL,
+      cleared_for_sale TEXT,
+      first_day TEXT NOT NULL,
+      last_day TEXT\(added(.offer)),
+      PRIMARY KEY (product, position)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE tier (
+      name TEXT PRIMARY KEY NOT NULL,
+      list INTEGER NOT NULL\(added(.tier))
+    ) WITHOUT ROWID;
+
+    CREATE TABLE price (
+      list INTEGER NOT NULL,
+      storefront TEXT NOT NULL,
+      first_day TEXT NOT NULL,
+      last_day TEXT,
+      amount TEXT NOT NULL,
+      currency TEXT NOT NULL\(added(.price)),
+      PRIMARY KEY (list, storefront, first_day)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE tier_period (
+      list INTEGER NOT NULL,
+      first_day TEXT NOT NULL,
+      last_day TEXT,
+      tier TEXT NOT NULL\(added(.tierPeriod)),
+      PRIMARY KEY (list, first_day)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE product_group (
+      kind TEXT NOT NULL,
+      identifier TEXT NOT NULL,
+      language TEXT NOT NULL,
+      name TEXT NOT NULL\(added(.productGroup)),
+      PRIMARY KEY (kind, identifier, language)
+    ) WITHOUT ROWID;
+    """
   }
 }

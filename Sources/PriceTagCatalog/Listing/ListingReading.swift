@@ -21,12 +21,12 @@ extension Catalog {
   ) throws(CatalogError) -> ListingReading {
     do {
       if let pool = reader as? DatabasePool {
-        return try ListingReading(pool.makeSnapshot(), request, order, localeData)
+        return try ListingReading(pool.makeSnapshot(), request, order, localeData, hasChecksums: hasChecksums)
       }
       // A catalogue in memory has one connection, which imports too.
       let copy = try DatabaseQueue()
       try reader.backup(to: copy)
-      return try ListingReading(copy, request, order, localeData)
+      return try ListingReading(copy, request, order, localeData, hasChecksums: hasChecksums)
     } catch { throw CatalogError(database: error) }
   }
 }
@@ -51,19 +51,22 @@ public final class ListingReading: @unchecked Sendable {
   private let state: any DatabaseReader
   private let storefronts: [Storefront]
   private let localeData: LocaleData
+  private let totals: CatalogTotals
+  private let hasChecksums: Bool
   private var facts: ProductFactsReading?
   private var position: Position
+  private var order = ProductOrder()
+  /// The products that were read.
+  private var found = KeyDigest()
 
   /// Which products were read: first come those with a number, in its order, then those without one.
-  ///
-  /// The values stay the database's own: a damaged one is compared as the database does, and no product comes twice.
   enum Position {
     case start
-    case sorted(DatabaseValue, DatabaseValue)
+    case sorted(Int64, String)
     case startOfUnsorted
-    case unsorted(DatabaseValue)
+    case unsorted(String)
     case startOfAll
-    case all(DatabaseValue)
+    case all(String)
     case end
   }
 
@@ -71,11 +74,17 @@ public final class ListingReading: @unchecked Sendable {
     _ state: any DatabaseReader,
     _ request: ListingRequest,
     _ order: Order,
-    _ localeData: LocaleData
+    _ localeData: LocaleData,
+    hasChecksums: Bool
   ) throws {
+    self.hasChecksums = hasChecksums
     position = order == .store ? .start : .startOfAll
     (self.state, self.localeData, storefronts) = (state, localeData, request.storefronts)
-    count = try state.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
+    (totals, count) = try state.read { database in
+      let totals = try CatalogTotals(database, hasChecksums: hasChecksums)
+      if hasChecksums { return (totals, Int(clamping: totals.products.count)) }
+      return (totals, try Int.fetchOne(database, sql: "SELECT count(*) FROM product") ?? 0)
+    }
   }
 
   /// The facts of the next products.
@@ -88,29 +97,32 @@ public final class ListingReading: @unchecked Sendable {
   public func next(_ most: Int) throws(CatalogError) -> [ProductFacts] {
     do {
       return try state.read { database in
-        let facts = try self.facts ?? ProductFactsReading(database, storefronts, localeData)
+        let facts =
+          try self.facts ?? ProductFactsReading(database, storefronts, localeData, hasChecksums: hasChecksums)
         self.facts = facts
         var products: [ProductFacts] = []
-        var position = position
-        while products.isEmpty, let sql = Self.sql(at: position) {
-          // Rows of their own: what they hold is not taken for what it could be read as.
-          let rows = try Row.fetchAll(
-            database.cachedStatement(sql: sql),
-            arguments: Self.arguments(at: position) + [max(1, most)]
-          )
+        var (position, order, found) = (position, order, found)
+        while products.isEmpty, let sql = Self.sql(at: position, hasChecksums: hasChecksums) {
           let start = position
-          for row in rows {
-            products.append(try facts.product(row))
-            let identifier: DatabaseValue = try row.decode(atIndex: 10)
+          let row = try CatalogStatement(database, sql)
+          try row.forEachRow(Self.arguments(at: start) + [.integer(Int64(max(1, most)))]) {
+            let product = try facts.product(row)
+            products.append(product)
+            found.insert(.product, product.identifier)
+            let number = try row.integer(13)
             switch start {
-            case .start, .sorted: position = .sorted(try row.decode(atIndex: 11), identifier)
-            case .startOfAll, .all: position = .all(identifier)
-            case .startOfUnsorted, .unsorted, .end: position = .unsorted(identifier)
+            case .startOfAll, .all:
+              try order.check(number: nil, product.identifier)
+              position = .all(product.identifier)
+            default:
+              try order.check(number: number, product.identifier)
+              position = number.map { .sorted($0, product.identifier) } ?? .unsorted(product.identifier)
             }
           }
           if products.isEmpty { position = Self.next(after: start) }
         }
-        self.position = position
+        if products.isEmpty, hasChecksums { try totals.check(products: found) }
+        (self.position, self.order, self.found) = (position, order, found)
         return products
       }
     } catch { throw CatalogError(database: error) }
@@ -118,7 +130,7 @@ public final class ListingReading: @unchecked Sendable {
 
   /// A store's order is `Catalog.inOrder`'s; each statement finds its place in the index `product_in_order`, or in that
   /// of the identifiers.
-  static func sql(at position: Position) -> String? {
+  static func sql(at position: Position, hasChecksums: Bool = true) -> String? {
     let condition: String
     var order = "sort_order, identifier"
     switch position {
@@ -131,15 +143,15 @@ public final class ListingReading: @unchecked Sendable {
     case .end: return nil
     }
     return """
-      SELECT \(ProductFactsReading.columns) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
+      SELECT \(CatalogTable.product.selection(hasChecksums)) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
       """
   }
 
-  static func arguments(at position: Position) -> StatementArguments {
+  static func arguments(at position: Position) -> [CatalogValue] {
     switch position {
     case .start, .startOfUnsorted, .startOfAll, .end: []
-    case .sorted(let number, let identifier): [number, identifier]
-    case .unsorted(let identifier), .all(let identifier): [identifier]
+    case .sorted(let number, let identifier): [.integer(number), .text(identifier)]
+    case .unsorted(let identifier), .all(let identifier): [.text(identifier)]
     }
   }
 

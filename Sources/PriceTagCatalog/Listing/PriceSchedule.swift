@@ -27,6 +27,9 @@ struct StorefrontPrices: Sendable {
     prices.append(price)
   }
 
+  /// Whether days come after those of the price that was added last.
+  func isAfterLast(_ days: Days) -> Bool { prices.last.map { $0.days < days } ?? true }
+
   /// Where the prices of a storefront stand.
   func indices(in storefront: Int) -> Range<Int> {
     Int(ranges[storefront].lowerBound)..<Int(ranges[storefront].upperBound)

@@ -1,157 +1,218 @@
 import GRDB
 import PriceTag
 
-/// Reads what products need to be shown in some storefronts, from one state of a catalogue.
+/// Reads what products need to be shown in some storefronts, from one state of a catalog, and checks what it reads: the
+/// checksum of each row, and that no row is missing.
 ///
 /// It belongs to one connection, and is used by its thread alone.
 final class ProductFactsReading {
+  private let database: Database
   private let storefronts: [Storefront]
-  private let localeData: LocaleData
-  /// The number of each storefront, by its identifier.
-  private let numbers: [String: Int]
+  private let hasChecksums: Bool
+  private let numbers: StorefrontNumbers
   /// The language of several that a text is shown in, by its number, where one alone is shown.
   private let shownText: ((_ languages: [String]) -> Int?)?
 
-  private let findProduct: Statement
-  private let findLanguages: Statement
-  private let findText: Statement
-  private let findTexts: Statement
-  private let findLocales: Statement
-  private let findOffers: Statement
-  private let findPrices: Statement
-  private let findTiers: Statement
-  private let findTier: Statement
-  private let findNames: Statement
+  private let findProduct: CatalogStatement
+  private let findLanguages: CatalogStatement
+  private let findText: CatalogStatement
+  private let findTexts: CatalogStatement
+  private let findLocales: CatalogStatement
+  private let findOffers: CatalogStatement
+  private let findNames: CatalogStatement
 
-  /// By the bytes of the name: two that look alike are two tiers. `nil` for one that the catalogue does not have.
-  private var tiers = BoundedCache<[UInt8], StorefrontPrices?>(limit: 1000)
   private var groups = BoundedCache<[UInt8], GroupFacts>(limit: 10_000)
-  private var currencies: [String: String] = [:]
   private var locales = BoundedCache<String, PriceLocale>(limit: 1000)
-
-  /// What `product(_:)` reads of a row.
-  static let columns = """
-    id, list, kind, category, subscription_group, group_level, subscription_period, is_approved, cleared_for_sale, \
-    image, identifier, sort_order
-    """
+  private let sets: PartSets
+  private let schedules: PriceScheduleReading
+  /// By the number of a set of languages.
+  private var languageSets = BoundedCache<Int64, LanguageSet>(limit: 1000)
 
   /// - Parameters:
   ///   - database: The connection.
   ///   - storefronts: Whose prices are read.
   ///   - localeData: The registry of currencies.
+  ///   - hasChecksums: Whether the catalog has checksums to check.
   ///   - shownText: Chooses the one language in which texts are shown; `nil` where all are.
   init(
     _ database: Database,
     _ storefronts: [Storefront],
     _ localeData: LocaleData,
+    hasChecksums: Bool,
     shownText: ((_ languages: [String]) -> Int?)? = nil
   ) throws {
-    (self.storefronts, self.localeData, self.shownText) = (storefronts, localeData, shownText)
-    numbers = Dictionary(storefronts.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    func statement(_ sql: String) throws -> Statement { try database.cachedStatement(sql: sql) }
-    findProduct = try statement("SELECT \(Self.columns) FROM product WHERE identifier = ?")
-    findLanguages = try statement(
+    self.database = database
+    (self.storefronts, self.shownText) = (storefronts, shownText)
+    self.hasChecksums = hasChecksums
+    numbers = StorefrontNumbers(storefronts)
+    sets = PartSets(database)
+    schedules = try PriceScheduleReading(
+      database,
+      storefronts,
+      numbers,
+      localeData,
+      hasChecksums: hasChecksums
+    )
+    func select(_ table: CatalogTable, _ condition: String) throws -> CatalogStatement {
+      try table.select(condition, database, hasChecksums)
+    }
+    findProduct = try select(.product, "identifier = ?")
+    // Of a catalog with checksums, the product's row says which languages there are.
+    findLanguages = try CatalogStatement(
+      database,
       "SELECT language FROM product_text WHERE product = ? AND name IS NOT NULL ORDER BY language"
     )
-    findText = try statement("SELECT name, description FROM product_text WHERE product = ? AND language = ?")
-    findTexts = try statement(
-      """
-      SELECT language, name, description FROM product_text WHERE product = ? AND name IS NOT NULL ORDER BY language
-      """
-    )
+    findText = try select(.productText, "product = ? AND language = ?")
+    findTexts = try select(.productText, "product = ? ORDER BY language")
     // One storefront's rows are found without passing over the others'.
     let isOfStorefront = storefronts.count == 1 ? "AND storefront = ?" : ""
-    findLocales = try statement(
-      "SELECT locale, storefront FROM price_locale WHERE product = ? \(isOfStorefront)"
-    )
-    findOffers = try statement(
-      """
-      SELECT list, kind, identifier, payment_mode, period, period_count, cleared_for_sale, first_day, last_day \
-      FROM offer WHERE product = ? ORDER BY position
-      """
-    )
-    findPrices = try statement(
-      """
-      SELECT storefront, amount, currency, first_day, last_day FROM price WHERE list = ? \(isOfStorefront) \
-      ORDER BY storefront, first_day
-      """
-    )
-    findTiers = try statement(
-      "SELECT tier, first_day, last_day FROM tier_period WHERE list = ? ORDER BY first_day"
-    )
-    findTier = try statement("SELECT list FROM tier WHERE name = ?")
-    findNames = try statement(
-      "SELECT language, name FROM product_group WHERE kind = ? AND identifier = ? AND language != ''"
-    )
+    findLocales = try select(.priceLocale, "product = ? \(isOfStorefront)")
+    findOffers = try select(.offer, "product = ? ORDER BY position")
+    findNames = try select(.productGroup, "kind = ? AND identifier = ?")
   }
 
-  /// The arguments of a statement that looks for one storefront's rows where there is one.
-  private func arguments(_ number: Int64) -> StatementArguments {
-    if storefronts.count == 1, let only = storefronts.first { [number, only.id] } else { [number] }
+  /// Calls the body at each row of a statement that looks for one storefront's rows where there is one.
+  private func forEachRow(_ statement: CatalogStatement, of number: Int64, body: () throws -> Void) throws {
+    if storefronts.count == 1, let only = storefronts.first {
+      try statement.forEachRow(.integer(number), .text(only.id), body: body)
+    } else {
+      try statement.forEachRow(.integer(number), body: body)
+    }
+  }
+
+  private func verify(_ table: CatalogTable, _ row: CatalogStatement) throws {
+    if hasChecksums { try table.verify(row) }
+  }
+
+  /// A number that the row of an owner has of its parts.
+  private func part(_ row: CatalogStatement, _ column: Int) throws -> Int64? {
+    hasChecksums ? try row.requiredInteger(column) : nil
   }
 
   // MARK: Products
 
   /// The product of an identifier; `nil` where there is none.
   func product(_ identifier: String) throws -> ProductFacts? {
-    try Row.fetchOne(findProduct, arguments: [identifier]).map(product)
+    let found = try findProduct.firstRow(.text(identifier)) {
+      let product = try product(findProduct)
+      guard product.identifier.utf8.elementsEqual(identifier.utf8) else {
+        throw DamagedCatalog(problem: "the index has \(quoted(product.identifier)) for \(quoted(identifier))")
+      }
+      return product
+    }
+    if found == nil, hasChecksums { try SecondIndex.product.check(identifier, isFound: false, database) }
+    return found
   }
 
-  /// The product of a row of `columns`.
-  func product(_ row: Row) throws -> ProductFacts {
-    let id: Int64 = try row.decode(atIndex: 0)
-    let (languages, texts) = try texts(of: id)
-    let period = try stored(row.decode(atIndex: 6)) { try? SubscriptionPeriod($0) }
-    return ProductFacts(
-      identifier: try row.decode(atIndex: 10),
-      kind: try stored(row.decode(atIndex: 2), ProductKind.init),
-      isApproved: try row.decode(Bool?.self, atIndex: 7) ?? true,
-      clearedForSale: try stored(row.decode(atIndex: 8), Clearance.init(stored:)) ?? .everywhere,
-      category: try group(.category, row.decode(atIndex: 3)),
-      subscriptionGroup: try group(.subscriptionGroup, row.decode(atIndex: 4)),
-      groupLevel: try row.decode(atIndex: 5),
-      subscriptionPeriod: period,
-      image: try row.decode(atIndex: 9),
-      schedule: try schedule(of: row.decode(atIndex: 1)),
-      priceLocales: try priceLocales(of: id),
-      languages: languages,
-      texts: texts,
-      // An offer leads to a price of a period: without one there is none to show.
-      offers: period == nil ? [] : try offers(of: id)
-    )
+  /// The product of a row of the table `product`.
+  func product(_ row: CatalogStatement) throws -> ProductFacts {
+    let identifier = try row.requiredText(2)
+    return try DamagedCatalog.naming(identifier) {
+      try verify(.product, row)
+      let id = try row.requiredInteger(1)
+      let (languages, texts) = try texts(of: id, part(row, 16))
+      let period = try stored(row.text(9)) { try? SubscriptionPeriod($0) }
+      return ProductFacts(
+        identifier: identifier,
+        kind: try stored(row.text(4), ProductKind.init),
+        isApproved: try row.integer(10).map { $0 != 0 } ?? true,
+        clearedForSale: try stored(row.text(11), Clearance.init(stored:)) ?? .everywhere,
+        category: try group(.category, row.text(6)),
+        subscriptionGroup: try group(.subscriptionGroup, row.text(7)),
+        groupLevel: try row.smallInteger(8),
+        subscriptionPeriod: period,
+        image: try row.text(12),
+        schedule: try schedules.schedule(of: row.requiredInteger(3), part(row, 14), part(row, 15)),
+        priceLocales: try priceLocales(of: id, part(row, 17)),
+        languages: languages,
+        texts: texts,
+        // An offer leads to a price of a period: without one there is none to show.
+        offers: period == nil ? [] : try offers(of: id, part(row, 18))
+      )
+    }
   }
 
-  private func texts(of product: Int64) throws -> ([String], [ProductText]) {
+  // MARK: Texts
+
+  /// The languages that a product has texts in.
+  private struct LanguageSet {
+    /// Those of all texts.
+    let all: [String]
+    /// Those of the texts that have a name.
+    let named: [String]
+  }
+
+  private func languages(_ number: Int64) throws -> LanguageSet {
+    if let known = languageSets[number] { return known }
+    let set = try sets.set(number)
+    let found = LanguageSet(all: set.names, named: set.members.filter { $0.count > 0 }.map(\.name))
+    languageSets.keep(found, for: number)
+    return found
+  }
+
+  private func texts(of product: Int64, _ number: Int64?) throws -> ([String], [ProductText]) {
+    let known = try number.map(languages)
     if let shownText {
-      let languages = try String.fetchAll(findLanguages, arguments: [product])
+      let languages = try known?.named ?? unverifiedLanguages(of: product)
       guard let index = shownText(languages) else { return ([], []) }
       var texts = Array(repeating: ProductText(name: nil), count: languages.count)
-      if let row = try Row.fetchOne(findText, arguments: [product, languages[index]]) {
-        texts[index] = try ProductText(name: row.decode(atIndex: 0), description: row.decode(atIndex: 1))
+      let text = try findText.firstRow(.integer(product), .text(languages[index])) {
+        try localization(findText).text
+      }
+      if let text { texts[index] = text }
+      guard known == nil || text?.name != nil else {
+        throw Self.lost("its text in \(languages[index]) is lost")
       }
       return (languages, texts)
     }
-    var (languages, texts): ([String], [ProductText]) = ([], [])
-    let found = try Row.fetchCursor(findTexts, arguments: [product])
-    while let row = try found.next() {
-      languages.append(try row.decode(atIndex: 0))
-      texts.append(try ProductText(name: row.decode(atIndex: 1), description: row.decode(atIndex: 2)))
+    var (all, languages, texts): ([String], [String], [ProductText]) = ([], [], [])
+    try findTexts.forEachRow(.integer(product)) {
+      let (language, text) = try localization(findTexts)
+      all.append(language)
+      guard text.name != nil else { return }
+      languages.append(language)
+      texts.append(text)
+    }
+    if let known, known.all != all || known.named != languages {
+      throw Self.lost("its texts are not those that were imported")
     }
     return (languages, texts)
   }
 
-  private func priceLocales(of product: Int64) throws -> [String: PriceLocale] {
-    if storefronts.count == 1, let only = storefronts.first {
-      let tag = try String.fetchOne(findLocales, arguments: [product, only.id])
-      return try tag.flatMap(locale).map { [only.id: $0] } ?? [:]
+  private func localization(_ row: CatalogStatement) throws -> (language: String, text: ProductText) {
+    try verify(.productText, row)
+    return (try row.requiredText(2), ProductText(name: try row.text(3), description: try row.text(4)))
+  }
+
+  private func unverifiedLanguages(of product: Int64) throws -> [String] {
+    var languages: [String] = []
+    try findLanguages.forEachRow(.integer(product)) { languages.append(try findLanguages.requiredText(0)) }
+    return languages
+  }
+
+  private static func lost(_ problem: String) -> DamagedCatalog { DamagedCatalog(problem: problem) }
+
+  // MARK: Price locales
+
+  private func priceLocales(of product: Int64, _ number: Int64?) throws -> [String: PriceLocale] {
+    // Most products have none, and their rows say so.
+    if number == 0 { return [:] }
+    var locales: [String: PriceLocale] = [:]
+    try forEachRow(findLocales, of: product) {
+      let storefront = try findLocales.requiredText(2)
+      guard numbers[try findLocales.requiredBytes(2)] != nil else { return }
+      try verify(.priceLocale, findLocales)
+      locales[storefront] = try findLocales.text(3).flatMap(locale)
     }
-    var found: [String: PriceLocale] = [:]
-    let rows = try Row.fetchCursor(findLocales, arguments: [product])
-    while let row = try rows.next() {
-      let storefront: String = try row.decode(atIndex: 1)
-      if numbers[storefront] != nil { found[storefront] = try locale(row.decode(atIndex: 0)) }
+    if let number {
+      let expected = try schedules.counts(number)
+      for (index, storefront) in storefronts.enumerated() where numbers[storefront.id] == index {
+        guard expected[index] == (locales[storefront.id] == nil ? 0 : 1) else {
+          throw Self.lost("its price locales are not those that were imported")
+        }
+      }
     }
-    return found
+    return locales
   }
 
   private func locale(_ tag: String) throws -> PriceLocale? {
@@ -161,84 +222,57 @@ final class ProductFactsReading {
     return locale
   }
 
-  private func offers(of product: Int64) throws -> [OfferFacts] {
-    try Row.fetchAll(findOffers, arguments: [product]).map { row in
-      guard let kind = try stored(row.decode(atIndex: 1), CatalogOffer.Kind.init),
-        let mode = try stored(row.decode(atIndex: 3), CatalogOffer.PaymentMode.init),
-        let period = try stored(row.decode(atIndex: 4), { try? SubscriptionPeriod($0) })
+  // MARK: Offers
+
+  private func offers(of product: Int64, _ count: Int64?) throws -> [OfferFacts] {
+    if count == 0 { return [] }
+    var offers: [OfferFacts] = []
+    try findOffers.forEachRow(.integer(product)) {
+      let row = findOffers
+      try verify(.offer, row)
+      guard let kind = try stored(row.text(4), CatalogOffer.Kind.init),
+        let mode = try stored(row.text(6), CatalogOffer.PaymentMode.init),
+        let period = try stored(row.text(7), { try? SubscriptionPeriod($0) }),
+        let periodCount = try row.smallInteger(8)
       else { throw DamagedCatalog(problem: "an offer is not whole") }
-      return try OfferFacts(
-        kind: kind,
-        identifier: row.decode(atIndex: 2),
-        paymentMode: mode,
-        period: period,
-        periodCount: row.decode(atIndex: 5),
-        clearedForSale: stored(row.decode(atIndex: 6), Clearance.init(stored:)) ?? .everywhere,
-        days: .stored(row, at: 7),
-        schedule: mode == .freeTrial ? nil : schedule(of: row.decode(atIndex: 0))
+      let list = try row.requiredInteger(3)
+      offers.append(
+        OfferFacts(
+          kind: kind,
+          identifier: try row.text(5),
+          paymentMode: mode,
+          period: period,
+          periodCount: periodCount,
+          clearedForSale: try stored(row.text(9), Clearance.init(stored:)) ?? .everywhere,
+          days: try .stored(row, at: 10),
+          schedule: mode == .freeTrial ? nil : try schedules.schedule(of: list, part(row, 12), part(row, 13))
+        )
       )
     }
+    guard count == nil || count == Int64(offers.count) else {
+      throw Self.lost("its offers are not those that were imported")
+    }
+    return offers
   }
+
+  // MARK: Groups
 
   private func group(_ kind: ProductGroup.Kind, _ identifier: String?) throws -> GroupFacts? {
     guard let identifier else { return nil }
     let key = Array("\(kind.rawValue) \(identifier)".utf8)
     if let known = groups[key] { return known }
     var names: [String: String] = [:]
-    let found = try Row.fetchCursor(findNames, arguments: [kind.rawValue, identifier])
-    while let row = try found.next() { names[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
+    var count = 0
+    try findNames.forEachRow(.text(kind.rawValue), .text(identifier)) {
+      try verify(.productGroup, findNames)
+      let language = try findNames.requiredText(3)
+      // A group without a name is stored under no language.
+      if !language.isEmpty { names[language] = try findNames.requiredText(4) }
+      count += 1
+    }
+    if hasChecksums { try SecondIndex.checkGroup(kind.rawValue, identifier, count: count, database) }
     let group = GroupFacts(identifier, names: names)
     groups.keep(group, for: key)
     return group
-  }
-
-  // MARK: Prices
-
-  /// A list of prices and its tiers.
-  private func schedule(of list: Int64) throws -> PriceSchedule {
-    var periods: [TierPeriod] = []
-    let found = try Row.fetchCursor(findTiers, arguments: [list])
-    while let row = try found.next() {
-      periods.append(TierPeriod(try row.decode(atIndex: 0), days: try .stored(row, at: 1)))
-    }
-    return PriceSchedule(
-      own: try prices(of: list),
-      tiers: try periods.map { period in
-        PriceSchedule.Tier(name: period.tier, days: period.days, prices: try prices(ofTier: period.tier))
-      }
-    )
-  }
-
-  private func prices(ofTier name: String) throws -> StorefrontPrices? {
-    let key = Array(name.utf8)
-    if let known = tiers[key] { return known }
-    let found = try Int64.fetchOne(findTier, arguments: [name]).map(prices)
-    tiers.keep(found, for: key)
-    return found
-  }
-
-  private func prices(of list: Int64) throws -> StorefrontPrices {
-    var prices = StorefrontPrices(storefronts: storefronts.count)
-    let found = try Row.fetchCursor(findPrices, arguments: arguments(list))
-    while let row = try found.next() {
-      guard let number = try numbers[row.decode(String.self, atIndex: 0)] else { continue }
-      prices.append(
-        StorefrontPrices.Price(
-          amount: try Amount(decimal: row.decode(atIndex: 1)),
-          currency: try currency(row.decode(atIndex: 2)),
-          days: try .stored(row, at: 3)
-        ),
-        in: number
-      )
-    }
-    return prices
-  }
-
-  /// A currency's code as the registry writes it.
-  private func currency(_ code: String) throws -> String {
-    if let known = currencies[code] { return known }
-    let currency = try Currency(code, in: localeData).code
-    currencies[code] = currency
-    return currency
   }
 }

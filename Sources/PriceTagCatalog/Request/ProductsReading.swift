@@ -21,7 +21,7 @@ extension Catalog {
     logger: Logger? = nil,
     onInvalid: ([InvalidProductIdentifier]) -> Void = { _ in }
   ) throws(CatalogError) -> ProductsResponse {
-    let response = try read { try ProductsReading($0, request, localeData).response() }
+    let response = try read { try ProductsReading($0, request, self).response() }
     let invalid = response.invalidProductIdentifiers
     // Nobody asked for what is left out of all.
     guard !invalid.isEmpty, request.productIdentifiers != nil else { return response }
@@ -53,9 +53,10 @@ private struct ProductsReading {
   private let request: ProductsRequest
   private let maker: ListingMaker
   private let reading: ProductFactsReading
+  private let catalog: Catalog
 
-  init(_ database: Database, _ request: ProductsRequest, _ localeData: LocaleData) throws {
-    (self.database, self.request) = (database, request)
+  init(_ database: Database, _ request: ProductsRequest, _ catalog: Catalog) throws {
+    (self.database, self.request, self.catalog) = (database, request, catalog)
     let maker = try ListingMaker(
       ListingRequest(
         storefronts: [request.storefront],
@@ -68,15 +69,20 @@ private struct ProductsReading {
     )
     self.maker = maker
     // One text is shown: no other is read.
-    reading = try ProductFactsReading(database, [request.storefront], localeData) {
-      maker.shownText(among: $0)
-    }
+    reading = try ProductFactsReading(
+      database,
+      [request.storefront],
+      catalog.localeData,
+      hasChecksums: catalog.hasChecksums
+    ) { maker.shownText(among: $0) }
   }
 
   func response() throws -> ProductsResponse {
     var products: [Product] = []
     var invalid: [InvalidProductIdentifier] = []
-    let identifiers = try request.productIdentifiers ?? Catalog.allIdentifiers(database)
+    let identifiers =
+      try request.productIdentifiers
+      ?? CatalogKeys(database, hasChecksums: catalog.hasChecksums).productIdentifiers()
     let budget = WorkBudget.current
     for identifier in identifiers {
       try budget?.goOn()
@@ -98,7 +104,7 @@ private struct ProductsReading {
       storefront: request.storefront,
       language: request.language,
       date: request.date,
-      revision: try Int.fetchOne(database, sql: "SELECT revision FROM catalog") ?? 0
+      revision: Int(clamping: try CatalogTotals(database, hasChecksums: catalog.hasChecksums).revision)
     )
   }
 

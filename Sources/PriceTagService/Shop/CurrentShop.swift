@@ -183,6 +183,11 @@ final class CurrentShop: Sendable {
       var setAside = 0
       if Catalog.isDatabase(path: source.path) {
         let original = try Catalog(path: source.path, localeData: source.localeData)
+        if !original.hasChecksums {
+          logger.warning(
+            "the catalog was written by an older PriceTag, without checksums; import anything into it to add them"
+          )
+        }
         try original.copy(to: copy)
         try original.close()
       } else {

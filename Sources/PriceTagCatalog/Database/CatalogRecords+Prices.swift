@@ -1,0 +1,178 @@
+import GRDB
+import PriceTag
+
+/// Lists of prices, tiers and groups.
+extension CatalogRecords {
+  /// The number of a new list of prices.
+  func takeList() throws -> Int64 {
+    let list = try currentTotals().nextList
+    let (next, overflow) = list.addingReportingOverflow(1)
+    guard !overflow else { throw DamagedCatalog(problem: "there is no number for another list of prices") }
+    try changeTotals { $0.nextList = next }
+    return list
+  }
+
+  func prices(of list: Int64, _ number: Int64?) throws -> PriceTable {
+    let row = try select(.price, "list = ? ORDER BY storefront, first_day")
+    var (prices, found): ([CatalogPrice], PartSet) = ([], PartSet())
+    try row.forEachRow(.integer(list)) {
+      try verify(.price, row)
+      let storefront = try row.requiredText(2)
+      prices.append(
+        CatalogPrice(
+          storefront: storefront,
+          amount: try Amount(decimal: row.requiredText(5)),
+          currency: try currency(row.requiredText(6)),
+          days: try .stored(row, at: 3)
+        )
+      )
+      found.add(storefront)
+    }
+    try check(found, number, "prices")
+    return PriceTable(sorted: prices)
+  }
+
+  /// Writes the prices of a list.
+  ///
+  /// - Returns: The number of the set of their storefronts.
+  func write(_ table: PriceTable, of list: Int64) throws -> Int64 {
+    if table.isEmpty { return 0 }
+    let row = try insertion(.price)
+    var ofList = RowChecksum(.price)
+    ofList.add(list)
+    try row.bind(0, list)
+    var found = PartSet()
+    for price in table.prices {
+      var checksum = ofList
+      func bind(_ index: Int, _ text: String) throws {
+        var text = text
+        try text.withUTF8 {
+          let bytes = UnsafeRawBufferPointer($0)
+          checksum.add(bytes)
+          try row.bind(index, bytes)
+        }
+      }
+      try bind(1, price.storefront)
+      try bind(2, price.days.storedFirst)
+      if let last = price.days.storedLast {
+        try bind(3, last)
+      } else {
+        checksum.addNull()
+        try row.bindNull(3)
+      }
+      try bind(4, price.amount.description)
+      try bind(5, price.currency.code)
+      try row.bind(6, checksum.value)
+      try row.runBound()
+      found.add(price.storefront)
+    }
+    return try sets.number(of: found)
+  }
+
+  func tiers(of list: Int64, _ count: Int64?) throws -> [TierPeriod] {
+    let row = try select(.tierPeriod, "list = ? ORDER BY first_day")
+    var tiers: [TierPeriod] = []
+    try row.forEachRow(.integer(list)) {
+      try verify(.tierPeriod, row)
+      tiers.append(TierPeriod(try row.requiredText(4), days: try .stored(row, at: 2)))
+    }
+    try check(tiers.count, count, "tiers")
+    return tiers
+  }
+
+  func write(_ tiers: [TierPeriod], of list: Int64) throws {
+    for period in tiers {
+      try insert(
+        .tierPeriod,
+        [
+          .integer(list), .text(period.days.storedFirst), CatalogValue(period.days.storedLast),
+          .text(period.tier),
+        ]
+      )
+    }
+  }
+
+  func deleteList(_ list: Int64) throws {
+    try statement("DELETE FROM price WHERE list = ?").run(.integer(list))
+    try statement("DELETE FROM tier_period WHERE list = ?").run(.integer(list))
+  }
+
+  private func currency(_ code: String) throws -> Currency {
+    if let known = currencies[code] { return known }
+    let currency = try Currency(code, in: localeData)
+    currencies[code] = currency
+    return currency
+  }
+
+  // MARK: Tiers and groups
+
+  func tier(_ name: String) throws -> (list: Int64, tier: PriceTier)? {
+    let row = try select(.tier, "name = ?")
+    let found = try row.firstRow(.text(name)) {
+      try verify(.tier, row)
+      guard try row.text(1) == name else { throw DamagedCatalog.checksum(of: .tier) }
+      return (list: try row.requiredInteger(2), prices: try row.integer(3))
+    }
+    guard let found else {
+      if hasChecksums { try SecondIndex.tier.check(name, isFound: false, database) }
+      return nil
+    }
+    return (found.list, PriceTier(name, prices: try prices(of: found.list, found.prices)))
+  }
+
+  func write(_ tier: PriceTier, over list: Int64?) throws {
+    if let list { try delete(tier: tier.name, list) }
+    let list = try list ?? takeList()
+    let prices = try write(tier.prices, of: list)
+    try insert(.tier, [.text(tier.name), .integer(list), .integer(prices)])
+    try changeTotals { $0.tiers.insert(.tier, tier.name) }
+  }
+
+  func delete(tier name: String, _ list: Int64) throws {
+    try deleteList(list)
+    try statement("DELETE FROM tier WHERE name = ?").run(.text(name))
+    try changeTotals { $0.tiers.remove(.tier, name) }
+  }
+
+  func group(_ kind: ProductGroup.Kind, _ identifier: String) throws -> ProductGroup? {
+    let row = try select(.productGroup, "kind = ? AND identifier = ? ORDER BY language")
+    var group: ProductGroup?
+    var count = 0
+    try row.forEachRow(.text(kind.rawValue), .text(identifier)) {
+      try verify(.productGroup, row)
+      let (language, name) = (try row.requiredText(3), try row.requiredText(4))
+      var names = group?.names ?? [:]
+      // A group without a name is kept under no language.
+      if !language.isEmpty { names[language] = name }
+      group = ProductGroup(kind, identifier, names: names)
+      count += 1
+    }
+    if hasChecksums { try SecondIndex.checkGroup(kind.rawValue, identifier, count: count, database) }
+    return group
+  }
+
+  func write(_ group: ProductGroup) throws {
+    if let kept = try self.group(group.kind, group.identifier) { try delete(kept) }
+    for (language, name) in Self.rows(of: group) {
+      try insert(
+        .productGroup,
+        [.text(group.kind.rawValue), .text(group.identifier), .text(language), .text(name)]
+      )
+      try changeTotals { $0.names.insert(.productGroup, group.kind.rawValue, group.identifier, language) }
+    }
+  }
+
+  func delete(_ group: ProductGroup) throws {
+    try statement("DELETE FROM product_group WHERE kind = ? AND identifier = ?").run(
+      .text(group.kind.rawValue),
+      .text(group.identifier)
+    )
+    for (language, _) in Self.rows(of: group) {
+      try changeTotals { $0.names.remove(.productGroup, group.kind.rawValue, group.identifier, language) }
+    }
+  }
+
+  private static func rows(of group: ProductGroup) -> [(language: String, name: String)] {
+    group.names.isEmpty ? [("", "")] : group.names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

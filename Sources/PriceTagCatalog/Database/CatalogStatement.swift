@@ -1,0 +1,204 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement that is bound and read through SQLite's C interface: a text is its bytes, without a copy, so
+/// that a row's checksum costs little.
+///
+/// It belongs to one connection, and is used by its thread alone. The connection stores one for each SQL text: a
+/// statement must not be run again while its rows are read.
+struct CatalogStatement {
+  private let statement: Statement
+  private let handle: SQLiteStatement
+
+  init(_ database: Database, _ sql: String) throws {
+    statement = try database.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+  }
+
+  // MARK: Running
+
+  /// Runs a statement that has no rows.
+  func run(_ arguments: CatalogValue...) throws { try run(arguments) }
+
+  func run(_ arguments: [CatalogValue]) throws {
+    try bind(arguments)
+    try runBound()
+  }
+
+  /// Runs a statement that has no rows, with what is bound.
+  func runBound() throws {
+    defer { sqlite3_reset(handle) }
+    while try step() {}
+  }
+
+  /// Calls the body at each row.
+  func forEachRow(_ arguments: CatalogValue..., body: () throws -> Void) throws {
+    try forEachRow(arguments, body: body)
+  }
+
+  func forEachRow(_ arguments: [CatalogValue], body: () throws -> Void) throws {
+    try bind(arguments)
+    defer { sqlite3_reset(handle) }
+    while try step() { try body() }
+  }
+
+  /// Returns what the body makes of the first row; `nil` where there is no row.
+  func firstRow<Answer>(_ arguments: CatalogValue..., body: () throws -> Answer) throws -> Answer? {
+    try bind(arguments)
+    defer { sqlite3_reset(handle) }
+    return try step() ? body() : nil
+  }
+
+  private func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw failure(code)
+    }
+  }
+
+  private func failure(_ code: CInt) -> DatabaseError {
+    let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+
+  // MARK: Binding
+
+  func bind(_ arguments: [CatalogValue]) throws {
+    for (index, argument) in arguments.enumerated() {
+      switch argument {
+      case .null: try check(sqlite3_bind_null(handle, Self.number(index)))
+      case .integer(let integer): try bind(index, integer)
+      case .text(var text): try text.withUTF8 { try bind(index, UnsafeRawBufferPointer($0)) }
+      }
+    }
+  }
+
+  func bind(_ index: Int, _ integer: Int64) throws {
+    try check(sqlite3_bind_int64(handle, Self.number(index), integer))
+  }
+
+  func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
+
+  /// Binds a text of its UTF-8, which SQLite copies.
+  func bind(_ index: Int, _ text: UnsafeRawBufferPointer) throws {
+    // SQLite takes a pointer that is null for NULL.
+    guard let start = text.baseAddress, let count = CInt(exactly: text.count), count > 0 else {
+      guard text.isEmpty else { throw failure(SQLITE_TOOBIG) }
+      return try check(sqlite3_bind_text(handle, Self.number(index), "", 0, Self.copied))
+    }
+    let characters = start.assumingMemoryBound(to: CChar.self)
+    try check(sqlite3_bind_text(handle, Self.number(index), characters, count, Self.copied))
+  }
+
+  private static func number(_ index: Int) -> CInt { CInt(truncatingIfNeeded: index &+ 1) }
+
+  /// SQLITE_TRANSIENT, which Swift does not import.
+  private static var copied: sqlite3_destructor_type? {
+    unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type?.self)
+  }
+
+  private func check(_ code: CInt) throws {
+    if code != SQLITE_OK { throw failure(code) }
+  }
+
+  // MARK: Columns
+
+  var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
+
+  /// The integer of a column; `nil` for null.
+  func integer(_ column: Int) throws -> Int64? {
+    switch type(column) {
+    case SQLITE_INTEGER: return sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column))
+    case SQLITE_NULL: return nil
+    default: throw DamagedCatalog.wrongType
+    }
+  }
+
+  /// The integer of a column as an `Int`.
+  func smallInteger(_ column: Int) throws -> Int? { try integer(column).map { Int(clamping: $0) } }
+
+  func requiredInteger(_ column: Int) throws -> Int64 {
+    guard let integer = try integer(column) else { throw DamagedCatalog.wrongType }
+    return integer
+  }
+
+  /// The UTF-8 of a column's text, until the next row; `nil` for null.
+  @inline(__always)
+  func bytes(_ column: Int) throws -> UnsafeRawBufferPointer? {
+    switch type(column) {
+    case SQLITE_TEXT: return rawBytes(column)
+    case SQLITE_NULL: return nil
+    default: throw DamagedCatalog.wrongType
+    }
+  }
+
+  func requiredBytes(_ column: Int) throws -> UnsafeRawBufferPointer {
+    guard let bytes = try bytes(column) else { throw DamagedCatalog.wrongType }
+    return bytes
+  }
+
+  func text(_ column: Int) throws -> String? {
+    try bytes(column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func requiredText(_ column: Int) throws -> String {
+    String(decoding: try requiredBytes(column), as: UTF8.self)
+  }
+
+  @inline(__always)
+  private func type(_ column: Int) -> CInt { sqlite3_column_type(handle, CInt(truncatingIfNeeded: column)) }
+
+  @inline(__always)
+  private func rawBytes(_ column: Int) -> UnsafeRawBufferPointer {
+    let column = CInt(truncatingIfNeeded: column)
+    // SQLite returns the length of what it returned before, so the text comes first.
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(
+      start: start,
+      count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+    )
+  }
+
+  /// Adds a column to a checksum, whatever its type.
+  @inline(__always)
+  func add(_ column: Int, to checksum: inout RowChecksum) {
+    switch type(column) {
+    case SQLITE_TEXT: checksum.add(rawBytes(column))
+    case SQLITE_INTEGER: checksum.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column)))
+    case SQLITE_NULL: checksum.addNull()
+    case SQLITE_FLOAT:
+      checksum.add(real: sqlite3_column_double(handle, CInt(truncatingIfNeeded: column)).bitPattern)
+    default: checksum.add(blob: rawBytes(column))
+    }
+  }
+}
+
+/// A value of a column.
+enum CatalogValue {
+  case null
+  case integer(Int64)
+  case text(String)
+
+  init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }
+  init(_ integer: Int?) { self.init(integer.map(Int64.init)) }
+  init(_ flag: Bool?) { self.init(flag.map { $0 ? Int64(1) : 0 }) }
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+}
+
+extension CatalogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  init(stringLiteral text: String) { self = .text(text) }
+  init(integerLiteral integer: Int64) { self = .integer(integer) }
+}
+
+extension RowChecksum {
+  mutating func add(_ value: CatalogValue) {
+    switch value {
+    case .null: addNull()
+    case .integer(let integer): add(integer)
+    case .text(let text): add(text)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import GRDB
+
+/// The row of the table `catalog`: what an import counts on, and how many products, tiers and names of groups there
+/// are, so that a lost one is noticed.
+struct CatalogTotals: Equatable {
+  var revision: Int64 = 0
+  var changedAt = ""
+  var nextList: Int64 = 1
+  var products = KeyDigest()
+  var tiers = KeyDigest()
+  /// The rows of the table `product_group`.
+  var names = KeyDigest()
+  /// The digest of the schema: a column of another type would compare keys in another way.
+  var schema: Int64 = 0
+
+  init() {}
+
+  /// Reads the row, and checks it and the schema.
+  init(_ database: Database, hasChecksums: Bool) throws {
+    let table = CatalogTable.catalog
+    let row = try CatalogStatement(
+      database,
+      "SELECT \(table.selection(hasChecksums)) FROM catalog WHERE id = 1"
+    )
+    let found: Void? = try row.firstRow {
+      if hasChecksums { try table.verify(row) }
+      revision = try row.requiredInteger(2)
+      changedAt = try row.requiredText(3)
+      nextList = try row.requiredInteger(4)
+      guard hasChecksums else { return }
+      products = KeyDigest(count: try row.requiredInteger(5), digest: try row.requiredInteger(6))
+      tiers = KeyDigest(count: try row.requiredInteger(7), digest: try row.requiredInteger(8))
+      names = KeyDigest(count: try row.requiredInteger(9), digest: try row.requiredInteger(10))
+      schema = try row.requiredInteger(11)
+    }
+    guard found != nil else { throw DamagedCatalog(problem: "the table catalog has lost its row") }
+  }
+
+  /// Checks the schema against the one that the catalog was created with.
+  func checkSchema(_ database: Database) throws {
+    guard try CatalogSchema.digest(database) == schema else {
+      throw DamagedCatalog(problem: "the schema has changed")
+    }
+  }
+
+  private var values: [CatalogValue] {
+    [
+      1, .integer(revision), .text(changedAt), .integer(nextList), .integer(products.count),
+      .integer(products.storedDigest), .integer(tiers.count), .integer(tiers.storedDigest),
+      .integer(names.count),
+      .integer(names.storedDigest), .integer(schema),
+    ]
+  }
+
+  func write(_ database: Database) throws {
+    let table = CatalogTable.catalog
+    let columns = (table.columns + ["checksum"]).map { "\($0) = ?" }.joined(separator: ", ")
+    try CatalogStatement(database, "UPDATE catalog SET \(columns)").run(values + [table.checksum(values)])
+  }
+
+  /// Checks that all products were read.
+  func check(products found: KeyDigest) throws {
+    guard found == products else { throw Self.lost("products", found, products) }
+  }
+
+  func check(tiers found: KeyDigest) throws {
+    guard found == tiers else { throw Self.lost("tiers", found, tiers) }
+  }
+
+  func check(names found: KeyDigest) throws {
+    guard found == names else { throw Self.lost("names of groups", found, names) }
+  }
+
+  private static func lost(_ what: String, _ found: KeyDigest, _ expected: KeyDigest) -> DamagedCatalog {
+    DamagedCatalog(
+      problem: found.count == expected.count
+        ? "its \(what) are not those that were imported"
+        : "\(found.count) \(what) were found, and \(expected.count) were imported"
+    )
+  }
+}

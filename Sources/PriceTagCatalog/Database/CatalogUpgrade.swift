@@ -1,0 +1,148 @@
+import GRDB
+
+/// Adds checksums, sets of parts and counts to a catalog of a release that had none.
+///
+/// What the catalog says stays as it is. Its pages are checked first, as far as SQLite can: damage must not get a
+/// checksum.
+struct CatalogUpgrade {
+  private let database: Database
+  private var sets: PartSets
+
+  init(_ database: Database) {
+    self.database = database
+    sets = PartSets(database)
+  }
+
+  /// - Returns: The totals of what is there.
+  func run() throws -> CatalogTotals {
+    if let problem = try CatalogVerification.pageProblems(database, limit: 1).first {
+      throw DamagedCatalog(problem: problem)
+    }
+    try addColumns()
+    try database.execute(sql: CatalogSchema.partSets)
+    try addLists()
+    try addProducts()
+    try addChecksums()
+    return try totals()
+  }
+
+  private func addColumns() throws {
+    for table in CatalogTable.allCases where table != .partSet {
+      for (name, type) in table.addedColumns + [("checksum", "INTEGER")] {
+        try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN \(name) \(type)")
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  /// Adds what products, offers and tiers say of their lists of prices.
+  private func addLists() throws {
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE list_parts (list INTEGER PRIMARY KEY, price_set INTEGER, tier_periods INTEGER);
+        INSERT INTO list_parts SELECT list, 0, count(*) FROM tier_period GROUP BY list;
+        """
+    )
+    try addSets(
+      "SELECT list, storefront, 1 FROM price ORDER BY list, storefront",
+      """
+      INSERT INTO list_parts VALUES (?1, ?2, 0) ON CONFLICT (list) DO UPDATE SET price_set = ?2
+      """
+    )
+    for table in [CatalogTable.product, .offer, .tier] {
+      let set =
+        "price_set = coalesce((SELECT price_set FROM list_parts WHERE list_parts.list = \(table.name).list), 0)"
+      let periods =
+        ", tier_periods = coalesce((SELECT tier_periods FROM list_parts WHERE list_parts.list = \(table.name).list), 0)"
+      try database.execute(sql: "UPDATE \(table.name) SET \(set)\(table == .tier ? "" : periods)")
+    }
+    try database.execute(sql: "DROP TABLE list_parts")
+  }
+
+  private func addProducts() throws {
+    try database.execute(
+      sql: """
+        UPDATE product SET text_set = 0, locale_set = 0,
+          offers = (SELECT count(*) FROM offer WHERE offer.product = product.id)
+        """
+    )
+    try addSets(
+      "SELECT product, language, name IS NOT NULL FROM product_text ORDER BY product, language",
+      "UPDATE product SET text_set = ?2 WHERE id = ?1"
+    )
+    try addSets(
+      "SELECT product, storefront, 1 FROM price_locale ORDER BY product, storefront",
+      "UPDATE product SET locale_set = ?2 WHERE id = ?1"
+    )
+  }
+
+  /// Makes a set of the rows of each owner, and hands both to a statement.
+  private func addSets(_ rows: String, _ update: String) throws {
+    let (rows, update) = (try CatalogStatement(database, rows), try CatalogStatement(database, update))
+    var sets = sets
+    var (owner, set): (Int64?, PartSet) = (nil, PartSet())
+    func finish() throws {
+      if let owner { try update.run(.integer(owner), .integer(sets.number(of: set))) }
+    }
+    try rows.forEachRow {
+      let next = try rows.requiredInteger(0)
+      if next != owner {
+        try finish()
+        (owner, set) = (next, PartSet())
+      }
+      set.add(try rows.requiredText(1), count: Int(try rows.requiredInteger(2)))
+    }
+    try finish()
+  }
+
+  // MARK: Checksums
+
+  private func addChecksums() throws {
+    let checksum = DatabaseFunction("row_checksum", pure: true) { values in
+      guard let number = values.first.flatMap(Int64.fromDatabaseValue),
+        let table = CatalogTable(rawValue: UInt64(bitPattern: number))
+      else { return nil }
+      var checksum = RowChecksum(table)
+      for value in values.dropFirst() { checksum.add(value) }
+      return checksum.value
+    }
+    database.add(function: checksum)
+    defer { database.remove(function: checksum) }
+    // The row of the catalog itself is written last, and sets have theirs.
+    for table in CatalogTable.allCases where table != .catalog && table != .partSet {
+      let columns = table.columns.joined(separator: ", ")
+      try database.execute(
+        sql: "UPDATE \(table.name) SET checksum = row_checksum(\(table.rawValue), \(columns))"
+      )
+    }
+  }
+
+  private func totals() throws -> CatalogTotals {
+    var totals = try CatalogTotals(database, hasChecksums: false)
+    let products = try CatalogStatement(database, "SELECT identifier FROM product")
+    try products.forEachRow { totals.products.insert(.product, try products.requiredText(0)) }
+    let tiers = try CatalogStatement(database, "SELECT name FROM tier")
+    try tiers.forEachRow { totals.tiers.insert(.tier, try tiers.requiredText(0)) }
+    let names = try CatalogStatement(database, "SELECT kind, identifier, language FROM product_group")
+    try names.forEachRow {
+      let (kind, identifier, language) = (
+        try names.requiredText(0), try names.requiredText(1), try names.requiredText(2)
+      )
+      totals.names.insert(.productGroup, kind, identifier, language)
+    }
+    return totals
+  }
+}
+
+extension RowChecksum {
+  fileprivate mutating func add(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: addNull()
+    case .int64(let integer): add(integer)
+    case .double(let real): add(real: real.bitPattern)
+    case .string(let text): add(text)
+    case .blob(let bytes): bytes.withUnsafeBytes { add(blob: $0) }
+    }
+  }
+}
