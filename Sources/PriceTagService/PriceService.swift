@@ -150,7 +150,7 @@ public struct PriceService: Service {
     metrics.count(certificateReload: certificate.reload(logger))
   }
 
-  private var watch: ShopWatch {
+  var watch: ShopWatch {
     ShopWatch(current: current, metrics: metrics, everySeconds: configuration.checkSeconds)
   }
 

@@ -119,16 +119,23 @@ struct ListeningOptions: ParsableArguments {
   var stopSeconds: Int?
 
   var flags: [ServiceSetting: String] {
-    let texts: [ServiceSetting: String?] = [
+    texts.merging(numbers.mapValues { $0.map(String.init) }) { $1 }.compactMapValues { $0 }
+  }
+
+  private var texts: [ServiceSetting: String?] {
+    [
       .host: host, .adminHost: adminHost, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
-      .logLevel: logLevel, .logFormat: logFormat, .accessLog: accessLog, .corsOrigins: corsOrigins,
+      .logLevel: logLevel,
+      .logFormat: logFormat, .accessLog: accessLog, .corsOrigins: corsOrigins,
       .allowShrink: allowShrink ? "true" : nil,
     ]
-    let numbers: [ServiceSetting: Int?] = [
+  }
+
+  private var numbers: [ServiceSetting: Int?] {
+    [
       .port: port, .adminPort: adminPort, .maxAge: maxAge, .checkSeconds: checkSeconds,
       .settleSeconds: settleSeconds, .drainSeconds: drainSeconds, .stopSeconds: stopSeconds,
     ]
-    return texts.compactMapValues { $0 }.merging(numbers.compactMapValues { $0.map(String.init) }) { $1 }
   }
 }
 

@@ -23,17 +23,28 @@ final class LiveService {
 
   /// - Parameters:
   ///   - arguments: What stands behind the catalogue.
-  ///   - scheme: What it listens for.
-  init(_ arguments: [String] = [], shop: String = shop, environment: [String: String] = [:]) throws {
+  ///   - shop: What is in the catalog's file.
+  ///   - environment: Further variables.
+  ///   - descriptorLimit: How many file descriptors it may have.
+  init(
+    _ arguments: [String] = [],
+    shop: String = shop,
+    environment: [String: String] = [:],
+    descriptorLimit: Int? = nil
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(shop.utf8).write(to: folder.appending(path: "shop.jsonl"))
     log = folder.appending(path: "log")
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     // A test's threads hold signals back, and a process would inherit that.
+    let limiting = descriptorLimit.map { ["prlimit", "--nofile=\($0)"] } ?? []
+    // The file is complete: no start has to wait for it.
+    let isSettling = arguments.contains("--settle-seconds")
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
-      ["--default-signal", CommandLineTool.binary.path, "serve", "shop.jsonl", "--port", "0"] + arguments
+      ["--default-signal"] + limiting + [CommandLineTool.binary.path, "serve", "shop.jsonl", "--port", "0"]
+      + (isSettling ? [] : ["--settle-seconds", "0"]) + arguments
     process.currentDirectoryURL = folder
     let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key == "ASAN_OPTIONS" }
     process.environment = ["HOME": "/nonexistent", "TMPDIR": folder.path].merging(sanitizer) { $1 }

@@ -57,6 +57,42 @@ import Testing
     )
   }
 
+  /// Each of the settings of clients, operators and reloads, by each of its names.
+  @Test(arguments: ["option", "variable", "file"]) func settingsOfOperatorsAreRead(_ place: String)
+    async throws
+  {
+    let values: [ServiceSetting: String] = [
+      .adminPort: "9090", .adminHost: "[::1]", .accessLog: "common", .settleSeconds: "5",
+      .allowShrink: "true",
+      .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
+    ]
+    let settings =
+      switch place {
+      case "option": try await settings(values)
+      case "variable":
+        try await settings([:], Dictionary(uniqueKeysWithValues: values.map { ($0.variable, $1) }))
+      default:
+        try await settings(
+          file:
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
+        )
+      }
+    let configuration = try ServiceConfiguration(settings)
+    #expect(configuration.adminPort == 9090 && configuration.adminHost == "::1")
+    #expect(
+      configuration.accessLog == .common && configuration.settleSeconds == 5 && configuration.allowsShrinking
+    )
+    #expect(configuration.connectionsPerClient == 20 && configuration.requestsPerSecondPerClient == 50)
+    #expect(configuration.trustedProxies.map(\.description) == ["10.0.0.0/8", "::1"])
+    let plain = try ServiceConfiguration(await self.settings())
+    #expect(
+      plain.adminPort == nil && plain.accessLog == nil && !plain.allowsShrinking && plain.settleSeconds == 2
+    )
+    #expect(
+      plain.connectionsPerClient == 0 && plain.requestsPerSecondPerClient == 0 && plain.trustedProxies.isEmpty
+    )
+  }
+
   typealias Mistake = (
     name: String, flags: [ServiceSetting: String], environment: [String: String], file: String?, error: String
   )
@@ -82,6 +118,20 @@ import Testing
       "--cors-origins: \"https://a.example/path\" is no origin"
     ),
     ("half of TLS", [.tlsKey: "key.pem"], [:], nil, "--tls-key: the key has no certificate"),
+    (
+      "a proxy", [.trustedProxies: "10.0.0.0/8,10.0.0.1/8"], [:], nil,
+      "--trusted-proxies: \"10.0.0.1/8\" is no range of addresses: give addresses or ranges such as 10.0.0.0/8"
+    ),
+    (
+      "an access log", [:], ["PRICETAG_ACCESS_LOG": "xml"], nil,
+      "PRICETAG_ACCESS_LOG: \"xml\" is no format of an access log"
+    ),
+    ("an admin port", [:], [:], #"{"adminPort":70000}"#, "\"adminPort\": the number is out of its range"),
+    (
+      "a flag that is none", [:], ["PRICETAG_ALLOW_SHRINK": "maybe"], nil,
+      "PRICETAG_ALLOW_SHRINK: \"maybe\" is none: give true or false"
+    ),
+    ("a flag that is a text", [:], [:], #"{"allowShrink":"yes"}"#, "\"allowShrink\": \"yes\" is none"),
     (
       "the other half", [:], ["PRICETAG_TLS_CERTIFICATE": "c.pem"], nil,
       "PRICETAG_TLS_CERTIFICATE: the certificate has no key"

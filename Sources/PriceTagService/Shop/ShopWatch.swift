@@ -22,7 +22,9 @@ struct ShopWatch: Sendable {
   }
 
   /// Has the catalogue read again.
-  func reload() {
+  ///
+  /// - Parameter hasReloaded: Is called when that is done.
+  func reload(_ hasReloaded: @escaping @Sendable () -> Void = {}) {
     let (current, metrics) = (current, metrics)
     current.reloadSoon { outcome in
       switch outcome {
@@ -31,6 +33,7 @@ struct ShopWatch: Sendable {
       case .changing: break
       }
       metrics.tell(current.shop)
+      hasReloaded()
     }
   }
 }

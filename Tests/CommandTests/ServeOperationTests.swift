@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `pricetag serve` as operators run it: ports, certificates, logs, limits, files that are being written.
+@Suite struct ServeOperationTests {
+  private static func get(_ path: String, _ fields: String = "Connection: close\r\n") -> String {
+    "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+  }
+
+  /// The port of the line that says where the admin port is.
+  private static func adminPort(of service: LiveService) throws -> Int {
+    #expect(service.waits(for: "admin="))
+    let match = try #require(service.messages.firstMatch(of: /admin=http:\/\/127\.0\.0\.1:([0-9]+)/))
+    return try #require(Int(match.1))
+  }
+
+  @Test func theAdminPortIsAnotherOne() throws {
+    let service = try LiveService(["--admin-port", "0", "--drain-seconds", "1"])
+    let port = try Self.adminPort(of: service)
+    #expect(port != service.port)
+    for path in ["/health", "/ready", "/metrics"] {
+      #expect(try service.answer(to: Self.get(path)).hasPrefix("HTTP/1.1 404 "), "\(path)")
+      let connection = try RawConnection(port: port)
+      connection.send(Self.get(path))
+      #expect(connection.received(untilSilentFor: 5).hasPrefix("HTTP/1.1 200 "), "\(path)")
+    }
+    #expect(try service.answer(to: Self.get("/v1/storefronts/JPN")).hasPrefix("HTTP/1.1 200 "))
+    service.send(SIGTERM)
+    #expect(service.waits(for: "stopping"))
+    let connection = try RawConnection(port: port)
+    connection.send(Self.get("/ready"))
+    #expect(connection.received(untilSilentFor: 5).hasPrefix("HTTP/1.1 503 "))
+    #expect(service.end(within: 10).status == 0, "\(service.messages)")
+  }
+
+  /// New connections have the new certificate; a bad one changes nothing.
+  @Test func certificatesAreReplacedWhileServing() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func make(_ name: String) throws {
+      let made = try CommandLineTool.shell(
+        "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out chain.pem -days 1 -subj /CN=\(name)"
+      )
+      try #require(made.status == 0, "\(made.report)")
+    }
+    try make("first.example")
+    let service = try LiveService([
+      "--tls-certificate", folder.appending(path: "chain.pem").path,
+      "--tls-key", folder.appending(path: "key.pem").path,
+    ])
+    func subject() throws -> String {
+      try CommandLineTool.shell(
+        "openssl s_client -connect 127.0.0.1:\(service.port) </dev/null 2>/dev/null | openssl x509 -noout -subject"
+      ).output
+    }
+    #expect(try subject().contains("first.example"))
+    try make("second.example")
+    #expect(try subject().contains("first.example"), "before the signal nothing is read")
+    service.send(SIGHUP)
+    #expect(service.waits(for: "the certificate was reloaded"))
+    #expect(try subject().contains("second.example"))
+    try Data("no certificate".utf8).write(to: folder.appending(path: "chain.pem"))
+    service.send(SIGHUP)
+    #expect(service.waits(for: "the new certificate cannot be used; the old one stays in use"))
+    #expect(try subject().contains("second.example"))
+    let metrics = try CommandLineTool.shell("curl -sSk https://127.0.0.1:\(service.port)/metrics").output
+    #expect(metrics.contains("pricetag_tls_reloads_total{result=\"refused\"} 1"))
+    #expect(metrics.contains("pricetag_tls_reloads_total{result=\"served\"} 1"))
+  }
+
+  /// A client can neither forge a line nor go without one.
+  @Test func everyRequestHasALine() throws {
+    let trace = "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n"
+    let json = try LiveService(["--access-log", "json", "--log-level", "info"])
+    _ = try json.answer(to: Self.get("/health", "User-Agent: a\"b\\\r\n\(trace)Connection: close\r\n"))
+    _ = try json.answer(to: "nonsense\r\n\r\n")
+    #expect(json.waits(for: #""status":400"#))
+    let lines = json.messages.split(separator: "\n").filter { $0.hasPrefix("{") }
+    try #require(lines.count == 2, "\(json.messages)")
+    #expect(lines[0].contains(#""path":"/health""#) && lines[0].contains(#""userAgent":"a\"b\\""#))
+    #expect(lines[0].contains(#""status":200,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736""#))
+    let common = try LiveService(["--access-log", "common"])
+    _ = try common.answer(to: "GET /health?x=1 HTTP/1.0\r\nUser-Agent: test\r\n\r\n")
+    #expect(common.waits(for: "\"GET /health?x=1 HTTP/1.0\" 200 15 \"-\" \"test\" "), "\(common.messages)")
+    #expect(common.messages.contains("127.0.0.1 - - ["))
+  }
+
+  /// Without descriptors nothing is accepted, and with some again everything: the service does not end.
+  @Test func descriptorsThatRunOutDoNotEndTheService() throws {
+    let service = try LiveService(["--max-connections", "500"], descriptorLimit: 48)
+    #expect(service.messages.contains("the limit of file descriptors is lower than --max-connections needs"))
+    var connections: [RawConnection] = []
+    for _ in 0..<60 { connections.append(try service.connect()) }
+    #expect(service.waits(for: "the file descriptors are used up"), "\(service.messages)")
+    connections = []
+    let deadline = Date(timeIntervalSinceNow: 15)
+    var answer = ""
+    while !answer.hasPrefix("HTTP/1.1 200 "), Date() < deadline {
+      answer = try service.answer(to: Self.get("/metrics"))
+    }
+    #expect(
+      answer.contains("pricetag_http_accept_failures_total{reason=\"descriptors\"}"),
+      "\(answer.prefix(300))"
+    )
+    #expect(answer.contains("process_max_fds 48\n"))
+  }
+
+  /// A file in JSON Lines that is written with pauses is never served in part.
+  @Test func aCatalogThatIsBeingWrittenIsNotServed() throws {
+    let service = try LiveService(["--settle-seconds", "2", "--check-seconds", "1"])
+    let file = service.folder.appending(path: "shop.jsonl")
+    let line = LiveService.shop.split(separator: "\n")[0]
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: file)
+    for number in 0..<4 {
+      try handle.write(contentsOf: Data("\(line.replacing("car", with: "car\(number)"))\n".utf8))
+      let deadline = Date(timeIntervalSinceNow: 1.2)
+      while Date() < deadline {
+        let answer = try service.answer(to: Self.get("/v1/product-identifiers"))
+        #expect(answer.hasSuffix(#"["car"]"#), "\(answer)")
+        usleep(100_000)
+      }
+    }
+    try handle.close()
+    #expect(service.waits(for: "the catalogue was reloaded products=4"), "\(service.messages)")
+  }
+
+  /// `serve` and `pages` offer the same languages for the same storefronts.
+  @Test(arguments: [
+    "--storefronts JPN,USA", "--storefronts JPN --languages all", "--storefronts JPN,USA --languages fr,ja",
+  ])
+  func theSameLanguagesAreOffered(_ options: String) throws {
+    let service = try LiveService(options.split(separator: " ").map(String.init))
+    let site = service.folder.appending(path: "site").path
+    let made = try CommandLineTool.shell(
+      "cd '\(service.folder.path)' && pricetag pages shop.jsonl -o '\(site)' \(options) --quiet"
+    )
+    try #require(made.status == 0, "\(made.report)")
+    let folders = try FileManager.default.contentsOfDirectory(atPath: "\(site)/choose")
+    let page = try service.answer(to: Self.get("/choose/en-us/"))
+    let offered = Set(page.matches(of: /<link rel="alternate" hreflang="([^"]+)"/).map { $0.1.lowercased() })
+    #expect(offered.subtracting(["x-default"]) == Set(folders), "\(folders.sorted())")
+    for folder in folders {
+      #expect(try service.answer(to: Self.get("/choose/\(folder)/")).hasPrefix("HTTP/1.1 200 "), "\(folder)")
+    }
+  }
+
+  /// Every option of the service is in its help, and has a default or a meaning there.
+  @Test func theHelpHasTheOptions() throws {
+    let help = try CommandLineTool.run(["serve", "--help"]).output
+    for option in [
+      "--admin-port", "--admin-host", "--access-log", "--settle-seconds", "--allow-shrink",
+      "--max-connections-per-client", "--requests-per-second-per-client", "--trusted-proxies",
+    ] {
+      #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(option)")
+    }
+  }
+}

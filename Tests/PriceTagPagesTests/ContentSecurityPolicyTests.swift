@@ -1,0 +1,130 @@
+import Foundation
+import PriceTag
+import Testing
+
+@testable import PriceTagPages
+
+/// What browsers may load and run, by what templates have.
+@Suite struct ContentSecurityPolicyTests {
+  /// The vectors of FIPS 180-4, and lengths around the end of a block.
+  static let hashes: [(text: String, hash: String)] = [
+    ("", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="),
+    ("abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="
+    ),
+    (String(repeating: "a", count: 1_000_000), "zcduXJkU+5KBocfihNc+Z/GAmkiklyAOBG05zMcRLNA="),
+  ]
+
+  @Test(arguments: hashes) func textsAreHashed(_ row: (text: String, hash: String)) {
+    #expect(ContentSecurityPolicy.hashSource(of: row.text) == "'sha256-\(row.hash)'")
+  }
+
+  @Test func theEmbeddedTemplatesNeedNoException() throws {
+    let policy = StorePages(shop: try Shop()).contentSecurityPolicy
+    #expect(
+      policy
+        == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; media-src 'self' https: http: data:; font-src 'self' https: data:; connect-src 'self' https:; frame-src 'self'; object-src 'none'; base-uri 'self'"
+    )
+    #expect(PageTemplates.embedded.refusedByPolicy.isEmpty)
+  }
+
+  typealias Template = (name: String, text: String, scripts: String, styles: String, refused: [String])
+
+  private static let alert = "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
+
+  static let templates: [Template] = [
+    ("an inline script", "<script>alert(1)</script>", alert, "", []),
+    ("in capitals, with a type", "<SCRIPT TYPE='text/javascript' >alert(1)</Script >", alert, "", []),
+    ("a module", "<script type=module>alert(1)</script>", alert, "", []),
+    ("data", #"<script type="application/json">{"a":1}</script>"#, "", "", []),
+    (
+      "line ends of Windows", "<script>a\r\nb\rc</script>", ContentSecurityPolicy.hashSource(of: "a\nb\nc"),
+      "", []
+    ),
+    ("an inline style", "<style>alert(1)</style>", "", alert, []),
+    (
+      "other hosts",
+      #"<script src="https://cdn.example/a.js" defer></script><link rel="preload stylesheet" href='//fonts.example/b.css'>"#,
+      "https://cdn.example", "https://fonts.example", []
+    ),
+    ("its own files", "<script src=mine.js></script><link rel=stylesheet href=mine.css>", "", "", []),
+    ("in comments", "<!-- <script>alert(1)</script> -->{{! <script>alert(2)</script> }}", "", "", []),
+    ("a quotation mark in a value", #"<a title="<script>">x</a>"#, "", "", []),
+    (
+      "a value in a script", "\n<script>let a = '{{lang}}'</script>", "", "",
+      ["footer.mustache, line 2: the <script> with a {{tag}} in it"]
+    ),
+    (
+      "attributes", "<p\n style='color:red' onclick=\"a()\">{{> header}}<b {{#logo}}onload=x{{/logo}}></b>",
+      "", "",
+      [
+        "footer.mustache, line 1: the attribute style of <p>",
+        "footer.mustache, line 1: the attribute onclick of <p>",
+        "footer.mustache, line 2: the attribute onload of <b>",
+      ]
+    ),
+    ("no end", "<script>alert(1)", alert, "", []),
+    ("half a tag", "<p class=", "", "", []),
+  ]
+
+  @Test(arguments: templates) func aTemplatesOwnPartsAreAllowed(_ row: Template) throws {
+    let policy = ContentSecurityPolicy(templates: ["footer.mustache": row.text], styleSheet: "")
+    func sources(_ name: String) -> String? {
+      policy.value.split(separator: "; ").first { $0.hasPrefix("\(name) ") }.map {
+        String($0.dropFirst(name.count + 1))
+      }
+    }
+    let scripts = "'self' 'wasm-unsafe-eval'" + (row.scripts.isEmpty ? "" : " \(row.scripts)")
+    #expect(sources("script-src") == scripts, "\(row.name)")
+    #expect(sources("style-src") == "'self'" + (row.styles.isEmpty ? "" : " \(row.styles)"), "\(row.name)")
+    #expect(policy.refused == row.refused, "\(row.name)")
+    // A field of HTTP is one line of ASCII.
+    #expect(policy.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+  }
+
+  @Test func aStyleSheetMayImport() {
+    let policy = ContentSecurityPolicy(
+      templates: [:],
+      styleSheet: "@import url(\"https://fonts.example/css?family=A\");\n@import 'https://b.example/x.css';"
+    )
+    #expect(policy.value.contains("style-src 'self' https://b.example https://fonts.example;"))
+  }
+
+  // MARK: Links in the shop's own files
+
+  @Test func aLinkOutOfTheFolderIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("secret", to: "secret.txt")
+    let assets = URL(filePath: folder.path).appending(path: "assets")
+    try FileManager.default.createDirectory(
+      at: assets.appending(path: "images"),
+      withIntermediateDirectories: true
+    )
+    try Data("a".utf8).write(to: assets.appending(path: "a.txt"))
+    func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: assets.appending(path: name).path,
+        withDestinationPath: target
+      )
+    }
+    try link("images/same.txt", to: "../a.txt")
+    #expect(try SiteAssets(folder: assets.path).all.map(\.path) == ["a.txt", "images/same.txt"])
+    for target in ["../secret.txt", "/etc/passwd", "..", "/"] {
+      try link("out", to: target)
+      let error = #expect(throws: PagesError.self) { try SiteAssets(folder: assets.path) }
+      #expect(
+        error?.description.contains("the symbolic link \"out\" leads out of the folder") == true,
+        "\(target)"
+      )
+      try FileManager.default.removeItem(at: assets.appending(path: "out"))
+    }
+    // A folder that is reached by a link is as good as any.
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/current",
+      withDestinationPath: assets.path
+    )
+    #expect(try SiteAssets(folder: "\(folder.path)/current").all.count == 2)
+  }
+}
