@@ -94,6 +94,36 @@ import Testing
     #expect(common.messages.contains("127.0.0.1 - - ["))
   }
 
+  /// A status is a number in every line that has one.
+  @Test func aStatusHasOneType() throws {
+    let service = try LiveService(["--log-level", "debug", "--log-format", "json", "--access-log", "json"])
+    _ = try service.answer(to: Self.get("/health"))
+    _ = try service.answer(to: "nonsense\r\n\r\n")
+    #expect(service.waits(for: "\"message\":\"refused\""))
+    let lines = service.messages.split(separator: "\n").filter { $0.contains("\"status\"") }
+    #expect(lines.count == 4, "\(service.messages)")
+    for line in lines { #expect(line.contains(/"status":\d\d\d[,}]/), "\(line)") }
+  }
+
+  /// A client beyond its connections reads why, under TLS too.
+  @Test func aClientBeyondItsConnectionsIsTold() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let made = try CommandLineTool.shell(
+      "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out chain.pem -days 1 -subj /CN=a"
+    )
+    try #require(made.status == 0, "\(made.report)")
+    let service = try LiveService([
+      "--max-connections-per-client", "1", "--tls-certificate", folder.appending(path: "chain.pem").path,
+      "--tls-key", folder.appending(path: "key.pem").path,
+    ])
+    let held = try service.connect()
+    let refused = try CommandLineTool.shell("curl -sSk -i https://127.0.0.1:\(service.port)/health").output
+    #expect(refused.hasPrefix("HTTP/1.1 429 ") && refused.contains("too-many-connections"), "\(refused)")
+    held.finishSending()
+  }
+
   /// Without descriptors nothing is accepted, and with some again everything: the service does not end.
   @Test func descriptorsThatRunOutDoNotEndTheService() throws {
     let service = try LiveService(["--max-connections", "500"], descriptorLimit: 48)

@@ -266,6 +266,9 @@ struct ExchangeTests {
       let refused = try await service.answer(Self.get("/health"))
       #expect(refused.hasPrefix("HTTP/1.1 429 ") && refused.contains("\r\nRetry-After: 1\r\n"))
       #expect(refused.contains(#""code":"too-many-connections""#) && refused.contains("\r\nDate: "))
+      // One that sends nothing is closed all the same.
+      let (text, hasEnded) = try await RawClient.connect(port: service.port).receive()
+      #expect(text.isEmpty && hasEnded)
       // One that closes makes room.
       try await open.removeLast().close()
       var answer = ""

@@ -42,6 +42,90 @@ import Testing
     #expect(described == Set(routes + files))
   }
 
+  /// Every operation says how it is asked with curl and what a client beyond its limits gets; every body has a limit.
+  @Test func everyOperationIsDescribedAlike() throws {
+    for path in Self.members(Self.member(Self.document, "paths")) {
+      for operation in Self.members(path.value) where operation.key != "parameters" {
+        guard case .array(let samples)? = Self.member(operation.value, "x-codeSamples") else {
+          Issue.record("\(path.key) has no line of curl")
+          continue
+        }
+        for sample in samples {
+          guard case .string(let line)? = Self.member(sample, "source") else { continue }
+          #expect(line.contains("curl ") && line.contains("http://127.0.0.1:8080/"), "\(line)")
+        }
+        #expect(samples.count == 1)
+        let isForOperators = ["/health", "/ready", "/metrics"].contains(path.key)
+        #expect((Self.member(operation.value, "responses", "429") != nil) != isForOperators, "\(path.key)")
+        let hasBody = Self.member(operation.value, "requestBody") != nil
+        #expect((Self.member(operation.value, "responses", "413") != nil) == hasBody, "\(path.key)")
+      }
+    }
+  }
+
+  /// Generators name types after titles: no title is the name of another schema, or stands twice.
+  @Test func titlesDoNotCollide() throws {
+    let schemas = Self.members(Self.member(Self.document, "components", "schemas"))
+    var names = Set(schemas.map { $0.key.lowercased() })
+    func check(_ value: JSONValue, isNamed: Bool) {
+      switch value {
+      case .object(let object):
+        if case .string(let title)? = object["title"], !isNamed || title.contains(" ") {
+          let isNew = names.insert(title.filter { $0 != " " }.lowercased()).inserted
+          #expect(isNew || isNamed, "\(title)")
+        }
+        for member in object.members where member.key != "properties" { check(member.value, isNamed: false) }
+        for member in Self.members(object["properties"]) { check(member.value, isNamed: false) }
+      case .array(let items): for item in items { check(item, isNamed: false) }
+      default: break
+      }
+    }
+    for schema in schemas { check(schema.value, isNamed: true) }
+  }
+
+  typealias Nullable = (path: String, body: String)
+
+  /// What is null in a request is not there, and the document says so.
+  static let nullable: [Nullable] = [
+    (
+      "/v1/format",
+      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null}"#
+    ),
+    (
+      "/v1/format",
+      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null}}"#
+    ),
+    (
+      "/v1/products",
+      #"{"storefront":"USA","language":null,"productIdentifiers":null,"at":null,"mode":null,"canMakePayments":null,"style":null}"#
+    ),
+    ("/v1/messages", #"{"messages":[],"language":null,"isolation":null,"at":null}"#),
+  ]
+
+  @Test(arguments: nullable) func nullsOfRequestsAreDescribed(_ row: Nullable) async throws {
+    let answer = try await ServedShopFixture().ask(
+      .post,
+      row.path,
+      [.contentType: "application/json"],
+      row.body
+    )
+    #expect(answer.status == .ok, "\(answer.text)")
+    let schema = try #require(
+      Self.member(
+        Self.document,
+        "paths",
+        row.path,
+        "post",
+        "requestBody",
+        "content",
+        "application/json",
+        "schema"
+      )
+    )
+    let isAllowed = try #require(Self.schema).allows(try #require(JSONValue(parsing: row.body)), by: schema)
+    #expect(isAllowed)
+  }
+
   /// What can be asked as the document's examples ask it is answered as its schemas say.
   @Test func examplesAreAnsweredAsDescribed() async throws {
     let schema = try #require(Self.schema)

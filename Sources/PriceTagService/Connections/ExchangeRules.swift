@@ -31,7 +31,7 @@ struct ExchangeRules: Sendable {
       if limits.openConnection(of: peer) {
         channel.closeFuture.whenComplete { _ in limits.closeConnection(of: peer) }
       } else {
-        requestGuard.refusalAtOpen = .tooManyConnections(limit: limits.maximumConnections)
+        requestGuard.connectionRefusal = .tooManyConnections(limit: limits.maximumConnections)
       }
     }
     return limits.requestsPerSecond > 0

@@ -26,8 +26,9 @@ extension RequestGuard {
     guard let end = deadline, end <= now else { return }
     deadline = nil
     switch phase {
-    case .receiving where refusalAtOpen != nil:
-      if let refusalAtOpen { refuse(refusalAtOpen, context) }
+    case .receiving where connectionRefusal != nil:
+      if let connectionRefusal { onRefusal(connectionRefusal, RequestIdentifier.of(nil)) }
+      close(context)
     case .receiving where rate != nil:
       passBodyWindow(context, now)
     case .receiving where framing.isBeforeHead && (hasServedRequest || isDraining):

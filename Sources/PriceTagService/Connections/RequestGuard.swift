@@ -41,8 +41,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   var refusalFields: (_ origin: String?) -> String = { _ in "" }
   /// Told of every refusal with what is known of its request.
   var onRefusedExchange: ((RefusedExchange) -> Void)?
-  /// Why the connection is refused as a whole, when it opens.
-  var refusalAtOpen: RequestRefusal?
+  /// Why the connection is refused as a whole. Its first bytes are answered with it, which come after a TLS handshake;
+  /// where none come soon, it is closed.
+  var connectionRefusal: RequestRefusal?
 
   /// Where the connection stands.
   var phase = Phase.receiving
@@ -152,7 +153,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
       connection.eventLoop.execute { connection.value.beginDraining() }
     }
     requestStart = context.eventLoop.now
-    deadline = refusalAtOpen == nil ? requestStart + .seconds(Int64(limits.headSeconds)) : requestStart
+    let seconds = connectionRefusal == nil ? limits.headSeconds : limits.lingerSeconds
+    deadline = requestStart + .seconds(Int64(seconds))
     armTimer(context)
   }
 
@@ -188,6 +190,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     let buffer = unwrapInboundIn(data)
     switch phase {
     case .receiving:
+      if let connectionRefusal { return refuse(connectionRefusal, context) }
       take(buffer, context)
     case .answering:
       hold(buffer)

@@ -24,7 +24,8 @@ public enum AccessLogFormat: String, CaseIterable, Sendable {
 ///      "client":"192.0.2.1","method":"GET","milliseconds":0.214,"path":"/health",…,"status":200}
 ///     192.0.2.1 - - [22/Nov/2026:08:00:00 +0000] "GET /health HTTP/1.1" 200 15 "-" "curl/8.7" 0.214 4f1d… -
 ///
-/// Control characters of a client are written as escapes, so no request can forge a line.
+/// Control characters of a client are written as escapes, so no request can forge a line. Requests that the guard refuses
+/// have a line too; those on an admin port, which are probes and scrapes, have none.
 struct AccessLog: Sendable {
   /// A request and what was answered.
   struct Exchange: Sendable {

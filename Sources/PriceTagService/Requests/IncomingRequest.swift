@@ -28,6 +28,9 @@ struct IncomingRequest: Sendable {
     // One name is enough.
     logger[metadataKey: "hb.request.id"] = nil
     logger[metadataKey: "requestId"] = "\(requestID)"
+    if let trace = head.headerFields[.traceParent].flatMap(TraceParent.init) {
+      logger[metadataKey: "traceId"] = "\(trace.traceID)"
+    }
     return logger
   }
 
