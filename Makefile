@@ -8,7 +8,7 @@ RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --p
 LARGE = ProofTests CatalogSizeTests BatchSizeTests
 RELEASE_TESTS = PRICETAG_RELEASE_TESTS=1 $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
 # Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
-ALONE = ServeCommandTests GuardedChannelTests ImmediateAnswerTests ReloadTests ProductIdentifierFetcherTests
+ALONE = ServeCommandTests ServeOperationTests ExchangeTests SettlingTests GuardedChannelTests ImmediateAnswerTests ReloadTests ProductIdentifierFetcherTests
 BY_THEMSELVES = $(foreach suite,$(ALONE),--filter $(suite))
 # All others in debug.
 BESIDE = --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
