@@ -62,6 +62,7 @@ final class ImportSession {
   ///
   /// - Parameter place: Where it stands: `line 12, product "com.example.level1"`.
   func take(_ item: ImportedItem, at place: String) throws(CatalogError) {
+    do throws(CatalogError) { try item.rejectNUL() } catch { return try setAside(error.at(place)) }
     do throws(CatalogError) { try takeItem(item, place) } catch {
       ending = error
       throw error
