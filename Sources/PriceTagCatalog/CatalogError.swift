@@ -51,6 +51,10 @@ public struct CatalogError: ModuleError {
     case notRepresentable = "not-representable"
     /// A list of identifiers that could not be fetched.
     case fetchFailed = "fetch-failed"
+    /// A file without a product, a tier or a group.
+    case emptyFile = "empty-file"
+    /// No thread can be started any more, or no file opened.
+    case outOfResources = "out-of-resources"
     /// A catalogue that cannot be opened, read or written.
     case databaseFailed = "database-failed"
     /// Identifiers of a request that no product can be shown for, in development mode.

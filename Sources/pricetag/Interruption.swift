@@ -1,4 +1,4 @@
-import Dispatch
+import PriceTag
 
 #if canImport(Glibc)
   import Glibc
@@ -11,32 +11,33 @@ import Dispatch
 /// What happens on SIGINT and SIGTERM: unfinished files are removed, a line says how far the work is, and the process
 /// ends by the same signal, as whoever sent it expects.
 enum Interruption {
-  /// From now on, tells with a line of this text.
+  /// From now on, reports with a line of this text.
+  ///
+  /// A thread waits for the signals. Where there is none left, the process ends by the signal without the line.
   static func tell(_ text: @escaping @Sendable () -> String) {
-    for (number, name) in [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")] {
+    var awaited = sigset_t()
+    sigemptyset(&awaited)
+    for number in [SIGINT, SIGTERM] {
       var action = sigaction()
       sigaction(number, nil, &action)
-      // Somebody who ignores it, as nohup does for others, means it.
-      if isIgnored(action) { continue }
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-      source.setEventHandler {
-        OutputFile.abandonAll {
-          StandardError.write("\(ProgressLine.cleared)pricetag: stopped by \(name): \(text())\n")
-          signal(number, SIG_DFL)
-          // A queue's threads hold signals back.
-          var own = sigset_t()
-          sigemptyset(&own)
-          sigaddset(&own, number)
-          pthread_sigmask(SIG_UNBLOCK, &own, nil)
-          raise(number)
-          _exit(128 + number)
-        }
-      }
-      source.resume()
-      // As long as the process.
-      _ = Unmanaged.passRetained(source as AnyObject)
+      // A user who ignores it, as nohup does for others, means it.
+      if !isIgnored(action) { sigaddset(&awaited, number) }
     }
+    // Blocked before the other threads start, which inherit it: the waiting one alone gets the signals.
+    pthread_sigmask(SIG_BLOCK, &awaited, nil)
+    let signals = awaited
+    let waiting = WorkThread {
+      var (signals, number) = (signals, Int32())
+      guard sigwait(&signals, &number) == 0 else { return }
+      let name = number == SIGINT ? "SIGINT" : "SIGTERM"
+      OutputFile.abandonAll {
+        StandardError.write("\(ProgressLine.cleared)pricetag: stopped by \(name): \(text())\n")
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        _exit(128 + number)
+      }
+    }
+    if waiting == nil { pthread_sigmask(SIG_UNBLOCK, &awaited, nil) }
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {

@@ -3,6 +3,14 @@ import PriceTag
 import PriceTagCatalog
 import Synchronization
 
+/// Rejects work that the process has not enough threads or file descriptors for.
+///
+/// - Throws: `.outOfResources`.
+func requireResources(threads: Int, descriptors: Int) throws(CatalogError) {
+  guard let shortage = ProcessResources.shortage(threads: threads, descriptors: descriptors) else { return }
+  throw CatalogError(.outOfResources, shortage.problem, fix: shortage.fix)
+}
+
 /// Where a list of product identifiers is: a file or a URL.
 struct ProductIdentifierSource {
   private let location: String
@@ -31,6 +39,7 @@ struct ProductIdentifierSource {
 
   /// Waits for the list: the command has nothing else to do.
   private func fetch() throws(CatalogError) -> FetchedProductIdentifiers {
+    try requireResources(threads: 8, descriptors: 16)
     let (location, folder) = (location, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
     let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
     let isDone = DispatchSemaphore(value: 0)

@@ -65,6 +65,8 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func run() throws {
+    // The pools of threads of the service, and what it keeps open before a client comes.
+    try requireResources(threads: 2 * ProcessInfo.processInfo.activeProcessorCount + 8, descriptors: 48)
     let result = Mutex<Result<Void, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     let command = self

@@ -36,6 +36,7 @@ public final class Catalog: Sendable {
   /// - Throws: `.databaseFailed`.
   public init(localeData: LocaleData = .embedded) throws(CatalogError) {
     self.localeData = localeData
+    try Self.checkResources("")
     do {
       let queue = try DatabaseQueue()
       try CatalogSchema.migrator.migrate(queue)
@@ -59,6 +60,7 @@ public final class Catalog: Sendable {
     maximumReaderCount: Int = 5
   ) throws(CatalogError) {
     self.localeData = localeData
+    try Self.checkResources(path)
     do {
       var configuration = Configuration()
       configuration.maximumReaderCount = max(1, maximumReaderCount)
@@ -108,6 +110,12 @@ public final class Catalog: Sendable {
       try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       try queue.close()
     } catch { throw CatalogError(database: error) }
+  }
+
+  /// What GRDB's connections and libdispatch need.
+  private static func checkResources(_ path: String) throws(CatalogError) {
+    guard let shortage = ProcessResources.shortage(threads: 4, descriptors: 8) else { return }
+    throw CatalogError(.outOfResources, shortage.problem, fix: shortage.fix, place: printable(path))
   }
 
   /// Refuses another program's file by its first bytes, before a connection would change how it is kept.
@@ -244,13 +252,8 @@ extension CatalogError {
       let reason = printable(error.message ?? "\(error.resultCode)")
       let place = printable(path)
       switch error.resultCode {
-      case .SQLITE_CANTOPEN:
-        self.init(
-          .unreadableFile,
-          "the catalogue cannot be opened",
-          fix: "give a file that this process may read",
-          place: place
-        )
+      case .SQLITE_CANTOPEN: self = .unopened(path)
+      case .SQLITE_IOERR: self = .failedAccess(path, reason)
       case .SQLITE_NOTADB:
         self = .noCatalogue(path)
       case .SQLITE_BUSY, .SQLITE_LOCKED:

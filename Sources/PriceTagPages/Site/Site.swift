@@ -1,4 +1,3 @@
-import Dispatch
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings

@@ -1,4 +1,3 @@
-import Dispatch
 import PriceTag
 import PriceTagCatalog
 import Synchronization
@@ -78,15 +77,19 @@ final class SiteBuild: Sendable {
   func run(
     jobs: Int,
     count: Int,
-    _ work: @Sendable (Numbers) throws(PagesError) -> Void
+    _ work: @escaping @Sendable (Numbers) throws(PagesError) -> Void
   ) throws(PagesError) {
     let numbers = Numbers(count)
-    DispatchQueue.concurrentPerform(iterations: min(jobs, max(count, 1))) { _ in
+    let share: @Sendable () -> Void = { [self] in
       do throws(PagesError) { try work(numbers) } catch {
         numbers.stop()
         state.withLock { if $0.failure == nil { $0.failure = error } }
       }
     }
+    // This thread is one of them.
+    let threads = (1..<max(1, min(jobs, count))).compactMap { _ in WorkThread(share) }
+    share()
+    for thread in threads { thread.join() }
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
