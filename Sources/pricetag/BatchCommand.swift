@@ -210,7 +210,9 @@ struct BatchCommand: ParsableCommand {
     }
     let batch = try CatalogBatch(catalog, request, options)
     if isSplit { try OutputFile.makeFolder(output) }
-    let sinks = try paths.map { try BatchSink($0, report) }
+    let areMany = OutputFile.isTooMany(paths.count)
+    if areMany { PartFile.claim(paths) }
+    let sinks = try paths.map { try BatchSink($0, report, isOneOfMany: areMany) }
     let isWhole = try report.following(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
     if setAside > 0, !quiet { StandardError.write("set aside while the catalogue was read: \(setAside)\n") }
     return isWhole && setAside == 0

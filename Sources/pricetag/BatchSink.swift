@@ -9,9 +9,11 @@ final class BatchSink: CatalogBatchOutput, @unchecked Sendable {
   let file: OutputFile?
   private let report: BatchReport
 
-  /// - Parameter path: The file; `-` for standard output.
-  init(_ path: String, _ report: BatchReport) throws(PriceTagError) {
-    file = path == "-" ? nil : try OutputFile(path)
+  /// - Parameters:
+  ///   - path: The file; `-` for standard output.
+  ///   - isOneOfMany: Whether it is one of more files than the process may have open at once.
+  init(_ path: String, _ report: BatchReport, isOneOfMany: Bool = false) throws(PriceTagError) {
+    file = path == "-" ? nil : try OutputFile(path, isOneOfMany: isOneOfMany)
     self.report = report
   }
 

@@ -72,7 +72,8 @@ struct ImportCommand: ParsableCommand {
     let output = try rejects.map { try OutputFile($0) }
     // A new catalogue is made beside its place: it is whole, or not there.
     let isNew = !OutputFile.exists(into)
-    let path = isNew ? "\(into).\(OutputFile.processID).part" : into
+    PartFile.claim([into])
+    let path = isNew ? PartFile.path(of: into) : into
     let summary: ImportSummary
     do {
       let catalog = try Catalog(path: path, access: .readAndImport, localeData: localeData)

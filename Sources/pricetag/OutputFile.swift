@@ -16,6 +16,7 @@ import Synchronization
 /// that, it is written beside its destination.
 final class OutputFile {
   private let path: String
+  /// Negative where the file is open only while a part of it is written.
   private let descriptor: Int32
   /// Whether what is written is no regular file.
   let isDirect: Bool
@@ -26,7 +27,9 @@ final class OutputFile {
   private var problem: Int32 = 0
   private var isFinished = false
 
-  init(_ path: String) throws(PriceTagError) {
+  /// - Parameter isOneOfMany: Whether the file is open only while a part of it is written, for the process may have
+  ///   fewer files open than it writes. Such a file has a name beside its destination.
+  init(_ path: String, isOneOfMany: Bool = false) throws(PriceTagError) {
     let destination = Self.destination(path)
     self.path = destination
     var status = stat()
@@ -45,20 +48,29 @@ final class OutputFile {
       if descriptor < 0 { throw unwritable(errno) }
       return
     }
-    let unnamed = Self.openUnnamed(in: self.path, permissions)
+    let unnamed = isOneOfMany ? -1 : Self.openUnnamed(in: self.path, permissions)
     if unnamed >= 0 {
       descriptor = unnamed
       // Whatever the mask for new files is, a file that is there keeps what it has.
       if isThere { fchmod(descriptor, permissions) }
       return
     }
-    let beside = Self.beside(self.path)
-    descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
-    if descriptor < 0 { throw unwritable(errno) }
-    if isThere { fchmod(descriptor, permissions) }
+    let beside = PartFile.path(of: self.path)
+    PartFile.claim([self.path])
+    let created = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+    if created < 0 {
+      descriptor = -1
+      throw unwritable(errno)
+    }
+    if isThere { fchmod(created, permissions) }
+    descriptor = isOneOfMany ? -1 : created
+    if isOneOfMany { close(created) }
     temporary = beside
     Self.unfinished.withLock { _ = $0.insert(beside) }
   }
+
+  /// Whether so many files are more than the process may have open at once, beside what else it needs.
+  static func isTooMany(_ count: Int) -> Bool { count > ProcessResources.descriptorLimit - 64 }
 
   deinit {
     if isFinished { return }
@@ -125,8 +137,6 @@ final class OutputFile {
     }
   }
 
-  private static func beside(_ path: String) -> String { "\(path).\(getpid()).part" }
-
   /// A file without a name in the folder of a path; negative where that cannot be had.
   private static func openUnnamed(in path: String, _ permissions: mode_t) -> Int32 {
     #if os(Linux)
@@ -144,14 +154,34 @@ final class OutputFile {
 
   /// Writes much at once, behind what was written before.
   func write(_ bytes: UnsafeRawBufferPointer) throws(PriceTagError) {
-    flush()
-    if problem == 0, !writeAll(bytes, to: descriptor) { problem = errno }
+    if descriptor < 0, buffer.count + bytes.count < 1 << 16 {
+      buffer += bytes
+    } else {
+      flush()
+      withDescriptor { writeAll(bytes, to: $0) }
+    }
     if problem != 0 { throw unwritable(problem) }
   }
 
   private func flush() {
-    if problem == 0, !writeAll(buffer, to: descriptor) { problem = errno }
+    if !buffer.isEmpty { withDescriptor { writeAll(buffer, to: $0) } }
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Does something with the open file, which says in `errno` why it failed.
+  private func withDescriptor(_ body: (Int32) -> Bool) {
+    guard problem == 0 else { return }
+    if descriptor >= 0 {
+      if !body(descriptor) { problem = errno }
+      return
+    }
+    let reopened = open(temporary ?? path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
+    guard reopened >= 0 else {
+      problem = errno
+      return
+    }
+    if !body(reopened) { problem = errno }
+    if close(reopened) != 0, problem == 0 { problem = errno }
   }
 
   /// Puts the file into its place.
@@ -168,7 +198,7 @@ final class OutputFile {
 
   private func sync() throws(PriceTagError) {
     flush()
-    if problem == 0, !isDirect, fsync(descriptor) != 0 { problem = errno }
+    if !isDirect { withDescriptor { fsync($0) == 0 } }
     if problem != 0 { throw unwritable(problem) }
   }
 
@@ -177,14 +207,14 @@ final class OutputFile {
     if !isDirect, temporary == nil { giveName() }
     // At once, so that next to no moment is left in which a kill leaves the name beside the destination.
     if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
-    if close(descriptor) != 0, problem == 0 { problem = errno }
+    if descriptor >= 0, close(descriptor) != 0, problem == 0 { problem = errno }
     discard()
     guard problem == 0 else { throw unwritable(problem) }
   }
 
   /// Gives the file a name beside its destination.
   private func giveName() {
-    let beside = Self.beside(path)
+    let beside = PartFile.path(of: path)
     unlink(beside)
     if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0 {
       temporary = beside
@@ -218,10 +248,11 @@ final class OutputFile {
   private func unwritable(_ number: Int32) -> PriceTagError {
     // Where the signal is ignored, its exit code still says it.
     if number == EPIPE { _exit(141) }
+    let error = SystemError(number)
     return PriceTagError(
       .invalidOption,
-      "\(quoted(path)) cannot be written: \(String(cString: strerror(number)))",
-      fix: "give a file in a folder that this process may write, on a disk with room"
+      "\(quoted(path)) cannot be written: \(error.reason)",
+      fix: error.fix(.write)
     )
   }
 

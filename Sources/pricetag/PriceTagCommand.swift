@@ -1,6 +1,14 @@
 import ArgumentParser
 import PriceTag
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The command: its verbs and its exit codes, on one screen.
 @main
 struct PriceTagCommand: ParsableCommand {
@@ -27,6 +35,9 @@ struct PriceTagCommand: ParsableCommand {
 
   static func main() {
     holdStandardStreams()
+    // A file that becomes too large is an error of the write, which says so.
+    signal(SIGXFSZ, SIG_IGN)
+    requireUTF8Arguments()
     do {
       var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(NegativeAmount.marked))
       try command.run()
@@ -51,6 +62,19 @@ struct PriceTagCommand: ParsableCommand {
       quit(code == .validationFailure ? 2 : code.rawValue)
     }
     quit(0)
+  }
+
+  /// Ends with exit code 2 where an argument is not UTF-8, such as the name of an old file: it could not be found.
+  private static func requireUTF8Arguments() {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+        continue
+      }
+      StandardError.write(
+        "pricetag: the argument \(quoted(String(cString: argument))) is not UTF-8: rename the file, or give its contents to standard input (-)\n"
+      )
+      quit(2)
+    }
   }
 
   /// Ends with exit code 1 and one line.

@@ -1,3 +1,4 @@
+import PriceTag
 import Synchronization
 
 #if canImport(Glibc)
@@ -40,8 +41,10 @@ enum StandardOutput {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       // Where the signal is ignored, its exit code still says it.
       if errno == EPIPE { _exit(141) }
-      let reason = String(cString: strerror(errno))
-      StandardError.write("pricetag: standard output cannot be written: \(reason)\n")
+      let error = SystemError()
+      StandardError.write(
+        "pricetag: standard output cannot be written: \(error.reason): \(error.fix(.write))\n"
+      )
       _exit(1)
     }
   }

@@ -1,0 +1,262 @@
+import Foundation
+import Testing
+
+/// What happens under the limits of the system: work is done, or an error says which limit; no command waits forever
+/// or ends by a signal.
+@Suite struct ResourceLimitTests {
+  private static let rows = #"""
+    {"productIdentifier":"a","localizations":{"en":{"name":"Gold"}},"prices":{"USA":"0.99","JPN":"120","DEU":"0.99"}}
+    {"productIdentifier":"b","localizations":{"en":{"name":"Silver"}},"prices":{"USA":"1.99","JPN":"250","DEU":"1.99"}}
+    """#
+
+  /// A folder with `shop.jsonl`, `shop.pricetag` and `prices.jsonl`, which anyone may write, removed at the end.
+  private func inScratch(_ body: (String) throws -> Void) throws {
+    let folder = URL(filePath: "/tmp/pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.rows.write(to: folder.appending(path: "shop.jsonl"), atomically: true, encoding: .utf8)
+    try "{\"storefront\":\"USA\",\"amount\":\"1\"}\n".write(
+      to: folder.appending(path: "prices.jsonl"),
+      atomically: true,
+      encoding: .utf8
+    )
+    let imported = try CommandLineTool.shell(
+      "cd '\(folder.path)' && pricetag import shop.jsonl --into shop.pricetag --quiet && chmod -R a+rwX ."
+    )
+    try #require(imported.status == 0, "\(imported.report)")
+    try body(folder.path)
+  }
+
+  static let commands = [
+    "products shop.pricetag --storefront USA", "import shop.jsonl --into shop.pricetag",
+    "import shop.jsonl --into new.pricetag", "batch shop.pricetag --storefronts USA,JPN -o rows.jsonl",
+    "batch prices.jsonl -o rows.jsonl", "record shop.pricetag --storefronts USA -o prices.golden",
+    "export shop.pricetag --to json -o shop.json", "pages shop.pricetag --storefronts USA -o site",
+    "serve shop.pricetag --port 0",
+  ]
+
+  /// Four and five file descriptors are next to none; with sixteen everything but the service works.
+  @Test(arguments: commands)
+  func fewFileDescriptorsAreEnoughOrAnError(command: String) throws {
+    try inScratch { folder in
+      for limit in [4, 5, 8, 16] {
+        // The shell's own descriptors are closed, so that the limit is the command's alone.
+        let outcome = try CommandLineTool.shell(
+          "cd '\(folder)' && for ((n = 3; n < 20; n++)); do eval \"exec $n>&-\"; done; ulimit -n \(limit) && exec timeout 20 pricetag \(command)"
+        )
+        let isShort =
+          outcome.errors.contains("raise the limit of open files (ulimit -n)")
+          || outcome.errors.contains("Too many open files")
+        #expect(
+          outcome.status == 0 || (outcome.status == 1 && isShort),
+          "limit \(limit): \(outcome.report)"
+        )
+        if limit == 16, !command.hasPrefix("serve") { #expect(outcome.status == 0, "\(outcome.report)") }
+      }
+    }
+  }
+
+  /// A file for each storefront, though so many cannot be open at once: the same bytes as without the limit.
+  @Test func aFileForEachStorefrontIsWrittenWithFewDescriptors() throws {
+    try inScratch { folder in
+      let outcome = try CommandLineTool.shell(
+        """
+        cd '\(folder)'
+        pricetag batch shop.pricetag -o all/ --quiet
+        echo $?
+        (ulimit -n 16; pricetag batch shop.pricetag -o few/ --quiet)
+        echo $?
+        ls all | wc -l
+        diff -r all few && echo same
+        ls -a few | grep -c part
+        """
+      )
+      #expect(outcome.output == "3\n3\n175\nsame\n0\n", "\(outcome.report)")
+    }
+  }
+
+  /// All or nothing holds for them too: a disk that fills up leaves the files that were there.
+  @Test func aFailureLeavesTheFilesOfAFolderAsTheyWere() throws {
+    try inScratch { folder in
+      let outcome = try CommandLineTool.shell(
+        """
+        cd '\(folder)'
+        for ((i = 0; i < 400; i++)); do
+          printf '{"productIdentifier":"p%d","localizations":{"en":{"name":"Some name"}},"prices":{"USA":"1","JPN":"1"}}\\n' $i
+        done > many.jsonl
+        pricetag import many.jsonl --into many.pricetag --quiet
+        mkdir out && echo before > out/USA.jsonl && chmod a+rwX out
+        (ulimit -n 16; ulimit -f 64; pricetag batch many.pricetag --storefronts USA,JPN -o out/ --quiet)
+        echo $?
+        cat out/USA.jsonl
+        ls -a out
+        """
+      )
+      #expect(outcome.output == "1\nbefore\n.\n..\nUSA.jsonl\n", "\(outcome.report)")
+      #expect(
+        outcome.errors.contains(
+          "cannot be written: File too large: raise the limit of a file's size (ulimit -f)"
+        ),
+        "\(outcome.report)"
+      )
+    }
+  }
+
+  /// SIGXFSZ would end the process without a word.
+  @Test(arguments: [
+    "export shop.pricetag --to json -o large.json", "import large.jsonl --into large.pricetag",
+  ])
+  func aFileThatBecomesTooLargeIsAnError(command: String) throws {
+    try inScratch { folder in
+      let outcome = try CommandLineTool.shell(
+        """
+        cd '\(folder)'
+        for ((i = 0; i < 500; i++)); do
+          printf '{"productIdentifier":"p%d","localizations":{"en":{"name":"Some name"}},"prices":{"USA":"1","JPN":"1"}}\\n' $i
+        done > large.jsonl
+        pricetag import large.jsonl --into shop.pricetag --quiet
+        ulimit -f 8
+        pricetag \(command)
+        """
+      )
+      #expect(outcome.status == 1, "\(outcome.report)")
+      #expect(
+        outcome.errors.contains("File too large: raise the limit of a file's size (ulimit -f)"),
+        "\(outcome.report)"
+      )
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/large.pricetag"))
+    }
+  }
+
+  /// Whether a limit of processes can be tried here: it does not hold for root, so another user runs the command.
+  static let threadLimit: String? = {
+    let isRoot = getuid() == 0
+    let prefix = isRoot ? "setpriv --reuid=65534 --clear-groups prlimit --nproc=1:1" : "prlimit --nproc=1:1"
+    // A user who has processes already has no room under the limit, also for a program that starts none.
+    let tried = try? CommandLineTool.shell("\(prefix) \(CommandLineTool.binary.path) version")
+    if tried?.status == 0 { return prefix }
+    print("skipped: no limit of processes can be set here: \(tried?.errors ?? "no shell")")
+    return nil
+  }()
+
+  @Test(
+    .enabled(if: threadLimit != nil, "setpriv and prlimit, and a user without processes"),
+    arguments: commands
+  )
+  func withoutAnotherThreadACommandWorksOrSaysSo(command: String) throws {
+    try inScratch { folder in
+      let prefix = Self.threadLimit ?? ""
+      let outcome = try CommandLineTool.shell(
+        "cd '\(folder)' && exec timeout 20 \(prefix) \(CommandLineTool.binary.path) \(command) --jobs 2"
+          .replacing(
+            " --jobs 2",
+            with: command.hasPrefix("batch") || command.hasPrefix("pages") ? " --jobs 2" : ""
+          )
+      )
+      if command.hasPrefix("batch prices") {
+        #expect(outcome.status == 0, "\(outcome.report)")
+      } else {
+        #expect(outcome.status == 1, "\(outcome.report)")
+        #expect(
+          outcome.errors.contains("raise the limit of processes and threads (ulimit -u), or end others"),
+          "\(outcome.report)"
+        )
+      }
+    }
+  }
+
+  /// What a killed import left is removed by the next one; what another process still writes is not.
+  @Test func theRestOfKilledImportsIsRemoved() throws {
+    try inScratch { folder in
+      let outcome = try CommandLineTool.shell(
+        """
+        cd '\(folder)'
+        start() {
+          mkfifo "$1"
+          pricetag import --from jsonl --into new.pricetag "$1" --quiet &
+          import=$!
+          eval "exec $2>$1"
+          printf '{"productIdentifier":"p","prices":{"USA":"1"}}\\n' >&$2
+          for ((i = 0; i < 200; i++)); do [ -e new.pricetag.$import.part-wal ] && break; sleep 0.05; done
+          sleep 0.2
+        }
+        start first 3
+        kill -9 $import
+        wait $import 2>/dev/null
+        exec 3>&-
+        echo "killed: $(ls | grep -c "^new.pricetag.$import.part")"
+        start second 4
+        echo "of the killed one: $(ls | grep -c "^new.pricetag.*part") of $(ls | grep -c "^new.pricetag.$import.part")"
+        touch new.pricetag.4711.part new.pricetag.4711.part-wal other.pricetag.4711.part new.pricetag.x.part
+        pricetag import shop.jsonl --into new.pricetag --quiet
+        echo "while another imports: $? $(ls | grep -c '^new.pricetag.*part')"
+        exec 4>&-
+        wait $import
+        echo "the other: $?"
+        pricetag import shop.jsonl --into new.pricetag --quiet
+        echo "at the end: $(ls | grep part)"
+        """
+      )
+      let lines = outcome.output.split(separator: "\n").map(String.init)
+      try #require(lines.count >= 5, "\(outcome.report)")
+      #expect(lines[0] == "killed: 3", "\(outcome.report)")
+      #expect(lines[1] == "of the killed one: 3 of 3", "\(outcome.report)")
+      // The catalog came into its place meanwhile: the other import says so, and its files are its own to remove.
+      #expect(lines[2] == "while another imports: 0 6", "\(outcome.report)")
+      #expect(lines[3] == "the other: 1", "\(outcome.report)")
+      #expect(
+        lines[4...].joined(separator: " ") == "at the end: new.pricetag.x.part other.pricetag.4711.part",
+        "\(outcome.report)"
+      )
+    }
+  }
+
+  static let endless: [(name: String, command: String, errors: String)] = [
+    (
+      "CSV of zeros", "batch --from csv /dev/zero",
+      "pricetag: /dev/zero: the header has more than 4 MB: give CSV whose first line has the names of the columns\n"
+    ),
+    (
+      "zeros", "batch - < /dev/zero",
+      "pricetag: standard input: the header has more than 4 MB: give CSV whose first line has the names of the columns\n"
+    ),
+    (
+      "a quoted header", #"batch --from csv - < <(printf '"'; cat /dev/zero)"#,
+      "pricetag: standard input: the header has more than 4 MB: give CSV whose first line has the names of the columns\n"
+    ),
+  ]
+
+  @Test(arguments: endless)
+  func aHeaderWithoutAnEndIsAnError(name: String, command: String, errors: String) throws {
+    let outcome = try CommandLineTool.shell("timeout 60 pricetag \(command)")
+    #expect(outcome.status == 1 && outcome.errors == errors, "\(outcome.report)")
+  }
+
+  static let misleading: [(name: String, line: String, status: Int32, errors: String)] = [
+    (
+      "a folder", "pricetag import . --into x.pricetag", 1,
+      "pricetag: .: the folder has no metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
+    ),
+    (
+      "a name that is not UTF-8", #"pricetag import $'caf\xe9.json' --into x.pricetag"#, 2,
+      "pricetag: the argument \"caf\u{FFFD}.json\" is not UTF-8: rename the file, or give its contents to standard input (-)\n"
+    ),
+    (
+      "no folder", "pricetag import shop.jsonl --into nowhere/x.pricetag", 1,
+      "pricetag: nowhere/x.pricetag: the catalog cannot be opened: No such file or directory: correct the path\n"
+    ),
+    (
+      "a folder as the catalog", "mkdir d; pricetag products d --storefront USA", 1,
+      "pricetag: d: the folder has no metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
+    ),
+  ]
+
+  @Test(arguments: misleading)
+  func anErrorNamesItsReason(name: String, line: String, status: Int32, errors: String) throws {
+    try inScratch { folder in
+      let outcome = try CommandLineTool.shell("cd '\(folder)'; \(line)")
+      #expect(outcome.status == status, "\(outcome.report)")
+      #expect(outcome.errors.contains(errors), "\(outcome.report)")
+    }
+  }
+}
