@@ -9,7 +9,7 @@ public struct BatchError: ModuleError {
     case unreadableInput = "unreadable-input"
     /// An output that cannot be written.
     case unwritableOutput = "unwritable-output"
-    /// An input in UTF-16.
+    /// An input in UTF-16 or UTF-32.
     case notUTF8 = "not-utf8"
     /// An input whose rows cannot be told apart any more.
     case malformedInput = "malformed-input"

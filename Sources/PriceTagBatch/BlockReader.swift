@@ -27,13 +27,15 @@ final class BlockReader {
   private var tail: [UInt8]
   private var byteOffset: Int
   private var isAtEnd = false
+  /// Whether the header of CSV is still to come: one that is too long ends the batch, which means nothing without it.
+  var expectsHeader: Bool
   /// How many bytes were searched in vain for quotes that close; so many lines may be spoiled by them, and no more.
   private var spoiledBytes = 0
   private static let mostSpoiledBytes = 1 << 30
 
   /// A reader at the input's start.
   ///
-  /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16.
+  /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16 and UTF-32.
   init(_ source: ByteSource, _ options: BatchOptions) throws(BatchError) {
     func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
     var start: [UInt8] = []
@@ -42,11 +44,10 @@ final class BlockReader {
       if more.isEmpty { break }
       start += more
     }
-    let isUTF16 =
-      start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
-      || start.starts(with: [0x7B, 0]) || start.starts(with: [0, 0x7B])
-    if isUTF16 {
-      throw BatchError(.notUTF8, "\(quoted(source.name)) is UTF-16", fix: "save it as UTF-8")
+    // Zeros alone tell little of rows: a bad one is rejected, and the rest goes on.
+    let isMarked = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]].contains { start.starts(with: $0) }
+    if let encoding = TextEncoding(of: start), isMarked || start.prefix(4).contains(UInt8(ascii: "{")) {
+      throw BatchError(.notUTF8, "\(quoted(source.name)) is \(encoding.rawValue)", fix: "save it as UTF-8")
     }
     hasByteOrderMark = start.starts(with: [0xEF, 0xBB, 0xBF])
     byteOffset = hasByteOrderMark ? 3 : 0
@@ -55,6 +56,7 @@ final class BlockReader {
     let isJSON = first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     format = options.input ?? (isJSON ? .jsonl : .csv)
     (self.source, delimiter, fillsBlocks) = (source, options.delimiter, options.compresses)
+    expectsHeader = format == .csv
   }
 
   /// Lets a read that waits end, from any thread.
@@ -83,6 +85,7 @@ final class BlockReader {
       if isAtEnd {
         end = block.count
       } else if block.count > Self.mostRowBytes {
+        guard !expectsHeader else { throw longHeader() }
         try skipLongRow(block)
         end = block.count
       } else if block.count == block.capacity {
@@ -132,6 +135,15 @@ final class BlockReader {
     }
   }
 
+  private func longHeader() -> BatchError {
+    BatchError(
+      .malformedHeader,
+      "the header has more than \(Self.mostRowBytes >> 20) MB",
+      fix: "give CSV whose first line has the names of the columns",
+      place: printable(source.name)
+    )
+  }
+
   private func notClosed(_ field: String) -> BatchError {
     BatchError(
       .malformedInput,
@@ -173,6 +185,14 @@ final class BlockReader {
       }
       byteCount += count
       lineCount += lineFeedCount(block.bytes, count)
+      guard byteCount <= Self.mostSpoiledBytes else {
+        throw BatchError(
+          .malformedInput,
+          "the row that starts at byte \(byteOffset) has more than \(Self.mostSpoiledBytes >> 30) GB",
+          fix: "end each row with a line break",
+          place: printable(source.name)
+        )
+      }
     }
     for (index, byte) in first.enumerated() { block.bytes[index] = byte }
     block.count = kept

@@ -76,10 +76,11 @@ final class ByteSource {
   }
 
   private static func unreadable(_ name: String, _ number: Int32) -> BatchError {
-    BatchError(
+    let error = SystemError(number)
+    return BatchError(
       .unreadableInput,
-      "\(quoted(name)) cannot be read: \(String(cString: strerror(number)))",
-      fix: "give a file that this process may read, or - for standard input"
+      "\(quoted(name)) cannot be read: \(error.reason)",
+      fix: "\(error.fix(.read)), or - for standard input"
     )
   }
 

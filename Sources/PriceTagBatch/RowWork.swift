@@ -64,6 +64,7 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     }
     let layout = try RowLayout(header: header, options, name: name, linesBefore: lineCount)
     (self.layout, worker.layout) = (layout, layout)
+    reader.expectsHeader = false
     worker.process(from: header.position - UnsafePointer(block.bytes), afterLines: header.lineCount)
     let text = OutputBuffer(capacity: 1 << 10)
     if formats.output == .csv {
