@@ -5,6 +5,8 @@ struct StripeAmounts {
   private let session: ImportSession
   /// By currency, those that charge it on the day of the import.
   private let storefronts: [Currency: [Storefront]]
+  /// How many amounts there are in each currency that the storefront which was named does not charge.
+  private var uncharged: [Currency: Int] = [:]
 
   init(_ session: ImportSession) {
     self.session = session
@@ -15,7 +17,7 @@ struct StripeAmounts {
   /// The prices; an amount that is wrong is set aside.
   ///
   /// - Throws: Where there is no amount in the price's own currency.
-  func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
+  mutating func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
     let own = try currency(fields.string("currency"), fields, "currency")
     let isPlan = if case .string("plan")? = fields["object"] { true } else { false }
     let names = isPlan ? ("amount", "amount_decimal") : ("unit_amount", "unit_amount_decimal")
@@ -43,11 +45,12 @@ struct StripeAmounts {
     return try table(amounts, called)
   }
 
-  private func table(
+  private mutating func table(
     _ amounts: [(currency: Currency, amount: Amount, line: Int)],
     _ called: String
   ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
+    var elsewhere: [Currency] = []
     for (index, (currency, amount, line)) in amounts.enumerated() {
       // A price's own currency is among its options, too.
       if amounts[..<index].contains(where: { $0.currency == currency }) { continue }
@@ -62,8 +65,11 @@ struct StripeAmounts {
           )
         }
         guard let storefronts = storefronts[currency] else {
-          // A storefront that was asked for is told of its own currency alone, below.
-          if session.options.storefront != nil { return }
+          // Of a storefront that was named, they are reported once for all prices.
+          if session.options.storefront != nil {
+            elsewhere.append(currency)
+            return
+          }
           throw CatalogError(
             .currencyMismatch,
             "no storefront charges \(currency) on \(session.options.date)",
@@ -73,9 +79,9 @@ struct StripeAmounts {
         for storefront in storefronts { try table.add(session.price(amount, currency, in: storefront)) }
       }
     }
-    if let storefront = session.options.storefront,
-      !amounts.contains(where: { storefronts[$0.currency] != nil })
-    {
+    if amounts.contains(where: { storefronts[$0.currency] != nil }) {
+      for currency in elsewhere { uncharged[currency, default: 0] += 1 }
+    } else if let storefront = session.options.storefront {
       let charged = storefront.currency(on: session.options.date)
       try session.setAside(
         CatalogError(
@@ -87,6 +93,21 @@ struct StripeAmounts {
       )
     }
     return table
+  }
+
+  /// Reports the amounts that no price was made of, for the storefront that was named charges another currency.
+  func reportUncharged() throws(CatalogError) {
+    guard let storefront = session.options.storefront, !uncharged.isEmpty else { return }
+    let codes = uncharged.keys.map(\.code).sorted()
+    let listed = codes.prefix(10).joined(separator: ", ") + (codes.count > 10 ? ", …" : "")
+    let charged = storefront.currency(on: session.options.date)
+    try session.setAside(
+      CatalogError(
+        .currencyMismatch,
+        "\(counted(uncharged.values.reduce(0, +), "amount")) in \(listed) cannot be prices of \(storefront.id), which charges \(charged)",
+        fix: "import the file once more for the storefronts that charge them; nothing is converted"
+      )
+    )
   }
 
   private func currency(

@@ -3,7 +3,7 @@ import PriceTag
 /// Reads the prices among Stripe's objects.
 struct StripeReader {
   private let session: ImportSession
-  private let amounts: StripeAmounts
+  private var amounts: StripeAmounts
   private let language: String?
   /// Products by their identifiers.
   private var products: [String: JSONFields] = [:]
@@ -68,8 +68,9 @@ struct StripeReader {
     try session.take(.product(product), at: "line \(object.line), \(called)")
   }
 
-  /// Says once what was left out of all prices.
+  /// Reports once what was left out of all prices.
   func finish() throws(CatalogError) {
+    try amounts.reportUncharged()
     guard countWithoutLanguage > 0 else { return }
     try session.setAside(
       CatalogError(
