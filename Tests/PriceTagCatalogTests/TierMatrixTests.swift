@@ -126,9 +126,8 @@ import Testing
   static let refused: [(name: String, text: String, error: String)] = [
     ("nothing", "", "the file is empty: give a header and a row for each tier"),
     (
-      "JSON", "{\n  \"data\": {}\n}",
-      "line 1: the first row is no header of a tier matrix: "
-        + "start it with tier and name a storefront in each further column: tier,USA,JPN"
+      "JSON without tiers", "{\n  \"data\": 7\n}",
+      "line 1: a number stands where price tiers are expected: give {\"data\": {\"pricingTiers\": […]}} as iTunes Connect answered it"
     ),
     (
       "no storefront", "tier,,\n1,2,3\n",

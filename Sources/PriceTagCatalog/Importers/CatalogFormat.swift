@@ -20,6 +20,6 @@ public enum CatalogFormat: String, Hashable, Sendable, CaseIterable, Codable {
   case itmsp
   /// Stripe's prices and plans.
   case stripe
-  /// A matrix of price tiers over countries, as CSV.
+  /// A matrix of price tiers over countries: CSV, or the JSON of iTunes Connect that fastlane keeps.
   case tiers
 }

@@ -42,6 +42,7 @@ extension CatalogFormat {
   /// By the names of members and the values that only one format has.
   private static func json(_ text: String) -> CatalogFormat? {
     func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
+    if TierJSONReader.isTiers(text) { return .tiers }
     if has(CatalogJSON.formatName) || (has("productIdentifier") && has("products")) { return .json }
     if has("nonRenewingSubscriptions", "subscriptionGroups") && has("identifier", "version"),
       !has("schemaVersion")

@@ -6,10 +6,17 @@ import PriceTag
 ///     ,"Japan (JPY)",,"Korea, Republic Of (KRW)",      tier,USA,JPN
 ///     ,Price,Proceeds,Price,Proceeds                   1,0.99,120
 ///     Tier 1,120,84,1200,764                           2,1.99,250
+///
+/// JSON is read as `TierJSONReader` has it.
 enum TierMatrixImporter: CatalogImporter {
   static let format = CatalogFormat.tiers
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
+    let start = try file.start().first { $0 > 0x20 }
+    if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
+      var reader = TierJSONReader(session)
+      return try reader.read(JSONFields.document(file))
+    }
     var first: CSVReader.Record?
     var header: TierMatrixHeader?
     try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
