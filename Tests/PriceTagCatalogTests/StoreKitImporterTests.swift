@@ -248,7 +248,7 @@ import Testing
       #""adHocOffers": [{"offerID": "m", "billingPlanType": "MONTHLY", "paymentMode": "free"}]"#,
       ["no offers"],
       [
-        #"product "com.example.club", promotional offer "m", line 3, field billingPlanType: an offer of the billing plan "MONTHLY" cannot be kept: keep it in Xcode; the catalogue has the offers of what is paid up front"#
+        #"product "com.example.club", promotional offer "m", line 3, field billingPlanType: the subscription has no billing plan "MONTHLY" for the offer: add the plan in Xcode, or remove the offer"#
       ]
     ),
     (
@@ -297,26 +297,51 @@ import Testing
     ),
     ("one that is off", #"{"billingPlanType": "MONTHLY", "isEnabled": false}"#, ["JPN 500 JPY"], []),
     (
-      "a commitment",
-      #"{"billingPlanType": "MONTHLY", "displayPrice": "50", "commitmentDisplayPrice": "600"}"#,
-      ["JPN 500 JPY"],
+      "a plan that is not known", #"{"billingPlanType": "WEEKLY", "displayPrice": "50"}"#, ["JPN 500 JPY"],
       [
-        #"product "com.example.club", line 3, field billingPlanType: the billing plan "MONTHLY" cannot be kept beside the price paid up front: keep it in Xcode, or make it a product of its own"#
+        #"product "com.example.club", line 3, field billingPlanType: the billing plan "WEEKLY" is not known: keep it in Xcode; the price paid up front is read"#
       ]
     ),
     (
-      "another price", #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}"#, [],
+      "another price", #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}"#, ["JPN 50 JPY"],
       [
-        #"product "com.example.club", line 3, field displayPrice: the price paid up front is 50, and the subscription's is 500: give both the same; the subscription has no price until then"#
+        #"product "com.example.club", line 3, field displayPrice: the billing plan paid up front charges 50, and the subscription's displayPrice is 500: give both the same; what the plan charges is taken"#
       ]
     ),
   ]
 
   @Test(arguments: plans)
-  func aBillingPlanIsNotAPrice(name: String, plans: String, prices: [String], setAside: [String]) {
+  func aBillingPlanPaidUpFrontIsThePrice(name: String, plans: String, prices: [String], setAside: [String]) {
     let imported = Imported(.storekit, Self.file(Self.subscription("\"billingPlans\": [\(plans)]")))
     #expect(imported.prices(of: "com.example.club") == prices)
     #expect(imported.setAside == setAside)
+  }
+
+  /// A payment's price, its period and the plan's own offers: a product of its own, as Google Play's base plans are.
+  @Test func aPlanWithACommitmentIsAProduct() {
+    let members = #"""
+      "recurringSubscriptionPeriod": "P1Y", "groupNumber": 1, "referenceName": "Club",
+      "localizations": [{"locale": "en_US", "displayName": "Club"}],
+      "billingPlans": [{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "500", "commitmentDisplayPrice": "500"},
+        {"billingPlanType": "MONTHLY", "displayPrice": "50", "commitmentDisplayPrice": "600", "isEnabled": true}],
+      "introductoryOffers": [
+        {"billingPlanType": "BILLED_UPFRONT", "paymentMode": "free", "subscriptionPeriod": "P1M"},
+        {"billingPlanType": "MONTHLY", "paymentMode": "free", "subscriptionPeriod": "P2M"}]
+      """#
+    let imported = Imported(.storekit, Self.file(Self.subscription(members)))
+    #expect(imported.failure == nil)
+    #expect(imported.products.map(\.identifier) == ["com.example.club", "com.example.club:monthly"])
+    #expect(imported.products.map { $0.subscriptionPeriod?.description } == ["P1Y", "P1M"])
+    #expect(imported.prices(of: "com.example.club") == ["JPN 500 JPY"])
+    #expect(imported.prices(of: "com.example.club:monthly") == ["JPN 50 JPY"])
+    #expect(imported.products.map { $0.offers?.map(\.period.description) } == [["P1M"], ["P2M"]])
+    #expect(imported.products.map(\.subscriptionGroup) == ["G1", "G1"])
+    #expect(imported.products.allSatisfy { $0.localizations["en-US"]?.name == "Club" })
+    #expect(
+      imported.setAside == [
+        #"product "com.example.club", line 6, field commitmentDisplayPrice: the commitment to 12 payments, 600 in total, cannot be kept: say it in the description; the price of a payment is read"#
+      ]
+    )
   }
 
   static let facts: [(name: String, members: String, products: Int, setAside: [String])] = [
@@ -414,18 +439,21 @@ import Testing
   }
 
   static let broken: [(bytes: [UInt8], failure: String)] = [
-    ([], "line 1: the text ends where a value is expected: correct the JSON"),
+    ([], "line 1, column 1: the text ends where a value is expected: correct the JSON"),
     (Array("[]".utf8), "line 1: an array stands where a StoreKit configuration is expected: give an object"),
-    (Array("{\n\"a\" 1}".utf8), #"line 2: "1" stands where ":" is expected: correct the JSON"#),
+    (Array("{\n\"a\" 1}".utf8), #"line 2, column 5: "1" stands where ":" is expected: correct the JSON"#),
     (
       Array(repeating: UInt8(ascii: "["), count: 100_000),
-      "line 1: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
     ),
     ([0xFF, 0xFE, 0x7B, 0], "line 1: the file is UTF-16: save it as UTF-8"),
-    (Array("{\"a\": \"".utf8) + [0xC0, 0x22, 0x7D], "line 1: the text is not UTF-8: correct the JSON"),
+    (
+      Array("{\"a\": \"".utf8) + [0xC0, 0x22, 0x7D],
+      "line 1, column 8: the text is not UTF-8: correct the JSON"
+    ),
     (
       Array(file("\"subscriptionOffersKeyPair\": {\"privateKey\": \"secret\" \"}").utf8),
-      #"line 2: "\"" stands where "," or "}" is expected: correct the JSON"#
+      #"line 2, column 54: "\"" stands where "," or "}" is expected: correct the JSON"#
     ),
     (
       Array(file("\"products\": {}").utf8),

@@ -17,8 +17,14 @@ struct StoreKitOfferReader {
     (self.session, self.storefront) = (session, storefront)
   }
 
-  /// The offers; `nil` where the product does not speak of any. An empty array and null say that there are none.
-  func offers(_ fields: JSONFields, _ called: String) throws(CatalogError) -> [CatalogOffer]? {
+  /// The offers of a billing plan; `nil` where the product does not speak of any. An empty array and null say that there
+  /// are none.
+  func offers(
+    _ fields: JSONFields,
+    _ called: String,
+    ofPlan plan: String = StoreKitBillingPlanReader.upFront
+  ) throws(CatalogError) -> [CatalogOffer]? {
+    let hasMonthlyPlan = fields["billingPlans"].map(Self.hasMonthlyPlan) ?? false
     let spoken = Self.lists.map(\.field) + ["introductoryOffer"]
     guard fields.object.members.contains(where: { spoken.contains($0.key) }) else { return nil }
     var offers: [CatalogOffer] = []
@@ -29,11 +35,15 @@ struct StoreKitOfferReader {
       }
       let line = fields.line(of: list.field)
       for value in values {
+        let own = value.text(of: "billingPlanType") ?? StoreKitBillingPlanReader.upFront
+        // Those of the other plan are read with it; what is of neither is rejected below, once.
+        let isOfMonthlyPlan = hasMonthlyPlan && own == StoreKitBillingPlanReader.monthly
+        if isOfMonthlyPlan != (plan == StoreKitBillingPlanReader.monthly) { continue }
         let place =
           "\(called), \(list.called)"
           + ((value.text(of: "offerID") ?? value.text(of: "referenceName")).map { " \(quoted($0))" } ?? "")
         let offer = try session.attempt(at: place) { () throws(CatalogError) -> CatalogOffer in
-          try self.offer(JSONFields(value, "an offer", line: line), list.kind)
+          try self.offer(JSONFields(value, "an offer", line: line), list.kind, ofPlan: plan)
         }
         if let offer { offers.append(offer) }
       }
@@ -43,13 +53,14 @@ struct StoreKitOfferReader {
 
   private func offer(
     _ fields: JSONFields,
-    _ kind: CatalogOffer.Kind
+    _ kind: CatalogOffer.Kind,
+    ofPlan plan: String
   ) throws(CatalogError) -> CatalogOffer {
-    if let plan = try fields.optionalString("billingPlanType"), plan != "BILLED_UPFRONT" {
+    if let own = try fields.optionalString("billingPlanType"), own != plan {
       throw fields.invalid(
-        "an offer of the billing plan \(quoted(plan)) cannot be kept",
+        "the subscription has no billing plan \(quoted(own)) for the offer",
         "billingPlanType",
-        fix: "keep it in Xcode; the catalogue has the offers of what is paid up front",
+        fix: "add the plan in Xcode, or remove the offer",
         code: .notRepresentable
       )
     }
@@ -94,6 +105,18 @@ struct StoreKitOfferReader {
       try table.add(session.price(amount, nil, in: storefront))
     }
     return table
+  }
+}
+
+extension StoreKitOfferReader {
+  /// Whether billing plans have one that is paid by the month and enabled.
+  private static func hasMonthlyPlan(_ plans: JSONValue) -> Bool {
+    guard case .array(let plans) = plans else { return false }
+    return plans.contains { plan in
+      guard case .object(let object) = plan else { return false }
+      let isEnabled = if case .bool(false)? = object["isEnabled"] { false } else { true }
+      return isEnabled && plan.text(of: "billingPlanType") == StoreKitBillingPlanReader.monthly
+    }
   }
 }
 

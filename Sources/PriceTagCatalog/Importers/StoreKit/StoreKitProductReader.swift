@@ -32,9 +32,14 @@ struct StoreKitProductReader {
       let called = value.called("product", by: "productID")
       let read = try session.attempt(at: called) { () throws(CatalogError) in
         let fields = try JSONFields(value, "a product", line: line)
-        return (try product(fields, called, kind, group), fields.line)
+        return (try product(fields, called, kind, group), fields)
       }
-      if let (product, line) = read { try session.take(.product(product), at: "line \(line), \(called)") }
+      guard let (product, fields) = read else { continue }
+      try session.take(.product(product), at: "line \(fields.line), \(called)")
+      let plans = StoreKitBillingPlanReader(session, storefront: storefront)
+      if let monthly = try plans.monthlyPlan(of: product, fields, called) {
+        try session.take(.product(monthly), at: "line \(fields.line), \(called)")
+      }
     }
   }
 
@@ -142,7 +147,8 @@ struct StoreKitProductReader {
 
   // MARK: Prices
 
-  /// The price, unless a billing plan contradicts it: that of the plan paid up front is the same price once more.
+  /// The price: that of the billing plan paid up front is the same once more. Where it is another, it holds, for
+  /// StoreKit shows what a plan charges; and the difference is reported.
   private func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
     var price: Amount?
     var table = PriceTable()
@@ -159,20 +165,27 @@ struct StoreKitProductReader {
         let plan = try JSONFields(value, "a billing plan", line: line)
         guard try plan.optionalBool("isEnabled") ?? true else { return }
         let type = try plan.string("billingPlanType")
-        guard type == "BILLED_UPFRONT" else {
+        if type == StoreKitBillingPlanReader.monthly { return }
+        guard type == StoreKitBillingPlanReader.upFront else {
           throw plan.invalid(
-            "the billing plan \(quoted(type)) cannot be kept beside the price paid up front",
+            "the billing plan \(quoted(type)) is not known",
             "billingPlanType",
-            fix: "keep it in Xcode, or make it a product of its own",
+            fix: "keep it in Xcode; the price paid up front is read",
             code: .notRepresentable
           )
         }
-        guard let price, let other = try plan.optionalDecimal("displayPrice"), other != price else { return }
+        guard let other = try plan.optionalDecimal("displayPrice"), other != price else { return }
         table = PriceTable()
+        if let storefront {
+          try plan.reading("displayPrice") { () throws(CatalogError) in
+            try table.add(session.price(other, nil, in: storefront))
+          }
+        }
+        guard let price else { return }
         throw plan.invalid(
-          "the price paid up front is \(other), and the subscription's is \(price)",
+          "the billing plan paid up front charges \(other), and the subscription's displayPrice is \(price)",
           "displayPrice",
-          fix: "give both the same; the subscription has no price until then",
+          fix: "give both the same; what the plan charges is taken",
           code: .conflictingPrices
         )
       }
