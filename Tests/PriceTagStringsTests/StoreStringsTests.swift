@@ -207,7 +207,7 @@ import Testing
       "strings/de.json", "{\n\"buy\": \"{a, number, currency}\"}",
       "strings/de.json, line 2, message buy, de, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
     ),
-    ("strings/de.json", "{", "strings/de.json, line 1: the text ends where"),
+    ("strings/de.json", "{", "strings/de.json, line 1, column 2: the text ends where"),
     (
       "strings/german.json", "{}",
       "strings: \"german.json\" is no file of a language: name it by a canonical BCP 47 tag, such as fr-CA.json"

@@ -148,9 +148,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       #"{"a": {"defaultMessage": []}}"#,
       #"line 1, key "a": "defaultMessage" is an array, not a string: write the message as text"#
     ),
-    ("{\"a\": \"1\",\n\"a\": \"2\"}", #"line 2: the field "a" stands twice: correct the JSON"#),
+    ("{\"a\": \"1\",\n\"a\": \"2\"}", #"line 2, column 1: the field "a" stands twice: correct the JSON"#),
     ("[]", "line 1: the file is an array, not an object: correct the JSON"),
-    ("", "line 1: the text ends where a value is expected: correct the JSON"),
+    ("", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
   ])
   func malformed(text: String, expected: String) {
     #expect(refusal(.formatJS, Array(text.utf8)) == expected)
@@ -322,7 +322,10 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     (#""a" = "\Ux";"#, #"line 1, key "a": \U has no hexadecimal digits: write the character itself"#),
     ("“a” = b;", #"line 1: "“" stands where a key is expected: write "key" = "value";"#),
     ("a =", #"line 1, key "a": the file ends where a value is expected: write "key" = "value";"#),
-    ("bplist00", "line 1: the file is a binary property list: convert it with plutil -convert xml1"),
+    (
+      "bplist00",
+      "the binary property list is damaged: write it again, or give it as XML (plutil -convert xml1)"
+    ),
     (
       "<plist>\n<dict><key>a</key>\n<dict/></dict></plist>",
       #"line 3, key "a": <dict> stands where a <string> is expected: write one <string> for each <key>, and keep plurals in a .stringsdict file or a string catalogue"#
@@ -734,6 +737,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       "UTF-16 with half a pair", [0xFE, 0xFF, 0, 0x0A, 0xD8, 0x3D],
       "line 2: half a character stands alone in the UTF-16: save the file as UTF-8"
     ),
+    (
+      "UTF-32", [0xFF, 0xFE, 0, 0, 0x6B, 0, 0, 0], "line 1: the file is UTF-32: save the file as UTF-8"
+    ),
     ("UTF-8 with a mark", [0xEF, 0xBB, 0xBF, 0x6B, 0x3B], "is read"),
     (
       "Latin 1", [0x6B, 0x3B, 0x0A, 0x22, 0xE9, 0x22],
@@ -742,6 +748,61 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   ])
   func encodings(name: String, bytes: [UInt8], expected: String) {
     #expect(refusal(.apple, bytes) == expected)
+  }
+
+  static let binary: [(name: String, bytes: String, expected: String)] = [
+    (
+      "strings in ASCII, in UTF-16 and with a long count",
+      "62706c6973743030d3010203040506516b6100e9546c6f6e6757416368657465726565e5672c0020d83dde005f1014787878787878787878"
+        + "7878787878787878787878080f111419212c0000000000000101000000000000000700000000000000000000000000000043",
+      "k = Acheter, \u{E9} = \u{65E5}\u{672C} \u{1F600}, long = xxxxxxxxxxxxxxxxxxxx"
+    ),
+    (
+      "a plural",
+      "62706c6973743030d10102516bd10304536f6e655161080b0d10140000000000000101000000000000000500000000000000000000000000000016",
+      #"key "k": the value of a key is no string: give one string for each key, and keep plurals in a .stringsdict file or a string catalog"#
+    ),
+    (
+      "an array",
+      "62706c6973743030a1015161080a000000000000010100000000000000020000000000000000000000000000000c",
+      "the binary property list has no dictionary: give a dictionary with a string for each key"
+    ),
+  ]
+
+  /// As Xcode puts it into an app.
+  @Test(arguments: binary)
+  func aBinaryPropertyListIsRead(name: String, bytes: String, expected: String) throws {
+    let bytes = Self.bytes(bytes)
+    do throws(StringsError) {
+      let file = try StringsFile(bytes, format: .apple, language: "fr")
+      #expect(file.entries.map { "\($0.key) = \(said($0))" }.joined(separator: ", ") == expected)
+      let again = try StringsFile(Array(try file.text().utf8), format: .apple, language: "fr")
+      #expect(again.entries.map(\.key) == file.entries.map(\.key))
+    } catch { #expect("\(error)" == expected) }
+  }
+
+  private func said(_ entry: StringsFile.Entry) -> String {
+    if case .text(let text)? = entry.localizations["fr"]?.value { text } else { "" }
+  }
+
+  private static func bytes(_ digits: String) -> [UInt8] {
+    let digits = Array(digits.utf8).map { Character(Unicode.Scalar($0)).hexDigitValue ?? 0 }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+
+  /// Every byte changed to every of some values, and every start of the file: an error, or some strings; never a crash.
+  @Test func aDamagedBinaryPropertyListIsAnError() {
+    let bytes = Self.bytes(Self.binary[0].bytes)
+    var count = 0
+    for place in bytes.indices.dropFirst(6) {
+      for value in [0, 1, 0x0F, 0x10, 0x5F, 0x7F, 0x80, 0xD1, 0xFF] as [UInt8] {
+        var damaged = bytes
+        damaged[place] = value
+        if (try? StringsFile(damaged, format: .apple)) == nil { count += 1 }
+      }
+      if (try? StringsFile(Array(bytes[..<place]), format: .apple)) == nil { count += 1 }
+    }
+    #expect(count > bytes.count)
   }
 
   @Test(arguments: StringsFile.Format.allCases)
@@ -771,7 +832,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     arguments: [
       (
         "/nowhere/fr.json", nil,
-        "/nowhere/fr.json: the file cannot be read: give a regular file of at most 64 MB that this process may read"
+        "/nowhere/fr.json: the file cannot be read: No such file or directory: correct the path"
       ),
       (
         "/nowhere/fr.po", nil,
@@ -783,11 +844,11 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       ),
       (
         "/dev/zero", .apple,
-        "/dev/zero: the file cannot be read: give a regular file of at most 64 MB that this process may read"
+        "/dev/zero: the file cannot be read: it is a folder, a pipe or a device: give a regular file"
       ),
       (
         "/tmp", .apple,
-        "/tmp: the file cannot be read: give a regular file of at most 64 MB that this process may read"
+        "/tmp: the file cannot be read: it is a folder, a pipe or a device: give a regular file"
       ),
     ] as [(String, StringsFile.Format?, String)]
   )

@@ -23,6 +23,65 @@ import Testing
     }
   }
 
+  /// The broken entries, as they stand in a file of 2,000, and what is found.
+  static let brokenEntries: [(name: String, entry: String, findings: [String])] = [
+    ("a whole one", #"<string name="k1000">Text</string>"#, []),
+    (
+      "a tag that is not closed", #"<string name="k1000">Text</strin>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Opening and ending tag mismatch: string and strin)"
+      ]
+    ),
+    (
+      "a bare ampersand", #"<string name="k1000">Terms & Conditions</string>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (xmlParseEntityRef: no name)"
+      ]
+    ),
+    (
+      "an attribute that is not closed", #"<string name="k1000>Text</string>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Unescaped '<' not allowed in attributes values)"
+      ]
+    ),
+    (
+      "plurals with a broken item", #"<plurals name="k1000"><item quantity="one">1</itm></plurals>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Opening and ending tag mismatch: item and itm)"
+      ]
+    ),
+    (
+      "no name", "<string>Text</string>",
+      [
+        "malformed-entry : the entry cannot be read: <string> has no name",
+        "missing-key k1000: the key is missing",
+      ]
+    ),
+  ]
+
+  /// One broken entry hides neither the others nor what is wrong with them.
+  @Test(arguments: brokenEntries)
+  func aBrokenEntryIsFoundAndTheOthersAreRead(name: String, entry: String, findings: [String]) throws {
+    var entries = (1...2000).map { #"  <string name="k\#($0)">Text %1$s</string>"# }
+    entries[1499] = #"  <string name="k1500">Text</string>"#
+    entries[999] = "  " + entry
+    let start = "<?xml version=\"1.0\"?>\n<!-- <string is no entry here -->\n<resources>\n"
+    let text = start + entries.joined(separator: "\n") + "\n</resources>\n"
+    let english =
+      start
+      + (1...2000).map { number in
+        #"  <string name="k\#(number)">Text\#(number == 1000 ? "" : " %1$s")</string>"#
+      }.joined(separator: "\n") + "\n</resources>\n"
+    let found = try lint(["values/strings.xml": english, "values-de/strings.xml": text])
+    let ours = found.filter { !$0.contains("untranslated") }
+    let missing = #"values-de/strings.xml:1503 missing-placeholder k1500: the placeholder "%1$s" is missing"#
+    if let first = findings.first {
+      #expect(ours.contains("values-de/strings.xml:1003 \(first)"), "\(ours)")
+    }
+    #expect(ours.contains(missing), "\(ours)")
+    #expect(ours.count == findings.count + 1, "\(ours)")
+  }
+
   /// The English text, the translation, its language, and what is found.
   static let texts: [(english: String, translation: String, language: String, findings: [String])] = [
     ("Buy %@", "Kaufen: %@", "de", []),

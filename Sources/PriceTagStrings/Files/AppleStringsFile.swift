@@ -1,21 +1,13 @@
 import PriceTag
 
 extension StringsFile {
-  /// Reads `"key" = "value";`, or a property list of the same in XML.
+  /// Reads `"key" = "value";`, or a property list of the same, binary or in XML.
   ///
   /// Comments belong to the entry that follows, or to the one before on the same line; where they are not all `/* */`
   /// before their entry, an attribute `comments` says how each is written. Those at the top of the file, with an empty
   /// line behind them, are attributes of the file. A key without quotation marks, or without a value (which is then
   /// the key), has an attribute `form`.
   static func readApple(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
-    if bytes.starts(with: Array("bplist".utf8)) {
-      throw StringsError(
-        .malformedFile,
-        "the file is a binary property list",
-        fix: "convert it with plutil -convert xml1",
-        place: "line 1"
-      )
-    }
     let first = bytes.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
     if first == UInt8(ascii: "<") { return try readPropertyList(bytes, language: language) }
     return try bytes.withUnsafeBufferPointer { (bytes) throws(StringsError) in

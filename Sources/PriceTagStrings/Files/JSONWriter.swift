@@ -111,7 +111,7 @@ extension StringsFile {
         .malformedFile,
         error.problem,
         fix: "correct the JSON",
-        place: "line \(error.line)"
+        place: error.place()
       )
     }
   }

@@ -1,9 +1,11 @@
 import PriceTag
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 extension StringsFile {
@@ -30,7 +32,8 @@ extension StringsFile {
     }
   }
 
-  /// Reads the bytes of a file: UTF-8, or for `.strings` also UTF-16 that begins with a byte order mark.
+  /// Reads the bytes of a file: UTF-8, or for `.strings` also UTF-16 that begins with a byte order mark and a binary
+  /// property list.
   ///
   ///     try StringsFile(Array(#""buy" = "Acheter";"#.utf8), format: .apple, language: "fr")
   ///
@@ -38,6 +41,10 @@ extension StringsFile {
   public init(_ bytes: [UInt8], format: Format, language: String = "") throws(StringsError) {
     guard bytes.count <= Self.limit else {
       throw StringsError(.malformedFile, "the file has more than 64 MB", fix: "split it")
+    }
+    if format == .apple, bytes.starts(with: Array("bplist".utf8)) {
+      self = try Self.readBinaryPropertyList(bytes, language: language)
+      return
     }
     let text = try Self.utf8(bytes, format: format)
     switch format {
@@ -61,31 +68,50 @@ extension StringsFile {
     }
   }
 
-  private static func bytes(of path: String) throws(StringsError) -> [UInt8] {
-    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
-    // A pipe or a device is never opened: it might not end.
-    guard !path.isEmpty, !path.utf8.contains(0),
-      let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
-      attributes[.type] as? FileAttributeType == .typeRegular,
-      attributes[.size] as? UInt64 ?? 0 <= UInt64(limit),
-      let data = try? Data(contentsOf: URL(filePath: path)), data.count <= limit
-    else {
-      throw StringsError(
-        .unreadableFile,
-        "the file cannot be read",
-        fix: "give a regular file of at most 64 MB that this process may read"
-      )
+  static func bytes(of path: String) throws(StringsError) -> [UInt8] {
+    func unreadable(_ reason: String, fix: String) -> StringsError {
+      StringsError(.unreadableFile, "the file cannot be read: \(reason)", fix: fix)
     }
-    return [UInt8](data)
+    func unreadable(_ error: SystemError) -> StringsError {
+      unreadable(error.reason, fix: error.fix(.read))
+    }
+    guard !path.utf8.contains(0) else {
+      throw unreadable("its path has a NUL", fix: "correct the path")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let error = SystemError()
+      // A folder's list has that character for every byte that is not UTF-8.
+      if error.number == ENOENT, path.unicodeScalars.contains("\u{FFFD}") {
+        throw unreadable("its name is not UTF-8", fix: "rename it")
+      }
+      throw unreadable(error)
+    }
+    // A pipe or a device is never opened: it might not end.
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw unreadable("it is a folder, a pipe or a device", fix: "give a regular file")
+    }
+    guard status.st_size <= limit else {
+      throw unreadable("it has more than 64 MB", fix: "split it")
+    }
+    guard let file = fopen(path, "re") else { throw unreadable(SystemError()) }
+    defer { fclose(file) }
+    // It may have grown meanwhile.
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    let count = fread(&bytes, 1, bytes.count, file)
+    if ferror(file) != 0 { throw unreadable(SystemError()) }
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 
   /// The text as UTF-8 without a byte order mark.
   private static func utf8(_ bytes: [UInt8], format: Format) throws(StringsError) -> [UInt8] {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      guard format == .apple else {
+    if let encoding = TextEncoding(of: bytes) {
+      let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+      guard format == .apple, encoding == .utf16, isMarked else {
         throw StringsError(
           .malformedFile,
-          "the file is UTF-16",
+          "the file is \(encoding.rawValue)",
           fix: "save the file as UTF-8",
           place: "line 1"
         )

@@ -12,6 +12,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
   public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
     /// A file that cannot be read, or breaks the rules of its format or encoding.
     case unreadableFile = "unreadable-file"
+    /// An entry of Android's XML that is not well-formed; the others are looked at.
+    case malformedEntry = "malformed-entry"
     /// A key of the development language that a translation lacks.
     case missingKey = "missing-key"
     /// A key that the development language does not have.
@@ -125,10 +127,26 @@ public struct StringsLint: Sendable {
     var groups: [(key: String, files: [(path: String, file: StringsFile)])] = []
     var read: Set<String> = []
     var groupIndex: [String: Int] = [:]
+    var malformedKeys: Set<String> = []
     for path in paths.flatMap({ files(below: $0, &report) }) where read.insert(path).inserted {
       report.fileCount += 1
       do throws(StringsError) {
-        let file = try StringsFile(contentsOf: path).sayingItsKeys
+        let recovered = try StringsFile.recovering(contentsOf: path)
+        let file = recovered.file.sayingItsKeys
+        for entry in recovered.malformed {
+          report.findings.append(
+            LintFinding(
+              rule: .malformedEntry,
+              file: path,
+              line: entry.line,
+              key: entry.key,
+              language: file.language,
+              problem: entry.problem,
+              fix: entry.fix
+            )
+          )
+          malformedKeys.insert(entry.key)
+        }
         report.stringCount += file.entries.reduce(0) { $0 + $1.localizations.count }
         let key = groupKey(path, file)
         if let index = groupIndex[key] {
@@ -142,7 +160,11 @@ public struct StringsLint: Sendable {
       }
     }
     for group in groups { check(group.files, &report) }
-    report.findings.removeAll { ignored.contains($0.rule) }
+    // A key whose entry is malformed is neither missing nor extra.
+    report.findings.removeAll {
+      ignored.contains($0.rule)
+        || ([.missingKey, .extraKey].contains($0.rule) && malformedKeys.contains($0.key))
+    }
     report.findings.sort {
       ($0.file, $0.line, $0.key, $0.rule.rawValue) < ($1.file, $1.line, $1.key, $1.rule.rawValue)
     }

@@ -51,7 +51,7 @@ package struct MessageRows {
       return object
     case .success(let other): throw invalid("the row is \(other.kind)", fix: "write an object a line")
     case .failure(let error):
-      throw invalid("the row is no JSON: \(error.problem)", fix: "write an object a line")
+      throw invalid("the row is no JSON: \(error.problem) (\(error.place()))", fix: "write an object a line")
     }
   }
 
