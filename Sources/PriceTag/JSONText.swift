@@ -97,13 +97,22 @@ package func jsonObject(_ fields: [(String, String)]) -> String {
 /// A JSON array, on one line, of values that are JSON already.
 package func jsonArray(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
 
-/// What is wrong with a JSON text, and on which line.
+/// What is wrong with a JSON text, and where.
 package struct JSONError: Error {
   package let line: Int
+  /// The character of the line, from 1; `nil` where the line alone is known.
+  package let column: Int?
   package let problem: String
 
-  package init(line: Int, problem: String) {
-    (self.line, self.problem) = (line, problem)
+  package init(line: Int, column: Int? = nil, problem: String) {
+    (self.line, self.column, self.problem) = (line, column, problem)
+  }
+
+  /// `line 3, column 14`.
+  ///
+  /// - Parameter firstLine: The line of the file that the text starts on.
+  package func place(firstLine: Int = 1) -> String {
+    "line \(firstLine + line - 1)" + (column.map { ", column \($0)" } ?? "")
   }
 }
 
@@ -117,8 +126,10 @@ package struct JSONReader {
   package static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
     // Once for all of it: every string is cut at ASCII, and so at whole scalars.
     do { _ = try UTF8Span(validating: bytes.span) } catch {
+      let wrong = error.byteOffsets.lowerBound
       throw JSONError(
-        line: 1 + bytes.prefix(error.byteOffsets.lowerBound).count { $0 == 0x0A },
+        line: 1 + bytes.prefix(wrong).count { $0 == 0x0A },
+        column: Self.column(of: wrong, in: bytes),
         problem: "the text is not UTF-8"
       )
     }
@@ -135,7 +146,20 @@ package struct JSONReader {
 
   private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  private func error(_ problem: String) -> JSONError { JSONError(line: line, problem: problem) }
+  private func error(_ problem: String) -> JSONError {
+    JSONError(line: line, column: Self.column(of: at, in: bytes), problem: problem)
+  }
+
+  /// The same, of something before the place that the reader has come to.
+  private func error(_ problem: String, line: Int, at place: Int) -> JSONError {
+    JSONError(line: line, column: Self.column(of: place, in: bytes), problem: problem)
+  }
+
+  /// The column of a byte, in characters from 1: of UTF-8, bytes that continue one do not count.
+  private static func column(of place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let lineStart = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return 1 + bytes[lineStart..<place].count { $0 & 0xC0 != 0x80 }
+  }
 
   private func unexpected(_ expected: String) -> JSONError {
     guard let next else { return error("the text ends where \(expected) is expected") }
@@ -190,14 +214,14 @@ package struct JSONReader {
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
-      let keyLine = line
+      let (keyLine, keyStart) = (line, at)
       let key = try string()
       // By their bytes: é and e with an accent are two keys.
       if members.count == 16 { keys = Set(members.map { Array($0.key.utf8) }) }
       let isRepeated =
         members.count < 16
         ? members.contains { $0.key.utf8.elementsEqual(key.utf8) } : !keys.insert(Array(key.utf8)).inserted
-      if isRepeated { throw error("the field \(quoted(key)) stands twice") }
+      if isRepeated { throw error("the field \(quoted(key)) stands twice", line: keyLine, at: keyStart) }
       guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
       members.append((key, try value(depth: depth + 1), keyLine))
     } while take(UInt8(ascii: ","))

@@ -104,7 +104,7 @@ enum LocaleDataFile: String, CaseIterable {
         .invalidLocaleData,
         error.problem,
         fix: "write the file as LocaleData/README.md says",
-        place: "\(rawValue), line \(error.line)"
+        place: "\(rawValue), \(error.place())"
       )
     }
   }

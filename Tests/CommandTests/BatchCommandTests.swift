@@ -70,7 +70,7 @@ import Testing
     (
       "no such file", "pricetag batch nope.jsonl -o out.jsonl; code=$?; ls; exit $code", 1,
       "bad.jsonl\nrows.jsonl\n",
-      "pricetag: \"nope.jsonl\" cannot be read: No such file or directory: give a file that this process may read, or - for standard input\n"
+      "pricetag: \"nope.jsonl\" cannot be read: No such file or directory: correct the path, or - for standard input\n"
     ),
     (
       "an option that is none", "pricetag batch --jobs 0 rows.jsonl", 2, "",

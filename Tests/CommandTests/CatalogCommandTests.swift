@@ -291,7 +291,7 @@ import Testing
     ),
     (
       "a missing file", "pricetag import nothing.json --into z.pricetag; ls z.pricetag 2>/dev/null", 2,
-      "pricetag: nothing.json: the file cannot be read: No such file or directory: give a file that this process may read\n"
+      "pricetag: nothing.json: the file cannot be read: No such file or directory: correct the path\n"
     ),
   ]
 

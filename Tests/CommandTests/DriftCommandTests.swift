@@ -270,7 +270,7 @@ import Testing
     // Work that cannot be done.
     (
       "a golden that is not there", "pricetag check nope.golden", 1, "",
-      "pricetag: nope.golden: the file cannot be read: No such file or directory: give a file that this process may read\n"
+      "pricetag: nope.golden: the file cannot be read: No such file or directory: correct the path\n"
     ),
     (
       "the catalogue has moved", "mv shop.jsonl moved.jsonl; pricetag check prices.golden", 1, "",
@@ -311,13 +311,13 @@ import Testing
     ),
     (
       "recording into no folder", "pricetag record shop.jsonl -o nope/g", 1, "",
-      "pricetag: \"nope/g\" cannot be written: No such file or directory: give a file in a folder that this process may write, on a disk with room\n"
+      "pricetag: \"nope/g\" cannot be written: No such file or directory: create the folder first, or correct the path\n"
     ),
     (
       "recording what is not there",
       "cp prices.golden old; pricetag record nope.jsonl -o prices.golden; code=$?; cmp old prices.golden; exit $code",
       1, "",
-      "pricetag: nope.jsonl: the file cannot be read: No such file or directory: give a file that this process may read\n"
+      "pricetag: nope.jsonl: the file cannot be read: No such file or directory: correct the path\n"
     ),
   ]
 

@@ -468,8 +468,8 @@ private func lines(_ text: String) -> [String] {
   }
 
   static let failures: [(name: String, text: String, expected: String)] = [
-    ("nothing", "", "line 1: the text ends where a value is expected: correct the JSON"),
-    ("an open array", "[", "line 1: the text ends where a value is expected: correct the JSON"),
+    ("nothing", "", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
+    ("an open array", "[", "line 1, column 2: the text ends where a value is expected: correct the JSON"),
     (
       "a number", "7",
       "the file has a number where a response is expected: give responses of App Store Connect's API, or storeconfig's file"
@@ -496,7 +496,7 @@ private func lines(_ text: String) -> [String] {
     ),
     (
       "deep nesting", String(repeating: "[", count: 100),
-      "line 1: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
     ),
   ]
 

@@ -198,7 +198,7 @@ final class ScratchFolder {
   static let broken: [(name: String, second: CatalogFile, error: String)] = [
     (
       "malformed JSON", lines(#"{"productIdentifier":"b"}"#, "{"),
-      #"shop.jsonl, line 2: the text ends where a field's name is expected: correct the JSON"#
+      #"shop.jsonl, line 2, column 2: the text ends where a field's name is expected: correct the JSON"#
     ),
     (
       "an unknown format", CatalogFile(name: "shop.txt", bytes: Array("hello".utf8)),
@@ -206,7 +206,7 @@ final class ScratchFolder {
     ),
     (
       "a missing file", CatalogFile(path: "/nowhere/shop.jsonl"),
-      "/nowhere/shop.jsonl: the file cannot be read: No such file or directory: give a file that this process may read"
+      "/nowhere/shop.jsonl: the file cannot be read: No such file or directory: correct the path"
     ),
     (
       "an empty file", CatalogFile(name: "shop.json", bytes: []),
@@ -215,6 +215,30 @@ final class ScratchFolder {
     (
       "UTF-16", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0x7B, 0]),
       "shop.json, line 1: the file is UTF-16: save it as UTF-8"
+    ),
+    (
+      "UTF-32", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]),
+      "shop.json, line 1: the file is UTF-32: save it as UTF-8"
+    ),
+    (
+      "UTF-32 without a mark", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0x7B]),
+      "shop.json, line 1: the file is UTF-32: save it as UTF-8"
+    ),
+    (
+      "zeros", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0]),
+      "shop.json, line 1: the file starts with a zero byte, so it is no text: give a text file in UTF-8"
+    ),
+    (
+      "a folder", CatalogFile(path: "/"),
+      "/: the folder has no metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)"
+    ),
+    (
+      "a mistake in a file of one line",
+      lines(
+        #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"é",}]}"#,
+        name: "shop.json"
+      ),
+      #"shop.json, line 1, column 79: "}" stands where a field's name is expected: correct the JSON"#
     ),
   ]
 
@@ -230,6 +254,33 @@ final class ScratchFolder {
     #expect(failure?.description == error, "\(name)")
     #expect(try Self.contents(of: catalog) == before)
     #expect(try catalog.revision() == 1)
+  }
+
+  static let empty: [(name: String, file: CatalogFile)] = [
+    ("JSON Lines without a line", lines("")),
+    ("JSON Lines of blank lines", lines("", "", "")),
+    ("JSON", lines(#"{"format":"pricetag-catalog","version":1,"products":[]}"#, name: "shop.json")),
+    ("CSV with a header alone", lines("productIdentifier,storefront,amount", "", name: "shop.csv")),
+    (
+      "App Store Connect's answer without products",
+      lines(#"{"data":[],"links":{"self":"x"},"meta":{"attributes":{"relationships":1}}}"#, name: "a.json")
+    ),
+  ]
+
+  /// It may be the wrong file, or cut off: that is no success without a word.
+  @Test(arguments: empty)
+  func aFileWithoutAProductIsReported(name: String, file: CatalogFile) throws {
+    let catalog = try Catalog()
+    var rejects: [String] = []
+    let summary = try catalog.importFiles([lines(Self.level), file]) { (error) throws(CatalogError) in
+      rejects.append("\(error.code.rawValue): \(error)")
+    }
+    #expect(
+      rejects == [
+        "empty-file: \(file.name): the file has no product, tier or group: check that it is the right file and complete"
+      ]
+    )
+    #expect(summary.setAside == 1 && summary.products.added == 1)
   }
 
   @Test func aHandlerThatThrowsEndsTheImport() throws {

@@ -65,10 +65,10 @@ private func product(_ fields: String) -> String {
   }
 
   static let failures: [(name: String, text: String, expected: String)] = [
-    ("nothing", "", "line 1: the text ends where a value is expected: correct the JSON"),
+    ("nothing", "", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
     (
       "a byte that is no JSON", "\u{0}",
-      #"line 1: "\u{0}" stands where a value is expected: correct the JSON"#
+      #"line 1, column 1: "\u{0}" stands where a value is expected: correct the JSON"#
     ),
     ("an array", "[]", "line 1: an array stands where a catalogue is expected: give an object"),
     (
@@ -101,17 +101,20 @@ private func product(_ fields: String) -> String {
     ),
     (
       "a field twice", "{\"format\": \"pricetag-catalog\",\n\"format\": \"pricetag-catalog\"}",
-      #"line 2: the field "format" stands twice: correct the JSON"#
+      #"line 2, column 1: the field "format" stands twice: correct the JSON"#
     ),
     (
       "deep nesting", String(repeating: #"{"a":"#, count: 5000),
-      "line 1: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 161: values are nested more than 32 deep: correct the JSON"
     ),
     (
       "something behind the document", #"{"format": "pricetag-catalog", "version": 1} x"#,
-      "line 1: something follows the value: correct the JSON"
+      "line 1, column 46: something follows the value: correct the JSON"
     ),
-    ("a lone surrogate", #"{"format": "\ud800"}"#, "line 1: a surrogate stands alone: correct the JSON"),
+    (
+      "a lone surrogate", #"{"format": "\ud800"}"#,
+      "line 1, column 19: a surrogate stands alone: correct the JSON"
+    ),
   ]
 
   @Test(arguments: failures)
@@ -125,11 +128,11 @@ private func product(_ fields: String) -> String {
     ("UTF-16 without a mark", [0x00, 0x7B], "line 1: the file is UTF-16: save it as UTF-8"),
     (
       "bytes that are no text", Array("{\n\"".utf8) + [0xFF],
-      "line 2: the text is not UTF-8: correct the JSON"
+      "line 2, column 2: the text is not UTF-8: correct the JSON"
     ),
     (
       "an encoded surrogate", Array("{\"".utf8) + [0xED, 0xA0, 0x80],
-      "line 1: the text is not UTF-8: correct the JSON"
+      "line 1, column 3: the text is not UTF-8: correct the JSON"
     ),
   ]
 
@@ -511,7 +514,7 @@ private func product(_ fields: String) -> String {
     (
       "malformed JSON", "{\"productIdentifier\": \"a\"}\n\n{\"productIdentifier\": \"b\"",
       [
-        #"failure: line 3: the text ends where "," or "}" is expected: correct the JSON"#,
+        #"failure: line 3, column 26: the text ends where "," or "}" is expected: correct the JSON"#,
         "a",
       ]
     ),
@@ -524,17 +527,17 @@ private func product(_ fields: String) -> String {
     (
       "a document", "{\n \"format\": \"pricetag-catalog\"\n}",
       [
-        "failure: line 1: the text ends where a field's name is expected: correct the JSON"
+        "failure: line 1, column 2: the text ends where a field's name is expected: correct the JSON"
       ]
     ),
     (
       "deep nesting", "{\"productIdentifier\": \"a\"}\n" + String(repeating: "[", count: 100_000),
-      ["failure: line 2: values are nested more than 32 deep: correct the JSON", "a"]
+      ["failure: line 2, column 33: values are nested more than 32 deep: correct the JSON", "a"]
     ),
     (
       "a product on a line twice", "{\"productIdentifier\": \"a\"}{\"productIdentifier\": \"a\"}",
       [
-        "failure: line 1: something follows the value: correct the JSON"
+        "failure: line 1, column 27: something follows the value: correct the JSON"
       ]
     ),
   ]

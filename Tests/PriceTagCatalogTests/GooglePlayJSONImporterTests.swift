@@ -383,14 +383,17 @@ import Testing
   }
 
   static let broken: [(text: String, failure: String)] = [
-    ("", "line 1: the text ends where a value is expected: correct the JSON"),
+    ("", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
     ("1", "line 1: a number stands where products are expected: give an object or an array"),
     (
       #"{"a": 1}"#,
       "line 1: the object is no product of Google Play's API and no list of them: give an answer of the API: inappproducts, oneTimeProducts, subscriptions or their offers"
     ),
-    (String(repeating: "[", count: 100_000), "line 1: values are nested more than 32 deep: correct the JSON"),
-    (#"{"sku": "a", "sku": "b"}"#, #"line 1: the field "sku" stands twice: correct the JSON"#),
+    (
+      String(repeating: "[", count: 100_000),
+      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
+    ),
+    (#"{"sku": "a", "sku": "b"}"#, #"line 1, column 14: the field "sku" stands twice: correct the JSON"#),
   ]
 
   @Test(arguments: broken)

@@ -110,11 +110,11 @@ import Testing
   static let hostile: [(name: String, format: CatalogFormat, text: String, error: String)] = [
     (
       "deep nesting", .json, String(repeating: "[", count: 100_000),
-      "line 1: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
     ),
     (
       "a duplicate key", .json, #"{"format":"pricetag-catalog","format":"x"}"#,
-      "line 1: the field \"format\" stands twice: correct the JSON"
+      "line 1, column 30: the field \"format\" stands twice: correct the JSON"
     ),
     (
       "an external entity", .itmsp,

@@ -237,19 +237,19 @@ private func plist(_ body: String) -> String {
       "JSON cut short",
       "",
       Array("[\"a\",\n\"b".utf8),
-      "malformed-file: line 2: the text ends where the end of a string is expected: correct the JSON"
+      "malformed-file: line 2, column 3: the text ends where the end of a string is expected: correct the JSON"
     ),
     Refusal(
       "an empty file",
       "products.json",
       [],
-      "malformed-file: line 1: the text ends where a value is expected: correct the JSON"
+      "malformed-file: line 1, column 1: the text ends where a value is expected: correct the JSON"
     ),
     Refusal(
       "JSON nested deeply",
       "",
       Array(String(repeating: "[", count: 100_000).utf8),
-      "malformed-file: line 1: values are nested more than 32 deep: correct the JSON"
+      "malformed-file: line 1, column 33: values are nested more than 32 deep: correct the JSON"
     ),
     Refusal(
       "a page",
@@ -288,7 +288,7 @@ private func plist(_ body: String) -> String {
       "no UTF-8",
       "",
       [0x5B, 0x22, 0xFF, 0x22, 0x5D],
-      "malformed-file: line 1: the text is not UTF-8: correct the JSON"
+      "malformed-file: line 1, column 3: the text is not UTF-8: correct the JSON"
     ),
     Refusal(
       "another format",
@@ -355,7 +355,7 @@ private func plist(_ body: String) -> String {
       try ProductIdentifierList(path: missing)
     } throws: {
       "\($0)"
-        == "\(missing): the file cannot be read: No such file or directory: give a file that this process may read"
+        == "\(missing): the file cannot be read: No such file or directory: correct the path"
     }
     #expect(throws: CatalogError.self) { try ProductIdentifierList(path: folder.path) }
     #expect(throws: CatalogError.self) { try ProductIdentifierList(path: "/dev/zero") }

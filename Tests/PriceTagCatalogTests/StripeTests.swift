@@ -376,7 +376,7 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     (
       "malformed JSON", #"{"object": "price",}"#,
       [
-        #"failure: line 1: "}" stands where a field's name is expected: correct the JSON"#
+        #"failure: line 1, column 20: "}" stands where a field's name is expected: correct the JSON"#
       ]
     ),
   ]

@@ -43,13 +43,16 @@ extension Catalog {
           let name = printable(file.name)
           var file = file
           file.progress = { progress(name, $0) }
+          var isEmpty = true
           func tell(_ error: CatalogError) throws(CatalogError) {
+            isEmpty = false
             writing.summary.setAside += 1
             try setAside(error.at(name))
           }
           let session = ImportSession(
             options: options,
             take: { (item, place) throws(CatalogError) in
+              isEmpty = false
               do {
                 if let error = try writing.take(item, ofFile: number) { try tell(error.at(place)) }
               } catch { throw CatalogError(database: error) }
@@ -67,6 +70,7 @@ extension Catalog {
             }
             try known.importer.read(file, into: session)
             writing.noteReinterpretation(of: name, session)
+            if isEmpty { try tell(.emptyFile) }
           } catch {
             // What is set aside names its file already; so does the database.
             throw error.place.hasPrefix(name) ? error : error.at(name)
@@ -76,6 +80,15 @@ extension Catalog {
       }
     }
   }
+}
+
+extension CatalogError {
+  /// A file that says nothing, such as an answer without products: it may be the wrong one, or cut off.
+  fileprivate static let emptyFile = CatalogError(
+    .emptyFile,
+    "the file has no product, tier or group",
+    fix: "check that it is the right file and complete"
+  )
 }
 
 /// One import's writing: puts what files say together with what is kept, and counts.

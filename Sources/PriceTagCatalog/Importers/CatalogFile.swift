@@ -115,10 +115,18 @@ public struct CatalogFile: Sendable {
   }
 
   private func unreadable() -> CatalogError {
-    CatalogError(
+    let error = SystemError()
+    if error.number == ENOENT, path != name {
+      return CatalogError(
+        .unreadableFile,
+        "the folder has no metadata.xml",
+        fix: "give a file, or the folder of an iTunes Store package (.itmsp)"
+      )
+    }
+    return CatalogError(
       .unreadableFile,
-      "the file cannot be read: \(String(cString: strerror(errno)))",
-      fix: "give a file that this process may read"
+      "the file cannot be read: \(error.reason)",
+      fix: error.fix(.read)
     )
   }
 
@@ -126,6 +134,11 @@ public struct CatalogFile: Sendable {
   package func start(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
     var start: [UInt8] = []
     if bytes == nil, byteCount == nil {
+      let (kept, opened) = pipe.take()
+      if let opened {
+        pipe.keep(kept, opened)
+        return Self.withoutMark(Array(kept.prefix(count)))
+      }
       guard let file = fopen(path, "r") else { throw unreadable() }
       start = [UInt8](repeating: 0, count: count)
       start.removeLast(count - fread(&start, 1, count, file))
@@ -141,7 +154,7 @@ public struct CatalogFile: Sendable {
 
   /// All bytes, without a byte order mark.
   ///
-  /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16.
+  /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16 and UTF-32.
   func contents() throws(CatalogError) -> [UInt8] {
     var contents: [UInt8] = []
     if let byteCount { contents.reserveCapacity(min(byteCount, Self.maximumByteCount)) }
@@ -160,11 +173,23 @@ public struct CatalogFile: Sendable {
     return Self.withoutMark(contents)
   }
 
-  /// Refuses UTF-16, which its mark or its zeros tell.
+  /// Rejects UTF-16 and UTF-32, and a file that starts with zeros, which no text does.
   package static func checkEncoding(_ start: some Collection<UInt8>) throws(CatalogError) {
-    let first = Array(start.prefix(2))
-    if first == [0xFF, 0xFE] || first == [0xFE, 0xFF] || (first.count == 2 && first.contains(0)) {
-      throw CatalogError(.malformedFile, "the file is UTF-16", fix: "save it as UTF-8", place: "line 1")
+    if let encoding = TextEncoding(of: start) {
+      throw CatalogError(
+        .malformedFile,
+        "the file is \(encoding.rawValue)",
+        fix: "save it as UTF-8",
+        place: "line 1"
+      )
+    }
+    if start.first == 0 {
+      throw CatalogError(
+        .malformedFile,
+        "the file starts with a zero byte, so it is no text",
+        fix: "give a text file in UTF-8",
+        place: "line 1"
+      )
     }
   }
 
@@ -174,7 +199,7 @@ public struct CatalogFile: Sendable {
 
   /// Hands over each line without its end and with its number, from 1. Empty lines are left out.
   ///
-  /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16, and what the body throws.
+  /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16 and UTF-32, and what the body throws.
   package func forEachLine(
     _ body: (UnsafeBufferPointer<UInt8>, _ number: Int) throws(CatalogError) -> Void
   ) throws(CatalogError) {

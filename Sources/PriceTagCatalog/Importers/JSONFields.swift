@@ -44,7 +44,7 @@ struct JSONFields {
         .malformedFile,
         error.problem,
         fix: "correct the JSON",
-        place: "line \(firstLine + error.line - 1)"
+        place: error.place(firstLine: firstLine)
       )
     }
   }
@@ -125,9 +125,16 @@ struct JSONFields {
   func optionalString(_ field: String) throws(CatalogError) -> String? {
     switch self[field] {
     case nil: return nil
-    case .string(let text)?: return text
+    case .string(let text)?:
+      try rejectNUL(in: text, field)
+      return text
     case let other?: throw unexpected(other, field, "a string")
     }
+  }
+
+  private func rejectNUL(in text: String, _ field: String) throws(CatalogError) {
+    guard text.utf8.contains(0) else { return }
+    throw invalid("\(quoted(text)) has a NUL character (U+0000)", field, fix: "remove \\u0000")
   }
 
   func string(_ field: String) throws(CatalogError) -> String { try required(optionalString(field), field) }
@@ -212,6 +219,7 @@ struct JSONFields {
     var strings: [String] = []
     for value in try array(field) {
       guard case .string(let text) = value else { throw unexpected(value, field, "a string") }
+      try rejectNUL(in: text, field)
       strings.append(text)
     }
     return strings
