@@ -262,7 +262,7 @@ import Testing
   static let failures: [(name: String, script: String, status: Int32, errors: String)] = [
     (
       "a folder that may not be written", "pricetag import SHOP --into /nowhere/shop.pricetag", 1,
-      "pricetag: /nowhere/shop.pricetag: the catalogue cannot be opened: give a file that this process may read\n"
+      "pricetag: /nowhere/shop.pricetag: the catalog cannot be opened: No such file or directory: correct the path\n"
     ),
     (
       "a file that is no catalogue",

@@ -27,7 +27,7 @@ import Testing
       "Synchronization",
     ],
     "PriceTagCatalog": [
-      "PriceTag", "PriceTagStrings", "GRDB", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",
+      "PriceTag", "PriceTagStrings", "GRDB", "GRDBSQLite", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",
       "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
     "PriceTagBatch": [

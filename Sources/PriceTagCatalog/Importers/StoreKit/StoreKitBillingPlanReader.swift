@@ -13,9 +13,9 @@ struct StoreKitBillingPlanReader {
   private static let identifierSuffix = ":monthly"
 
   private let session: ImportSession
-  private let storefront: Storefront?
+  private let storefront: StoreKitStorefront
 
-  init(_ session: ImportSession, storefront: Storefront?) {
+  init(_ session: ImportSession, storefront: StoreKitStorefront) {
     (self.session, self.storefront) = (session, storefront)
   }
 
@@ -61,7 +61,7 @@ struct StoreKitBillingPlanReader {
   private func prices(_ plan: JSONFields) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     let amount = try plan.required(plan.optionalDecimal("displayPrice"), "displayPrice")
-    guard let storefront else { return table }
+    guard let storefront = storefront.known else { return table }
     try plan.reading("displayPrice") { () throws(CatalogError) in
       try table.add(session.price(amount, nil, in: storefront))
     }

@@ -176,7 +176,7 @@ struct StoreKitProductReader {
         }
         guard let other = try plan.optionalDecimal("displayPrice"), other != price else { return }
         table = PriceTable()
-        if let storefront {
+        if let storefront = storefront.known {
           try plan.reading("displayPrice") { () throws(CatalogError) in
             try table.add(session.price(other, nil, in: storefront))
           }
