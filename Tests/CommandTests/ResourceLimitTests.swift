@@ -235,7 +235,7 @@ import Testing
   static let misleading: [(name: String, line: String, status: Int32, errors: String)] = [
     (
       "a folder", "pricetag import . --into x.pricetag", 1,
-      "pricetag: .: the folder has no metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
+      "pricetag: .: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
     ),
     (
       "a name that is not UTF-8", #"pricetag import $'caf\xe9.json' --into x.pricetag"#, 2,
@@ -247,7 +247,7 @@ import Testing
     ),
     (
       "a folder as the catalog", "mkdir d; pricetag products d --storefront USA", 1,
-      "pricetag: d: the folder has no metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
+      "pricetag: d: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
     ),
   ]
 

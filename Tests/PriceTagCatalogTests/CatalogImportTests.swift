@@ -230,7 +230,7 @@ final class ScratchFolder {
     ),
     (
       "a folder", CatalogFile(path: "/"),
-      "/: the folder has no metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)"
+      "/: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)"
     ),
     (
       "a mistake in a file of one line",

@@ -119,7 +119,7 @@ public struct CatalogFile: Sendable {
     if error.number == ENOENT, path != name {
       return CatalogError(
         .unreadableFile,
-        "the folder has no metadata.xml",
+        "the file cannot be read: it is a folder without a metadata.xml",
         fix: "give a file, or the folder of an iTunes Store package (.itmsp)"
       )
     }
