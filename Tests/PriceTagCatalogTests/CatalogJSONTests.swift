@@ -68,7 +68,7 @@ private func product(_ fields: String) -> String {
     ("nothing", "", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
     (
       "a byte that is no JSON", "\u{0}",
-      #"line 1, column 1: "\u{0}" stands where a value is expected: correct the JSON"#
+      "line 1: the file starts with a zero byte, so it is no text: give a text file in UTF-8"
     ),
     ("an array", "[]", "line 1: an array stands where a catalogue is expected: give an object"),
     (
