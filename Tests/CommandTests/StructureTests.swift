@@ -24,7 +24,7 @@ import Testing
     ],
     "PriceTagStrings": [
       "PriceTag", "CICU", "CXML", "PriceTagLocaleData", "FoundationEssentials", "Foundation",
-      "Synchronization",
+      "Synchronization", "Glibc", "Musl", "Darwin",
     ],
     "PriceTagCatalog": [
       "PriceTag", "PriceTagStrings", "GRDB", "GRDBSQLite", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",

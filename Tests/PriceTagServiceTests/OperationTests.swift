@@ -72,8 +72,7 @@ import Testing
     #expect(try await metric("pricetag_prices_formatted_total") == "3")
     for name in [
       "pricetag_build_info{", "pricetag_http_requests_in_flight ",
-      "pricetag_work_queue_depth{queue=\"long\"} ",
-      "pricetag_work_queue_depth{queue=\"short\"} ",
+      "pricetag_work_queue_depth ",
       "pricetag_catalog_last_reload_success_timestamp_seconds 1",
       "pricetag_catalog_reloads_total{result=\"served\"} 0", "process_open_fds ", "process_max_fds ",
     ] {
