@@ -81,6 +81,12 @@ bool regionWasDivided(const char *code) {
   return count > 1;
 }
 
+// Whether a code is that of any region, today or once, or an alias of one; also where there is no code.
+bool regionIsNamed(const char *code) {
+  UErrorCode status = U_ZERO_ERROR;
+  return code[0] == 0 || (uregion_getRegionFromCode(code, &status) != nullptr && U_SUCCESS(status));
+}
+
 bool regionIsKnown(const char *code) {
   UErrorCode status = U_ZERO_ERROR;
   const URegion *region = uregion_getRegionFromCode(code, &status);
@@ -125,12 +131,16 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
                : CICULocaleMalformed;
   }
   if (locale.getCountry()[0] != 0 && regionWasDivided(locale.getCountry())) return CICULocaleUnknownRegion;
+  // What no alias leads to need not be looked up among them, which takes ICU long.
+  const ListedSubtags &listed = listedSubtags();
+  if (listed.languages.count(locale.getLanguage()) != 0 && !regionIsNamed(locale.getCountry())) {
+    return CICULocaleUnknownRegion;
+  }
   locale.canonicalize(status);
   if (U_FAILURE(status) || locale.isBogus()) return CICULocaleMalformed;
 
   const std::string language = locale.getLanguage(), script = locale.getScript(), region = locale.getCountry();
   const std::string variant = locale.getVariant();
-  const ListedSubtags &listed = listedSubtags();
   if (listed.languages.count(language) == 0) return CICULocaleUnknownLanguage;
   if (!region.empty() && !regionIsKnown(region.c_str())) return CICULocaleUnknownRegion;
   if (listed.variants.count(variant) == 0) return CICULocaleUnknownVariant;

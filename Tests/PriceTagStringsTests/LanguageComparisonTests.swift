@@ -9,7 +9,9 @@ import Testing
   /// Every locale that ICU lists, and the languages of many countries in each territory that ICU knows.
   static let tags: [String] = {
     let regions = Set(
-      LocaleTag.listed.compactMap { $0.split(separator: "-").last }.filter { $0.utf8.count == 2 }
+      LocaleTag.listed.compactMap { $0.split(separator: "-").last }.filter {
+        $0.utf8.count == 2 && $0.allSatisfy(\.isUppercase)
+      }
     )
     let wide = ["ar", "de", "en", "es", "fr", "nl", "pt", "ru", "sw", "zh", "zh-Hans", "zh-Hant"]
     return Set(LocaleTag.listed + wide.flatMap { language in regions.map { "\(language)-\($0)" } }).sorted()

@@ -164,9 +164,9 @@ public final class LanguageMatcher: @unchecked Sendable {
 
   /// A language that is near.
   private func near(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
-    guard let tag = Self.withoutExtensions(requested), let language = nearest(tag), accepts(language) else {
-      return nil
-    }
+    guard let tag = Self.withoutExtensions(requested).map(Self.withoutVariants), !tag.isEmpty,
+      let language = nearest(tag), accepts(language)
+    else { return nil }
     return LanguageMatch(requested: requested, language: language, reason: .nearest)
   }
 
@@ -215,6 +215,14 @@ public final class LanguageMatcher: @unchecked Sendable {
       child = parent
     }
     return parents
+  }
+
+  /// The tag without variants: to ICU they are no distance, and take long to read.
+  private static func withoutVariants(_ tag: String) -> String {
+    tag.split(separator: "-").prefix {
+      $0.utf8.count < 4 || ($0.utf8.count == 4 && $0.utf8.allSatisfy { $0 > 0x39 })
+    }
+    .joined(separator: "-")
   }
 
   /// The tag without extensions, which say nothing of words; `nil` where it is no tag.

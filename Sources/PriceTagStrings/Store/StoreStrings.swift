@@ -104,6 +104,8 @@ public struct StoreStrings: Sendable {
     }
     let nearest = try self.nearest(language)
     if let message = try messages(of: nearest)[key] { return message }
+    // No language has a key that the development language lacks.
+    guard try messages(of: .development)[key] != nil else { throw unknown(key) }
     for candidate in matcher.fallbacks(of: nearest) {
       if let message = try messages(of: candidate)[key] { return message }
     }
