@@ -63,21 +63,18 @@ public struct LocaleData: Sendable {
     if isShort, isASCII(id), let slot = contents.storefrontByID[id.uppercased()] {
       return try slot.storefront()
     }
-    throw unknownStorefront(id, suggests: true)
+    let (problem, fix) = unknownStorefront(id, suggests: true)
+    throw PriceTagError(.unknownStorefront, problem, fix: fix)
   }
 
-  /// What is wrong with a storefront that is unknown. The end of many of them may do without a suggestion: to search for
-  /// one takes most of the time.
-  package func unknownStorefront(_ id: String, suggests: Bool) -> PriceTagError {
-    let contents = try? contents.get()
-    let meant =
-      suggests
-      ? contents?.names.storefront(meantBy: id) { contents?.storefrontByID[$0]?.id } : nil
-    return PriceTagError(
-      .unknownStorefront,
-      "no storefront is called \(quoted(id))",
-      fix: "give a territory such as USA\(didYouMean(meant)); pricetag storefronts lists them all"
-    )
+  /// What is wrong with a storefront that is unknown, and what to do. The end of many of them may do without a
+  /// suggestion: to search for one takes most of the time.
+  package func unknownStorefront(_ id: String, suggests: Bool) -> (problem: String, fix: String) {
+    let problem = "no storefront is called \(quoted(id))"
+    guard suggests, let contents = try? contents.get(),
+      let meant = contents.names.storefront(meantBy: id, isStorefront: { contents.storefrontByID[$0]?.id })
+    else { return (problem, "give a territory such as USA; pricetag storefronts lists them all") }
+    return (problem, "give a territory such as USA\(didYouMean(meant)); pricetag storefronts lists them all")
   }
 
   /// The identifiers that storefronts are found by, in capitals; `nil` where the embedded data is damaged.
@@ -97,7 +94,10 @@ public struct LocaleData: Sendable {
       )
     }
     let meant = contents.names.currency(meantBy: code) { id in
-      (try? contents.storefrontByID[id]?.storefront())?.latestCurrency.code
+      guard let store = try? contents.storefrontByID[id]?.storefront() else { return nil }
+      // Of a territory's own money its code is another name, of US dollars it is none.
+      let charged = store.latestCurrency.code
+      return charged.hasPrefix(store.alpha2) || charged == "EUR" ? charged : nil
     }
     throw PriceTagError(
       .unknownCurrency,

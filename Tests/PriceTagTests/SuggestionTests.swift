@@ -47,7 +47,7 @@ import Testing
     // A replaced letter is another currency's code, or a token's.
     ("BTC", nil), ("ETX", nil), ("ZZZ", nil), ("USX", nil), ("EUX", nil), ("ZZ", nil), ("bitcoin", nil),
     ("DOL", nil),
-    ("", nil), ("♥", nil), ("US\u{0}\u{0}\u{0}", nil),
+    ("AFG", nil), ("", nil), ("♥", nil), ("US\u{0}\u{0}\u{0}", nil),
   ]
 
   @Test(arguments: currencies)
