@@ -17,6 +17,30 @@ func amounts(digits: Int) -> [Amount] {
   }
 }
 
+/// A thousand names that nothing has, of four to eleven letters, the same in every run.
+func unknownNames() -> [String] {
+  var state: UInt64 = 11
+  return (0..<1000).map { number in
+    let letters = (0..<4 + number % 8).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(ascii: "a") + UInt8((state >> 33) % 26)
+    }
+    return String(decoding: letters, as: UTF8.self)
+  }
+}
+
+/// What is rejected, with the error that a name gets.
+let rejections: [(kind: String, reject: @Sendable (String) -> PriceTagError?)] = [
+  ("storefronts", { name in error { () throws(PriceTagError) in _ = try Storefront(name) } }),
+  ("currencies", { name in error { () throws(PriceTagError) in _ = try Currency(name) } }),
+  ("price locales", { name in error { () throws(PriceTagError) in _ = try PriceLocale(name) } }),
+]
+
+private func error(_ body: () throws(PriceTagError) -> Void) -> PriceTagError? {
+  do throws(PriceTagError) { try body() } catch { return error }
+  return nil
+}
+
 /// The contenders, each writing the same amounts: in turn in every iteration, so that a ratio holds when the machine's
 /// speed drifts.
 enum Contender: String, CaseIterable {
@@ -86,6 +110,19 @@ let benchmarks: @Sendable () -> Void = {
     benchmark.startMeasurement()
     for text in texts { blackHole(try Amount(decimal: text)) }
     benchmark.stopMeasurement()
+  }
+
+  // At most 10 µs each, so at most 10 ms.
+  for (kind, reject) in rejections {
+    Benchmark(
+      "reject a thousand unknown \(kind)",
+      configuration: .init(metrics: [.wallClock], timeUnits: .microseconds, maxIterations: 1_000)
+    ) { benchmark in
+      let names = unknownNames()
+      benchmark.startMeasurement()
+      for name in names { blackHole(reject(name)) }
+      benchmark.stopMeasurement()
+    }
   }
 
   Benchmark(
