@@ -51,21 +51,32 @@ package func json(_ text: String) -> String {
 extension [UInt8] {
   /// Appends a text as a JSON string, quotation marks and all.
   package mutating func appendJSON(_ text: String) {
-    var text = text
-    text.withUTF8 { appendJSON(utf8: $0) }
+    append(UInt8(ascii: "\""))
+    appendJSONContent(text)
+    append(UInt8(ascii: "\""))
   }
 
-  /// Appends a text in UTF-8 as a JSON string, quotation marks and all.
-  package mutating func appendJSON(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-    append(UInt8(ascii: "\""))
+  /// Appends a text as it stands inside a JSON string.
+  package mutating func appendJSONContent(_ text: String) {
+    var text = text
+    text.withUTF8 { appendJSONContent(utf8: $0) }
+  }
+
+  /// Appends a text in UTF-8 as it stands inside a JSON string.
+  package mutating func appendJSONContent(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     var copied = 0
     for index in bytes.indices where isEscapedInJSON(bytes[index]) {
-      append(contentsOf: bytes[copied..<index])
-      append(contentsOf: jsonEscape(bytes[index]))
-      copied = index + 1
+      append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied..<index]))
+      copied = index
+      // The usual ones are copied with what follows them.
+      if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "\\") {
+        append(UInt8(ascii: "\\"))
+      } else {
+        append(contentsOf: jsonEscape(bytes[index]))
+        copied += 1
+      }
     }
-    append(contentsOf: bytes[copied...])
-    append(UInt8(ascii: "\""))
+    append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied...]))
   }
 }
 

@@ -80,6 +80,11 @@ public struct BatchSummary: Hashable, Sendable {
     setAsideByCode[code, default: 0] += 1
   }
 
+  /// Counts the reason of rows that are counted as set aside already.
+  mutating func add(_ count: Int, setAside code: String) {
+    if count > 0 { setAsideByCode[code, default: 0] += count }
+  }
+
   /// Nothing yet.
   public init() {}
 }

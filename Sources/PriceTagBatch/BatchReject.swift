@@ -46,15 +46,34 @@ public struct BatchReject: Sendable, CustomStringConvertible {
   /// The line it starts on, from 1.
   public let line: Int
   /// Where it starts in the input, in bytes from 0; of a compressed input, in what it holds.
-  public let byte: Int
+  public var byte: Int { pending.byte }
   /// The field that is wrong; `nil` where it is the row.
-  public let field: String?
+  public var field: String? { pending.problem.field }
   /// The kind of problem: a `Code`, or one of the core's.
-  public let code: String
-  /// What is wrong, and what to do.
-  public let message: String
+  public var code: String { pending.problem.code }
+  /// What is wrong, and what to do. A storefront that is unknown comes with the closest match where one is close, among
+  /// the first thousand rejects of a batch.
+  public var message: String {
+    let (problem, fix) = pending.problem.described(suggests: suggests)
+    return "\(problem): \(fix)"
+  }
   /// The row without its line end; its first kilobyte where it has more than a megabyte.
-  public let row: [UInt8]
+  public var row: [UInt8] { pending.row }
+
+  private let pending: RowWorker.Pending
+  private let suggests: Bool
+
+  /// How many rejects come with a suggestion.
+  static let mostSuggestions = 1000
+
+  /// - Parameters:
+  ///   - pending: The row, and what is wrong with it.
+  ///   - line: The line that it starts on.
+  ///   - number: How many rejects came before it.
+  init(_ pending: RowWorker.Pending, line: Int, number: Int) {
+    (self.pending, self.line) = (pending, line)
+    suggests = number < Self.mostSuggestions
+  }
 
   /// The rows that are kept whole.
   static let mostBytes = 1 << 20
@@ -63,14 +82,40 @@ public struct BatchReject: Sendable, CustomStringConvertible {
 
   /// The reject as a line of JSON: `{"line":3,"byte":120,"field":"currency","code":"currency-mismatch",…}`.
   public var json: String {
-    let text = String(validating: row, as: UTF8.self)
-    return jsonObject([
-      ("line", String(line)), ("byte", String(byte)), ("field", field.map { PriceTag.json($0) } ?? "null"),
-      ("code", PriceTag.json(code)), ("message", PriceTag.json(message)),
-      text.map { ("row", PriceTag.json($0)) } ?? (
-        "rowBase64", PriceTag.json(Data(row).base64EncodedString())
-      ),
-    ])
+    var json: [UInt8] = []
+    appendJSON(to: &json)
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  /// Appends `json` in UTF-8.
+  package func appendJSON(to json: inout [UInt8]) {
+    json += #"{"line":"#.utf8
+    json += String(line).utf8
+    json += #","byte":"#.utf8
+    json += String(byte).utf8
+    json += #","field":"#.utf8
+    if let field { json.appendJSON(field) } else { json += "null".utf8 }
+    json += #","code":"#.utf8
+    json.appendJSON(code)
+    // As `message`, without making that.
+    let (problem, fix) = pending.problem.described(suggests: suggests)
+    json += #","message":"#.utf8
+    json.append(UInt8(ascii: "\""))
+    json.appendJSONContent(problem)
+    json += ": ".utf8
+    json.appendJSONContent(fix)
+    json.append(UInt8(ascii: "\""))
+    row.withUnsafeBufferPointer { bytes in
+      if (try? UTF8Span(validating: bytes.span)) != nil {
+        json += #","row":""#.utf8
+        json.appendJSONContent(utf8: bytes)
+        json.append(UInt8(ascii: "\""))
+      } else {
+        json += #","rowBase64":"#.utf8
+        json.appendJSON(Data(bytes).base64EncodedString())
+      }
+    }
+    json.append(UInt8(ascii: "}"))
   }
 
   /// One line: `line 3, field "currency": the JPN store charges JPY, not USD: …`.

@@ -33,10 +33,9 @@ extension RowWorker {
   private func format(_ row: CJSONRow) throws(RowProblem) {
     if row.count > BlockReader.mostRowBytes { throw .tooLong(row.count) }
     if row.problem != CJSONProblemNone { throw .found(in: row) }
-    if writesUsualRows, let usual = json.usual(row), let (stamper, amount) = pricing.usualPrice(usual),
-      formatUsual(row, amount, stamper)
-    {
-      return
+    if writesUsualRows, let usual = json.usual(row) {
+      if let (stamper, amount) = pricing.usualPrice(usual), formatUsual(row, amount, stamper) { return }
+      if let problem = pricing.unknownStorefront(usual) { throw problem }
     }
     try formatOther(row)
   }

@@ -23,6 +23,38 @@ final class PriceRoute {
   }
 }
 
+/// The identifiers of storefronts, a bit for each two or three letters that there can be.
+private struct StorefrontSet {
+  private var words = [UInt64](repeating: 0, count: 512)
+
+  init(_ identifiers: [String]) {
+    for identifier in identifiers {
+      guard let place = Self.place(identifier.utf8) else { continue }
+      words[place / 64] |= 1 << UInt64(place % 64)
+    }
+  }
+
+  /// Whether there is a storefront of this name, in any case; true also for what is no letters at all.
+  @inline(__always)
+  func mayContain(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard name.count <= 3 else { return false }
+    return Self.place(name).map { words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 } ?? true
+  }
+
+  /// Five bits for each letter; `nil` where there are others, or more than three.
+  @inline(__always)
+  private static func place(_ letters: some Collection<UInt8>) -> Int? {
+    guard letters.count <= 3 else { return nil }
+    var place = 0
+    for letter in letters {
+      let number = Int(letter | 0x20) - 0x60
+      guard (1...26).contains(number) else { return nil }
+      place = place << 5 | number
+    }
+    return place
+  }
+}
+
 /// The routes that rows have asked for so far: found without allocating, and never more than some thousands, whatever
 /// rows ask for.
 final class PriceRoutes {
@@ -51,8 +83,12 @@ final class PriceRoutes {
   private static let mostInAGeneration = 1024
   private var key: [UInt8] = []
 
+  /// Which storefronts there are; `nil` where the data cannot be read, which a lookup reports.
+  private let storefronts: StorefrontSet?
+
   init(_ options: BatchOptions) {
     self.options = options
+    storefronts = options.localeData.storefrontIdentifiers.map(StorefrontSet.init)
     isTaken.initialize(repeating: false, count: Self.shortPlaces)
   }
 
@@ -130,7 +166,28 @@ final class PriceRoutes {
     return true
   }
 
+  /// What is wrong with a row that names an unknown storefront and nothing else of a route: found without a cache, which
+  /// names made up at random would only empty.
+  @inline(__always)
+  func unknownStorefront(
+    _ storefront: UnsafeBufferPointer<UInt8>,
+    _ currency: UnsafeBufferPointer<UInt8>
+  ) -> RowProblem? {
+    guard currency.isEmpty, !storefront.isEmpty, let storefronts, !storefronts.mayContain(storefront) else {
+      return nil
+    }
+    return RowProblem(unknownStorefront: String(decoding: storefront, as: UTF8.self), options.localeData)
+  }
+
+  private func unknownStorefront(_ fields: KnownFields) -> RowProblem? {
+    guard fields[.storefront].isPlainText, fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
+      fields[.currency].kind == .absent
+    else { return nil }
+    return unknownStorefront(fields[.storefront].bytes, UnsafeBufferPointer(start: nil, count: 0))
+  }
+
   private func otherRoute(_ fields: KnownFields) throws(RowProblem) -> PriceRoute {
+    if let problem = unknownStorefront(fields) { throw problem }
     key.removeAll(keepingCapacity: true)
     for field in [RowField.storefront, .priceLocale, .currency, .at] {
       let value = fields[field]

@@ -48,7 +48,7 @@ public final class RowFormatter {
     worker.rowEnd = rowEnd
     withoutActuallyEscaping(setAside) { setAside in
       worker.writeInPlace = { pending, out in
-        let reject = BatchReject(pending, line: linesBefore + pending.line + 1)
+        let reject = BatchReject(pending, line: linesBefore + pending.line + 1, number: summary.setAside)
         summary.add(setAside: reject.code)
         out.append(setAside(reject))
         out.append(rowEnd)

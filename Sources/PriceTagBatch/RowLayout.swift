@@ -71,11 +71,11 @@ extension RowLayout {
     func malformed(_ problem: String, _ fix: String) -> BatchError {
       BatchError(.malformedHeader, problem, fix: fix, place: place)
     }
-    if let problem = reader.problem {
+    if let (problem, fix) = reader.problem?.described(suggests: true) {
       throw BatchError(
         .malformedHeader,
-        "the header cannot be read: \(problem.problem)",
-        fix: problem.fix,
+        "the header cannot be read: \(problem)",
+        fix: fix,
         place: place
       )
     }

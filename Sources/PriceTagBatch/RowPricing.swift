@@ -18,6 +18,11 @@ final class RowPricing {
     return (route.pointee.stamper, amount)
   }
 
+  /// What is wrong with a usual row whose storefront is unknown.
+  func unknownStorefront(_ row: JSONRowReader.UsualRow) -> RowProblem? {
+    routes.unknownStorefront(row.storefront, row.currency)
+  }
+
   /// The formatter and the amount of a row.
   func price(_ fields: KnownFields) throws(RowProblem) -> (route: PriceRoute, amount: Amount) {
     let route = try routes.route(fields)

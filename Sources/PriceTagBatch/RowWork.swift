@@ -102,15 +102,23 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
   }
 
   func commit(_ worker: RowWorker) throws(BatchError) {
+    // Many rejects of one reason mostly follow each other.
+    var run = (code: "", count: 0)
     for pending in worker.setAside {
-      let reject = BatchReject(pending, line: lineCount + pending.line + 1)
+      let reject = BatchReject(pending, line: lineCount + pending.line + 1, number: summary.setAside)
       if options.isStrict {
         let field = reject.field.map { ", field \(quoted($0))" } ?? ""
         throw .strict(reject.message, place: "\(printable(name)), line \(reject.line)\(field)")
       }
-      summary.add(setAside: reject.code)
+      summary.setAside += 1
+      if reject.code != run.code {
+        summary.add(run.count, setAside: run.code)
+        run = (reject.code, 0)
+      }
+      run.count += 1
       try output.setAside(reject)
     }
+    summary.add(run.count, setAside: run.code)
     summary.read += worker.rowCount
     lineCount += worker.lineCount
     if worker.output.count > 0 {
@@ -119,19 +127,6 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     }
     output.reached(
       BatchProgress(summary: summary, done: worker.block.storedBytesRead, total: reader.storedByteCount)
-    )
-  }
-}
-
-extension BatchReject {
-  init(_ pending: RowWorker.Pending, line: Int) {
-    self.init(
-      line: line,
-      byte: pending.byte,
-      field: pending.problem.field,
-      code: pending.problem.code,
-      message: pending.problem.message,
-      row: pending.row
     )
   }
 }

@@ -206,7 +206,7 @@ struct BatchCommand: ParsableCommand {
     let report = try BatchReport(rejects: rejects, isQuiet: quiet)
     let (catalog, setAside) = try reading.open(input, data) { (error) throws(CatalogError) in
       if strict { throw error }
-      report.setAside(error.json, error.description)
+      report.setAside(error.description) { $0 += error.json.utf8 }
     }
     let batch = try CatalogBatch(catalog, request, options)
     if isSplit { try OutputFile.makeFolder(output) }

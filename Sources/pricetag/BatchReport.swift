@@ -47,12 +47,13 @@ final class BatchReport: @unchecked Sendable {
     return summary.setAside == 0
   }
 
-  func setAside(_ json: String, _ description: String) {
-    if let rejects { return rejects.write(json + "\n") }
+  /// Writes a reject in one of its forms: the other one is not made.
+  func setAside(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
+    if let rejects { return rejects.writeLine(json) }
     toldCount += 1
     guard !isQuiet, toldCount <= Self.mostTold else { return }
     progress?.clear()
-    StandardError.write("pricetag: set aside: \(description)\n")
+    StandardError.write("pricetag: set aside: \(description())\n")
   }
 
   func reached(_ now: BatchProgress) {

@@ -25,7 +25,10 @@ final class BatchSink: CatalogBatchOutput, @unchecked Sendable {
     do throws(PriceTagError) { try file.write(bytes) } catch { throw BatchError(.unwritableOutput, error) }
   }
 
-  func setAside(_ reject: BatchReject) { report.setAside(reject.json, reject.description) }
-  func setAside(_ reject: ProductReject) { report.setAside(reject.json, reject.description) }
+  func setAside(_ reject: BatchReject) {
+    report.setAside(reject.description) { reject.appendJSON(to: &$0) }
+  }
+
+  func setAside(_ reject: ProductReject) { report.setAside(reject.description) { $0 += reject.json.utf8 } }
   func reached(_ progress: BatchProgress) { report.reached(progress) }
 }

@@ -152,6 +152,13 @@ final class OutputFile {
     if buffer.count >= 1 << 16 { flush() }
   }
 
+  /// Writes a line that is appended in place.
+  func writeLine(_ append: (inout [UInt8]) -> Void) {
+    append(&buffer)
+    buffer.append(0x0A)
+    if buffer.count >= 1 << 16 { flush() }
+  }
+
   /// Writes much at once, behind what was written before.
   func write(_ bytes: UnsafeRawBufferPointer) throws(PriceTagError) {
     if descriptor < 0, buffer.count + bytes.count < 1 << 16 {

@@ -51,6 +51,13 @@ import Testing
     same(try Outcome(.file(path: compressedFile.path), options.with(2)), "a compressed file")
   }
 
+  private static func withoutSuggestion(_ message: String) -> String {
+    guard let start = message.firstRange(of: " (did you mean ")?.lowerBound,
+      let end = message[start...].firstRange(of: "?)")?.upperBound
+    else { return message }
+    return String(message[..<start] + message[end...])
+  }
+
   /// The output of two inputs, one behind the other, is their outputs.
   @Test(arguments: [4, 5] as [UInt64])
   func rowsKnowNothingOfOneAnother(seed: UInt64) throws {
@@ -61,7 +68,11 @@ import Testing
     let both = try json(first + second)
     let apart = (try json(first), try json(second))
     #expect(both.bytes == apart.0.bytes + apart.1.bytes)
-    #expect(both.rejects.map(\.message) == (apart.0.rejects + apart.1.rejects).map(\.message))
+    // Suggestions end after the first thousand rejects of a batch.
+    func messages(_ rejects: [BatchReject]) -> [String] {
+      rejects.map { $0.code == "unknown-storefront" ? Self.withoutSuggestion($0.message) : $0.message }
+    }
+    #expect(messages(both.rejects) == messages(apart.0.rejects + apart.1.rejects))
     // Row by row, too.
     var lines: [UInt8] = []
     for line in first.split(separator: 0x0A) { lines += try json(Array(line)).bytes }

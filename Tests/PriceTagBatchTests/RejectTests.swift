@@ -109,6 +109,50 @@ import Testing
     #expect(found.text == "storefront,amount,display\r\nUSA,1,$1.00\r\nUSA,2,$2.00\r\n")
   }
 
+  /// The closest match is searched for among the first thousand rejects; what comes after them says the rest as well,
+  /// whichever thread it was that read a row.
+  @Test(arguments: [1, 4])
+  func theFirstRejectsComeWithASuggestion(jobs: Int) throws {
+    let names = (0..<30_000).map { number in ["jap", "Germany", "USA\(number)", "\"q\(number)"][number % 4] }
+    let rows = names.enumerated().map { number, name in
+      "{\"storefront\":\"\(name.replacing("\"", with: "\\\""))\",\"amount\":\"\(number)\"}\n"
+    }
+    let found = try Outcome(rows.joined(), BatchOptions.test { $0.jobs = jobs })
+    #expect(
+      found.rejects.count == rows.count && found.summary.setAsideByCode == ["unknown-storefront": rows.count]
+    )
+    for (number, reject) in found.rejects.enumerated() {
+      let meant = number < 1000 ? ["JPN", "DEU", nil, nil][number % 4] : nil
+      let exact = number < 10 && number % 4 == 2 ? " (did you mean USA?)" : ""
+      let quotedName = names[number].replacing("\"", with: "\\\"")
+      let message =
+        "no storefront is called \"\(quotedName)\": give a territory such as USA"
+        + (meant.map { " (did you mean \($0)?)" } ?? exact) + "; pricetag storefronts lists them all"
+      guard reject.message == message, reject.line == number + 1 else {
+        Issue.record("\(reject)")
+        return
+      }
+    }
+  }
+
+  /// A row that names more is judged in the same order as ever: its locale, currency and date first.
+  @Test(
+    arguments: [
+      (#""storefront":"zzz""#, "unknown-storefront"), (#""storefront":"usa""#, nil),
+      (#""storefront":"us""#, nil),
+      (#""storefront":"\u0055SA""#, nil), (#""storefront":"\u0055SX""#, "unknown-storefront"),
+      (#""storefront":"ZZZ","currency":"USX""#, "unknown-currency"),
+      (#""storefront":"ZZZ","priceLocale":"xx""#, "unknown-locale"),
+      (#""storefront":"ZZZ","at":"x""#, "malformed-date"),
+      (#""storefront":"ZZZ","currency":"USD""#, "unknown-storefront"),
+      (#""storefront":"USA","currency":"JPY","priceLocale":"en-GB""#, "currency-mismatch"),
+    ] as [(String, String?)]
+  )
+  func namesAreJudgedInOrder(fields: String, code: String?) throws {
+    let found = try Outcome("{\(fields),\"amount\":\"1\"}\n")
+    #expect(found.rejects.first?.code == code)
+  }
+
   /// Whose rows stand elsewhere in this suite.
   private static let elsewhere: Set<BatchReject.Code> = [.rowTooLong, .invalidUTF8]
 

@@ -546,4 +546,15 @@ private func product(_ fields: String) -> String {
   func aLineIsAnObject(name: String, text: String, expected: [String]) {
     #expect(lines(text, .jsonl) == expected)
   }
+
+  /// A name that is unknown costs microseconds: each of these was compared with every locale, in minutes.
+  @Test(.timeLimit(.minutes(1))) func manyUnknownLanguagesAreRejectedInSeconds() {
+    let languages = (0..<20_000).map { "\"q\(String($0, radix: 36))-zz\":{\"name\":\"N\"}" }
+    let found = lines(
+      product("\"localizations\": {\(languages.joined(separator: ",")), \"fr\": {\"name\": \"Un\"}}")
+    )
+    #expect(found.prefix(2) == ["a", "fr: Un | -"])
+    #expect(found.count == languages.count + 2)
+    #expect(found.last?.contains("such as en-US") == true)
+  }
 }
