@@ -27,7 +27,8 @@ import Testing
       "Synchronization", "Glibc", "Musl", "Darwin",
     ],
     "PriceTagCatalog": [
-      "PriceTag", "PriceTagStrings", "GRDB", "GRDBSQLite", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Logging",
+      "PriceTag", "PriceTagStrings", "GRDB", "GRDBSQLite", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
+      "Logging",
       "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
     "PriceTagBatch": [

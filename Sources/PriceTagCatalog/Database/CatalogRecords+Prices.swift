@@ -13,23 +13,29 @@ extension CatalogRecords {
   }
 
   func prices(of list: Int64, _ number: Int64?) throws -> PriceTable {
-    let row = try select(.price, "list = ? ORDER BY storefront, first_day")
-    var (prices, found): ([CatalogPrice], PartSet) = ([], PartSet())
-    try row.forEachRow(.integer(list)) {
-      try verify(.price, row)
-      let storefront = try row.requiredText(2)
+    let rows = try select(.price, "list = ? ORDER BY storefront, first_day")
+    let ofList = hasChecksums ? PriceRow.checksum(of: list) : nil
+    var prices: [CatalogPrice] = []
+    var expected = try hasChecksums ? set(number).iterator : nil
+    try rows.forEachRow(.integer(list)) {
+      let row = try PriceRow(rows, ofList)
+      let storefront = String(decoding: row.storefront, as: UTF8.self)
+      guard expected?.isNext(storefront) ?? true else { throw Self.changedPrices }
       prices.append(
         CatalogPrice(
           storefront: storefront,
-          amount: try Amount(decimal: row.requiredText(5)),
-          currency: try currency(row.requiredText(6)),
-          days: try .stored(row, at: 3)
+          amount: try row.amount(),
+          currency: try currency(row.currency),
+          days: try row.days()
         )
       )
-      found.add(storefront)
     }
-    try check(found, number, "prices")
+    guard expected?.isAtEnd ?? true else { throw Self.changedPrices }
     return PriceTable(sorted: prices)
+  }
+
+  private static var changedPrices: DamagedCatalog {
+    DamagedCatalog(problem: "its prices are not those that were imported")
   }
 
   /// Writes the prices of a list.
@@ -38,8 +44,7 @@ extension CatalogRecords {
   func write(_ table: PriceTable, of list: Int64) throws -> Int64 {
     if table.isEmpty { return 0 }
     let row = try insertion(.price)
-    var ofList = RowChecksum(.price)
-    ofList.add(list)
+    let ofList = PriceRow.checksum(of: list)
     try row.bind(0, list)
     var found = PartSet()
     for price in table.prices {

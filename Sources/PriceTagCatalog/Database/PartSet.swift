@@ -48,6 +48,31 @@ struct PartSet: Equatable {
   /// How many rows a member has.
   func count(of name: String) -> Int { members.first { $0.name == name }?.count ?? 0 }
 
+  /// Checks rows against the members, one after another.
+  struct Iterator {
+    private let members: [(name: String, count: Int)]
+    private var index = -1
+    private var remaining = 0
+
+    fileprivate init(_ members: [(name: String, count: Int)]) { self.members = members }
+
+    /// Whether the next row is of a member.
+    mutating func isNext(_ name: String) -> Bool {
+      if remaining == 0 {
+        index += 1
+        guard index < members.count else { return false }
+        remaining = members[index].count
+      }
+      remaining -= 1
+      return remaining >= 0 && members[index].name == name
+    }
+
+    /// Whether there were all rows of all members.
+    var isAtEnd: Bool { remaining == 0 && index + 1 == members.count }
+  }
+
+  var iterator: Iterator { Iterator(members) }
+
   static func == (first: PartSet, second: PartSet) -> Bool {
     first.members.elementsEqual(second.members) { $0 == $1 }
   }

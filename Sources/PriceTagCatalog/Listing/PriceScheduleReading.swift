@@ -101,21 +101,15 @@ final class PriceScheduleReading {
   private func prices(of list: Int64, _ set: Int64?) throws -> StorefrontPrices {
     var prices = StorefrontPrices(storefronts: storefronts.count)
     if set == 0 { return prices }
-    var ofList = RowChecksum(.price)
-    ofList.add(list)
+    let ofList = hasChecksums ? PriceRow.checksum(of: list) : nil
     var last = -1
     try findPrices.forEachRow(arguments(list)) {
-      let row = findPrices
-      guard let number = numbers[try row.requiredBytes(2)] else { return }
-      if hasChecksums {
-        var checksum = ofList
-        for column in 2...6 { row.add(column, to: &checksum) }
-        guard try row.integer(0) == checksum.value else { throw DamagedCatalog.checksum(of: .price) }
-      }
+      guard let number = numbers[try findPrices.requiredBytes(2)] else { return }
+      let row = try PriceRow(findPrices, ofList)
       let price = StorefrontPrices.Price(
-        amount: try Amount(decimal: row.requiredText(5)),
-        currency: try currency(row.requiredText(6)),
-        days: try .stored(row, at: 3)
+        amount: try row.amount(),
+        currency: try currency(row.currency),
+        days: try row.days()
       )
       // A storefront's prices stand together, in the order of their days.
       guard number == last || prices.indices(in: number).isEmpty,

@@ -1,0 +1,64 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import Testing
+
+@testable import PriceTagService
+
+/// A catalog in which one byte was changed after the import.
+@Suite struct DamagedCatalogTests {
+  private static let json = #"""
+    {"format":"pricetag-catalog","version":1,"products":[
+      {"productIdentifier":"car","localizations":{"en-US":{"name":"Racing car"}},"prices":{"USA":"1234.56","JPN":"700"}},
+      {"productIdentifier":"coins","localizations":{"en-US":{"name":"Coins"}},"prices":{"USA":"0.99","JPN":"160"}}
+    ]}
+    """#
+
+  /// A service's shop in a database, in which the first byte of a text is another one wherever it stands.
+  private static func fixture(damaging text: String?) throws -> ServedShopFixture {
+    let fixture = try ServedShopFixture(json)
+    let database = fixture.folder.appending(path: "shop.pricetag")
+    let catalog = try Catalog(path: database.path, access: .readAndImport)
+    try catalog.importFiles([CatalogFile(path: fixture.path)])
+    try catalog.close()
+    var bytes = try Data(contentsOf: database)
+    var start = bytes.startIndex
+    while let text, let found = bytes.range(of: Data(text.utf8), in: start..<bytes.endIndex) {
+      bytes[found.lowerBound] ^= 2
+      start = found.upperBound
+    }
+    #expect(text == nil || start > bytes.startIndex)
+    try bytes.write(to: URL(filePath: fixture.path))
+    return fixture
+  }
+
+  static let requests: [(damaged: String, storefront: String, status: Int)] = [
+    ("1234.56", "USA", 500), ("Racing car", "USA", 500), ("Racing car", "JPN", 500),
+    // Another storefront's price is not read.
+    ("1234.56", "JPN", 200),
+  ]
+
+  @Test(arguments: requests)
+  func damageIsAnErrorOfTheRequest(damaged: String, storefront: String, status: Int) async throws {
+    let body = #"{"storefront":"\#(storefront)","language":"en-US"}"#
+    let expected = try await Self.fixture(damaging: nil).ask(
+      .post,
+      "/v1/products",
+      [.contentType: "application/json"],
+      body
+    )
+    #expect(expected.status == .ok)
+    let fixture = try Self.fixture(damaging: damaged)
+    let answer = try await fixture.ask(.post, "/v1/products", [.contentType: "application/json"], body)
+    #expect(answer.status.code == status, "\(String(buffer: answer.body))")
+    if status == 200 { #expect(answer.body == expected.body) }
+  }
+
+  /// Which products there are is read when the catalog is loaded.
+  @Test(arguments: ["coins", "CREATE TABLE price", "sqlite_autoindex"])
+  func damageOfWhatEveryRequestReadsIsAnErrorOfLoading(damaged: String) throws {
+    let fixture = try Self.fixture(damaging: damaged)
+    let failure = #expect(throws: ServiceError.self) { try fixture.service() }
+    #expect(failure?.code == .catalogFailed)
+  }
+}
