@@ -44,14 +44,14 @@ bench: build
 	@Scripts/bench
 
 # Every locale with every currency, sanitizers, fuzzers, damaged catalogs: minutes to an hour.
-soak: setup
+soak: build
 	PRICETAG_PROOF=full $(RELEASE_TESTS)
 	$(SWIFT) test --scratch-path .build-thread --sanitize thread $(BESIDE)
 	$(SWIFT) test --skip-build --scratch-path .build-thread --sanitize thread $(BY_THEMSELVES)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address $(BESIDE)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --scratch-path .build-address --sanitize address $(BY_THEMSELVES)
 	Scripts/fuzz
-	PRICETAG=.build/debug/pricetag Scripts/damage-tests
+	Scripts/damage-tests
 	API_SECONDS=600 Scripts/api-tests
 
 docs:
