@@ -174,13 +174,17 @@ package func didYouMean(_ value: String, among candidates: some Sequence<String>
   guard let spelling = Spelling(value) else { return "" }
   let comparison = SpellingComparison(spelling)
   var best: (rank: Int, candidate: String)?
-  for candidate in candidates where candidate.utf8.count <= 4 * Spelling.maximumCount {
-    let count = candidate.unicodeScalars.count
-    let limit = Spelling.mistakes(in: max(count, spelling.letters.count))
-    guard abs(count - spelling.letters.count) <= limit else { continue }
-    let letters = candidate.unicodeScalars.lazy.map(Spelling.letter)
-    let mistakes = comparison.mistakes(in: letters, count: count, limit: limit)
-    let rank = 2 * mistakes - (letters.first == spelling.letters.first ? 1 : 0)
+  for candidate in candidates {
+    // Most are ASCII and of another length: those are not read at all.
+    let most = candidate.utf8.count
+    guard most <= 4 * Spelling.maximumCount,
+      spelling.letters.count - most <= Spelling.mistakes(in: spelling.letters.count),
+      let other = Spelling(candidate)
+    else { continue }
+    let limit = Spelling.mistakes(in: max(other.letters.count, spelling.letters.count))
+    guard (other.letterSet ^ spelling.letterSet).nonzeroBitCount <= 2 * limit else { continue }
+    let mistakes = comparison.mistakes(in: other.letters, count: other.letters.count, limit: limit)
+    let rank = 2 * mistakes - (other.letters.first == spelling.letters.first ? 1 : 0)
     if mistakes <= limit, rank < best?.rank ?? .max { best = (rank, candidate) }
   }
   return didYouMean(best?.candidate)
