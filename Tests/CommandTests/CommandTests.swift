@@ -176,7 +176,8 @@ import Testing
     let outcome = try CommandLineTool.shell("pricetag storefronts >/dev/full")
     #expect(outcome.status == 1)
     #expect(
-      outcome.errors == "pricetag: standard output cannot be written: No space left on device: make room on the disk\n",
+      outcome.errors
+        == "pricetag: standard output cannot be written: No space left on device: make room on the disk\n",
       "\(outcome.report)"
     )
   }

@@ -1,13 +1,5 @@
 import PriceTag
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension StringsFile {
   /// The most bytes of a file.
   private static let limit = 64 << 20
@@ -69,39 +61,11 @@ extension StringsFile {
   }
 
   static func bytes(of path: String) throws(StringsError) -> [UInt8] {
-    func unreadable(_ reason: String, fix: String) -> StringsError {
-      StringsError(.unreadableFile, "the file cannot be read: \(reason)", fix: fix)
+    do throws(RegularFile.Failure) {
+      return try RegularFile.bytes(of: path, limitInMegabytes: limit >> 20)
+    } catch {
+      throw StringsError(.unreadableFile, "the file cannot be read: \(error.reason)", fix: error.fix)
     }
-    func unreadable(_ error: SystemError) -> StringsError {
-      unreadable(error.reason, fix: error.fix(.read))
-    }
-    guard !path.utf8.contains(0) else {
-      throw unreadable("its path has a NUL", fix: "correct the path")
-    }
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      let error = SystemError()
-      // A folder's list has that character for every byte that is not UTF-8.
-      if error.number == ENOENT, path.unicodeScalars.contains("\u{FFFD}") {
-        throw unreadable("its name is not UTF-8", fix: "rename it")
-      }
-      throw unreadable(error)
-    }
-    // A pipe or a device is never opened: it might not end.
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw unreadable("it is a folder, a pipe or a device", fix: "give a regular file")
-    }
-    guard status.st_size <= limit else {
-      throw unreadable("it has more than 64 MB", fix: "split it")
-    }
-    guard let file = fopen(path, "re") else { throw unreadable(SystemError()) }
-    defer { fclose(file) }
-    // It may have grown meanwhile.
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
-    let count = fread(&bytes, 1, bytes.count, file)
-    if ferror(file) != 0 { throw unreadable(SystemError()) }
-    bytes.removeLast(bytes.count - count)
-    return bytes
   }
 
   /// The text as UTF-8 without a byte order mark.
