@@ -72,7 +72,8 @@ public struct PriceService: Service {
     self.metrics.tell(current.shop)
     responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
     certificate = try configuration.tls.map { (files) throws(ServiceError) in try ServerCertificate(files) }
-    server = PublicServer(configuration, responder, drain, self.metrics, certificate, accessLog, logger).builder
+    server =
+      PublicServer(configuration, responder, drain, self.metrics, certificate, accessLog, logger).builder
     for part in source.templates.refusedByPolicy {
       logger.warning(
         "browsers refuse a part of a template; move it into store.js or store.css",

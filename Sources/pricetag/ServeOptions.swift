@@ -227,7 +227,9 @@ struct LimitOptions: ParsableArguments {
   )
   var maxAnswerBytes: Int?
 
-  @Option(help: ArgumentHelp("Maximum seconds of CPU time for an answer (default: 10).", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("Maximum seconds of CPU time for an answer (default: 10).", valueName: "seconds")
+  )
   var maxCpuSeconds: Int?
 
   @Option(

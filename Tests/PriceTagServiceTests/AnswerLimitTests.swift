@@ -27,7 +27,10 @@ import Testing
       "/v1/format", "{\"prices\":[\(repeatElement(row, count: 200).joined(separator: ","))]}", 1024, 422,
       "answer-too-large"
     ),
-    ("/v1/products", #"{"storefront":"USA","productIdentifiers":["car","coins"]}"#, 1024, 422, "answer-too-large"),
+    (
+      "/v1/products", #"{"storefront":"USA","productIdentifiers":["car","coins"]}"#, 1024, 422,
+      "answer-too-large"
+    ),
     ("/v1/products", #"{"storefront":"USA","productIdentifiers":["car","coins"]}"#, 1 << 20, 200, nil),
     ("/store/usa/en-us/", nil, 1024, 500, "answer-too-large"), ("/store/usa/en-us/", nil, 1 << 20, 200, nil),
   ]
@@ -53,7 +56,9 @@ import Testing
     let budget = BufferBudget(limit: 1000)
     let metrics = ServiceMetrics(PrometheusMetrics(help: ServiceMetrics.help))
     let pool = RowFormatterPool(try ServedShopFixture().source())
-    func stream() -> RowStream { RowStream(pool, RowFormatterPool.Kind(), metrics, BufferReservation(budget)) }
+    func stream() -> RowStream {
+      RowStream(pool, RowFormatterPool.Kind(), metrics, BufferReservation(budget))
+    }
     let start = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 594))
     do {
       let (first, second) = (stream(), stream())

@@ -25,7 +25,9 @@ struct PublicServer: Sendable {
   ) {
     var responder = responder
     if configuration.adminPort != nil { responder.surface = .shop }
-    (self.configuration, self.responder, self.drain, self.metrics) = (configuration, responder, drain, metrics)
+    (self.configuration, self.responder, self.drain, self.metrics) = (
+      configuration, responder, drain, metrics
+    )
     (self.certificate, self.accessLog, self.logger) = (certificate, accessLog, logger)
   }
 

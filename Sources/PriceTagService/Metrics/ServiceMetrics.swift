@@ -192,7 +192,8 @@ extension PrometheusMetrics {
         ("unicode", versions.unicode),
       ]
     ) { 1 }
-    gauge("pricetag_work_queue_depth", help: "Pieces of long work that wait for their next turn.", labels: []) {
+    gauge("pricetag_work_queue_depth", help: "Pieces of long work that wait for their next turn.", labels: [])
+    {
       Double(Workers.shared.waitingCount)
     }
   }
