@@ -14,7 +14,7 @@ BY_THEMSELVES = $(foreach suite,$(ALONE),--filter $(suite))
 BESIDE = --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
-.PHONY: setup build demo test bench soak docs format lint
+.PHONY: setup build demo test bench attack soak docs format lint
 
 setup:
 	@Scripts/setup
@@ -42,6 +42,10 @@ test: setup lint
 # What the README claims, beside the peers, in one run.
 bench: build
 	@Scripts/bench
+
+# Attacks a service of its own on this machine, and prints what small requests see beside the attack.
+attack: build
+	@Scripts/attack-service
 
 # Every locale with every currency, sanitizers, fuzzers, damaged catalogs: minutes to an hour.
 soak: build

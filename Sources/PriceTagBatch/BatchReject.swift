@@ -64,7 +64,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
   private let suggests: Bool
 
   /// How many rejects come with a suggestion.
-  static let mostSuggestions = 1000
+  package static let maximumSuggestionCount = 1000
 
   /// - Parameters:
   ///   - pending: The row, and what is wrong with it.
@@ -72,7 +72,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
   ///   - number: How many rejects came before it.
   init(_ pending: RowWorker.Pending, line: Int, number: Int) {
     (self.pending, self.line) = (pending, line)
-    suggests = number < Self.mostSuggestions
+    suggests = number < Self.maximumSuggestionCount
   }
 
   /// The rows that are kept whole.

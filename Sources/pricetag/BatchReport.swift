@@ -67,6 +67,12 @@ final class BatchReport: @unchecked Sendable {
         "pricetag: … and \(summary.setAside - Self.mostTold) more (--rejects FILE takes them all)\n"
       )
     }
+    let withoutSuggestion = summary.setAside - BatchReject.maximumSuggestionCount
+    if rejects != nil, withoutSuggestion > 0 {
+      StandardError.write(
+        "pricetag: the closest match was searched for the first \(BatchReject.maximumSuggestionCount) rejects, and not for \(withoutSuggestion) more\n"
+      )
+    }
     for (code, count) in summary.setAsideByCode.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       StandardError.write("set aside for \(code): \(count)\n")
     }

@@ -66,7 +66,8 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     // The pools of threads of the service, and what it keeps open before a client comes.
-    try requireResources(threads: 2 * ProcessInfo.processInfo.activeProcessorCount + 8, descriptors: 48)
+    // Connections, tasks and files have some for each processor; long work has up to 64 more that are paused.
+    try requireResources(threads: 4 * ProcessInfo.processInfo.activeProcessorCount + 72, descriptors: 48)
     let result = Mutex<Result<Void, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     let command = self

@@ -154,6 +154,21 @@ import Testing
     }
   }
 
+  @Test func theSummaryCountsRejectsWithoutASuggestion() throws {
+    try inScratch { folder in
+      let row = #"{"storefront":"Germany","amount":"1"}"#
+      let outcome = try shell("yes '\(row)' | head -1500 | pricetag batch - --rejects r", in: folder)
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(
+        lines.first
+          == "pricetag: the closest match was searched for the first 1000 rejects, and not for 500 more",
+        "\(outcome.report)"
+      )
+      let meant = try shell("grep -c 'did you mean DEU' r", in: folder)
+      #expect(meant.output == "1000\n")
+    }
+  }
+
   // MARK: What cannot be written
 
   static let inputs: [(name: String, line: String)] = [

@@ -126,7 +126,7 @@ import Testing
 
   /// Without descriptors nothing is accepted, and with some again everything: the service does not end.
   @Test func descriptorsThatRunOutDoNotEndTheService() throws {
-    let service = try LiveService(["--max-connections", "500"], descriptorLimit: 48)
+    let service = try LiveService(["--max-connections", "500"], descriptorLimit: 56)
     #expect(service.messages.contains("the limit of file descriptors is lower than --max-connections needs"))
     var connections: [RawConnection] = []
     for _ in 0..<60 { connections.append(try service.connect()) }
@@ -141,7 +141,7 @@ import Testing
       answer.contains("pricetag_http_accept_failures_total{reason=\"descriptors\"}"),
       "\(answer.prefix(300))"
     )
-    #expect(answer.contains("process_max_fds 48\n"))
+    #expect(answer.contains("process_max_fds 56\n"))
   }
 
   /// A file in JSON Lines that is written with pauses is never served in part.

@@ -150,7 +150,14 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     #expect(expected == all.prices(of: "p"))
     #expect(expected.contains("BGR 4.59 EUR") && expected.contains("JPN 700 JPY"))
     #expect(all.setAside == [])
-    #expect(Imported(.stripe, text, options("DEU")).prices(of: "p") == ["DEU 4.59 EUR"])
+    let german = Imported(.stripe, text, options("DEU"))
+    #expect(german.prices(of: "p") == ["DEU 4.59 EUR"])
+    // What is no price of the storefront that was named is reported, once for the file.
+    #expect(
+      german.setAside.count == 1
+        && german.setAside[0].contains("2 amounts in JPY, USD cannot be prices of DEU, which charges EUR"),
+      "\(german.setAside)"
+    )
     var before = options()
     before.date = try CalendarDate("2025-12-31")
     #expect(!Imported(.stripe, text, before).prices(of: "p").contains { $0.hasPrefix("BGR") })

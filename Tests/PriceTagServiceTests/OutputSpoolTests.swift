@@ -77,6 +77,42 @@ struct OutputSpoolTests {
     #expect(try await Self.all(of: other).readableBytes == 120_000)
   }
 
+  /// What has been read of a file takes its room until all of it has.
+  @Test func theBudgetIsWhatTheDiskHolds() async throws {
+    let budget = SpoolBudget(limit: 130_000)
+    let (spool, other) = (OutputSpool(budget), OutputSpool(budget))
+    for number in 0..<3 { try await spool.write(Self.piece(number, 60_000)) }
+    for _ in 0..<2 { _ = try await spool.next() }
+    try await other.write(Self.piece(1, 60_000))
+    let isWritten = SharedFlag()
+    let waiting = Task {
+      try await other.write(Self.piece(2, 20_000))
+      isWritten.set()
+    }
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(!isWritten.isSet)
+    spool.end()
+    _ = try await Self.all(of: spool)
+    _ = try await other.next()
+    try await waiting.value
+  }
+
+  @Test func aCanceledWriterGivesItsBudgetBack() async throws {
+    let budget = SpoolBudget(limit: 60_000)
+    for _ in 0..<20 {
+      let spool = OutputSpool(budget)
+      try await spool.write(Self.piece(1, OutputSpool.memoryByteCount))
+      let writer = Task { try await spool.write(Self.piece(2, 60_000)) }
+      writer.cancel()
+      spool.cancel()
+      _ = try? await writer.value
+    }
+    let spool = OutputSpool(budget)
+    for number in 0..<2 { try await spool.write(Self.piece(number, 60_000)) }
+    spool.end()
+    #expect(try await Self.all(of: spool).readableBytes == 120_000)
+  }
+
   @Test func aWriterLearnsThatNobodyReads() async throws {
     let spool = OutputSpool(SpoolBudget(limit: 0))
     try await spool.write(Self.piece(1, 1))

@@ -35,6 +35,30 @@ import Testing
     #expect(workers.waitingCount == 0)
   }
 
+  /// Parts of streams are not refused, refuse no other work, and are done beside it.
+  @Test func partsOfStreamsTakeTurns() async throws {
+    let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumWaiting: 1, maximumPaused: 4)
+    let isOver = SharedFlag()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
+      }
+      try await withThrowingTaskGroup(of: Int.self) { parts in
+        for number in 0..<200 {
+          parts.addTask { try await workers.run(.unlimited, mayRefuse: false) { number } }
+        }
+        for number in 0..<20 {
+          let answer = try await workers.run(Workers.Limits()) { number }
+          #expect(answer == number)
+        }
+        let answers = try await parts.reduce(into: Set<Int>()) { $0.insert($1) }
+        #expect(answers.count == 200)
+      }
+      isOver.set()
+      try await group.waitForAll()
+    }
+  }
+
   @Test func pausedWorkEndsBesideAStreamOfShortWork() async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 4)
     let hasEnded = SharedFlag()
@@ -59,7 +83,7 @@ import Testing
   }
 
   @Test func workThatWouldBeOnePausedTooManyIsEnded() async throws {
-    let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 1)
+    let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 1, allowance: .zero)
     let isOver = SharedFlag()
     let codes = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<4 {

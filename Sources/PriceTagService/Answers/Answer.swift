@@ -24,6 +24,8 @@ struct Answer: Sendable {
   var caching = Caching.never
   /// The request fields, beside `Accept-Encoding`, that another answer could follow from.
   var vary: [String] = []
+  /// Whether others are answered with the same bytes, which are counted among those that are stored.
+  var isStored = false
   /// Further fields.
   var headers = HTTPFields()
 

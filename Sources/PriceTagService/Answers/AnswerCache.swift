@@ -27,13 +27,16 @@ final class AnswerCache: Sendable {
     }
   }
 
-  func keep(_ answer: Answer, for key: String) {
-    kept.withLock { Self.keep(answer, for: key, in: &$0, mostBytes) }
+  /// Stores an answer, unless it is too large.
+  func keep(_ answer: inout Answer, for key: String) {
+    answer.isStored = answer.byteCount + key.utf8.count <= mostBytes / 2
+    let stored = answer
+    if stored.isStored { kept.withLock { Self.keep(stored, for: key, in: &$0, mostBytes) } }
   }
 
   private static func keep(_ answer: Answer, for key: String, in kept: inout Kept, _ mostBytes: Int) {
     let byteCount = answer.byteCount + key.utf8.count
-    guard byteCount <= mostBytes / 2, kept.answers[key] == nil else { return }
+    guard kept.answers[key] == nil else { return }
     if kept.byteCount + byteCount > mostBytes / 2 {
       kept.older = kept.answers
       (kept.answers, kept.byteCount) = ([:], 0)

@@ -12,8 +12,10 @@ struct FittedAnswer: Sendable {
   var head: HTTPResponse
   var contents: Answer.Contents
 
+  /// The contents that are too short to be counted while they go out.
+  static let uncountedByteCount = 1 << 14
   /// The longest contents that are written at once.
-  private static let chunkByteCount = 1 << 18
+  private static let chunkByteCount = 1 << 16
 
   /// The same for Hummingbird.
   ///
@@ -21,7 +23,7 @@ struct FittedAnswer: Sendable {
   func response(holding reservation: BufferReservation) -> Response {
     let body =
       switch contents {
-      case .bytes(let buffer) where buffer.readableBytes > Self.chunkByteCount:
+      case .bytes(let buffer) where buffer.readableBytes > Self.uncountedByteCount:
         ResponseBody(contentLength: buffer.readableBytes) { writer in
           var rest = buffer
           while let chunk = rest.readSlice(length: min(Self.chunkByteCount, rest.readableBytes)),
@@ -75,7 +77,9 @@ struct AnswerFitting: Sendable {
       let isCompressible = isText && isLong
       var isCompressed = false
       if isCompressible, ContentCoding.takesGzip(request.headerFields[.acceptEncoding]),
-        let gzipped = answer.gzipped ?? ContentCoding.gzip(buffer)
+        // What takes long is compressed before, in turn with other work, or not at all.
+        let gzipped = answer.gzipped
+          ?? (buffer.readableBytes < ContentCoding.longBytes ? ContentCoding.gzip(buffer) : nil)
       {
         (buffer, isCompressed) = (gzipped, true)
         headers[.contentEncoding] = "gzip"
@@ -109,7 +113,7 @@ struct AnswerFitting: Sendable {
   }
 
   /// Whether contents shrink.
-  private static func isText(_ type: String) -> Bool {
+  static func isText(_ type: String) -> Bool {
     type.hasPrefix("text/") || type.hasPrefix("application/json") || type.hasPrefix("application/problem")
       || type.hasPrefix("image/svg") || type.hasSuffix("xml") || type.hasSuffix("+json")
   }

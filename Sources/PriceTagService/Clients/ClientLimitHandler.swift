@@ -37,6 +37,8 @@ final class ClientLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
       let client = limits.proxies.client(of: peer, head.headerFields)
       guard let seconds = limits.takeRequest(of: client, at: context.eventLoop.now) else { break }
       isRefusing = true
+      // A client that sends on and reads nothing would make its refusals pile up here.
+      guard context.channel.isWritable else { return context.close(promise: nil) }
       write(refusal(head, seconds), context)
       return
     case .body: if isRefusing { return }

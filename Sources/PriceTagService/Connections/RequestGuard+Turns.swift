@@ -40,7 +40,8 @@ extension RequestGuard {
     let isLast = isLastRequest || (inputHasEnded && held == nil)
     guard isLast || held != nil else {
       beginNextRequest()
-      deadline = context.eventLoop.now + .seconds(Int64(limits.idleSeconds))
+      let idleTime = isDraining ? Self.lastRequestTime : .seconds(Int64(limits.idleSeconds))
+      deadline = context.eventLoop.now + idleTime
       return armTimer(context)
     }
     // The end of the response is still being written, so this waits until that is over.

@@ -83,19 +83,6 @@ struct RowsBody {
     }
   }
 
-  /// Where some lines end.
-  ///
-  /// - Parameters:
-  ///   - count: How many; fewer where there are not so many.
-  ///   - start: The first byte of the first of them.
-  func end(ofLines count: Int, from start: Int) -> Int {
-    var place = start
-    for _ in 0..<count where place < lines.count {
-      place = lines[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? lines.count
-    }
-    return place
-  }
-
   private var example: String { #"give an object such as {"\#(name)":[…]}"# }
 
   private static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONError> {
@@ -144,6 +131,21 @@ struct RowsBody {
       scan.skipSpace()
     } while scan.take(UInt8(ascii: ","))
     guard scan.take(UInt8(ascii: "]")) else { throw scan.malformed("the array of rows is not closed") }
+  }
+}
+
+extension [UInt8] {
+  /// Where some lines end.
+  ///
+  /// - Parameters:
+  ///   - count: How many; fewer where there are not so many.
+  ///   - start: The first byte of the first of them.
+  func end(ofLines count: Int, from start: Int) -> Int {
+    var place = start
+    for _ in 0..<count where place < self.count {
+      place = self[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? self.count
+    }
+    return place
   }
 }
 

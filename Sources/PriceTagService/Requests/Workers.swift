@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// Work runs in slices of a few milliseconds. Where other work waits at the end of a slice, the longer work is paused, and
 /// work that has not begun goes first, so that a short request never waits for a long one to end. One slice in four goes to
-/// paused work, so that it ends too.
+/// paused work and to parts of streams in turn, so that they end too.
 ///
 /// Sendable notes: everything that changes is under a lock.
 final class Workers: Sendable {
@@ -30,6 +30,9 @@ final class Workers: Sendable {
     /// The most seconds of CPU time.
     var cpuSeconds = 10
 
+    /// The same as a duration.
+    var cpuTime: Duration { .seconds(cpuSeconds) }
+
     /// For parts of a stream, which are short, and cannot be refused.
     static let unlimited = Limits(byteCount: .max, cpuSeconds: 1_000_000_000)
   }
@@ -37,12 +40,18 @@ final class Workers: Sendable {
   private struct State {
     /// Work that has not begun, in the order that it came.
     var fresh = CircularBuffer<@Sendable () -> Void>()
+    /// Parts of streams that have not begun. They are as many as there are streams, and are not refused.
+    var parts = CircularBuffer<@Sendable () -> Void>()
     /// Work that waits for its next turn, each on a thread of its own.
     var paused = CircularBuffer<DispatchSemaphore>()
     /// Work that is running now.
     var running = 0
     /// How many turns in a row went to work that had not begun.
     var freshTurns = 0
+    /// Whether the next turn that does not go to work that has not begun is a part's.
+    var isTurnOfParts = false
+
+    var isEmpty: Bool { fresh.isEmpty && parts.isEmpty && paused.isEmpty }
   }
 
   private static let mostFreshTurns = 3
@@ -52,6 +61,7 @@ final class Workers: Sendable {
   private let slice: Duration
   private let maximumWaiting: Int
   private let maximumPaused: Int
+  private let allowance: Duration
   private let pool: NIOThreadPool
 
   /// Workers with threads of their own.
@@ -60,15 +70,18 @@ final class Workers: Sendable {
   ///   - threadCount: How much work runs at a time.
   ///   - slice: How long work runs until other work gets its turn.
   ///   - maximumWaiting: How much work may wait to begin; more is refused.
-  ///   - maximumPaused: How much work may be paused; work that would be one more is ended as busy.
+  ///   - maximumPaused: How much work may be paused.
+  ///   - allowance: The CPU time after which work that would be one more is ended as busy; until then it goes on.
   init(
     threadCount: Int = System.coreCount,
     slice: Duration = .milliseconds(5),
     maximumWaiting: Int = 512,
-    maximumPaused: Int = 32
+    maximumPaused: Int = 64,
+    allowance: Duration = .milliseconds(100)
   ) {
     self.threadCount = max(1, threadCount)
-    (self.slice, self.maximumWaiting, self.maximumPaused) = (slice, maximumWaiting, maximumPaused)
+    (self.slice, self.allowance) = (slice, allowance)
+    (self.maximumWaiting, self.maximumPaused) = (maximumWaiting, maximumPaused)
     pool = NIOThreadPool(numberOfThreads: self.threadCount + maximumPaused)
     pool.start()
   }
@@ -77,7 +90,7 @@ final class Workers: Sendable {
   var maximumBegunCount: Int { threadCount + maximumPaused }
 
   /// The work that waits for a turn, paused work included.
-  var waitingCount: Int { state.withLock { $0.fresh.count + $0.paused.count } }
+  var waitingCount: Int { state.withLock { $0.fresh.count + $0.parts.count + $0.paused.count } }
 
   /// Does some work when its turn comes.
   ///
@@ -93,9 +106,9 @@ final class Workers: Sendable {
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let job: @Sendable () -> Void = {
-        let clock = SliceClock(limits, self.slice)
+        let clock = SliceClock(self.slice)
         let budget = WorkBudget(maximumByteCount: limits.byteCount) {
-          self.pause(clock, mayRefuse: mayRefuse)
+          self.pause(clock, limits, mayRefuse: mayRefuse)
         }
         let result = WorkBudget.$current.withValue(budget) {
           Result<Value, Problem> { () throws(Problem) in try body() }
@@ -109,7 +122,11 @@ final class Workers: Sendable {
         }
       }
       let isTaken = state.withLock { state in
-        guard state.fresh.count < maximumWaiting || !mayRefuse else { return false }
+        if !mayRefuse {
+          state.parts.append(job)
+          return true
+        }
+        guard state.fresh.count < maximumWaiting else { return false }
         state.fresh.append(job)
         return true
       }
@@ -127,11 +144,19 @@ final class Workers: Sendable {
       }
       let next = state.withLock { state -> Next? in
         guard state.running < threadCount else { return nil }
-        let isTurnOfPaused = state.fresh.isEmpty || state.freshTurns >= Self.mostFreshTurns
-        if isTurnOfPaused, let paused = state.paused.popFirst() {
-          state.freshTurns = 0
-          state.running += 1
-          return .resume(paused)
+        if state.fresh.isEmpty || state.freshTurns >= Self.mostFreshTurns {
+          let isTurnOfParts = state.isTurnOfParts || state.paused.isEmpty
+          state.isTurnOfParts.toggle()
+          if isTurnOfParts, let part = state.parts.popFirst() {
+            state.freshTurns = 0
+            state.running += 1
+            return .begin(part)
+          }
+          if let paused = state.paused.popFirst() {
+            state.freshTurns = 0
+            state.running += 1
+            return .resume(paused)
+          }
         }
         guard let job = state.fresh.popFirst() else { return nil }
         state.freshTurns += 1
@@ -154,16 +179,17 @@ final class Workers: Sendable {
   }
 
   /// Gives the turn to others where the slice has ended and they wait, and comes back with the next one.
-  private func pause(_ clock: SliceClock, mayRefuse: Bool) -> WorkBudget.Excess? {
+  private func pause(_ clock: SliceClock, _ limits: Limits, mayRefuse: Bool) -> WorkBudget.Excess? {
     guard clock.sliceHasEnded() else { return nil }
-    if mayRefuse, let excess = clock.excess() { return excess }
+    let cpuTime = clock.cpuTime
+    if mayRefuse, cpuTime > limits.cpuTime { return .tooMuchTime(seconds: limits.cpuSeconds) }
     let turn = DispatchSemaphore(value: 0)
     enum Outcome { case goesOn, waits, isRefused }
     let outcome = state.withLock { state -> Outcome in
-      if state.fresh.isEmpty && state.paused.isEmpty { return .goesOn }
+      if state.isEmpty { return .goesOn }
       guard state.paused.count < maximumPaused else {
         // A stream has begun, and is not cut off.
-        return mayRefuse && !state.fresh.isEmpty ? .isRefused : .goesOn
+        return mayRefuse && !state.fresh.isEmpty && cpuTime > allowance ? .isRefused : .goesOn
       }
       state.paused.append(turn)
       state.running -= 1
@@ -185,15 +211,14 @@ final class Workers: Sendable {
 ///
 /// Sendable notes: the thread of the work uses it, and no other.
 private final class SliceClock: Sendable {
-  private let limits: Workers.Limits
   private let slice: Duration
-  private let cpuStart: Int
+  private let cpuStart: Duration
   private let sliceStart: Mutex<ContinuousClock.Instant>
 
   /// A clock that begins on the thread of the work.
-  init(_ limits: Workers.Limits, _ slice: Duration) {
-    (self.limits, self.slice) = (limits, slice)
-    cpuStart = Self.cpuNanoseconds()
+  init(_ slice: Duration) {
+    self.slice = slice
+    cpuStart = Self.threadCPUTime()
     sliceStart = Mutex(.now)
   }
 
@@ -201,16 +226,13 @@ private final class SliceClock: Sendable {
 
   func beginSlice() { sliceStart.withLock { $0 = .now } }
 
-  /// Whether the work has used more CPU time than it may.
-  func excess() -> WorkBudget.Excess? {
-    Self.cpuNanoseconds() - cpuStart > limits.cpuSeconds * 1_000_000_000
-      ? .tooMuchTime(seconds: limits.cpuSeconds) : nil
-  }
+  /// The CPU time that the work has used.
+  var cpuTime: Duration { Self.threadCPUTime() - cpuStart }
 
-  private static func cpuNanoseconds() -> Int {
+  private static func threadCPUTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
   }
 }
 

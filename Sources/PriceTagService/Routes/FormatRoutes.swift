@@ -33,7 +33,7 @@ struct FormatRoutes: Sendable {
   /// The time that it gives them: rows that each need a formatter of their own take longer.
   private static let mostTimeAtOnce = Duration.milliseconds(2)
   /// The rows between two looks at the clock.
-  private static let rowsPerStep = 16
+  static let rowsPerStep = 16
 
   func format(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
     let body = try await request.json(mostBytes: configuration.limits.bodyBytes, reservation)
@@ -94,7 +94,7 @@ struct FormatRoutes: Sendable {
       var buffer = ByteBuffer(string: "{\"prices\":[")
       var (start, lineCount) = (0, 0)
       while start < rows.lines.count {
-        let end = rows.end(ofLines: Self.rowsPerStep, from: start)
+        let end = rows.lines.end(ofLines: Self.rowsPerStep, from: start)
         let (summary, lines) = formatter.format(
           rows.lines[start..<end],
           linesBefore: lineCount,

@@ -74,7 +74,7 @@ final class OutputSpool: Sendable {
   deinit {
     state.withLock { state in
       if let file = state.file { close(file) }
-      budget.release(state.fileByteCount)
+      budget.release(Int(state.fileEnd))
     }
   }
 
@@ -112,7 +112,9 @@ final class OutputSpool: Sendable {
       switch place {
       case .isInMemory: return wakeReader()
       case .file(let file, let offset):
-        let isWritten = try await NIOThreadPool.singleton.runIfActive { Self.write(buffer, file, at: offset) }
+        // Where the task is canceled, nothing was written.
+        let isWritten =
+          (try? await NIOThreadPool.singleton.runIfActive { Self.write(buffer, file, at: offset) }) ?? false
         state.withLock { state in
           state.isWritingFile = false
           if isWritten { state.fileEnd += off_t(buffer.readableBytes) } else { state.hasNoFile = true }
@@ -181,15 +183,15 @@ final class OutputSpool: Sendable {
       case .file(let file, let offset, let count):
         let buffer = try await NIOThreadPool.singleton.runIfActive { Self.read(file, at: offset, count) }
         guard let buffer else { throw SpoolFailure() }
-        state.withLock { state in
+        let freed = state.withLock { state -> Int in
           state.fileStart += off_t(count)
           // Once all is read, the disk gets its room back.
-          if state.fileByteCount == 0, !state.isWritingFile {
-            (state.fileStart, state.fileEnd) = (0, 0)
-            ftruncate(file, 0)
-          }
+          guard state.fileByteCount == 0, !state.isWritingFile else { return 0 }
+          defer { (state.fileStart, state.fileEnd) = (0, 0) }
+          ftruncate(file, 0)
+          return Int(state.fileEnd)
         }
-        budget.release(count)
+        budget.release(freed)
         wakeWriter()
         return buffer
       case .end(let result):

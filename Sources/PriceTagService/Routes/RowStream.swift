@@ -33,6 +33,13 @@ final class RowStream: @unchecked Sendable {
     (self.formatters, self.kind, self.metrics, self.reservation) = (formatters, kind, metrics, reservation)
   }
 
+  /// What is made of some rows.
+  private struct Answered {
+    var buffer = ByteBuffer()
+    var (formatted, lineCount) = (0, 0)
+    var rejected: [String: Int] = [:]
+  }
+
   /// Takes a piece.
   ///
   /// - Returns: The rows that it ended, formatted; `nil` where there are none.
@@ -82,7 +89,10 @@ final class RowStream: @unchecked Sendable {
   private func skip() async throws -> ByteBuffer? {
     // Its line is counted where it ends.
     let line = lineCount
-    defer { (waiting, isSkipping, lineCount) = ([], true, line) }
+    defer {
+      (waiting, isSkipping, lineCount) = ([], true, line)
+      _ = reservation.resize(to: 0)
+    }
     return try await format()
   }
 
@@ -92,15 +102,31 @@ final class RowStream: @unchecked Sendable {
     isAtStart = false
     let (rows, before) = (waiting, lineCount)
     let (formatters, kind) = (formatters, kind)
-    let (buffer, summary, lines) = try await Workers.shared.run(.unlimited, mayRefuse: false) {
-      () throws(Problem) in
+    let answered = try await Workers.shared.run(.unlimited, mayRefuse: false) { () throws(Problem) in
       try formatters.with(kind) { formatter in
-        let (summary, lines) = formatter.format(rows, linesBefore: before, setAside: Self.error)
-        return (formatter.withOutput { ByteBuffer(bytes: $0) }, summary, lines)
+        var answered = Answered()
+        var start = 0
+        while start < rows.count {
+          let end = rows.end(ofLines: FormatRoutes.rowsPerStep, from: start)
+          let (summary, lines) = formatter.format(
+            rows[start..<end],
+            linesBefore: before + answered.lineCount,
+            setAside: Self.error
+          )
+          _ = formatter.withOutput { answered.buffer.writeBytes($0) }
+          answered.formatted += summary.formatted
+          answered.rejected.merge(summary.setAsideByCode, uniquingKeysWith: +)
+          answered.lineCount += lines
+          start = end
+          // Parts of a stream are paused, and never ended.
+          try? WorkBudget.current?.goOn()
+        }
+        return answered
       }
     }
-    lineCount += lines
-    metrics.count(formatted: summary.formatted, setAside: summary.setAsideByCode)
+    lineCount += answered.lineCount
+    metrics.count(formatted: answered.formatted, setAside: answered.rejected)
+    let buffer = answered.buffer
     return buffer.readableBytes > 0 ? buffer : nil
   }
 

@@ -54,9 +54,8 @@ struct ServiceResponder: HTTPResponder {
     var answer: Answer
     do {
       answer = try await self.answer(request, asked, reservation)
-      // An answer that others share is counted among those that are stored.
-      if asked.match?.route.method == .post, case .bytes(let buffer) = answer.contents,
-        !reservation.resize(to: buffer.readableBytes)
+      if !answer.isStored, case .bytes(let buffer) = answer.contents,
+        buffer.readableBytes > FittedAnswer.uncountedByteCount, !reservation.resize(to: buffer.readableBytes)
       {
         throw Problem.outOfBuffers
       }
@@ -283,8 +282,11 @@ struct ServiceResponder: HTTPResponder {
       fingerprint.add(buffer.readableBytesView)
       answer.validator = "\(validator).\(fingerprint.text)"
       answer.caching = .revalidated
-      if buffer.readableBytes >= ContentCoding.leastBytes { answer.gzipped = ContentCoding.gzip(buffer) }
-      shop.answers.keep(answer, for: key)
+      if buffer.readableBytes >= ContentCoding.leastBytes, AnswerFitting.isText(answer.contentType) {
+        answer.gzipped = ContentCoding.gzip(buffer)
+      }
+      // Work that was ended is not stored: it may lack its compressed form.
+      if WorkBudget.current?.excess == nil { shop.answers.keep(&answer, for: key) }
       return answer
     }
   }

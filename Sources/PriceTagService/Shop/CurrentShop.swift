@@ -56,7 +56,9 @@ final class CurrentShop: Sendable {
     (self.source, self.rules, self.logger) = (source, rules, logger)
     var (file, shop) = try Self.loadSettled(source, rules, logger)
     // A file that is written slowly may have been settled for a moment.
-    while Self.isChanging(source, since: file) { (file, shop) = try Self.loadSettled(source, rules, logger) }
+    while rules.settleSeconds > 0, Self.isChanging(source, since: file) {
+      (file, shop) = try Self.loadSettled(source, rules, logger)
+    }
     if shop.productCount == 0 { logger.warning("the catalogue has no products") }
     state = Mutex(State(shop: shop, file: file))
   }

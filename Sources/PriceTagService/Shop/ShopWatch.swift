@@ -21,6 +21,14 @@ struct ShopWatch: Sendable {
     }
   }
 
+  /// Has the catalogue read again in a second: it was written while it was read.
+  private func reloadLater(_ hasReloaded: @escaping @Sendable () -> Void) {
+    Task {
+      try? await Task.sleep(for: .seconds(1))
+      reload(hasReloaded)
+    }
+  }
+
   /// Has the catalogue read again.
   ///
   /// - Parameter hasReloaded: Is called when that is done.
@@ -30,7 +38,9 @@ struct ShopWatch: Sendable {
       switch outcome {
       case .served: metrics.count(reload: true)
       case .refused: metrics.count(reload: false)
-      case .changing: break
+      case .changing:
+        // Nobody looks at the file again on its own.
+        if everySeconds == 0 { reloadLater(hasReloaded) }
       }
       metrics.tell(current.shop)
       hasReloaded()

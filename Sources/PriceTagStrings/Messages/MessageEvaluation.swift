@@ -40,18 +40,20 @@ struct MessageEvaluation {
     }
     var capacity = 1 << 14
     let budget = answer == nil ? WorkBudget.current : nil
+    // The text is longer than what the last attempt had room for.
+    var filled = 1024
     while answer == nil, failure == nil {
       guard capacity <= 1 << 24 else {
         throw message.error(.messageTooLarge, "the text is longer than 16 MB", fix: "give shorter arguments")
       }
-      if let budget, capacity / 4 > budget.remainingByteCount {
-        // The last attempt has filled more than there is left.
-        _ = try? budget.add(byteCount: capacity / 4)
+      if let budget, filled > budget.remainingByteCount {
+        _ = try? budget.add(byteCount: filled)
         throw message.interrupted
       }
       answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
         attempt(message, arguments, rendering, budget, buffer, &problems, &failure)
       }
+      filled = capacity
       capacity *= 4
     }
     if let failure { throw failure }
