@@ -26,19 +26,23 @@ final class PriceRoute {
 /// The identifiers of storefronts, a bit for each two or three letters that there can be.
 private struct StorefrontSet {
   private var words = [UInt64](repeating: 0, count: 512)
+  /// Whether an identifier has other than three letters at most: then any name may be one.
+  private var hasOthers = false
 
   init(_ identifiers: [String]) {
     for identifier in identifiers {
-      guard let place = Self.place(identifier.utf8) else { continue }
+      guard let place = Self.place(identifier.utf8) else {
+        hasOthers = true
+        continue
+      }
       words[place / 64] |= 1 << UInt64(place % 64)
     }
   }
 
-  /// Whether there is a storefront of this name, in any case; true also for what is no letters at all.
+  /// Whether there is a storefront of this name, in any case.
   @inline(__always)
   func mayContain(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard name.count <= 3 else { return false }
-    return Self.place(name).map { words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 } ?? true
+    Self.place(name).map { words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 } ?? hasOthers
   }
 
   /// Five bits for each letter; `nil` where there are others, or more than three.
