@@ -14,7 +14,7 @@ import Synchronization
 
 /// Threads for work that takes long: pages, products, many rows.
 ///
-/// Work runs in slices of a few milliseconds. Where other work waits at the end of a slice, the longer work is paused, and
+/// Work runs in slices of two milliseconds. Where other work waits at the end of a slice, the longer work is paused, and
 /// work that has not begun goes first, so that a short request never waits for a long one to end. One slice in four goes to
 /// paused work and to parts of streams in turn, so that they end too.
 ///
@@ -74,7 +74,7 @@ final class Workers: Sendable {
   ///   - allowance: The CPU time after which work that would be one more is ended as busy; until then it goes on.
   init(
     threadCount: Int = System.coreCount,
-    slice: Duration = .milliseconds(5),
+    slice: Duration = .milliseconds(2),
     maximumWaiting: Int = 512,
     maximumPaused: Int = 64,
     allowance: Duration = .milliseconds(100)
