@@ -53,7 +53,7 @@ import Testing
 
   /// Parts of rows that wait for the rest of them take memory of one budget.
   @Test func unfinishedRowsShareABudget() async throws {
-    let budget = BufferBudget(limit: 1000)
+    let budget = ByteBudget(limit: 1000)
     let metrics = ServiceMetrics(PrometheusMetrics(help: ServiceMetrics.help))
     let pool = RowFormatterPool(try ServedShopFixture().source())
     func stream() -> RowStream {

@@ -186,7 +186,7 @@ import Testing
     let formatters = try RowFormatterPool(ServedShopFixture().source())
     let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
     func answer(_ size: Int) async throws -> String {
-      let stream = RowStream(formatters, .init(), metrics, BufferReservation(BufferBudget(limit: 1 << 30)))
+      let stream = RowStream(formatters, .init(), metrics, BufferReservation(ByteBudget(limit: 1 << 30)))
       var text = ""
       let bytes = Array(rows.utf8)
       for start in stride(from: 0, to: bytes.count, by: size) {
@@ -209,7 +209,7 @@ import Testing
   @Test func aRowThatIsTooLongIsReadOver() async throws {
     let formatters = try RowFormatterPool(ServedShopFixture().source())
     let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
-    let stream = RowStream(formatters, .init(), metrics, BufferReservation(BufferBudget(limit: 1 << 30)))
+    let stream = RowStream(formatters, .init(), metrics, BufferReservation(ByteBudget(limit: 1 << 30)))
     var text = ""
     let piece = ByteBuffer(repeating: UInt8(ascii: "a"), count: 1 << 20)
     for _ in 0..<10 {

@@ -22,7 +22,7 @@ struct OutputSpoolTests {
     ]
   )
   func everythingIsReadInOrder(pieces: Int, size: Int) async throws {
-    let spool = OutputSpool(SpoolBudget(limit: 64 << 20))
+    let spool = OutputSpool(ByteBudget(limit: 64 << 20))
     var expected = ByteBuffer()
     for number in 0..<pieces {
       var piece = Self.piece(number, size)
@@ -35,7 +35,7 @@ struct OutputSpoolTests {
   }
 
   @Test func writingAndReadingTakeTurnsInAnyOrder() async throws {
-    let spool = OutputSpool(SpoolBudget(limit: 1 << 20))
+    let spool = OutputSpool(ByteBudget(limit: 1 << 20))
     async let written: Void = {
       for number in 0..<3000 { try await spool.write(Self.piece(number, 1 + number % 5000)) }
       spool.end()
@@ -57,7 +57,7 @@ struct OutputSpoolTests {
   }
 
   @Test func aWriterWaitsWhereTheBudgetIsSpent() async throws {
-    let budget = SpoolBudget(limit: 100_000)
+    let budget = ByteBudget(limit: 100_000)
     let spool = OutputSpool(budget)
     let isWritten = SharedFlag()
     async let written: Void = {
@@ -79,7 +79,7 @@ struct OutputSpoolTests {
 
   /// What has been read of a file takes its room until all of it has.
   @Test func theBudgetIsWhatTheDiskHolds() async throws {
-    let budget = SpoolBudget(limit: 130_000)
+    let budget = ByteBudget(limit: 130_000)
     let (spool, other) = (OutputSpool(budget), OutputSpool(budget))
     for number in 0..<3 { try await spool.write(Self.piece(number, 60_000)) }
     for _ in 0..<2 { _ = try await spool.next() }
@@ -98,7 +98,7 @@ struct OutputSpoolTests {
   }
 
   @Test func aCanceledWriterGivesItsBudgetBack() async throws {
-    let budget = SpoolBudget(limit: 60_000)
+    let budget = ByteBudget(limit: 60_000)
     for _ in 0..<20 {
       let spool = OutputSpool(budget)
       try await spool.write(Self.piece(1, OutputSpool.memoryByteCount))
@@ -114,7 +114,7 @@ struct OutputSpoolTests {
   }
 
   @Test func aWriterLearnsThatNobodyReads() async throws {
-    let spool = OutputSpool(SpoolBudget(limit: 0))
+    let spool = OutputSpool(ByteBudget(limit: 0))
     try await spool.write(Self.piece(1, 1))
     let waiting = Task { try await spool.write(Self.piece(2, OutputSpool.memoryByteCount)) }
     spool.cancel()
@@ -122,7 +122,7 @@ struct OutputSpoolTests {
   }
 
   @Test func aReaderLearnsWhyTheWriterEnded() async throws {
-    let spool = OutputSpool(SpoolBudget(limit: 0))
+    let spool = OutputSpool(ByteBudget(limit: 0))
     try await spool.write(Self.piece(1, 5))
     spool.end(.failure(Problem.internal))
     #expect(try await spool.next()?.readableBytes == 5)

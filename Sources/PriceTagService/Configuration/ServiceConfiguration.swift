@@ -56,6 +56,10 @@ public struct ServiceConfiguration: Sendable {
   /// The origins whose scripts may read answers, such as `https://shop.example`; `*` for all.
   public var allowedOrigins: [String] = []
 
+  /// The time that a connection's own thread gives to the rows of a request: those that each need a formatter of their own
+  /// take longer, and are formatted with other long work.
+  var immediateAnswerTime = Duration.milliseconds(2)
+
   /// The most bytes of a body of `/v1/batch`.
   var batchBytes: Int { limits.largerBodies[Route.batch.rawValue] ?? limits.bodyBytes }
 

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 /// What a connection answers by itself, without a task and without a change of threads.
 struct ImmediateAnswers: Sendable {
   /// The memory that the bodies of all requests may take.
-  let buffers: BufferBudget
+  let buffers: ByteBudget
   /// Whether the answer to a request may be made so, by its head: its body is waited for.
   let isCandidate: @Sendable (HTTPRequest) -> Bool
   /// The answer; `nil` where it takes long, or has to wait: it is the application's then.

@@ -245,14 +245,14 @@ extension Problem {
         .unprocessableContent,
         "answer-too-large",
         "the answer would be larger than \(limit) bytes",
-        fix: "ask for less in one request; whoever runs the service can raise --max-answer-bytes"
+        fix: "ask for less in one request, or raise --max-answer-bytes"
       )
     case .tooMuchTime(let seconds):
       self.init(
         .unprocessableContent,
         "answer-too-slow",
         "the answer would take more than \(seconds) s of CPU time",
-        fix: "ask for less in one request; whoever runs the service can raise --max-cpu-seconds"
+        fix: "ask for less in one request, or raise --max-cpu-seconds"
       )
     case .busy:
       self.init(

@@ -11,27 +11,25 @@ struct FormatRoutes: Sendable {
   private let configuration: ServiceConfiguration
   private let metrics: ServiceMetrics
   private let formatters: RowFormatterPool
-  private let buffers: BufferBudget
-  private let spools: SpoolBudget
+  private let buffers: ByteBudget
+  private let spools: ByteBudget
 
   init(
     _ source: ShopSource,
     _ configuration: ServiceConfiguration,
     _ metrics: ServiceMetrics,
-    _ buffers: BufferBudget
+    _ buffers: ByteBudget
   ) {
     (localeData, self.configuration, self.metrics) = (source.localeData, configuration, metrics)
     formatters = RowFormatterPool(source)
     self.buffers = buffers
-    spools = SpoolBudget(limit: configuration.batchBytes)
+    spools = ByteBudget(limit: configuration.batchBytes)
   }
 
   // MARK: A body of rows
 
   /// The most rows that a connection's own thread formats.
   private static let mostRowsAtOnce = 128
-  /// The time that it gives them: rows that each need a formatter of their own take longer.
-  private static let mostTimeAtOnce = Duration.milliseconds(2)
   /// The rows between two looks at the clock.
   static let rowsPerStep = 16
 
@@ -58,7 +56,7 @@ struct FormatRoutes: Sendable {
     try headers.checkBody()
     let rows = try rows(body)
     guard rows.rowCount <= Self.mostRowsAtOnce else { return nil }
-    let end = ContinuousClock.now + Self.mostTimeAtOnce
+    let end = ContinuousClock.now + configuration.immediateAnswerTime
     return try answer(rows) { (_) throws(Problem) in .now < end }
   }
 

@@ -11,24 +11,6 @@ import Synchronization
   import Darwin
 #endif
 
-/// The disk space that the spools of all requests may take at a time.
-final class SpoolBudget: Sendable {
-  private let limit: Int
-  private let used = Atomic(0)
-
-  /// A budget of so many bytes.
-  init(limit: Int) { self.limit = limit }
-
-  fileprivate func reserve(_ byteCount: Int) -> Bool {
-    let (_, total) = used.add(byteCount, ordering: .relaxed)
-    if total <= limit { return true }
-    used.subtract(byteCount, ordering: .relaxed)
-    return false
-  }
-
-  fileprivate func release(_ byteCount: Int) { used.subtract(byteCount, ordering: .relaxed) }
-}
-
 /// Output that a client has not taken yet, in the order that it was written: a little of it in memory, the rest in a
 /// temporary file that has no name, so that it is gone with the process.
 ///
@@ -66,10 +48,10 @@ final class OutputSpool: Sendable {
   private static let chunkByteCount = 1 << 16
 
   private let state = Mutex(State())
-  private let budget: SpoolBudget
+  private let budget: ByteBudget
 
   /// A spool with nothing in it.
-  init(_ budget: SpoolBudget) { self.budget = budget }
+  init(_ budget: ByteBudget) { self.budget = budget }
 
   deinit {
     state.withLock { state in

@@ -27,7 +27,7 @@ struct ServiceResponder: HTTPResponder {
   let strings: StringRoutes
   let pages: PageRoutes
   let fitting: AnswerFitting
-  let buffers: BufferBudget
+  let buffers: ByteBudget
   /// Which routes there are.
   var surface = RouteSurface.all
 
@@ -40,7 +40,7 @@ struct ServiceResponder: HTTPResponder {
   ) {
     (self.source, self.current, self.configuration) = (source, current, configuration)
     (self.metrics, self.exposition) = (metrics, exposition)
-    buffers = BufferBudget(limit: configuration.bufferedBytes)
+    buffers = ByteBudget(limit: configuration.bufferedBytes)
     formats = FormatRoutes(source, configuration, metrics, buffers)
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The memory that the bodies of all requests, and the answers to them, may take at a time.
-final class BufferBudget: Sendable {
+/// Bytes that all requests share: of memory for their bodies and answers, or of disk for output that waits.
+final class ByteBudget: Sendable {
   private let limit: Int
   private let used = Atomic(0)
 
@@ -15,25 +15,26 @@ final class BufferBudget: Sendable {
   var isSpent: Bool { usedByteCount >= limit }
 
   /// Reserves some bytes; false where there are not so many left, and none is reserved.
-  fileprivate func reserve(_ byteCount: Int) -> Bool {
+  func reserve(_ byteCount: Int) -> Bool {
     let (_, total) = used.add(byteCount, ordering: .relaxed)
     if total <= limit { return true }
     used.subtract(byteCount, ordering: .relaxed)
     return false
   }
 
-  fileprivate func release(_ byteCount: Int) { used.subtract(byteCount, ordering: .relaxed) }
+  /// Gives reserved bytes back.
+  func release(_ byteCount: Int) { used.subtract(byteCount, ordering: .relaxed) }
 }
 
 /// What one request has of the budget, given back when the last that holds it lets go.
 ///
 /// Sendable notes: one request's, whose parts come one after the other.
 final class BufferReservation: @unchecked Sendable {
-  private let budget: BufferBudget
+  private let budget: ByteBudget
   private(set) var byteCount = 0
 
   /// A reservation of nothing.
-  init(_ budget: BufferBudget) { self.budget = budget }
+  init(_ budget: ByteBudget) { self.budget = budget }
 
   deinit { budget.release(byteCount) }
 
