@@ -56,7 +56,7 @@ enum ContentCoding {
         var status = Z_OK
         while status == Z_OK {
           // Other work gets its turn between the steps.
-          guard (try? budget?.goOn()) != nil || budget == nil else { break }
+          if let budget, (try? budget.goOn()) == nil { break }
           let step = UnsafeBufferPointer(rebasing: rest.prefix(stepByteCount))
           rest = rest.dropFirst(stepByteCount)
           stream.next_in = UnsafeMutablePointer(mutating: step.baseAddress)

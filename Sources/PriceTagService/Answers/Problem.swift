@@ -29,6 +29,12 @@ struct Problem: Error {
     (self.status, self.code, self.detail, self.fix, self.pointer) = (status, code, detail, fix, pointer)
   }
 
+  /// What cannot be answered now, and in a second perhaps can.
+  init(unavailable code: String, _ detail: String, fix: String) {
+    self.init(.serviceUnavailable, code, detail, fix: fix)
+    headers[.retryAfter] = "1"
+  }
+
   /// What a module found wrong with a request.
   init(
     _ error: some ModuleError,

@@ -52,14 +52,9 @@ final class BufferReservation: @unchecked Sendable {
 
 extension Problem {
   /// The memory for bodies and answers is taken.
-  static var outOfBuffers: Problem {
-    var problem = Problem(
-      .serviceUnavailable,
-      "out-of-buffers",
-      "other requests take all the memory for bodies and answers",
-      fix: "try again in a second, or send less in one request"
-    )
-    problem.headers[.retryAfter] = "1"
-    return problem
-  }
+  static let outOfBuffers = Problem(
+    unavailable: "out-of-buffers",
+    "other requests take all the memory for bodies and answers",
+    fix: "try again in a second, or send less in one request"
+  )
 }

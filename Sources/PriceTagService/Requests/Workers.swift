@@ -255,13 +255,18 @@ extension Problem {
         fix: "ask for less in one request, or raise --max-cpu-seconds"
       )
     case .busy:
-      self.init(
-        .serviceUnavailable,
-        "busy",
-        "too many requests wait already",
-        fix: "try again in a second"
-      )
-      headers[.retryAfter] = "1"
+      self.init(unavailable: "busy", "too many requests wait already", fix: "try again in a second")
     }
+  }
+}
+
+extension WorkBudget {
+  /// Lets other work go first, and counts output, where the work that calls has a budget.
+  static func spend(byteCount: Int) throws(Problem) {
+    guard let current else { return }
+    do throws(Excess) {
+      try current.goOn()
+      try current.add(byteCount: byteCount)
+    } catch { throw Problem(error) }
   }
 }

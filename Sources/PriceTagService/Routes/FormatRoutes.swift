@@ -37,12 +37,8 @@ struct FormatRoutes: Sendable {
     let body = try await request.json(mostBytes: configuration.limits.bodyBytes, reservation)
     let rows = try rows(body)
     return try await Workers.shared.run(configuration.work) { () throws(Problem) in
-      let budget = WorkBudget.current
       let answer = try answer(rows) { (byteCount) throws(Problem) in
-        do throws(WorkBudget.Excess) {
-          try budget?.goOn()
-          try budget?.add(byteCount: byteCount)
-        } catch { throw Problem(error) }
+        try WorkBudget.spend(byteCount: byteCount)
         return true
       }
       // Nothing ends it but a problem.

@@ -63,13 +63,10 @@ struct ProductRoutes: Sendable {
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
     metrics.count(formatted: response.products.count, setAside: invalid.mapValues(\.count))
     var body = ByteBuffer()
-    do throws(WorkBudget.Excess) {
-      let budget = WorkBudget.current
-      try response.writeJSON { (piece) throws(WorkBudget.Excess) in
-        try budget?.add(byteCount: piece.utf8.count)
-        body.writeString(piece)
-      }
-    } catch { throw Problem(error) }
+    try response.writeJSON { (piece) throws(Problem) in
+      try WorkBudget.spend(byteCount: piece.utf8.count)
+      body.writeString(piece)
+    }
     var answer = Answer(body)
     answer.headers[.contentLanguage] = response.language.identifier
     return answer
@@ -81,13 +78,11 @@ struct ProductRoutes: Sendable {
       throw shop.failed(error, logger)
     }
     var body = ByteBuffer(string: "[")
-    do throws(WorkBudget.Excess) {
-      for (index, identifier) in identifiers.enumerated() {
-        let text = (index > 0 ? "," : "") + PriceTag.json(identifier)
-        try WorkBudget.current?.add(byteCount: text.utf8.count)
-        body.writeString(text)
-      }
-    } catch { throw Problem(error) }
+    for (index, identifier) in identifiers.enumerated() {
+      let text = (index > 0 ? "," : "") + PriceTag.json(identifier)
+      try WorkBudget.spend(byteCount: text.utf8.count)
+      body.writeString(text)
+    }
     body.writeString("]")
     var answer = Answer(body)
     answer.lastModified = shop.lastModified

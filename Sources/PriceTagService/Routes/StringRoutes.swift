@@ -70,7 +70,6 @@ struct StringRoutes: Sendable {
       at: try fields.date("at") ?? source.date
     )
     var answer = ByteBuffer(string: "{\"messages\":[")
-    let budget = WorkBudget.current
     for (index, line) in body.lines.split(separator: 0x0A).enumerated() {
       let pointer = "/messages/\(index)"
       guard let row = String(validating: line, as: UTF8.self) else {
@@ -85,10 +84,7 @@ struct StringRoutes: Sendable {
       let (text, error) = rows.answer(row, &reader)
       let answered =
         error.map { rowError(code: $0.code.rawValue, message: $0.description, pointer: pointer) } ?? text
-      do throws(WorkBudget.Excess) {
-        try budget?.goOn()
-        try budget?.add(byteCount: answered.utf8.count + 1)
-      } catch { throw Problem(error) }
+      try WorkBudget.spend(byteCount: answered.utf8.count + 1)
       if index > 0 { answer.writeInteger(UInt8(ascii: ",")) }
       answer.writeString(answered)
     }

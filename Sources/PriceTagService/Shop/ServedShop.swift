@@ -116,14 +116,9 @@ struct ServedFile: Sendable {
 
 extension Problem {
   /// The file is there, and cannot be opened now.
-  fileprivate static var tooManyOpenFiles: Problem {
-    var problem = Problem(
-      .serviceUnavailable,
-      "busy",
-      "too many files and connections are open",
-      fix: "try again in a second"
-    )
-    problem.headers[.retryAfter] = "1"
-    return problem
-  }
+  fileprivate static let tooManyOpenFiles = Problem(
+    unavailable: "busy",
+    "too many files and connections are open",
+    fix: "try again in a second"
+  )
 }
