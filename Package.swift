@@ -66,7 +66,6 @@ let package = Package(
     ),
     .target(
       name: "PriceTagTemplates",
-      path: "Templates",
       exclude: [
         "card.mustache", "comparison.mustache", "entry.mustache", "everywhere.mustache",
         "everywhereList.mustache", "footer.mustache", "head.mustache", "header.mustache", "product.mustache",
@@ -88,8 +87,7 @@ let package = Package(
     ),
     .target(
       name: "PriceTagOpenAPI",
-      path: "OpenAPI",
-      exclude: ["openapi.json"],
+      exclude: ["openapi.json", "python-client.yaml"],
       sources: ["embedded.c"]
     ),
     .target(
@@ -136,7 +134,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
-      ]
+      ],
+      path: "Sources/Command"
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),

@@ -7,7 +7,7 @@ import sys
 
 url = os.environ["PRICETAG_URL"]
 failures = []
-with open("OpenAPI/openapi.json", encoding="utf-8") as file:
+with open("Sources/PriceTagOpenAPI/openapi.json", encoding="utf-8") as file:
     document = json.load(file)
 for path, methods in document["paths"].items():
     for method, operation in methods.items():
