@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
+    .library(name: "PriceTagCatalogBatch", targets: ["PriceTagCatalogBatch"]),
     .library(name: "PriceTagPages", targets: ["PriceTagPages"]),
     .library(name: "PriceTagService", targets: ["PriceTagService"]),
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
@@ -60,9 +61,10 @@ let package = Package(
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "PriceTagBatch", dependencies: ["PriceTag", "CJSON", "CZlib"]),
     .target(
-      name: "PriceTagBatch",
-      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib"]
+      name: "PriceTagCatalogBatch",
+      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch"]
     ),
     .target(
       name: "PriceTagTemplates",
@@ -128,6 +130,7 @@ let package = Package(
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagBatch",
+        "PriceTagCatalogBatch",
         "PriceTagPages",
         "PriceTagService",
         "PriceTagDrift",

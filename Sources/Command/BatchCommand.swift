@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
+import PriceTagCatalogBatch
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,7 @@
 import PriceTag
 import PriceTagBatch
+import PriceTagCatalog
+import PriceTagCatalogBatch
 
 /// Where a batch's rows go: a file, or standard output.
 ///

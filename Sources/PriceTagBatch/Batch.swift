@@ -75,7 +75,7 @@ public struct BatchSummary: Hashable, Sendable {
   public var formatted: Int { read - setAside }
 
   /// Counts a row that is set aside.
-  mutating func add(setAside code: String) {
+  package mutating func add(setAside code: String) {
     setAside += 1
     setAsideByCode[code, default: 0] += 1
   }
@@ -97,6 +97,11 @@ public struct BatchProgress: Sendable {
   public let done: Int
   /// How much there is; `nil` for a pipe.
   public let total: Int?
+
+  /// The progress after some rows.
+  package init(summary: BatchSummary, done: Int, total: Int?) {
+    (self.summary, self.done, self.total) = (summary, done, total)
+  }
 }
 
 /// Keeps what a batch writes.

@@ -55,11 +55,8 @@ public struct BatchOptions: Sendable {
   /// What the batch writes of each price, in order.
   var written: [RowField] { [.display] + fields.map(RowField.init) }
 
-  /// What it writes behind the columns of a catalogue's rows, which have the spoken form.
-  var furtherFields: [RowField] { fields.filter { $0 != .spoken }.map(RowField.init) }
-
   /// - Throws: `.invalidOption`.
-  func check() throws(BatchError) {
+  package func check() throws(BatchError) {
     for byte in [delimiter, outputDelimiter ?? delimiter] {
       let delimiter = Unicode.Scalar(byte)
       guard delimiter.isASCII, delimiter == "\t" || (" "..."~").contains(delimiter), delimiter != "\"",

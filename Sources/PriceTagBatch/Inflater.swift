@@ -69,10 +69,10 @@ final class Inflater {
 }
 
 /// Writes blocks as members of gzip: one behind the other they are one file.
-final class Deflater {
+package final class Deflater {
   private var stream = z_stream()
 
-  init() throws(BatchError) {
+  package init() throws(BatchError) {
     let status = deflateInit2_(
       &stream,
       Z_DEFAULT_COMPRESSION,
@@ -91,14 +91,14 @@ final class Deflater {
   deinit { deflateEnd(&stream) }
 
   /// A member without contents: what a file has that nothing was written to.
-  static func empty() throws(BatchError) -> OutputBuffer {
+  package static func empty() throws(BatchError) -> OutputBuffer {
     let member = OutputBuffer(capacity: 64)
     try Deflater().deflate(OutputBuffer(capacity: 1), to: member)
     return member
   }
 
   /// Replaces what a buffer has by a member of it.
-  func deflate(_ source: OutputBuffer, to target: OutputBuffer) {
+  package func deflate(_ source: OutputBuffer, to target: OutputBuffer) {
     target.removeAll()
     deflateReset(&stream)
     let bound = Int(deflateBound(&stream, UInt(source.count)))

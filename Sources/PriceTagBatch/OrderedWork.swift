@@ -12,7 +12,7 @@ import PriceTag
 ///
 /// Each thread takes a piece, works on it, waits for its turn, and hands over what it made: no piece waits in a queue,
 /// so memory is what the threads hold.
-protocol OrderedWork: AnyObject, Sendable {
+package protocol OrderedWork: AnyObject, Sendable {
   /// What one thread works with: the piece that it has taken, and what it made of it.
   associatedtype Worker: AnyObject
 
@@ -29,7 +29,7 @@ protocol OrderedWork: AnyObject, Sendable {
 
 extension OrderedWork {
   /// Does all of the work, with so many threads; the first failure ends it.
-  func run(jobs: Int) throws(BatchError) {
+  package func run(jobs: Int) throws(BatchError) {
     let order = WorkOrder()
     // This thread is one of them.
     let threads = (1..<max(jobs, 1)).compactMap { _ in WorkThread { self.work(order) } }

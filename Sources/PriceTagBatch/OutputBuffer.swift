@@ -9,13 +9,13 @@ import PriceTag
 #endif
 
 /// Bytes that are written one behind the other, in memory that is used again.
-final class OutputBuffer {
+package final class OutputBuffer {
   // One thread's, and in the innermost loop: nothing is gained by checking at run time that nobody else uses them.
   @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
-  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
   @exclusivity(unchecked) private var capacity: Int
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
     start = .allocate(capacity: capacity)
   }
@@ -23,11 +23,11 @@ final class OutputBuffer {
   deinit { start.deallocate() }
 
   /// Hands over what was written. (A call keeps the buffer alive, which its bare bytes would not.)
-  func write(to output: some BatchOutput) throws(BatchError) {
+  package func write(to output: some BatchOutput) throws(BatchError) {
     try output.write(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  func removeAll() { count = 0 }
+  package func removeAll() { count = 0 }
 
   /// Drops what was written behind a place.
   func cut(to place: Int) { count = min(count, max(place, 0)) }
@@ -53,13 +53,13 @@ final class OutputBuffer {
   func add(_ written: Int) { count += written }
 
   @inline(__always)
-  func append(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
+  package func append(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
     memcpy(room(for: byteCount), bytes, byteCount)
     count += byteCount
   }
 
   @inline(__always)
-  func append(_ byte: UInt8) {
+  package func append(_ byte: UInt8) {
     room(for: 1).pointee = byte
     count += 1
   }
@@ -68,7 +68,7 @@ final class OutputBuffer {
     bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, $0.count) } }
   }
 
-  func append(_ text: String) {
+  package func append(_ text: String) {
     var text = text
     text.withUTF8 { if let base = $0.baseAddress { append(base, $0.count) } }
   }
@@ -117,7 +117,7 @@ final class OutputBuffer {
   }
 
   /// Appends a text as a string of JSON.
-  func appendJSONString(_ text: String) {
+  package func appendJSONString(_ text: String) {
     append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { if let base = $0.baseAddress { appendJSON(base, $0.count) } }
@@ -143,7 +143,7 @@ final class OutputBuffer {
   /// Puts the text that was written from a place on into a field of CSV, or inside a JSON string, where it cannot
   /// stand as it is.
   @inline(__always)
-  func finishText(from place: Int, as format: BatchFormat, delimiter: UInt8) {
+  package func finishText(from place: Int, as format: BatchFormat, delimiter: UInt8) {
     if !isPlain(start + place, count - place, format, delimiter) {
       rewriteText(from: place, as: format, delimiter)
     }

@@ -64,7 +64,7 @@ struct PriceWriter {
 
 extension OutputBuffer {
   /// Appends the pieces of a price as JSON: `[{"type":"symbol","value":"$"},…]`.
-  func append(partsOf price: FormattedPrice) {
+  package func append(partsOf price: FormattedPrice) {
     var text = price.text
     append(UInt8(ascii: "["))
     text.withUTF8 { bytes in

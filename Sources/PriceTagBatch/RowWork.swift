@@ -133,7 +133,7 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
 
 extension BatchError {
   /// What would be set aside, where nothing may be.
-  static func strict(_ problem: String, place: String = "") -> BatchError {
+  package static func strict(_ problem: String, place: String = "") -> BatchError {
     BatchError(
       .setAside,
       problem,

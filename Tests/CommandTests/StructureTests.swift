@@ -32,10 +32,10 @@ import Testing
       "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
     "PriceTagBatch": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib", "FoundationEssentials",
-      "Foundation",
-      "Synchronization", "Glibc", "Musl", "Darwin",
+      "PriceTag", "CJSON", "CZlib", "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl",
+      "Darwin",
     ],
+    "PriceTagCatalogBatch": ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch"],
     "PriceTagPages": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagTemplates", "CFolders", "Mustache",
       "Foundation",
@@ -58,8 +58,8 @@ import Testing
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
     ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
-      "PriceTagDrift", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials", "Foundation",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages",
+      "PriceTagService", "PriceTagDrift", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials", "Foundation",
       "Dispatch",
       "Synchronization",
       "Glibc", "Musl", "Darwin",

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagBatch
 import PriceTagCatalog
 
 /// Formats some products: one thread's.
@@ -13,7 +14,7 @@ final class CatalogWorker {
   private let maker: ListingMaker
   private let format: BatchFormat
   private let delimiter: UInt8
-  private let further: [RowField]
+  private let further: [BatchField]
   /// The number of each storefront's part, by the number of a listing.
   private var partOfListing: [Int] = []
   private let partOfStorefront: [String: Int]
@@ -23,10 +24,9 @@ final class CatalogWorker {
     _ request: ListingRequest,
     _ maker: ListingMaker,
     _ options: BatchOptions,
-    _ formats: RowFormats,
     partCount: Int
   ) throws(BatchError) {
-    (self.maker, format, delimiter) = (maker, formats.output, formats.delimiter)
+    (self.maker, format, delimiter) = (maker, options.catalogFormat, options.catalogDelimiter)
     further = options.furtherFields
     parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
     partOfStorefront =
@@ -115,7 +115,7 @@ final class CatalogWorker {
     }
     out.append(UInt8(ascii: "]"))
     for field in further {
-      out.append(",\"\(field.name)\":")
+      out.append(",\"\(field.rawValue)\":")
       if field == .parts {
         out.append(partsOf: product.price)
       } else {
@@ -166,7 +166,7 @@ final class CatalogWorker {
     product.subscription.map { ($0.priceText ?? $0.durationText).plain }
   }
 
-  private static func value(_ field: RowField, _ product: Product) -> String {
+  private static func value(_ field: BatchField, _ product: Product) -> String {
     switch field {
     case .isolated: product.price.isolated
     case .html: product.price.html

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagBatch
 import PriceTagCatalog
 import PriceTagStrings
 

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagBatch
 import PriceTagCatalog
 
 /// The products of a catalogue as work for several threads.
@@ -8,7 +9,6 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   private let reading: ListingReading
   private let request: ListingRequest
   private let options: BatchOptions
-  private let formats: RowFormats
   private let outputs: [Output]
   private let first: Output
   private var productCount = 0
@@ -24,16 +24,15 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   ) {
     (self.reading, self.request, self.options, self.outputs) = (reading, request, options, outputs)
     self.first = first
-    formats = RowFormats(input: .jsonl, options)
     hasWritten = outputs.map { _ in false }
   }
 
   /// Writes the header of CSV into each output.
   func writeHeaders() throws(BatchError) {
-    guard formats.output == .csv else { return }
+    guard options.catalogFormat == .csv else { return }
     let header = OutputBuffer(capacity: 256)
-    let further = options.furtherFields.map(\.name.description)
-    let delimiter = String(Unicode.Scalar(formats.delimiter))
+    let further = options.furtherFields.map(\.rawValue)
+    let delimiter = String(Unicode.Scalar(options.catalogDelimiter))
     header.append((CatalogBatch.columns + further).joined(separator: delimiter) + "\n")
     let written = options.compresses ? OutputBuffer(capacity: 256) : header
     if options.compresses { try Deflater().deflate(header, to: written) }
@@ -54,7 +53,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     do throws(CatalogError) { maker = try ListingMaker(request) } catch {
       throw BatchError(.catalogFailed, error)
     }
-    return try CatalogWorker(request, maker, options, formats, partCount: outputs.count)
+    return try CatalogWorker(request, maker, options, partCount: outputs.count)
   }
 
   func take(_ worker: CatalogWorker) throws(BatchError) -> Bool {
@@ -86,4 +85,15 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     productCount += worker.products.count
     first.reached(BatchProgress(summary: summary, done: productCount, total: reading.count))
   }
+}
+
+extension BatchOptions {
+  /// How rows of a catalog are written: there is no input whose format they could follow.
+  var catalogFormat: BatchFormat { output ?? .jsonl }
+
+  /// The delimiter of such rows in CSV.
+  var catalogDelimiter: UInt8 { outputDelimiter ?? UInt8(ascii: ",") }
+
+  /// The fields after the columns of a catalog's rows, which include the spoken form.
+  var furtherFields: [BatchField] { fields.filter { $0 != .spoken } }
 }
