@@ -225,7 +225,7 @@ let package = Package(
     .testTarget(name: "PriceTagTestingTests", dependencies: ["PriceTagTesting"]),
     .testTarget(
       name: "ProofTests",
-      dependencies: ["PriceTag", "PriceTagBatch", "PriceTagDrift", "ICUReference"]
+      dependencies: ["PriceTag", "PriceTagBatch", "PriceTagDrift", "ICUReference", "SeededNumbers"]
     ),
     .testTarget(
       name: "CommandTests",

@@ -1,20 +1,21 @@
 import Foundation
 import PriceTag
 import PriceTagBatch
+import SeededNumbers
 import Testing
 
 /// Random rows through the batch, and ICU's own answer for each: all locales, all currencies, many amounts.
 ///
-/// `PRICETAG_PROOF=full` takes a million rows, without it they are a hundred thousand.
+/// A hundred thousand rows, or a million with `PRICETAG_PROOF=full`: the same rows in every run.
 @Suite struct BatchComparison {
   private static let rowCount = ExhaustiveComparison.isFull ? 1_000_000 : 100_000
 
   @Test(arguments: BatchFormat.allCases)
-  func aMillionRowsAreICUs(output: BatchFormat) throws {
+  func randomRowsAreICUs(output: BatchFormat) throws {
     let locales = ExhaustiveComparison.locales
     let currencies = ExhaustiveComparison.currencies
     let perLocale = Self.rowCount / locales.count + 1
-    var numbers = SystemRandomNumberGenerator()
+    var numbers = SeededNumbers(seed: 18)
     var (compared, mismatches) = (0, [String]())
     for locale in locales {
       // Each locale has a few of the currencies, of which each has many amounts.
