@@ -188,6 +188,12 @@ let package = Package(
       dependencies: ["PriceTagBatch", "PriceTag", "CZlib", "SeededNumbers"]
     ),
     .testTarget(
+      name: "PriceTagCatalogBatchTests",
+      dependencies: [
+        "PriceTagCatalogBatch", "PriceTagBatch", "PriceTagCatalog", "PriceTagStrings", "PriceTag",
+      ]
+    ),
+    .testTarget(
       name: "PriceTagPagesTests",
       dependencies: ["PriceTagPages", "PriceTagCatalog", "PriceTagStrings", "PriceTag"]
     ),

@@ -36,9 +36,13 @@ import Testing
   /// What has no end is refused when it has more than is read, and takes no more memory than that.
   @Test(arguments: ["jsonl", "json", "csv", "google-play-csv", "tiers", "storekit", "itmsp", "stripe"])
   func aFileWithoutAnEndIsRefused(format: String) throws {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "pricetag-\(UUID().uuidString).pricetag"
+    )
+    defer { try? FileManager.default.removeItem(at: file) }
     let script = """
       ulimit -S -d 393216
-      (printf '{"a":"'; tr '\\0' 'x' </dev/zero) | pricetag import - --from \(format) --into /tmp/pricetag-$$.pricetag
+      (printf '{"a":"'; tr '\\0' 'x' </dev/zero) | pricetag import - --from \(format) --into '\(file.path)'
       """
     let outcome = try CommandLineTool.shell(script)
     #expect(outcome.status == 1, "\(outcome.report)")

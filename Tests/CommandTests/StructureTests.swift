@@ -58,8 +58,10 @@ import Testing
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
     ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages",
-      "PriceTagService", "PriceTagDrift", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials", "Foundation",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch",
+      "PriceTagPages",
+      "PriceTagService", "PriceTagDrift", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials",
+      "Foundation",
       "Dispatch",
       "Synchronization",
       "Glibc", "Musl", "Darwin",

@@ -1,0 +1,149 @@
+import PriceTag
+import PriceTagBatch
+import PriceTagCatalog
+import PriceTagCatalogBatch
+import PriceTagStrings
+import Testing
+
+/// The rows of a catalog: one for each product, storefront and language.
+@Suite struct CatalogBatchTests {
+  /// A product with a name that CSV quotes, a subscription without a price in Germany, and one that is not approved.
+  private static let shop = #"""
+    {"productIdentifier":"car","localizations":{"en-US":{"name":"Car, \"red\"","description":"Fast."},"ja":{"name":"車"}},"prices":{"USA":"1234.50","DEU":"1234.50","JPN":"1200"}}
+    {"productIdentifier":"club","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1M","localizations":{"en-US":{"name":"Club"}},"prices":{"USA":"9.99","JPN":"1000"},"offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P7D"}]}
+    {"productIdentifier":"draft","approved":false,"prices":{"USA":"1","JPN":"100","DEU":"1"}}
+    """#
+
+  private static func catalog(_ text: String = shop) throws -> Catalog {
+    let catalog = try Catalog()
+    try catalog.importFiles([CatalogFile(name: "shop.jsonl", bytes: Array(text.utf8))]) {
+      (error) throws(CatalogError) in throw error
+    }
+    return catalog
+  }
+
+  private static func request(_ storefronts: [String], languages: [String] = ["en"]) throws -> ListingRequest
+  {
+    ListingRequest(
+      storefronts: try storefronts.map { try Storefront($0) },
+      languages: .list(try languages.map { try UILanguage($0) }),
+      at: try CalendarDate("2026-11-21")
+    )
+  }
+
+  /// Collects what a batch writes.
+  ///
+  /// Sendable notes: a batch calls with one thread at a time, and this is read when it is done.
+  private final class Collected: CatalogBatchOutput, @unchecked Sendable {
+    var bytes: [UInt8] = []
+    var rejects: [ProductReject] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var lines: [Substring] { text.split(separator: "\n") }
+
+    func write(_ more: UnsafeRawBufferPointer) { bytes += more }
+    func setAside(_ reject: BatchReject) { Issue.record("a catalog has no rows: \(reject)") }
+    func setAside(_ reject: ProductReject) { rejects.append(reject) }
+    func reached(_ progress: BatchProgress) {}
+  }
+
+  private static func run(
+    _ request: ListingRequest,
+    shop: String = shop,
+    outputs: Int = 1,
+    _ change: (inout BatchOptions) -> Void = { _ in }
+  ) throws -> (outputs: [Collected], summary: BatchSummary) {
+    var options = BatchOptions()
+    change(&options)
+    let collected = (0..<outputs).map { _ in Collected() }
+    let summary = try CatalogBatch(try catalog(shop), request, options).run(to: collected)
+    return (collected, summary)
+  }
+
+  @Test func aRowHasWhatAProductsRequestAnswers() throws {
+    let (outputs, summary) = try Self.run(try Self.request(["USA", "JPN", "DEU"]))
+    #expect(
+      outputs[0].lines.last
+        == #"{"productIdentifier":"club","storefront":"JPN","language":"en-US","name":"Club","description":null,"amount":"1000","currency":"JPY","display":"￥1,000","spoken":"1,000円","subscription":"￥1,000 per month","offers":["7 days free, then ￥1,000 per month"]}"#
+    )
+    #expect(outputs[0].lines.count == 5)
+    #expect(summary.read == 6 && summary.formatted == 5 && summary.notForSale == 3)
+    #expect(summary.setAsideByCode == ["no-price": 1])
+    let reject = try #require(outputs[0].rejects.first)
+    #expect(reject.productIdentifier == "club" && reject.storefront == "DEU" && reject.code == "no-price")
+  }
+
+  @Test func asCSVAHeaderComesFirst() throws {
+    let (outputs, _) = try Self.run(try Self.request(["USA"])) {
+      $0.output = .csv
+      $0.outputDelimiter = UInt8(ascii: ";")
+      $0.fields = [.spoken, .html]
+    }
+    #expect(
+      outputs[0].text == """
+        productIdentifier;storefront;language;name;description;amount;currency;display;spoken;subscription;offers;html
+        car;USA;en-US;"Car, ""red""\";Fast.;1234.50;USD;$1,234.50;1,234.50 US dollars;;;"<bdi lang=""en-US"" dir=""ltr"">$1,234.50</bdi>"
+        club;USA;en-US;Club;;9.99;USD;$9.99;9.99 US dollars;$9.99 per month;7 days free, then $9.99 per month;"<bdi lang=""en-US"" dir=""ltr"">$9.99</bdi>"
+
+        """
+    )
+  }
+
+  /// With an output for each storefront, each has its own rows, in the order of the products.
+  @Test func eachStorefrontMayHaveAnOutput() throws {
+    let storefronts = ["USA", "JPN", "DEU"]
+    let (apart, _) = try Self.run(try Self.request(storefronts), outputs: 3)
+    for (storefront, output) in zip(storefronts, apart) {
+      let (alone, _) = try Self.run(try Self.request([storefront]))
+      #expect(output.bytes == alone[0].bytes && !output.bytes.isEmpty, "\(storefront)")
+    }
+    #expect(apart[0].rejects.count == 1 && apart[1].rejects.isEmpty && apart[2].rejects.isEmpty)
+  }
+
+  /// Enough products for several pieces of work, so that threads have to take turns.
+  @Test(arguments: [1, 3])
+  func anyNumberOfThreadsWritesTheSame(outputs: Int) throws {
+    let shop = (1...5000).map {
+      #"{"productIdentifier":"p\#($0)","localizations":{"en-US":{"name":"P\#($0)"}},"prices":{"USA":"\#($0).99","JPN":"\#($0)","DEU":"\#($0).49"}}"#
+    }.joined(separator: "\n")
+    let request = try Self.request(["USA", "JPN", "DEU"])
+    let one = try Self.run(request, shop: shop, outputs: outputs)
+    #expect(one.summary.formatted == 15_000)
+    for jobs in [2, 4] {
+      let several = try Self.run(request, shop: shop, outputs: outputs) { $0.jobs = jobs }
+      #expect(several.outputs.map(\.bytes) == one.outputs.map(\.bytes), "\(jobs) jobs")
+      #expect(several.summary == one.summary, "\(jobs) jobs")
+    }
+  }
+
+  /// A storefront without rows has a gzip file all the same.
+  @Test func aCompressedOutputWithoutRowsIsAMember() throws {
+    let shop = #"{"productIdentifier":"car","prices":{"USA":"1"}}"#
+    let (outputs, _) = try Self.run(try Self.request(["USA", "DEU"]), shop: shop, outputs: 2) {
+      $0.compresses = true
+    }
+    for output in outputs { #expect(output.bytes.starts(with: [0x1F, 0x8B])) }
+    #expect(outputs[1].bytes.count < outputs[0].bytes.count)
+  }
+
+  @Test func aStrictBatchEndsAtTheFirstReject() throws {
+    let (catalog, request) = (try Self.catalog(), try Self.request(["DEU"]))
+    var options = BatchOptions()
+    options.isStrict = true
+    do throws(BatchError) {
+      try CatalogBatch(catalog, request, options).run(to: [Collected()])
+      Issue.record("a reject is let through")
+    } catch {
+      #expect(error.code == .setAside && error.problem.contains("club in DEU"), "\(error)")
+    }
+  }
+
+  @Test func outputsAreOneOrOneForEachStorefront() throws {
+    let batch = try CatalogBatch(try Self.catalog(), try Self.request(["USA", "JPN", "DEU"]))
+    for count in [0, 2, 4] {
+      do throws(BatchError) {
+        try batch.run(to: (0..<count).map { _ in Collected() })
+        Issue.record("\(count) outputs are taken")
+      } catch { #expect(error.code == .invalidOption, "\(count)") }
+    }
+  }
+}
