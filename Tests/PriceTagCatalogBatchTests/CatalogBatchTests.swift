@@ -22,7 +22,7 @@ import Testing
     return catalog
   }
 
-  private static func request(_ storefronts: [String], languages: [String] = ["en"]) throws -> ListingRequest
+  private static func request(_ storefronts: [String], languages: [String] = ["en-US"]) throws -> ListingRequest
   {
     ListingRequest(
       storefronts: try storefronts.map { try Storefront($0) },
