@@ -76,6 +76,7 @@ let package = Package(
       sources: ["embedded.c"]
     ),
     .target(name: "CFolders"),
+    .target(name: "PriceTagNotice"),
     .target(
       name: "PriceTagPages",
       dependencies: [
@@ -83,6 +84,7 @@ let package = Package(
         "PriceTag",
         "PriceTagStrings",
         "PriceTagCatalog",
+        "PriceTagNotice",
         "PriceTagTemplates",
         .product(name: "Mustache", package: "swift-mustache"),
       ]
@@ -134,6 +136,7 @@ let package = Package(
         "PriceTagPages",
         "PriceTagService",
         "PriceTagDrift",
+        "PriceTagNotice",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagNotice
 
 /// `pricetag version`: what writes the prices.
 struct VersionCommand: ParsableCommand {
@@ -12,7 +13,20 @@ struct VersionCommand: ParsableCommand {
   @Flag(help: "Write a JSON object.")
   var json = false
 
+  @Flag(help: "Print the licenses of PriceTag and of the data and software in it.")
+  var licenses = false
+
+  func validate() throws {
+    if json && licenses {
+      throw ValidationError("--licenses prints text, not JSON: leave out --json or --licenses")
+    }
+  }
+
   func run() throws {
+    if licenses {
+      StandardOutput.write(Self.text(pricetag_notice) + "\n\n" + Self.text(pricetag_license))
+      return
+    }
     let versions = Versions.current
     let fields = [
       ("PriceTag", versions.priceTag), ("ICU", versions.icu), ("CLDR", versions.cldr),
@@ -23,5 +37,12 @@ struct VersionCommand: ParsableCommand {
         ? jsonObject(fields.map { ($0.lowercased(), PriceTag.json($1)) }) + "\n"
         : fields.map { "\($0) \($1)\n" }.joined()
     )
+  }
+
+  /// The text of an embedded file.
+  private static func text(_ file: (UnsafeMutablePointer<Int>?) -> UnsafePointer<CChar>?) -> String {
+    var count = 0
+    guard let bytes = file(&count) else { return "" }
+    return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 }

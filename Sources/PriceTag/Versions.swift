@@ -11,6 +11,9 @@ public struct Versions: Hashable, Sendable {
   /// The version of ICU's Unicode data, such as 15.0.
   public let unicode: String
 
+  /// The version of this release: the one place that states it.
+  package static let release = "0.1.0"
+
   /// Versions that something says it was made with.
   package init(priceTag: String, icu: String, cldr: String, unicode: String) {
     (self.priceTag, self.icu, self.cldr, self.unicode) = (priceTag, icu, cldr, unicode)
@@ -21,7 +24,7 @@ public struct Versions: Hashable, Sendable {
     var versions = CICUVersions()
     cicu_versions(&versions)
     return Versions(
-      priceTag: "0.1.0",
+      priceTag: release,
       icu: text(of: versions.icu),
       cldr: text(of: versions.cldr),
       unicode: text(of: versions.unicode)

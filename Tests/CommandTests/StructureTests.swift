@@ -37,7 +37,8 @@ import Testing
     ],
     "PriceTagCatalogBatch": ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch"],
     "PriceTagPages": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagTemplates", "CFolders", "Mustache",
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagNotice", "PriceTagTemplates", "CFolders",
+      "Mustache",
       "Foundation",
       "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
@@ -60,7 +61,7 @@ import Testing
     "pricetag": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch",
       "PriceTagPages",
-      "PriceTagService", "PriceTagDrift", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials",
+      "PriceTagService", "PriceTagDrift", "PriceTagNotice", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials",
       "Foundation",
       "Dispatch",
       "Synchronization",

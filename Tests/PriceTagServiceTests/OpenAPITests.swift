@@ -35,7 +35,7 @@ import Testing
         described.insert("\(operation.key) \(path.key)")
       }
     }
-    let files = ["get /assets/store.css", "get /assets/store.js"]
+    let files = ["get /assets/store.css", "get /assets/store.js", "get /assets/licenses.txt"]
     let routes = Route.allCases.filter { $0 != .root && $0 != .file }.map {
       "\($0.method.rawValue.lowercased()) \($0.rawValue)"
     }

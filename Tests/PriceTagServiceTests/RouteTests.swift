@@ -47,6 +47,7 @@ import Testing
     ("/store/usa/xx/", 404, "application/problem+json", #""code":"unknown-"#),
     ("/assets/store.css", 200, "text/css; charset=utf-8", "body"),
     ("/assets/store.js", 200, "text/javascript; charset=utf-8", ""),
+    ("/assets/licenses.txt", 200, "text/plain; charset=utf-8", "UNICODE LICENSE V3"),
     ("/images/car.svg", 200, "image/svg+xml", "<svg"),
     ("/openapi.json", 200, "application/json", #""openapi": "3.1"#),
     ("/docs", 200, "text/html; charset=utf-8", "/v1/format"),

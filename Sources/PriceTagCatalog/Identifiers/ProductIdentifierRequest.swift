@@ -98,7 +98,7 @@ struct ProductIdentifierRequest: Sendable {
 
   private func send(to target: FetchAddress) async throws(CatalogError) -> HTTPClientResponse {
     var request = HTTPClientRequest(url: target.url.absoluteString)
-    request.headers.add(name: "User-Agent", value: "PriceTag")
+    request.headers.add(name: "User-Agent", value: "PriceTag/\(Versions.release)")
     request.headers.add(name: "Accept-Encoding", value: "gzip")
     request.headers.add(name: "Connection", value: "close")
     if let credentials = target.credentials {

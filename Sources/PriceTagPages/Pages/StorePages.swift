@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagNotice
 import PriceTagStrings
 import Synchronization
 
@@ -48,10 +49,22 @@ public final class StorePages: Sendable {
   ///     // "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; …"
   public var contentSecurityPolicy: String { templates.policy.value }
 
-  /// The files that pages need, by their paths in the site.
+  /// The files that pages need, by their paths in the site. One of them is the license of the CLDR data on the pages.
   public var assets: [(path: String, text: String)] {
-    [("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script)]
+    [
+      ("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script),
+      ("assets/licenses.txt", Self.licenses),
+    ]
   }
+
+  private static let licenses: String = {
+    var count = 0
+    let bytes = pricetag_data_notice(&count)
+    return String(
+      decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(bytes), count: count),
+      as: UTF8.self
+    )
+  }()
 
   /// A language, made once.
   func language(_ language: UILanguage) throws(PagesError) -> PageLanguage {
