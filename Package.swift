@@ -95,6 +95,10 @@ let package = Package(
       sources: ["embedded.c"]
     ),
     .target(
+      name: "PriceTagHTTPGuard",
+      dependencies: [.product(name: "NIOCore", package: "swift-nio")]
+    ),
+    .target(
       name: "PriceTagService",
       dependencies: [
         "CZlib",
@@ -104,6 +108,7 @@ let package = Package(
         "PriceTagCatalog",
         "PriceTagBatch",
         "PriceTagPages",
+        "PriceTagHTTPGuard",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -201,10 +206,20 @@ let package = Package(
       dependencies: ["PriceTagPages", "PriceTagCatalog", "PriceTagStrings", "PriceTag"]
     ),
     .testTarget(
+      name: "PriceTagHTTPGuardTests",
+      dependencies: [
+        "PriceTagHTTPGuard",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]
+    ),
+    .testTarget(
       name: "PriceTagServiceTests",
       dependencies: [
         "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
-        "JSONSchemas", "SeededNumbers",
+        "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -4,6 +4,7 @@ import Logging
 import Metrics
 import NIOCore
 import PriceTag
+import PriceTagHTTPGuard
 import ServiceLifecycle
 import UnixSignals
 

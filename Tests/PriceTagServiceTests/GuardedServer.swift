@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
+import PriceTagHTTPGuard
 import ServiceLifecycle
 
 @testable import PriceTagService

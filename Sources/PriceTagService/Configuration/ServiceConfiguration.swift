@@ -1,5 +1,9 @@
 import Logging
 import PriceTag
+import PriceTagHTTPGuard
+
+/// What one connection may cost the service: its sizes, times and rates.
+public typealias ConnectionLimits = PriceTagHTTPGuard.ConnectionLimits
 
 /// How a service listens, what it allows, and what it tells.
 ///

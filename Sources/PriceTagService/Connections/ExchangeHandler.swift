@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
+import PriceTagHTTPGuard
 
 /// Watches every request of a connection and its answer, whoever answers: counts the ones in flight and writes the
 /// access log.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import PriceTagHTTPGuard
 
 /// What a service counts, logs and limits of the requests of each client.
 struct ExchangeRules: Sendable {

@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTPTypes
+import PriceTagHTTPGuard
 
 /// Hummingbird's HTTP/1.1 channel with a ``RequestGuard`` before it.
 struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
@@ -31,6 +32,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
       let requestGuard = RequestGuard(
         limits: limits,
         drain: drain,
+        newRequestID: { RequestIdentifier.of(nil) },
+        date: { HTTPDate.now.description },
         refusalBody: refusalBody,
         onRefusal: onRefusal,
         onConnection: onConnection

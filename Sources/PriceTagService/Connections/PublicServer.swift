@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import PriceTag
+import PriceTagHTTPGuard
 
 /// What takes the connections of a service: the guard, the limits of clients, the access log, and TLS.
 struct PublicServer: Sendable {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTPTypes
+import PriceTagHTTPGuard
 
 /// Tells the guard of its connection where a response begins and ends, which the guard cannot see in bytes, and tells
 /// the client which response is the last.

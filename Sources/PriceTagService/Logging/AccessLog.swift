@@ -1,6 +1,7 @@
 import HTTPTypes
 import Logging
 import NIOCore
+import PriceTagHTTPGuard
 
 #if canImport(Glibc)
   import Glibc

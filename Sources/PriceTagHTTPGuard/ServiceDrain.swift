@@ -3,15 +3,18 @@ import Synchronization
 /// Whether the service begins to stop, and every connection that has to know of it.
 ///
 /// Sendable notes: everything that changes is atomic or under a lock.
-final class ServiceDrain: Sendable {
+package final class ServiceDrain: Sendable {
   private let isOn = Atomic(false)
   private let connections = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
   /// Whether the service has begun to stop.
-  var hasBegun: Bool { isOn.load(ordering: .acquiring) }
+  package var hasBegun: Bool { isOn.load(ordering: .acquiring) }
+
+  /// A service that goes on.
+  package init() {}
 
   /// Makes the next response of every connection its last.
-  func begin() {
+  package func begin() {
     isOn.store(true, ordering: .releasing)
     for begin in connections.withLock({ Array($0.values) }) { begin() }
   }

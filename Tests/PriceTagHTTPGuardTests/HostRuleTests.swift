@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PriceTagService
+@testable import PriceTagHTTPGuard
 
 /// What a Host field may be.
 @Suite struct HostRuleTests {

@@ -5,15 +5,15 @@ import NIOCore
 ///
 /// The head of a request is passed on in one piece once it is complete, a body as it comes. Bytes of a next
 /// request wait until ``responseHasEnded()`` says that the current one is answered.
-final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
+package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Bytes of the connection.
-  typealias InboundIn = ByteBuffer
+  package typealias InboundIn = ByteBuffer
   /// The same bytes, as far as they are let through.
-  typealias InboundOut = ByteBuffer
+  package typealias InboundOut = ByteBuffer
   /// What the HTTP encoder writes.
-  typealias OutboundIn = IOData
+  package typealias OutboundIn = IOData
   /// Answers of the guard itself; all else is passed on untouched.
-  typealias OutboundOut = ByteBuffer
+  package typealias OutboundOut = ByteBuffer
 
   /// Where the connection stands.
   enum Phase {
@@ -29,6 +29,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// What the connection may cost.
   let limits: ConnectionLimits
+  /// Returns a new name for a request that is refused.
+  let newRequestID: @Sendable () -> String
+  /// Returns the time as an answer's `Date` field has it.
+  let date: @Sendable () -> String
   /// Body of the answer to a refused request.
   let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
   /// Told of every refusal.
@@ -38,12 +42,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the service stops.
   let drain: ServiceDrain
   /// Returns further fields of the answer to a refused request, by its `Origin` where that is known.
-  var refusalFields: (_ origin: String?) -> String = { _ in "" }
+  package var refusalFields: (_ origin: String?) -> String = { _ in "" }
   /// Told of every refusal with what is known of its request.
-  var onRefusedExchange: ((RefusedExchange) -> Void)?
+  package var onRefusedExchange: ((RefusedExchange) -> Void)?
   /// Why the connection is refused as a whole. Its first bytes are answered with it, which come after a TLS handshake;
   /// where none come soon, it is closed.
-  var connectionRefusal: RequestRefusal?
+  package var connectionRefusal: RequestRefusal?
 
   /// Where the connection stands.
   var phase = Phase.receiving
@@ -91,7 +95,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the service stops, and the connection with its next response.
   var isDraining = false
   /// Whether the current request is in HTTP/1.0.
-  var requestIsHTTP10 = false
+  package private(set) var requestIsHTTP10 = false
   /// When the connection or its current request began, where ``onRefusedExchange`` wants to know.
   var requestStart = NIODeadline.uptimeNanoseconds(0)
 
@@ -102,15 +106,21 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   ///   - onRefusal: told of every refusal, answered or not.
   ///   - onConnection: told `true` when the connection opens and `false` when it closes.
   ///   - drain: whether the service stops.
-  init(
+  ///   - newRequestID: returns a new name for a request that is refused, which its answer and its log carry.
+  ///   - date: returns the time as an answer's `Date` field has it (RFC 9110, 5.6.7).
+  package init(
     limits: ConnectionLimits,
     drain: ServiceDrain = ServiceDrain(),
+    newRequestID: @escaping @Sendable () -> String,
+    date: @escaping @Sendable () -> String,
     refusalBody: @escaping @Sendable (RequestRefusal, _ requestID: String) -> [UInt8],
     onRefusal: @escaping @Sendable (RequestRefusal, _ requestID: String) -> Void,
     onConnection: @escaping @Sendable (Bool) -> Void
   ) {
     self.limits = limits
     self.drain = drain
+    self.newRequestID = newRequestID
+    self.date = date
     self.refusalBody = refusalBody
     self.onRefusal = onRefusal
     self.onConnection = onConnection
@@ -120,25 +130,25 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Begin and end of the connection
 
   /// Begins where the connection is open already.
-  func handlerAdded(context: ChannelHandlerContext) {
+  package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     if context.channel.isActive { open(context) }
   }
 
   /// Lets go of the connection.
-  func handlerRemoved(context: ChannelHandlerContext) {
+  package func handlerRemoved(context: ChannelHandlerContext) {
     end()
     self.context = nil
   }
 
   /// Begins, before a TLS handshake.
-  func channelActive(context: ChannelHandlerContext) {
+  package func channelActive(context: ChannelHandlerContext) {
     open(context)
     context.fireChannelActive()
   }
 
   /// Ends.
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
     end()
     context.fireChannelInactive()
   }
@@ -173,7 +183,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Input
 
   /// Asks for more, unless enough of a next request is held already.
-  func read(context: ChannelHandlerContext) {
+  package func read(context: ChannelHandlerContext) {
     // While finishing, the guard reads by itself.
     guard phase != .finishing else { return }
     guard (held?.readableBytes ?? 0) <= limits.headBytes else {
@@ -186,7 +196,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// Takes bytes.
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
     switch phase {
     case .receiving:
@@ -203,7 +213,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// Ends the time for which the client was waited for.
-  func channelReadComplete(context: ChannelHandlerContext) {
+  package func channelReadComplete(context: ChannelHandlerContext) {
     readIsOutstanding = false
     if rate != nil {
       let now = context.eventLoop.now

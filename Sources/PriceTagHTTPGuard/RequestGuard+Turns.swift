@@ -19,7 +19,7 @@ extension RequestGuard {
   /// The response to the current request has begun.
   ///
   /// - Returns: Whether it is the last, which its head has to say: the client's next request would be lost.
-  func responseBegins() -> Bool {
+  package func responseBegins() -> Bool {
     responseHasBegun = true
     // Requests that have arrived already are answered too.
     if isDraining || drain.hasBegun, held == nil { isLastRequest = true }
@@ -27,7 +27,7 @@ extension RequestGuard {
   }
 
   /// The response to the current request has been written to its end.
-  func responseHasEnded() {
+  package func responseHasEnded() {
     guard let context, phase == .receiving || phase == .answering else { return }
     responseHasBegun = true
     responseIsComplete = true
@@ -74,7 +74,7 @@ extension RequestGuard {
   }
 
   /// Looks for the end of the input, and for the service's.
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case ChannelEvent.inputClosed:
       inputHasEnded = true

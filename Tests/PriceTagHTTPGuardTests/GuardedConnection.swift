@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 
-@testable import PriceTagService
+@testable import PriceTagHTTPGuard
 
 /// A connection in virtual time: a stand-in for the socket, the guard, and a stand-in for the application.
 final class GuardedConnection {
@@ -19,6 +19,8 @@ final class GuardedConnection {
     let (refused, open) = (refused, open)
     requestGuard = RequestGuard(
       limits: limits,
+      newRequestID: { "0123456789abcdef" },
+      date: { "Sun, 06 Nov 1994 08:49:37 GMT" },
       refusalBody: { refusal, _ in Array("{\"code\":\"\(refusal.code)\"}".utf8) },
       onRefusal: { refusal, _ in refused.withLockedValue { $0.append(refusal) } },
       onConnection: { isOpen in open.withLockedValue { $0.append(isOpen) } }

@@ -1,19 +1,19 @@
 /// Why a request was refused before the application saw it, in words for the client.
 ///
 /// No text in it comes from the client, so it can be logged and answered as it is.
-struct RequestRefusal: Error, Sendable, Equatable {
+package struct RequestRefusal: Error, Sendable, Equatable {
   /// HTTP status of the answer.
-  let status: Int
+  package let status: Int
   /// Stable name of the fault.
-  let code: String
+  package let code: String
   /// What is wrong with the request.
-  let detail: String
+  package let detail: String
   /// What the client can do about it.
-  let fix: String
+  package let fix: String
   /// The methods that there are, where the request has another.
-  var allow: String?
+  package var allow: String?
   /// The seconds after which another try makes sense.
-  var retryAfter: Int?
+  package var retryAfter: Int?
 }
 
 extension RequestRefusal {
@@ -177,7 +177,7 @@ extension RequestRefusal {
   }
 
   /// The client has too many connections.
-  static func tooManyConnections(limit: Int) -> Self {
+  package static func tooManyConnections(limit: Int) -> Self {
     Self(
       status: 429,
       code: "too-many-connections",
@@ -188,7 +188,7 @@ extension RequestRefusal {
   }
 
   /// The words of the status line.
-  var reason: String {
+  package var reason: String {
     switch status {
     case 400: "Bad Request"
     case 405: "Method Not Allowed"

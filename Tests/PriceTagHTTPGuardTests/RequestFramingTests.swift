@@ -3,7 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import PriceTagService
+@testable import PriceTagHTTPGuard
 
 /// One input and what becomes of it, whatever the pieces it comes in.
 struct FramingCase: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import NIOCore
 
 extension RequestGuard {
   /// Passes output on, as long as the guard has not written the last answer itself.
-  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+  package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard phase == .receiving || phase == .answering else {
       promise?.fail(ChannelError.outputClosed)
       return
@@ -12,12 +12,12 @@ extension RequestGuard {
   }
 
   /// Passes the flush on. While finishing, the guard flushes by itself.
-  func flush(context: ChannelHandlerContext) {
+  package func flush(context: ChannelHandlerContext) {
     if phase != .finishing { context.flush() }
   }
 
   /// Turns the end of the output into a close that lingers, and holds back a close that would cut it short.
-  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+  package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     switch (mode, phase) {
     case (.output, .receiving), (.output, .answering):
       finish(context)
@@ -32,7 +32,7 @@ extension RequestGuard {
   }
 
   /// Watches a client that does not take its response.
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
+  package func channelWritabilityChanged(context: ChannelHandlerContext) {
     // While finishing, the client is watched until all has gone out.
     if phase != .finishing {
       stall = nil

@@ -27,7 +27,7 @@ extension RequestGuard {
     deadline = nil
     switch phase {
     case .receiving where connectionRefusal != nil:
-      if let connectionRefusal { onRefusal(connectionRefusal, RequestIdentifier.of(nil)) }
+      if let connectionRefusal { onRefusal(connectionRefusal, newRequestID()) }
       close(context)
     case .receiving where rate != nil:
       passBodyWindow(context, now)

@@ -3,13 +3,13 @@ import NIOCore
 extension RequestGuard {
   /// Answers the request with the refusal where no other answer has begun, and closes.
   func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
-    let requestID = RequestIdentifier.of(nil)
+    let requestID = newRequestID()
     onRefusal(refusal, requestID)
     if responseHasBegun { return responseIsComplete ? finish(context) : close(context) }
     let body = refusalBody(refusal, requestID)
     var answer = context.channel.allocator.buffer(capacity: 512 + body.count)
     answer.writeString(
-      "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nDate: \(HTTPDate.now)\r\n"
+      "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nDate: \(date())\r\n"
         + "Content-Type: application/problem+json\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
         + "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: \(requestID)\r\n"
         + "\(refusal.allow.map { "Allow: \($0)\r\n" } ?? "")"

@@ -2,7 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import PriceTagService
+@testable import PriceTagHTTPGuard
 
 private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 private func post(_ length: Int, _ more: String = "") -> String {
