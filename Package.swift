@@ -91,7 +91,7 @@ let package = Package(
     ),
     .target(
       name: "PriceTagOpenAPI",
-      exclude: ["openapi.json", "python-client.yaml"],
+      exclude: ["docs.html", "openapi.json", "python-client.yaml"],
       sources: ["embedded.c"]
     ),
     .target(

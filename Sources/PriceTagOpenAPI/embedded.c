@@ -1,11 +1,19 @@
-// The file of this folder, as bytes of the binary. A changed file rebuilds this one.
+// The files of this folder, as bytes of the binary. A changed file rebuilds this one.
 #include "PriceTagOpenAPI.h"
 
 static const unsigned char openapi[] = {
 #embed "openapi.json"
 };
+static const unsigned char page[] = {
+#embed "docs.html"
+};
 
 const unsigned char *pricetag_openapi(size_t *count) {
   *count = sizeof openapi;
   return openapi;
+}
+
+const unsigned char *pricetag_openapi_page(size_t *count) {
+  *count = sizeof page;
+  return page;
 }

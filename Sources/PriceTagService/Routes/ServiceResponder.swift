@@ -232,7 +232,7 @@ struct ServiceResponder: HTTPResponder {
       }
     case .file: return kept(shop, path, "file") { () throws(Problem) in try pages.file(names[0], shop) }
     case .openAPI: return kept(shop, path, "openapi") { Answer(ByteBuffer(bytes: ServiceDocument.openAPI)) }
-    case .documentation: return kept(shop, path, "docs") { () throws(Problem) in try ServiceDocument.page() }
+    case .documentation: return kept(shop, path, "docs") { ServiceDocument.page }
     case .health: return .answer(Answer(#"{"status":"ok"}"#))
     case .ready: return .answer(ready(shop))
     case .metrics:
