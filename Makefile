@@ -14,7 +14,7 @@ BY_THEMSELVES = $(foreach suite,$(ALONE),--filter $(suite))
 BESIDE = --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
 SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 
-.PHONY: setup build demo test bench attack soak docs format lint
+.PHONY: setup build serve demo test bench attack soak docs format lint
 
 setup:
 	@Scripts/setup
@@ -25,6 +25,11 @@ build: setup
 # The main job: the sample shop across all storefronts and languages.
 demo: build
 	@Scripts/demo
+
+# The sample shop over HTTP. Of two products SwiftPM builds the last.
+serve: build
+	$(SWIFT) build $(RELEASE) --product pricetag-server
+	@Scripts/serve
 
 # Every test in debug, those on sockets and in a browser by themselves (they are slow to answer beside others), those of
 # the example package, and the service against clients and tools of others; in release the comparison with ICU, each

@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
     .library(name: "PriceTagTesting", targets: ["PriceTagTesting"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
+    .executable(name: "pricetag-server", targets: ["pricetag-server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -130,6 +131,16 @@ let package = Package(
       name: "PriceTagTesting",
       dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"]
     ),
+    .target(
+      name: "PriceTagCommandLine",
+      dependencies: [
+        "PriceTag",
+        "PriceTagStrings",
+        "PriceTagCatalog",
+        "PriceTagPages",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
     .executableTarget(
       name: "pricetag",
       dependencies: [
@@ -139,14 +150,27 @@ let package = Package(
         "PriceTagBatch",
         "PriceTagCatalogBatch",
         "PriceTagPages",
-        "PriceTagService",
         "PriceTagDrift",
         "PriceTagNotice",
+        "PriceTagCommandLine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Command"
+    ),
+    .executableTarget(
+      name: "pricetag-server",
+      dependencies: [
+        "PriceTag",
+        "PriceTagStrings",
+        "PriceTagCatalog",
+        "PriceTagPages",
+        "PriceTagService",
+        "PriceTagCommandLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ],
-      path: "Sources/Command"
+      path: "Sources/Server"
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
@@ -254,7 +278,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PriceTag", "pricetag", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch", "FirstPages",
+        "PriceTag", "pricetag", "pricetag-server", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch",
+        "FirstPages",
         "FirstService",
       ]
     ),

@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
+import PriceTagCommandLine
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagBatch
+import PriceTagCommandLine
 import Synchronization
 
 /// What a batch tells besides its rows: what was set aside, how far it is, and the numbers at the end.

@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
+import PriceTagCommandLine
 
 /// Where a batch's rows go: a file, or standard output.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 
 /// The catalogue that a verb works on: a database that `pricetag import` made, or any file that it reads.
 struct CatalogArgument: ParsableArguments {
@@ -21,42 +22,7 @@ struct CatalogArgument: ParsableArguments {
   }
 }
 
-/// The path of an input: `-` is standard input.
-func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/stdin" : argument }
-
-/// What files mean that do not say it themselves.
-struct ReadingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The format, where ending and contents do not say (\(CatalogFormat.allCases.map(\.rawValue).joined(separator: ", "))).",
-      valueName: "format"
-    )
-  )
-  var from: CatalogFormat?
-
-  @Option(
-    help: ArgumentHelp(
-      "The storefront of prices that name none; a file that names another one has its prices rejected.",
-      valueName: "id"
-    ),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
-  )
-  var pricesOf: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Read a StoreKit configuration's prices as those of this storefront, whatever storefront the file names.",
-      valueName: "id"
-    ),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
-  )
-  var reinterpretAs: String?
-
-  @Option(
-    help: ArgumentHelp("The language of texts that name none, as Stripe's do.", valueName: "tag")
-  )
-  var textsIn: String?
-
+extension ReadingOptions {
   /// What was given, by the names of the options.
   var values: [String: String] {
     var values: [String: String] = [:]
@@ -125,14 +91,6 @@ struct ReadingOptions: ParsableArguments {
       reinterpretAs: try reinterpretAs.map { try Storefront($0, in: localeData) }
     )
   }
-
-  func validate() throws {
-    guard pricesOf == nil || reinterpretAs == nil else {
-      throw ValidationError(
-        "--prices-of is for files that name no storefront, and --reinterpret-as for files that name one: give one of them"
-      )
-    }
-  }
 }
 
 extension StandardError {
@@ -145,5 +103,3 @@ extension StandardError {
     }
   }
 }
-
-extension CatalogFormat: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 import PriceTagDrift
 
 /// `pricetag check`: what changed since a golden was recorded.

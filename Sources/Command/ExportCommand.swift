@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 
 /// `pricetag export`: a catalogue out again.
 struct ExportCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCommandLine
 
 /// `pricetag format`: amounts in, one display per line out.
 struct FormatCommand: ParsableCommand {

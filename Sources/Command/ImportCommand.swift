@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 
 /// `pricetag import`: files into a catalogue.
 struct ImportCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagCommandLine
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 import PriceTagStrings
 
 /// What of a catalogue is displayed: in which storefronts, for readers of which languages.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagCommandLine
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 import PriceTagPages
 import PriceTagStrings
 import Synchronization

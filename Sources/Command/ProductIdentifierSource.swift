@@ -1,61 +1,53 @@
-import Dispatch
+import ArgumentParser
 import PriceTag
 import PriceTagCatalog
-import Synchronization
-
-/// Rejects work that the process has not enough threads or file descriptors for.
-///
-/// - Throws: `.outOfResources`.
-func requireResources(threads: Int, descriptors: Int) throws(CatalogError) {
-  guard let shortage = ProcessResources.shortage(threads: threads, descriptors: descriptors) else { return }
-  throw CatalogError(.outOfResources, shortage.problem, fix: shortage.fix)
-}
+import PriceTagCommandLine
 
 /// Where a list of product identifiers is: a file or a URL.
+///
+/// A list behind a URL is fetched by the server's executable: the command has no network stack.
 struct ProductIdentifierSource {
   private let location: String
   private let cache: String?
+  private let isDevelopment: Bool
 
-  init(_ location: String, cache: String?) {
-    (self.location, self.cache) = (location, cache)
+  /// - Parameters:
+  ///   - location: The file or the URL; `-` is standard input.
+  ///   - cache: Where fetched lists are stored; `nil` for the user's cache folder.
+  ///   - isDevelopment: Whether a malformed identifier is an error.
+  init(_ location: String, cache: String?, isDevelopment: Bool) {
+    (self.location, self.cache, self.isDevelopment) = (location, cache, isDevelopment)
   }
 
-  /// Reads the list; what is not as it should be is told.
-  func read() throws(CatalogError) -> ProductIdentifierList {
-    let list: ProductIdentifierList
-    if location.contains("://") {
-      let fetched = try fetch()
-      if case .lastGood(let reason, _) = fetched.source {
-        StandardError.write("pricetag: note: the last good list is used: \(reason)\n")
-      }
-      if let note = fetched.note { StandardError.write("pricetag: note: \(note)\n") }
-      list = fetched.list
-    } else {
-      list = try ProductIdentifierList(path: inputPath(location))
-    }
-    for error in list.setAside { StandardError.write("pricetag: set aside: \(error)\n") }
-    return list
+  /// Reads the identifiers, and whether all of them could be read; rejected ones are reported.
+  func read() throws -> (identifiers: [String], isComplete: Bool) {
+    if location.contains("://") { return try fetch() }
+    let list = try ProductIdentifierList(path: inputPath(location))
+    try list.report(isDevelopment: isDevelopment)
+    return (list.identifiers, list.setAside.isEmpty)
   }
 
-  /// Waits for the list: the command has nothing else to do.
-  private func fetch() throws(CatalogError) -> FetchedProductIdentifiers {
-    try requireResources(threads: 8, descriptors: 16)
-    let (location, folder) = (location, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
-    let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    Task.detached {
-      let fetcher = ProductIdentifierFetcher(cacheFolder: folder)
-      let result: Result<FetchedProductIdentifiers, CatalogError>
-      do throws(CatalogError) { result = .success(try await fetcher.fetch(location)) } catch {
-        result = .failure(error)
-      }
-      answer.withLock { $0 = result }
-      isDone.signal()
+  private func fetch() throws -> (identifiers: [String], isComplete: Bool) {
+    let options = (cache.map { ["--cache=\($0)"] } ?? []) + (isDevelopment ? ["--development"] : [])
+    let outcome = try ServerExecutable.find().run(
+      ["fetch-identifiers"] + options + ["--", NegativeAmount.unmarked(location)],
+      // One more for each line's end.
+      maximumByteCount: ProductIdentifierList.maximumByteCount + ProductIdentifierList.maximumCount
+    )
+    switch outcome.end {
+    case .exit(0), .exit(3):
+      // The child writes only identifiers that it has checked: none is rejected here.
+      let list = try ProductIdentifierList(outcome.output, name: "list.txt")
+      return (list.identifiers, outcome.end == .exit(0))
+    case .exit(let code) where code == 1 || code == 2:
+      // It has said why.
+      throw ExitCode(code)
+    case let end:
+      throw CatalogError(
+        .fetchFailed,
+        "\(ServerExecutable.name) did not fetch the list (\(end))",
+        fix: "try again"
+      )
     }
-    isDone.wait()
-    guard let result = answer.withLock({ $0 }) else {
-      throw CatalogError(.fetchFailed, "the list was not fetched", fix: "try again")
-    }
-    return try result.get()
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 import PriceTagStrings
 
 /// `pricetag products`: the products request of a store.
@@ -93,10 +94,7 @@ struct ProductsCommand: ParsableCommand {
   /// The identifiers of the command line, and behind them those of the list; `nil` where neither is given.
   private func askedIdentifiers() throws -> (identifiers: [String]?, isListWhole: Bool) {
     guard let identifiers else { return (ids.isEmpty ? nil : ids, true) }
-    let list = try ProductIdentifierSource(identifiers, cache: cache).read()
-    if development, let malformed = list.setAside.first(where: { $0.code == .malformedIdentifier }) {
-      throw malformed
-    }
-    return (ids + list.identifiers, list.setAside.isEmpty)
+    let list = try ProductIdentifierSource(identifiers, cache: cache, isDevelopment: development).read()
+    return (ids + list.identifiers, list.isComplete)
   }
 }

@@ -1,3 +1,4 @@
+import PriceTagCommandLine
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 import PriceTagDrift
 
 /// `pricetag record`: what every storefront displays, as a golden.

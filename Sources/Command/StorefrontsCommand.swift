@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCommandLine
 
 /// `pricetag storefronts`: the registry.
 struct StorefrontsCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCommandLine
 import PriceTagStrings
 
 /// `pricetag strings`: the words around prices.
@@ -21,14 +22,6 @@ struct StringsCommand: ParsableCommand {
       StringsPseudoCommand.self,
     ]
   )
-}
-
-extension LocaleDataOptions {
-  /// The store's strings, of the folder where one is given.
-  func loadStrings() throws(StringsError) -> StoreStrings {
-    guard let folder else { return .embedded }
-    return try StoreStrings(folder: folder)
-  }
 }
 
 extension StoreStrings {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCommandLine
 import PriceTagStrings
 
 extension Isolation: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCommandLine
 import PriceTagStrings
 
 /// `pricetag strings lint`: what is wrong in files of strings.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCommandLine
 import PriceTagStrings
 
 /// `pricetag strings list`: the store's own messages.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 
 /// `pricetag verify`: whether a catalog says what was imported.
 struct VerifyCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagNotice
+import PriceTagCommandLine
 
 /// `pricetag version`: what writes the prices.
 struct VersionCommand: ParsableCommand {

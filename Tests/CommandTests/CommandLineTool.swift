@@ -37,7 +37,7 @@ struct CommandLineTool {
     return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
   }
 
-  private static func run(_ tool: URL, _ arguments: [String], _ environment: [String: String]) throws
+  static func run(_ tool: URL, _ arguments: [String], _ environment: [String: String]) throws
     -> Outcome
   {
     let process = Process()

@@ -42,8 +42,10 @@ import Testing
       "Foundation",
       "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
+    "PriceTagHTTPGuard": ["NIOCore", "Synchronization", "Glibc", "Musl", "Darwin"],
     "PriceTagService": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagOpenAPI",
+      "PriceTagHTTPGuard",
       "CZlib", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
       "NIOHTTPTypes", "NIOPosix", "Dispatch", "NIOSSL", "Configuration", "SystemPackage", "Logging",
       "CoreMetrics",
@@ -58,19 +60,25 @@ import Testing
     "PriceTagTesting": [
       "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
     ],
-    "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch",
-      "PriceTagPages",
-      "PriceTagService", "PriceTagDrift", "PriceTagNotice", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials",
-      "Foundation",
-      "Dispatch",
-      "Synchronization",
+    "PriceTagCommandLine": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagPages", "ArgumentParser", "Synchronization",
       "Glibc", "Musl", "Darwin",
+    ],
+    // No service, no NIO and no metrics: the network is the server's.
+    "pricetag": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagDrift", "PriceTagNotice",
+      "PriceTagCommandLine", "ArgumentParser", "FoundationEssentials", "Foundation", "Dispatch",
+      "Synchronization", "Glibc", "Musl", "Darwin",
+    ],
+    "pricetag-server": [
+      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagPages", "PriceTagService",
+      "PriceTagCommandLine", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials", "Foundation",
+      "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
     ],
   ]
 
   /// The folders of modules that are not named as the modules: `pricetag` and `PriceTag` are one on some file systems.
-  private static let folders = ["pricetag": "Command"]
+  private static let folders = ["pricetag": "Command", "pricetag-server": "Server"]
 
   @Test func aModuleImportsOnlyWhatStandsAboveIt() throws {
     for (module, allowed) in Self.mayImport {

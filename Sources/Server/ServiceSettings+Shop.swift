@@ -1,7 +1,7 @@
-import ArgumentParser
 import Logging
 import PriceTag
 import PriceTagCatalog
+import PriceTagCommandLine
 import PriceTagPages
 import PriceTagService
 import PriceTagStrings

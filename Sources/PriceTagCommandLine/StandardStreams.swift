@@ -10,10 +10,10 @@ import Synchronization
 #endif
 
 /// Data for whoever reads: buffered, and never lost without a word.
-enum StandardOutput {
+package enum StandardOutput {
   private static let buffer = Mutex<[UInt8]>([])
 
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     let isFull = buffer.withLock { buffer in
       buffer += text.utf8
       return buffer.count >= 65_536
@@ -23,7 +23,7 @@ enum StandardOutput {
 
   /// Hands over what was written so far. A full disk must not look like success; a closed pipe ends the process
   /// silently, as its signal does.
-  static func flush() {
+  package static func flush() {
     let bytes = buffer.withLock { buffer in
       defer { buffer.removeAll(keepingCapacity: true) }
       return buffer
@@ -32,7 +32,7 @@ enum StandardOutput {
   }
 
   /// Hands over much at once, behind what was written before.
-  static func write(_ bytes: UnsafeRawBufferPointer) {
+  package static func write(_ bytes: UnsafeRawBufferPointer) {
     flush()
     hand(over: bytes)
   }
@@ -43,7 +43,7 @@ enum StandardOutput {
       if errno == EPIPE { _exit(141) }
       let error = SystemError()
       StandardError.write(
-        "pricetag: standard output cannot be written: \(error.reason): \(error.fix(.write))\n"
+        "\(CommandLineProgram.name): standard output cannot be written: \(error.reason): \(error.fix(.write))\n"
       )
       _exit(1)
     }
@@ -52,7 +52,7 @@ enum StandardOutput {
 
 /// Takes the numbers of closed standard streams: a file that is opened later must not become one. What is opened for the
 /// other direction fails as a closed stream does.
-func holdStandardStreams() {
+package func holdStandardStreams() {
   for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
     // The lowest number that is free, which is this one.
     _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -60,8 +60,8 @@ func holdStandardStreams() {
 }
 
 /// Everything that is not data.
-enum StandardError {
-  static func write(_ text: String) {
+package enum StandardError {
+  package static func write(_ text: String) {
     // Where even this fails there is nobody to tell.
     _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
@@ -69,18 +69,18 @@ enum StandardError {
 
 extension StandardError {
   /// Tells what became of things, a line each, the first twenty of many.
-  static func tell(_ what: String, _ things: [some CustomStringConvertible]) {
+  package static func tell(_ what: String, _ things: [some CustomStringConvertible]) {
     let most = 20
     for thing in things.prefix(most) { write("pricetag: \(what): \(thing)\n") }
     if things.count > most { write("pricetag: … and \(things.count - most) more\n") }
   }
 }
 
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
 }
 
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {
     let slice = UnsafeRawBufferPointer(rebasing: rest)
@@ -95,7 +95,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
 }
 
 /// Ends the process, once everything is written.
-func quit(_ code: Int32) -> Never {
+package func quit(_ code: Int32) -> Never {
   StandardOutput.flush()
   exit(code)
 }

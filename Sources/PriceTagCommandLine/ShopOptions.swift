@@ -3,14 +3,14 @@ import PriceTag
 import PriceTagPages
 
 /// What pages say of a shop, and how they look.
-struct ShopOptions: ParsableArguments {
+package struct ShopOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("What the shop is called (default: the reader's word for a store).", valueName: "name")
   )
-  var shop: String?
+  package var shop: String?
 
   @Option(help: ArgumentHelp("The shop's logo: a web address, or a path in the site.", valueName: "address"))
-  var logo: String?
+  package var logo: String?
 
   @Option(
     help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct ShopOptions: ParsableArguments {
       valueName: "https://…"
     )
   )
-  var url: String?
+  package var url: String?
 
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct ShopOptions: ParsableArguments {
       valueName: "https://…"
     )
   )
-  var checkout: String?
+  package var checkout: String?
 
   @Option(
     help: ArgumentHelp(
@@ -34,13 +34,13 @@ struct ShopOptions: ParsableArguments {
       valueName: "colours"
     )
   )
-  var theme: [String] = []
+  package var theme: [String] = []
 
   @Option(
     help: ArgumentHelp("A folder of Mustache templates that replace the embedded ones.", valueName: "dir"),
     completion: .directory
   )
-  var templates: String?
+  package var templates: String?
 
   @Option(
     help: ArgumentHelp(
@@ -49,15 +49,17 @@ struct ShopOptions: ParsableArguments {
     ),
     completion: .directory
   )
-  var assets: String?
+  package var assets: String?
+
+  package init() {}
 
   /// The shop that the options say.
-  func made() throws -> Shop {
+  package func made() throws -> Shop {
     try Shop(name: shop, logo: logo, url: url, checkout: checkout, theme: Theme(Self.colors(theme)))
   }
 
   /// The colours of a theme, by their names.
-  static func colors(_ theme: [String]) throws -> [String: String] {
+  package static func colors(_ theme: [String]) throws -> [String: String] {
     var colors: [String: String] = [:]
     for part in theme.flatMap({ $0.split(separator: ",") }) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,22 +1,19 @@
 import ArgumentParser
-import PriceTag
-import PriceTagCatalog
-import PriceTagService
 
 /// Where the service listens, and what it tells.
-struct ListeningOptions: ParsableArguments {
+package struct ListeningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The address to listen at (default: 127.0.0.1, for a proxy stands before it).",
       valueName: "address"
     )
   )
-  var host: String?
+  package var host: String?
 
   @Option(
     help: ArgumentHelp("The port to listen at; 0 for any that is free (default: 8080).", valueName: "port")
   )
-  var port: Int?
+  package var port: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -24,7 +21,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "port"
     )
   )
-  var adminPort: Int?
+  package var adminPort: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -32,16 +29,16 @@ struct ListeningOptions: ParsableArguments {
       valueName: "address"
     )
   )
-  var adminHost: String?
+  package var adminHost: String?
 
   @Option(
     help: ArgumentHelp("The certificate chain, PEM: HTTPS in place of HTTP.", valueName: "file"),
     completion: .file()
   )
-  var tlsCertificate: String?
+  package var tlsCertificate: String?
 
   @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"), completion: .file())
-  var tlsKey: String?
+  package var tlsKey: String?
 
   @Option(
     help: ArgumentHelp(
@@ -49,7 +46,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "level"
     )
   )
-  var logLevel: String?
+  package var logLevel: String?
 
   @Option(
     help: ArgumentHelp(
@@ -57,7 +54,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "format"
     )
   )
-  var logFormat: String?
+  package var logFormat: String?
 
   @Option(
     help: ArgumentHelp(
@@ -65,7 +62,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "format"
     )
   )
-  var accessLog: String?
+  package var accessLog: String?
 
   @Option(
     help: ArgumentHelp(
@@ -73,7 +70,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "origins"
     )
   )
-  var corsOrigins: String?
+  package var corsOrigins: String?
 
   @Option(
     help: ArgumentHelp(
@@ -81,7 +78,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var maxAge: Int?
+  package var maxAge: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -89,7 +86,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var checkSeconds: Int?
+  package var checkSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -97,10 +94,10 @@ struct ListeningOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var settleSeconds: Int?
+  package var settleSeconds: Int?
 
   @Flag(help: "Serve a new catalog that has less than half of the products of the one before.")
-  var allowShrink = false
+  package var allowShrink = false
 
   @Option(
     help: ArgumentHelp(
@@ -108,7 +105,7 @@ struct ListeningOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var drainSeconds: Int?
+  package var drainSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -116,33 +113,15 @@ struct ListeningOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var stopSeconds: Int?
+  package var stopSeconds: Int?
 
-  var flags: [ServiceSetting: String] {
-    texts.merging(numbers.mapValues { $0.map(String.init) }) { $1 }.compactMapValues { $0 }
-  }
-
-  private var texts: [ServiceSetting: String?] {
-    [
-      .host: host, .adminHost: adminHost, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
-      .logLevel: logLevel,
-      .logFormat: logFormat, .accessLog: accessLog, .corsOrigins: corsOrigins,
-      .allowShrink: allowShrink ? "true" : nil,
-    ]
-  }
-
-  private var numbers: [ServiceSetting: Int?] {
-    [
-      .port: port, .adminPort: adminPort, .maxAge: maxAge, .checkSeconds: checkSeconds,
-      .settleSeconds: settleSeconds, .drainSeconds: drainSeconds, .stopSeconds: stopSeconds,
-    ]
-  }
+  package init() {}
 }
 
 /// What clients may ask for.
-struct LimitOptions: ParsableArguments {
+package struct LimitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The most connections at a time (default: 10000).", valueName: "count"))
-  var maxConnections: Int?
+  package var maxConnections: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -150,7 +129,7 @@ struct LimitOptions: ParsableArguments {
       valueName: "count"
     )
   )
-  var maxConnectionsPerClient: Int?
+  package var maxConnectionsPerClient: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -158,7 +137,7 @@ struct LimitOptions: ParsableArguments {
       valueName: "count"
     )
   )
-  var requestsPerSecondPerClient: Int?
+  package var requestsPerSecondPerClient: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -166,12 +145,12 @@ struct LimitOptions: ParsableArguments {
       valueName: "addresses"
     )
   )
-  var trustedProxies: String?
+  package var trustedProxies: String?
 
   @Option(
     help: ArgumentHelp("Seconds that a whole request head has to arrive (default: 10).", valueName: "seconds")
   )
-  var headSeconds: Int?
+  package var headSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -179,7 +158,7 @@ struct LimitOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var idleSeconds: Int?
+  package var idleSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -187,21 +166,21 @@ struct LimitOptions: ParsableArguments {
       valueName: "seconds"
     )
   )
-  var writeSeconds: Int?
+  package var writeSeconds: Int?
 
   @Option(help: ArgumentHelp("The most bytes of a request head (default: 16384).", valueName: "bytes"))
-  var maxHeadBytes: Int?
+  package var maxHeadBytes: Int?
 
   @Option(help: ArgumentHelp("The most bytes of an address (default: 8192).", valueName: "bytes"))
-  var maxUrlBytes: Int?
+  package var maxUrlBytes: Int?
 
   @Option(help: ArgumentHelp("The most bytes of a body (default: 1048576).", valueName: "bytes"))
-  var maxBodyBytes: Int?
+  package var maxBodyBytes: Int?
 
   @Option(
     help: ArgumentHelp("The most bytes of a body of /v1/batch (default: 1073741824).", valueName: "bytes")
   )
-  var maxBatchBytes: Int?
+  package var maxBatchBytes: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -209,7 +188,7 @@ struct LimitOptions: ParsableArguments {
       valueName: "bytes"
     )
   )
-  var minBodyRate: Int?
+  package var minBodyRate: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -217,7 +196,7 @@ struct LimitOptions: ParsableArguments {
       valueName: "count"
     )
   )
-  var maxItems: Int?
+  package var maxItems: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -225,12 +204,12 @@ struct LimitOptions: ParsableArguments {
       valueName: "bytes"
     )
   )
-  var maxAnswerBytes: Int?
+  package var maxAnswerBytes: Int?
 
   @Option(
     help: ArgumentHelp("Maximum seconds of CPU time for an answer (default: 10).", valueName: "seconds")
   )
-  var maxCpuSeconds: Int?
+  package var maxCpuSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -238,36 +217,20 @@ struct LimitOptions: ParsableArguments {
       valueName: "bytes"
     )
   )
-  var maxBufferedBytes: Int?
+  package var maxBufferedBytes: Int?
 
-  var flags: [ServiceSetting: String] {
-    var flags = numbers.compactMapValues { $0.map(String.init) }
-    flags[.trustedProxies] = trustedProxies
-    return flags
-  }
-
-  private var numbers: [ServiceSetting: Int?] {
-    [
-      .maxConnections: maxConnections, .maxConnectionsPerClient: maxConnectionsPerClient,
-      .requestsPerSecondPerClient: requestsPerSecondPerClient, .headSeconds: headSeconds,
-      .idleSeconds: idleSeconds,
-      .writeSeconds: writeSeconds, .maxHeadBytes: maxHeadBytes, .maxUrlBytes: maxUrlBytes,
-      .maxBodyBytes: maxBodyBytes, .maxBatchBytes: maxBatchBytes, .minBodyRate: minBodyRate,
-      .maxItems: maxItems, .maxAnswerBytes: maxAnswerBytes, .maxCpuSeconds: maxCpuSeconds,
-      .maxBufferedBytes: maxBufferedBytes,
-    ]
-  }
+  package init() {}
 }
 
 /// What the pages are made of: as `pricetag pages` has it.
-struct ServedPagesOptions: ParsableArguments {
+package struct ServedPagesOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The storefronts that have pages: all, or some, as USA,JPN,… (default: all).",
       valueName: "all|ids"
     )
   )
-  var storefronts: String?
+  package var storefronts: String?
 
   @Option(
     help: ArgumentHelp(
@@ -275,15 +238,9 @@ struct ServedPagesOptions: ParsableArguments {
       valueName: "all|store|tags"
     )
   )
-  var languages: String?
+  package var languages: String?
 
-  @OptionGroup var shop: ShopOptions
+  @OptionGroup package var shop: ShopOptions
 
-  var flags: [ServiceSetting: String] {
-    [
-      .storefronts: storefronts, .languages: languages, .shop: shop.shop, .logo: shop.logo, .url: shop.url,
-      .checkout: shop.checkout, .theme: shop.theme.isEmpty ? nil : shop.theme.joined(separator: ","),
-      .templates: shop.templates, .assets: shop.assets,
-    ].compactMapValues { $0 }
-  }
+  package init() {}
 }

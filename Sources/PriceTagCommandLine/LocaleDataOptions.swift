@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagStrings
 
 #if canImport(Glibc)
   import Glibc
@@ -10,7 +11,7 @@ import PriceTag
 #endif
 
 /// Where storefronts and currencies are read from, and the day they are read for.
-struct LocaleDataOptions: ParsableArguments {
+package struct LocaleDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A folder whose files replace the embedded locale data (or PRICETAG_LOCALE_DATA).",
@@ -18,7 +19,7 @@ struct LocaleDataOptions: ParsableArguments {
     ),
     completion: .directory
   )
-  var localeData: String?
+  package var localeData: String?
 
   @Option(
     help: ArgumentHelp(
@@ -30,16 +31,26 @@ struct LocaleDataOptions: ParsableArguments {
       do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
     }
   )
-  var at: CalendarDate?
+  package var at: CalendarDate?
 
-  func load() throws(PriceTagError) -> LocaleData {
+  package init() {}
+
+  package func load() throws(PriceTagError) -> LocaleData {
     guard let folder else { return .embedded }
     return try LocaleData(folder: folder)
   }
 
   /// The folder that was given, by flag or variable.
-  var folder: String? {
+  package var folder: String? {
     let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
     return localeData ?? (variable.isEmpty ? nil : variable)
+  }
+}
+
+extension LocaleDataOptions {
+  /// The store's strings, of the folder where one is given.
+  package func loadStrings() throws(StringsError) -> StoreStrings {
+    guard let folder else { return .embedded }
+    return try StoreStrings(folder: folder)
   }
 }

@@ -1,0 +1,164 @@
+import PriceTag
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Another executable whose standard output is read, and whose standard error is the command's.
+enum ChildProcess {
+  /// How a child ended.
+  enum End: Equatable, CustomStringConvertible {
+    case exit(Int32)
+    case signal(Int32)
+    /// It was ended here.
+    case tooLong
+    case tooMuchOutput
+
+    var description: String {
+      switch self {
+      case .exit(let code): "exit code \(code)"
+      case .signal(let number): "ended by signal \(number)"
+      case .tooLong: "took too long"
+      case .tooMuchOutput: "wrote too much"
+      }
+    }
+  }
+
+  struct Outcome {
+    let output: [UInt8]
+    let end: End
+  }
+
+  /// Runs an executable to its end.
+  ///
+  /// - Parameters:
+  ///   - path: The executable.
+  ///   - arguments: Its arguments, after its name.
+  ///   - maximumByteCount: How much output is read at most; a child that writes more is killed.
+  ///   - seconds: How long it may take; a child that takes longer is killed. `nil` where it has a limit of its own.
+  static func run(
+    _ path: String,
+    _ arguments: [String],
+    maximumByteCount: Int,
+    seconds: Int?
+  ) throws(PriceTagError) -> Outcome {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw unstartable(path, errno) }
+    defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let child: pid_t
+    do {
+      defer { close(ends[1]) }
+      child = try start(path, arguments, output: ends[1])
+    }
+    var output: [UInt8] = []
+    let problem = read(ends[0], into: &output, maximumByteCount, seconds)
+    if problem != nil { kill(child, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return Outcome(output: output, end: problem ?? end(status))
+  }
+
+  private static func start(
+    _ path: String,
+    _ arguments: [String],
+    output: Int32
+  ) throws(PriceTagError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // What the command reads from its own standard input is not the child's.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGXFSZ)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // The child names itself in its messages as the command does.
+    var values = ([CommandLine.arguments.first ?? "pricetag"] + arguments).map { strdup($0) }
+    values.append(nil)
+    defer { for value in values { free(value) } }
+    var child = pid_t()
+    let status = posix_spawn(&child, path, &actions, &attributes, values, environ)
+    guard status == 0 else { throw unstartable(path, status) }
+    return child
+  }
+
+  /// Reads to the end of the output; says what keeps it from that.
+  private static func read(
+    _ descriptor: Int32,
+    into output: inout [UInt8],
+    _ maximumByteCount: Int,
+    _ seconds: Int?
+  ) -> End? {
+    let deadline = seconds.map { monotonicMilliseconds + Int64($0) * 1000 }
+    var piece = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      if let deadline {
+        let left = deadline - monotonicMilliseconds
+        guard left > 0 else { return .tooLong }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&waiting, 1, Int32(clamping: left))
+        if count <= 0 { continue }
+      }
+      let count = systemRead(descriptor, &piece)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      guard output.count + count <= maximumByteCount else { return .tooMuchOutput }
+      output += piece[..<count]
+    }
+  }
+
+  private static func systemRead(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
+    piece.withUnsafeMutableBytes { buffer in
+      #if canImport(Glibc)
+        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+    }
+  }
+
+  private static var monotonicMilliseconds: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+
+  /// What `waitpid` says of a child's end.
+  private static func end(_ status: Int32) -> End {
+    let signal = status & 0x7F
+    return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+  }
+
+  private static func unstartable(_ path: String, _ number: Int32) -> PriceTagError {
+    let fix =
+      switch number {
+      case EMFILE, ENFILE: SystemError(number).fix(.read)
+      case EAGAIN, ENOMEM: "end other processes, or raise their limit (ulimit -u)"
+      default: "build or install \(ServerExecutable.name) again"
+      }
+    return PriceTagError(
+      .invalidOption,
+      "\(quoted(path)) cannot be run: \(SystemError(number).reason)",
+      fix: fix
+    )
+  }
+}

@@ -1,0 +1,108 @@
+import PriceTag
+import PriceTagCommandLine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `pricetag-server`, which serves and fetches for the command.
+///
+/// It is looked for beside the command, symbolic links resolved, and then on `PATH`, as git and cargo look for their
+/// subcommands. It must be of the command's version: both read one command line, and write the same prices.
+struct ServerExecutable {
+  static let name = "pricetag-server"
+
+  let path: String
+
+  /// Finds the server, and compares its version with the command's.
+  ///
+  /// - Throws: `.invalidOption` where there is none, where it does not run, and where it is of another version.
+  static func find() throws(PriceTagError) -> ServerExecutable {
+    let command = commandPath
+    let server = try ServerExecutable(path: located(besides: command))
+    try server.requireVersion(of: command)
+    return server
+  }
+
+  // MARK: Where it is
+
+  /// The command's own file.
+  private static var commandPath: String {
+    #if os(Linux)
+      let link = "/proc/self/exe"
+    #else
+      let link = CommandLine.arguments.first ?? ServerExecutable.name
+    #endif
+    guard let resolved = realpath(link, nil) else { return CommandLine.arguments.first ?? "pricetag" }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func located(besides command: String) throws(PriceTagError) -> String {
+    let folder = OutputFile.folder(of: command)
+    // An empty or relative part of PATH means the working folder, whose files somebody else may have written.
+    let searched = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").filter {
+      $0.hasPrefix("/")
+    }
+    let candidates = ([folder] + searched.map(String.init)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
+    if let found = candidates.first(where: isExecutable) { return found }
+    throw PriceTagError(
+      .invalidOption,
+      "\(name) is neither in \(quoted(folder)) nor on PATH",
+      fix: "build it with swift build -c release --product \(name), or serve the sample shop with make serve"
+    )
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+
+  // MARK: Its version
+
+  private func requireVersion(of command: String) throws(PriceTagError) {
+    let outcome = try ChildProcess.run(path, ["--version"], maximumByteCount: 1 << 12, seconds: 30)
+    let version =
+      String(decoding: outcome.output, as: UTF8.self)
+      .split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
+    if outcome.end == .exit(0), version == CommandLineProgram.version { return }
+    guard outcome.end == .exit(0), version.hasPrefix("PriceTag ") else {
+      throw PriceTagError(
+        .invalidOption,
+        "\(quoted(path)) does not print its version (\(outcome.end.description))",
+        fix: "build or install \(Self.name) again"
+      )
+    }
+    throw PriceTagError(
+      .invalidOption,
+      "the server \(quoted(path)) is \(quoted(version)), and the command \(quoted(command)) is \(quoted(CommandLineProgram.version))",
+      fix: "build or install both from one release"
+    )
+  }
+
+  // MARK: What it does
+
+  /// Becomes the server, with the command's own arguments: its process identifier, standard streams and environment stay,
+  /// so signals and the exit code are the server's.
+  func replaceProcess() throws(PriceTagError) -> Never {
+    StandardOutput.flush()
+    // What is ignored stays ignored behind execv.
+    signal(SIGXFSZ, SIG_DFL)
+    execv(path, CommandLine.unsafeArgv)
+    let reason = SystemError().reason
+    throw PriceTagError(
+      .invalidOption,
+      "\(quoted(path)) cannot be run: \(reason)",
+      fix: "build or install \(Self.name) again"
+    )
+  }
+
+  /// Runs a verb of the server as a child, which writes its messages itself, as the command would.
+  func run(_ arguments: [String], maximumByteCount: Int) throws(PriceTagError) -> ChildProcess.Outcome {
+    try ChildProcess.run(path, arguments, maximumByteCount: maximumByteCount, seconds: nil)
+  }
+}

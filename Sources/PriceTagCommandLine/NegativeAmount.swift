@@ -1,0 +1,17 @@
+/// Tells ArgumentParser that a negative amount is no option.
+package enum NegativeAmount {
+  private static let mark: Character = "\u{1}"
+
+  package static func marked(_ argument: String) -> String {
+    let second = argument.dropFirst().first
+    let isNegative = argument.first == "-" && (second?.isNumber == true || second == ".")
+    return isNegative ? String(mark) + argument : argument
+  }
+
+  package static func unmarked(_ text: String) -> String {
+    text.first == mark ? String(text.dropFirst()) : text
+  }
+
+  /// A message about an argument, as it was written.
+  package static func unmarked(message: String) -> String { message.filter { $0 != mark } }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Dispatch
+import PriceTag
+import PriceTagCatalog
+import PriceTagCommandLine
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `pricetag-server fetch-identifiers`: a list of product identifiers that a server publishes.
+struct FetchIdentifiersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch-identifiers",
+    abstract: "Fetch a list of product identifiers over HTTP, and print one per line.",
+    discussion: """
+      Examples:
+        pricetag-server fetch-identifiers https://example.com/products.json > products.txt
+        pricetag-server fetch-identifiers https://example.com/products.plist --cache lists
+
+      Where the server gives no good list, the last good one is printed. Rejected entries are reported on standard \
+      error, and the exit code is 3.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("An address of http or https.", valueName: "url"))
+  var url: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Where fetched lists are stored (default: the user's cache folder).",
+      valueName: "dir"
+    ),
+    completion: .directory
+  )
+  var cache: String?
+
+  @Flag(help: "Treat a malformed identifier as an error.")
+  var development = false
+
+  func run() throws {
+    try requireResources(threads: 8, descriptors: 16)
+    Self.endWithReader()
+    let fetched = try fetch()
+    if case .lastGood(let reason, _) = fetched.source {
+      StandardError.write("\(CommandLineProgram.name): note: the last good list is used: \(reason)\n")
+    }
+    if let note = fetched.note { StandardError.write("\(CommandLineProgram.name): note: \(note)\n") }
+    try fetched.list.report(isDevelopment: development)
+    for identifier in fetched.list.identifiers { StandardOutput.write(identifier + "\n") }
+    if !fetched.list.setAside.isEmpty { throw ExitCode(3) }
+  }
+
+  /// Ends the process when the reader of its standard output is gone, such as the command that started it: a signal may
+  /// have been sent to the command alone.
+  private static func endWithReader() {
+    _ = WorkThread {
+      // Without events, only the end of the reader is waited for.
+      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while poll(&output, 1, -1) < 0 && errno == EINTR {}
+      if output.revents & Int16(POLLERR) != 0 { _exit(141) }
+    }
+  }
+
+  /// Waits for the list: the process has nothing else to do.
+  private func fetch() throws(CatalogError) -> FetchedProductIdentifiers {
+    let (url, folder) = (url, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
+    let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      let fetcher = ProductIdentifierFetcher(cacheFolder: folder)
+      let result: Result<FetchedProductIdentifiers, CatalogError>
+      do throws(CatalogError) { result = .success(try await fetcher.fetch(url)) } catch {
+        result = .failure(error)
+      }
+      answer.withLock { $0 = result }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let result = answer.withLock({ $0 }) else {
+      throw CatalogError(.fetchFailed, "the list was not fetched", fix: "try again")
+    }
+    return try result.get()
+  }
+}

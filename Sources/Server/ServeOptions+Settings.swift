@@ -1,0 +1,54 @@
+import PriceTagCommandLine
+import PriceTagService
+
+extension ListeningOptions {
+  var flags: [ServiceSetting: String] {
+    texts.merging(numbers.mapValues { $0.map(String.init) }) { $1 }.compactMapValues { $0 }
+  }
+
+  private var texts: [ServiceSetting: String?] {
+    [
+      .host: host, .adminHost: adminHost, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
+      .logLevel: logLevel,
+      .logFormat: logFormat, .accessLog: accessLog, .corsOrigins: corsOrigins,
+      .allowShrink: allowShrink ? "true" : nil,
+    ]
+  }
+
+  private var numbers: [ServiceSetting: Int?] {
+    [
+      .port: port, .adminPort: adminPort, .maxAge: maxAge, .checkSeconds: checkSeconds,
+      .settleSeconds: settleSeconds, .drainSeconds: drainSeconds, .stopSeconds: stopSeconds,
+    ]
+  }
+}
+
+extension LimitOptions {
+  var flags: [ServiceSetting: String] {
+    var flags = numbers.compactMapValues { $0.map(String.init) }
+    flags[.trustedProxies] = trustedProxies
+    return flags
+  }
+
+  private var numbers: [ServiceSetting: Int?] {
+    [
+      .maxConnections: maxConnections, .maxConnectionsPerClient: maxConnectionsPerClient,
+      .requestsPerSecondPerClient: requestsPerSecondPerClient, .headSeconds: headSeconds,
+      .idleSeconds: idleSeconds,
+      .writeSeconds: writeSeconds, .maxHeadBytes: maxHeadBytes, .maxUrlBytes: maxUrlBytes,
+      .maxBodyBytes: maxBodyBytes, .maxBatchBytes: maxBatchBytes, .minBodyRate: minBodyRate,
+      .maxItems: maxItems, .maxAnswerBytes: maxAnswerBytes, .maxCpuSeconds: maxCpuSeconds,
+      .maxBufferedBytes: maxBufferedBytes,
+    ]
+  }
+}
+
+extension ServedPagesOptions {
+  var flags: [ServiceSetting: String] {
+    [
+      .storefronts: storefronts, .languages: languages, .shop: shop.shop, .logo: shop.logo, .url: shop.url,
+      .checkout: shop.checkout, .theme: shop.theme.isEmpty ? nil : shop.theme.joined(separator: ","),
+      .templates: shop.templates, .assets: shop.assets,
+    ].compactMapValues { $0 }
+  }
+}

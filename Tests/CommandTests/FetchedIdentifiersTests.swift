@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `pricetag products --identifiers URL`: the server's executable fetches, and the command answers.
+@Suite struct FetchedIdentifiersTests {
+  private static func products(_ service: LiveService, _ path: String, _ more: [String] = []) throws
+    -> CommandLineTool.Outcome
+  {
+    try CommandLineTool.run(
+      [
+        "products", service.folder.appending(path: "shop.jsonl").path, "--storefront", "USA", "--language",
+        "en-US", "--identifiers", "http://127.0.0.1:\(service.port)\(path)", "--cache",
+        service.folder.appending(path: "lists").path,
+      ] + more
+    )
+  }
+
+  private static let car = "car  \u{2068}Car\u{2069}  \u{2068}$4.99\u{2069}\n"
+
+  @Test func aListIsFetchedAndKeptForLater() throws {
+    let service = try LiveService()
+    let first = try Self.products(service, "/v1/product-identifiers")
+    #expect(first.output == Self.car && first.errors.isEmpty && first.status == 0, "\(first.report)")
+    service.send(SIGTERM)
+    #expect(service.end(within: 20).status == 0)
+    let second = try Self.products(service, "/v1/product-identifiers")
+    #expect(second.output == Self.car && second.status == 0, "\(second.report)")
+    #expect(
+      second.errors.hasPrefix("pricetag: note: the last good list is used: http://127.0.0.1:"),
+      "\(second.report)"
+    )
+  }
+
+  @Test func theServersAnswerIsReported() throws {
+    let assets = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: assets, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: assets) }
+    try Data(#"["car","no product","car"]"#.utf8).write(to: assets.appending(path: "list.json"))
+    try Data("car\n".utf8).write(to: assets.appending(path: "list.txt"))
+    let service = try LiveService(["--assets", assets.path])
+    // What is rejected is reported as of a file, and the rest is answered.
+    let rejected = try Self.products(service, "/list.json")
+    #expect(rejected.output == Self.car && rejected.status == 3, "\(rejected.report)")
+    let lines = rejected.errors.split(separator: "\n")
+    #expect(lines.count == 2, "\(rejected.report)")
+    #expect(
+      lines.first?.hasPrefix("pricetag: set aside: http://127.0.0.1:\(service.port)/list.json") == true
+        && lines.first?.contains("entry 2: \"no product\" is not a product identifier") == true,
+      "\(rejected.report)"
+    )
+    // In development it is an error.
+    let development = try Self.products(service, "/list.json", ["--development"])
+    #expect(development.output.isEmpty && development.status == 1, "\(development.report)")
+    #expect(
+      development.errors.split(separator: "\n").last?.hasPrefix("pricetag: http://") == true,
+      "\(development.report)"
+    )
+    #expect(try Self.products(service, "/list.txt").output == Self.car)
+  }
+
+  typealias Failure = (url: String, message: String)
+
+  static let failures: [Failure] = [
+    // Nothing listens at port 1.
+    ("http://127.0.0.1:1/list.json", "pricetag: http://127.0.0.1:1/list.json: the server cannot be reached"),
+    ("ftp://shop.example/list.json", "pricetag: "), ("-1://", "pricetag: "),
+  ]
+
+  @Test(arguments: failures) func whatCannotBeFetchedIsAnError(_ failure: Failure) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let shop = folder.appending(path: "shop.jsonl")
+    try Data(LiveService.shop.utf8).write(to: shop)
+    let outcome = try CommandLineTool.run([
+      "products", shop.path, "--storefront", "USA", "--identifiers=\(failure.url)", "--cache", folder.path,
+    ])
+    #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.report)")
+    #expect(
+      outcome.errors.hasPrefix(failure.message) && outcome.errors.split(separator: "\n").count == 1,
+      "\(outcome.report)"
+    )
+  }
+
+  /// A command that is killed leaves no child behind, although the child got no signal.
+  @Test func theChildEndsWithTheCommand() throws {
+    // It takes connections and never answers.
+    let listener = try SilentListener()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let shop = folder.appending(path: "shop.jsonl")
+    try Data(LiveService.shop.utf8).write(to: shop)
+    let process = Process()
+    process.executableURL = CommandLineTool.binary
+    process.arguments = [
+      "products", shop.path, "--storefront", "USA", "--cache", folder.path,
+      "--identifiers", "http://127.0.0.1:\(listener.port)/list.json",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let child = try #require(try Self.child(of: process.processIdentifier, within: 30))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    // The fetch itself would take ten seconds.
+    let deadline = Date(timeIntervalSinceNow: 8)
+    while kill(child, 0) == 0, Date() < deadline { usleep(20_000) }
+    #expect(kill(child, 0) != 0 && errno == ESRCH)
+  }
+
+  /// The child that fetches: an earlier one is only asked for its version.
+  private static func child(of parent: pid_t, within seconds: Double) throws -> pid_t? {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while Date() < deadline {
+      let found = try CommandLineTool.shell("pgrep -P \(parent) -f fetch-identifiers").output
+      if let child = pid_t(found.split(separator: "\n").first ?? "") { return child }
+      usleep(20_000)
+    }
+    return nil
+  }
+}
+
+/// A port that takes connections and sends nothing.
+private final class SilentListener {
+  private let descriptor: Int32
+  let port: Int
+
+  init() throws {
+    #if canImport(Glibc)
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let own = descriptor
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(own, address, length) == 0 && listen(own, 8) == 0 && getsockname(own, address, &length) == 0
+      }
+    }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    if !status { throw POSIXError(.EADDRINUSE) }
+  }
+
+  deinit { close(descriptor) }
+}

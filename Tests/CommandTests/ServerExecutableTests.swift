@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+/// `pricetag serve` finds the server, compares versions with it, and becomes it.
+@Suite struct ServerExecutableTests {
+  /// A folder with the command in it, and with no server.
+  private struct Installation {
+    let folder: URL
+    var command: URL { folder.appending(path: "bin/pricetag") }
+
+    init() throws {
+      // As the command names it: links resolved.
+      folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appending(
+        path: "pricetag-\(UUID().uuidString)"
+      )
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "bin"),
+        withIntermediateDirectories: true
+      )
+      // A hard link costs nothing, but not every disk has both folders.
+      do { try FileManager.default.linkItem(at: CommandLineTool.binary, to: command) } catch {
+        try FileManager.default.copyItem(at: CommandLineTool.binary, to: command)
+      }
+    }
+
+    /// Writes a server that prints a version, and otherwise does what a script says.
+    func writeServer(in name: String = "bin", version: String, script: String = "exit 9") throws {
+      let place = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      let server = place.appending(path: "pricetag-server")
+      try Data(
+        "#!/bin/sh\ncase \"$1\" in --version) \(version);; *) \(script);; esac\n".utf8
+      ).write(to: server)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: server.path)
+    }
+
+    func run(_ arguments: [String], path: String? = nil) throws -> CommandLineTool.Outcome {
+      try CommandLineTool.run(command, arguments, path.map { ["PATH": $0] } ?? [:])
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  private static func installation(_ body: (Installation) throws -> Void) throws {
+    let installation = try Installation()
+    defer { installation.remove() }
+    try body(installation)
+  }
+
+  private static let server = CommandLineTool.binary.deletingLastPathComponent().appending(
+    path: "pricetag-server"
+  )
+
+  /// `PriceTag 0.1.0`, as both executables print it.
+  private static func version() throws -> String {
+    try String(CommandLineTool.run(["--version"]).output.dropLast())
+  }
+
+  // MARK: Where the server is
+
+  @Test(arguments: [
+    ["serve", "shop.json"],
+    ["products", "shop.json", "--storefront", "USA", "--identifiers", "https://shop.example/list.json"],
+  ])
+  func withoutAServerTheErrorSaysHowToBuildIt(arguments: [String]) throws {
+    try Self.installation { installation in
+      let shop = installation.folder.appending(path: "shop.json")
+      try Data(LiveService.shop.utf8).write(to: shop)
+      let outcome = try installation.run(arguments.map { $0 == "shop.json" ? shop.path : $0 })
+      #expect(
+        outcome.errors
+          == "pricetag: pricetag-server is neither in \"\(installation.folder.path)/bin\" nor on PATH: build it with swift build -c release --product pricetag-server, or serve the sample shop with make serve\n",
+        "\(outcome.report)"
+      )
+      #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.report)")
+    }
+  }
+
+  typealias Search = (name: String, beside: Bool, path: [String], found: String?)
+
+  /// Folders of PATH are named within the installation; only absolute ones are searched.
+  static let searches: [Search] = [
+    ("beside the command", true, [], "bin"),
+    ("beside the command before PATH", true, ["first"], "bin"),
+    ("on PATH", false, ["nothing", "first", "second"], "first"),
+    ("an empty part of PATH is not the working folder", false, [""], nil),
+    ("a relative part of PATH", false, ["."], nil),
+    ("nowhere", false, ["nothing"], nil),
+  ]
+
+  @Test(arguments: searches) func theServerIsFound(_ search: Search) throws {
+    try Self.installation { installation in
+      let version = "echo '\(try Self.version())'"
+      for place in ["first", "second"] + (search.beside ? ["bin"] : []) {
+        try installation.writeServer(in: place, version: version, script: "echo \(place)")
+      }
+      let path = search.path.map { $0.isEmpty || $0 == "." ? $0 : "\(installation.folder.path)/\($0)" }
+      let outcome = try installation.run(
+        ["serve", "shop.json"],
+        path: path.isEmpty ? nil : path.joined(separator: ":")
+      )
+      #expect(outcome.output == (search.found.map { "\($0)\n" } ?? ""), "\(search.name): \(outcome.report)")
+      #expect((outcome.status == 0) == (search.found != nil), "\(search.name): \(outcome.report)")
+    }
+  }
+
+  /// What stands beside a symbolic link is not what stands beside the command.
+  @Test func aLinkedCommandFindsTheServerBesideItsOwnFile() throws {
+    try Self.installation { installation in
+      let link = installation.folder.appending(path: "pricetag")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: CommandLineTool.binary)
+      let outcome = try CommandLineTool.run(link, ["serve", "/nonexistent/shop.json"], [:])
+      #expect(outcome.status == 1, "\(outcome.report)")
+      #expect(outcome.errors.contains("/nonexistent/shop.json"), "\(outcome.report)")
+      #expect(!outcome.errors.contains("pricetag-server"), "\(outcome.report)")
+    }
+  }
+
+  // MARK: Versions
+
+  @Test func anotherVersionIsAnError() throws {
+    try Self.installation { installation in
+      try installation.writeServer(version: "echo 'PriceTag 9.9.9'")
+      let outcome = try installation.run(["serve", "shop.json"])
+      let folder = "\(installation.folder.path)/bin"
+      #expect(
+        outcome.errors
+          == "pricetag: the server \"\(folder)/pricetag-server\" is \"PriceTag 9.9.9\", and the command \"\(folder)/pricetag\" is \"\(try Self.version())\": build or install both from one release\n",
+        "\(outcome.report)"
+      )
+      #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.report)")
+    }
+  }
+
+  typealias BrokenServer = (script: String, reason: String)
+
+  static let brokenServers: [BrokenServer] = [
+    ("exit 3", "exit code 3"), ("echo hello", "exit code 0"), ("kill -9 $$", "ended by signal 9"),
+    ("while :; do echo 'PriceTag 1'; done", "wrote too much"),
+  ]
+
+  @Test(arguments: brokenServers) func aServerWithoutAVersionIsAnError(_ broken: BrokenServer) throws {
+    try Self.installation { installation in
+      try installation.writeServer(version: broken.script)
+      let outcome = try installation.run(["serve", "shop.json"])
+      #expect(
+        outcome.errors
+          == "pricetag: \"\(installation.folder.path)/bin/pricetag-server\" does not print its version (\(broken.reason)): build or install pricetag-server again\n",
+        "\(outcome.report)"
+      )
+      #expect(outcome.status == 1, "\(outcome.report)")
+    }
+  }
+
+  // MARK: What it becomes
+
+  /// The server has the command's process, arguments and exit code, and its name in messages.
+  @Test func theCommandBecomesTheServer() throws {
+    try Self.installation { installation in
+      try installation.writeServer(
+        version: "echo '\(try Self.version())'",
+        // A subshell of an ignored signal would inherit that: SIGXFSZ is 25.
+        script: #"printf '%s\n' "$$" "$@"; grep SigIgn /proc/$$/status; exit 7"#
+      )
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["--default-signal", installation.command.path, "serve", "a b.json", "--port", "0"]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 7)
+      let lines = text.split(separator: "\n").map(String.init)
+      #expect(lines.prefix(5) == ["\(process.processIdentifier)", "serve", "a b.json", "--port", "0"])
+      #expect(lines.dropFirst(5) == ["SigIgn:\t0000000000000000"])
+    }
+  }
+
+  // MARK: The command line
+
+  @Test func theCommandKnowsTheOptionsOfServe() throws {
+    let help = try CommandLineTool.run(["help", "serve"])
+    #expect(help.status == 0 && help.errors.isEmpty)
+    for part in [
+      "USAGE: pricetag serve ", "LISTENING:", "LIMITS:", "PAGES:", "READING FILES:", "LOCALE DATA:",
+      "--max-connections-per-client", "--tls-certificate",
+    ] {
+      #expect(help.output.contains(part), "\(part): \(help.report)")
+    }
+    #expect(try CommandLineTool.run(["serve", "--help"]).output == help.output)
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try CommandLineTool.run(["--generate-completion-script", shell]).output
+      #expect(script.contains("max-connections-per-client") && script.contains("settle-seconds"), "\(shell)")
+    }
+  }
+
+  /// The command and the server reject the same, with the same words and exit code.
+  @Test(arguments: [
+    ["serve", "shop.json", "--prot", "80"], ["serve", "shop.json", "--port", "x"],
+    ["serve", "shop.json", "--port", "-5"], ["serve", "a.json", "b.json"], ["serve"],
+    ["serve", "shop.json", "--port"], ["serve", "shop.json", "--port", "70000"],
+    ["serve", "shop.json", "--prices-of", "USA", "--reinterpret-as", "JPN"],
+    ["serve", "shop.json", "--log-level", "loud"], ["serve", "shop.json", "--at", "2026-02-30"],
+  ])
+  func wrongCommandLinesAreRejectedAlike(arguments: [String]) throws {
+    let command = try CommandLineTool.run(arguments)
+    let server = try CommandLineTool.run(Self.server, arguments, [:])
+    #expect(command.status == 2 && command.output.isEmpty, "\(command.report)")
+    #expect(server.status == 2 && server.output.isEmpty, "\(server.report)")
+    #expect(command.errors.hasPrefix("pricetag: "), "\(command.report)")
+    #expect(
+      command.errors
+        == server.errors.replacing("pricetag-server: ", with: "pricetag: ")
+        .replacing("pricetag-server help", with: "pricetag help"),
+      "\(server.report)"
+    )
+  }
+
+  @Test func theServerExplainsItself() throws {
+    let bare = try CommandLineTool.run(Self.server, [], [:])
+    #expect(bare.status == 0 && bare.errors.isEmpty, "\(bare.report)")
+    #expect(bare.output.contains("USAGE: pricetag-server <subcommand>"), "\(bare.report)")
+    #expect(try CommandLineTool.run(Self.server, ["--help"], [:]).output == bare.output)
+    #expect(try CommandLineTool.run(Self.server, ["--version"], [:]).output == "\(try Self.version())\n")
+    let unknown = try CommandLineTool.run(Self.server, ["format", "1"], [:])
+    #expect(unknown.status == 2 && unknown.errors.hasPrefix("pricetag-server: "), "\(unknown.report)")
+  }
+}
