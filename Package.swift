@@ -262,7 +262,7 @@ let package = Package(
     .testTarget(
       name: "BrowserTests",
       dependencies: [
-        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "pricetag",
+        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "pricetag", "pricetag-server",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),
