@@ -152,7 +152,7 @@ enum ChildProcess {
     let fix =
       switch number {
       case EMFILE, ENFILE: SystemError(number).fix(.read)
-      case EAGAIN, ENOMEM: "end other processes, or raise their limit (ulimit -u)"
+      case EAGAIN, ENOMEM: "raise the limit of processes and threads (ulimit -u), or end others"
       default: "build or install \(ServerExecutable.name) again"
       }
     return PriceTagError(
