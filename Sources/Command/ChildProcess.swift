@@ -50,17 +50,35 @@ enum ChildProcess {
     guard pipe(&ends) == 0 else { throw unstartable(path, errno) }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Where it is ignored, nobody learns how a child ended.
+    let inherited = signal(SIGCHLD, SIG_DFL)
+    defer { signal(SIGCHLD, inherited) }
     let child: pid_t
     do {
       defer { close(ends[1]) }
       child = try start(path, arguments, output: ends[1])
     }
+    let deadline = seconds.map { monotonicMilliseconds + Int64($0) * 1000 }
     var output: [UInt8] = []
-    let problem = read(ends[0], into: &output, maximumByteCount, seconds)
+    let problem = read(ends[0], into: &output, maximumByteCount, deadline)
     if problem != nil { kill(child, SIGKILL) }
+    let ended = end(of: child, by: deadline)
+    return Outcome(output: output, end: problem ?? ended)
+  }
+
+  /// Waits for a child that has closed its output, as long as it may take; one that takes longer is killed.
+  private static func end(of child: pid_t, by deadline: Int64?) -> End {
     var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return Outcome(output: output, end: problem ?? end(status))
+    var isKilled = false
+    while true {
+      let ended = waitpid(child, &status, deadline == nil || isKilled ? 0 : WNOHANG)
+      if ended == child { return isKilled ? .tooLong : end(status) }
+      if ended < 0, errno != EINTR { return .exit(-1) }
+      if ended == 0, let deadline {
+        isKilled = monotonicMilliseconds >= deadline
+        if isKilled { kill(child, SIGKILL) } else { usleep(1000) }
+      }
+    }
   }
 
   private static func start(
@@ -104,9 +122,8 @@ enum ChildProcess {
     _ descriptor: Int32,
     into output: inout [UInt8],
     _ maximumByteCount: Int,
-    _ seconds: Int?
+    _ deadline: Int64?
   ) -> End? {
-    let deadline = seconds.map { monotonicMilliseconds + Int64($0) * 1000 }
     var piece = [UInt8](repeating: 0, count: 1 << 14)
     while true {
       if let deadline {

@@ -132,6 +132,19 @@ import Testing
     }
   }
 
+  /// A process that ignores the ends of its children is not told how they end; the server inherits that as it was.
+  @Test func anIgnoredChildSignalIsInherited() throws {
+    try Self.installation { installation in
+      try installation.writeServer(
+        version: "echo '\(try Self.version())'",
+        script: "grep SigIgn /proc/$$/status"
+      )
+      let line = "exec env --ignore-signal=CHLD '\(installation.command.path)' serve shop.json"
+      let outcome = try CommandLineTool.shell(line)
+      #expect(outcome.output == "SigIgn:\t0000000000010000\n" && outcome.status == 0, "\(outcome.report)")
+    }
+  }
+
   typealias BrokenServer = (script: String, reason: String)
 
   static let brokenServers: [BrokenServer] = [
