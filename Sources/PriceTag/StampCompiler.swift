@@ -1,10 +1,11 @@
 /// Learns a pattern from what ICU writes, and proves it.
 ///
 /// A handful of numbers is formatted; ICU's fields tell prefix, digits, separators and suffix. The stamp made of
-/// them then writes a set of probes, and where one byte differs from ICU's there is no stamp.
+/// them then writes these numbers again and a set of others, and where one byte differs from ICU's there is no stamp.
 struct StampCompiler {
   private let icu: ICUNumberFormatter
   private let options: ICUNumberOptions
+  private let lessons = Lessons()
 
   init(icu: ICUNumberFormatter, options: ICUNumberOptions) {
     self.icu = icu
@@ -21,8 +22,8 @@ struct StampCompiler {
   private typealias Plurals = (rules: PluralRules, categories: [PluralRules.Category])
 
   private func provenStamp(plurals: Plurals?) -> PriceStamp? {
-    guard let negative = sample(-1_234_567_890), let negativeText = icu.format(negative),
-      let positive = sample(1_234), let positiveText = icu.format(positive),
+    guard let negative = sample(-1_234_567_890), let negativeText = learn(negative),
+      let positive = sample(1_234), let positiveText = learn(positive),
       let number = learnNumber(negativeText, fourDigits: positiveText)
     else { return nil }
     let shape: PriceStamp.Shape
@@ -42,6 +43,17 @@ struct StampCompiler {
     }
     let stamp = PriceStamp(number: number, shape: shape, wholeShape: wholeShape, plurals: plurals)
     return stamp.image.pointee.capacity <= StampImage.maximumCapacity && proves(stamp) ? stamp : nil
+  }
+
+  /// The numbers that the stamp is learned from, and what ICU writes for them.
+  private final class Lessons {
+    var texts: [(amount: Amount, utf8: [UInt8])] = []
+  }
+
+  private func learn(_ amount: Amount) -> ICUText? {
+    let text = icu.format(amount)
+    if let text { lessons.texts.append((amount, text.utf8)) }
+    return text
   }
 
   // MARK: Numbers
@@ -111,7 +123,7 @@ struct StampCompiler {
 
   private func fewestGroupedDigits(primary: Int, fourDigits: ICUText) -> Int? {
     for count in (primary + 1)...10 {
-      guard let text = count == 4 ? fourDigits : sample(powersOfTen[count - 1]).flatMap(icu.format) else {
+      guard let text = count == 4 ? fourDigits : sample(powersOfTen[count - 1]).flatMap(learn) else {
         return nil
       }
       if text.fields.contains(where: { $0.type == .group }) { return count }
@@ -166,8 +178,8 @@ struct StampCompiler {
   private func learnAffixes(
     of amount: Amount?
   ) -> (positive: PriceStamp.Affixes, negative: PriceStamp.Affixes)? {
-    guard let amount, let text = icu.format(amount), let positive = affixes(of: text),
-      let negativeText = icu.format(Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale)),
+    guard let amount, let text = learn(amount), let positive = affixes(of: text),
+      let negativeText = learn(Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale)),
       let negative = affixes(of: negativeText)
     else { return nil }
     return (positive, negative)
@@ -192,19 +204,25 @@ struct StampCompiler {
 
   // MARK: Proof
 
-  /// Whether the stamp writes what ICU writes: zero, small and large, grouped and not, of either sign.
+  /// Whether the stamp writes what ICU writes: the numbers that it was learned from, and others: zero, less than one,
+  /// small and large, with groups and without, with a fraction and without, of either sign.
   private func proves(_ stamp: PriceStamp) -> Bool {
-    let digits = options.fractionDigits
+    let digits = min(options.fractionDigits, 2)
     let probes: [(coefficient: Int64, scale: Int)] = [
-      (0, 0), (98_765, min(digits, 2)), (-123_456_789_012_345_678, 0),
+      (0, 0), (-7, digits), (98_765, digits), (234_567_890, digits), (-123_456_789_012_345_678, 0),
     ]
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: StampImage.maximumCapacity) { buffer in
       guard let output = buffer.baseAddress else { return false }
-      return probes.allSatisfy { probe in
-        let amount = Amount(uncheckedCoefficient: probe.coefficient, scale: probe.scale)
+      func written(_ amount: Amount) -> UnsafeBufferPointer<UInt8>? {
         let count = stamp.write(amount, to: output)
-        return count < 0 || icu.writes(amount, as: UnsafeBufferPointer(start: output, count: count))
+        return count < 0 ? nil : UnsafeBufferPointer(start: output, count: count)
       }
+      // A number that the stamp leaves to ICU needs no proof.
+      return lessons.texts.allSatisfy { written($0.amount)?.elementsEqual($0.utf8) ?? true }
+        && probes.allSatisfy { probe in
+          let amount = Amount(uncheckedCoefficient: probe.coefficient, scale: probe.scale)
+          return written(amount).map { icu.writes(amount, as: $0) } ?? true
+        }
     }
   }
 }
