@@ -46,45 +46,28 @@ struct FormatCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Amounts, such as 1234.50.", valueName: "amount"))
   var amounts: [String]
 
+  /// What the options ask for.
+  var request: FormatRequest {
+    FormatRequest(
+      storefront: storefront,
+      locale: locale,
+      currency: currency,
+      style: style.style,
+      localeData: data.localeData,
+      date: data.at,
+      writesJSON: json,
+      amounts: amounts
+    )
+  }
+
   func validate() throws {
-    if storefront == nil, locale == nil || currency == nil {
+    guard request.hasOrigin else {
       throw ValidationError("give --storefront, or both --locale and --currency")
     }
   }
 
   func run() throws {
-    let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
-    let formatter = try origin.formatter(in: data.load(), on: data.at, style: style.style)
-    if let last = formatter.currency.lastDay, last < data.at ?? .today {
-      let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
-      StandardError.write("pricetag: note: \(formatter.currency) was current until \(last)\(successor)\n")
-    }
-    var tally = Tally()
-    for text in amounts {
-      tally.attempt { () throws(PriceTagError) in
-        let price = try formatter.format(Amount(decimal: NegativeAmount.unmarked(text)))
-        StandardOutput.write((json ? price.json : price.text) + "\n")
-      }
-    }
-    try tally.finish()
-  }
-}
-
-extension FormattedPrice {
-  /// Everything that is known of the price, as a JSON object.
-  fileprivate var json: String {
-    let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTag.json($0.value))}" }
-    let fields: [(String, String)] = [
-      ("amount", PriceTag.json(amount.description)),
-      ("displayedAmount", PriceTag.json(displayedAmount.description)),
-      ("currency", PriceTag.json(currency.code)),
-      ("priceLocale", PriceTag.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
-      ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)),
-      ("isolated", PriceTag.json(isolated)),
-      ("html", PriceTag.json(html)), ("direction", PriceTag.json(direction.rawValue)),
-      ("parts", jsonArray(parts)), ("icu", PriceTag.json(versions.icu)),
-      ("cldr", PriceTag.json(versions.cldr)),
-    ]
-    return jsonObject(fields)
+    let code = try request.run()
+    if code != 0 { throw ExitCode(code) }
   }
 }

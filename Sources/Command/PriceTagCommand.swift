@@ -28,13 +28,24 @@ struct PriceTagCommand: ParsableCommand {
 
   static func main() {
     CommandLineProgram.prepare()
+    let arguments = CommandLineProgram.arguments
+    if let quick = QuickArguments(arguments) { run(quick) }
     do {
-      var command = try parseAsRoot(CommandLineProgram.arguments)
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       CommandLineProgram.end(Self.self, error)
     }
     quit(0)
+  }
+
+  /// Runs a verb that needs no ArgumentParser, and ends with its exit code.
+  private static func run(_ quick: QuickArguments) -> Never {
+    do throws(PriceTagError) {
+      quit(try quick.run())
+    } catch {
+      fail(error.description)
+    }
   }
 
   /// Ends with exit code 1 and one line.
@@ -66,8 +77,11 @@ struct Tally {
     if isAnswered { answered += 1 } else { setAside += 1 }
   }
 
-  /// Ends with 1 where nothing was answered, with 3 where something was set aside.
+  /// 1 where nothing was answered, 3 where something was set aside.
+  var exitCode: Int32 { setAside == 0 ? 0 : answered == 0 ? 1 : 3 }
+
+  /// Ends with the exit code where it is not 0.
   func finish() throws {
-    if setAside > 0 { throw ExitCode(answered == 0 ? 1 : 3) }
+    if exitCode != 0 { throw ExitCode(exitCode) }
   }
 }

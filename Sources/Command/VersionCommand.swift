@@ -1,7 +1,6 @@
 import ArgumentParser
-import PriceTag
-import PriceTagNotice
 import PriceTagCommandLine
+import PriceTagNotice
 
 /// `pricetag version`: what writes the prices.
 struct VersionCommand: ParsableCommand {
@@ -17,6 +16,9 @@ struct VersionCommand: ParsableCommand {
   @Flag(help: "Print the licenses of PriceTag and of the data and software in it.")
   var licenses = false
 
+  /// What the options ask for, beside the licenses.
+  var request: VersionRequest { VersionRequest(writesJSON: json) }
+
   func validate() throws {
     if json && licenses {
       throw ValidationError("--licenses prints text, not JSON: leave out --json or --licenses")
@@ -26,18 +28,9 @@ struct VersionCommand: ParsableCommand {
   func run() throws {
     if licenses {
       StandardOutput.write(Self.text(pricetag_notice) + "\n\n" + Self.text(pricetag_license))
-      return
+    } else {
+      request.run()
     }
-    let versions = Versions.current
-    let fields = [
-      ("PriceTag", versions.priceTag), ("ICU", versions.icu), ("CLDR", versions.cldr),
-      ("Unicode", versions.unicode),
-    ]
-    StandardOutput.write(
-      json
-        ? jsonObject(fields.map { ($0.lowercased(), PriceTag.json($1)) }) + "\n"
-        : fields.map { "\($0) \($1)\n" }.joined()
-    )
   }
 
   /// The text of an embedded file.

@@ -43,8 +43,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     let firstDay: CalendarDate?
     let lastDay: CalendarDate?
     let successor: String?
-    let providerDigits: [String: Int]
-    let providers: [String]
+    let minorUnitExceptions: MinorUnitExceptions
     let override: CurrencyOverride?
 
     init(
@@ -55,8 +54,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
       firstDay: CalendarDate?,
       lastDay: CalendarDate?,
       successor: String?,
-      providerDigits: [String: Int],
-      providers: [String],
+      minorUnitExceptions: MinorUnitExceptions,
       override: CurrencyOverride?
     ) {
       self.code = code
@@ -66,8 +64,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
       self.firstDay = firstDay
       self.lastDay = lastDay
       self.successor = successor
-      self.providerDigits = providerDigits
-      self.providers = providers
+      self.minorUnitExceptions = minorUnitExceptions
       self.override = override
     }
   }
@@ -124,15 +121,16 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter provider: A provider of `currencies.json`, in lower case, such as `stripe`; `iso` for ISO 4217.
   /// - Throws: `.unknownProvider`; `.noMinorUnit` where neither defines one.
   public func minorUnitDigits(for provider: String) throws(PriceTagError) -> Int {
-    guard provider == "iso" || record.providers.contains(provider) else {
-      let known = (["iso"] + record.providers).joined(separator: ", ")
+    let exceptions = try record.minorUnitExceptions.table()
+    guard provider == "iso" || exceptions.providers.contains(provider) else {
+      let known = (["iso"] + exceptions.providers).joined(separator: ", ")
       throw PriceTagError(
         .unknownProvider,
         "no minor units are known for the provider \(quoted(provider))",
         fix: "use one of \(known)"
       )
     }
-    guard let digits = record.providerDigits[provider] ?? minorUnitDigits else {
+    guard let digits = exceptions.digits[code]?[provider] ?? minorUnitDigits else {
       throw PriceTagError(
         .noMinorUnit,
         "ISO 4217 gives \(code) no minor unit",

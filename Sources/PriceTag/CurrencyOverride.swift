@@ -146,10 +146,10 @@ extension CurrencyOverride {
     ///   - charges: Whether a storefront ever charges a currency.
     func checkedStorefront(
       ids: [String: String],
-      currencies: [String: Currency],
+      currencies: LocaleData.CurrencyTable,
       charges: (_ id: String, _ currency: String) -> Bool
     ) throws(PriceTagError) -> String? {
-      if let currency, currencies[currency] == nil {
+      if let currency, try currencies.currency(currency) == nil {
         throw source.invalid("\(quoted(currency)) is no currency of currencies.json", "currency")
       }
       guard let storefront else { return nil }

@@ -14,12 +14,28 @@ public struct LocaleData: Sendable {
   private let contents: Result<Contents, PriceTagError>
 
   private init() {
+    if let contents = Contents.embedded() {
+      self.contents = .success(contents)
+      return
+    }
     do throws(PriceTagError) {
-      contents = .success(try Loader.contents(of: nil))
+      self = try Self.readEmbeddedCompletely()
     } catch {
       // A lookup tells: `embedded` itself cannot throw.
       contents = .failure(error)
     }
+  }
+
+  private init(_ contents: Contents) throws(PriceTagError) {
+    for slot in contents.storefronts.slots { _ = try slot.storefront() }
+    self.contents = .success(contents)
+  }
+
+  /// The embedded data, read and checked as a folder's files are.
+  ///
+  /// - Throws: `.invalidLocaleData`, as `init(folder:)`.
+  static func readEmbeddedCompletely() throws(PriceTagError) -> LocaleData {
+    try LocaleData(Loader.contents(of: nil))
   }
 
   /// The data of a folder: `storefronts.json`, `currencies.json` and `currency-overrides.json` replace the embedded
@@ -30,9 +46,7 @@ public struct LocaleData: Sendable {
   public init(folder: String) throws(PriceTagError) {
     let files = try LocaleDataFolder(folder)
     do throws(PriceTagError) {
-      let contents = try Loader.contents(of: files)
-      for slot in contents.storefronts { _ = try slot.storefront() }
-      self.contents = .success(contents)
+      try self.init(Loader.contents(of: files))
     } catch {
       throw error.at(printable(folder))
     }
@@ -40,12 +54,15 @@ public struct LocaleData: Sendable {
 
   /// The storefronts in the order of their identifiers. Empty where the embedded data is damaged.
   public var storefronts: [Storefront] {
-    guard let slots = try? contents.get().storefronts else { return [] }
+    guard let slots = try? contents.get().storefronts.slots else { return [] }
     return slots.compactMap { try? $0.storefront() }
   }
 
   /// The currencies in the order of their codes, historic ones too. Empty where the embedded data is damaged.
-  public var currencies: [Currency] { (try? contents.get().currencies) ?? [] }
+  public var currencies: [Currency] {
+    guard let slots = try? contents.get().currencies.slots else { return [] }
+    return slots.compactMap { try? $0.currency() }
+  }
 
   /// Which registry it is, as 16 hexadecimal digits: other bytes in any of its files give another one. Of a folder it
   /// is that of the files as they are now.
@@ -56,13 +73,7 @@ public struct LocaleData: Sendable {
   }
 
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
-    let contents = try contents.get()
-    // A long name is not hashed to find that it is unknown.
-    let isShort = id.utf8.count <= 3
-    if isShort, let slot = contents.storefrontByID[id] { return try slot.storefront() }
-    if isShort, isASCII(id), let slot = contents.storefrontByID[id.uppercased()] {
-      return try slot.storefront()
-    }
+    if let slot = try contents.get().storefronts[id] { return try slot.storefront() }
     let (problem, fix) = unknownStorefront(id, suggests: true)
     throw PriceTagError(.unknownStorefront, problem, fix: fix)
   }
@@ -72,29 +83,30 @@ public struct LocaleData: Sendable {
   package func unknownStorefront(_ id: String, suggests: Bool) -> (problem: String, fix: String) {
     let problem = "no storefront is called \(quoted(id))"
     guard suggests, let contents = try? contents.get(),
-      let meant = contents.names.storefront(meantBy: id, isStorefront: { contents.storefrontByID[$0]?.id })
+      let meant = contents.names.storefront(meantBy: id, isStorefront: { contents.storefronts[$0]?.id })
     else { return (problem, "give a territory such as USA; pricetag storefronts lists them all") }
     return (problem, "give a territory such as USA\(didYouMean(meant)); pricetag storefronts lists them all")
   }
 
   /// The identifiers that storefronts are found by, in capitals; `nil` where the embedded data is damaged.
-  package var storefrontIdentifiers: [String]? { (try? contents.get()).map { Array($0.storefrontByID.keys) } }
+  package var storefrontIdentifiers: [String]? {
+    (try? contents.get()).map { $0.storefronts.slots.flatMap { [$0.id, $0.alpha2] } }
+  }
 
   func currency(_ code: String) throws(PriceTagError) -> Currency {
     let contents = try contents.get()
-    let isShort = code.utf8.count == 3
-    if isShort, let currency = contents.currencyByCode[code] { return currency }
-    let upper = isShort && isASCII(code) ? code.uppercased() : ""
-    if let currency = contents.currencyByCode[upper] { return currency }
-    if let kind = contents.codesWithoutMoney[upper] {
+    switch try contents.currencies[code]?.contents() {
+    case .currency(let currency): return currency
+    case .notMoney(let kind):
       throw PriceTagError(
         .unknownCurrency,
-        "\(upper) is ISO 4217's code for \(kind == "test" ? "testing" : "no currency")",
+        "\(code.uppercased()) is ISO 4217's code for \(kind == "test" ? "testing" : "no currency")",
         fix: "give the currency of the price, such as USD"
       )
+    case nil: break
     }
     let meant = contents.names.currency(meantBy: code) { id in
-      guard let store = try? contents.storefrontByID[id]?.storefront() else { return nil }
+      guard let store = try? contents.storefronts[id]?.storefront() else { return nil }
       // Of a territory's own money its code is another name, of US dollars it is none.
       let charged = store.latestCurrency.code
       return charged.hasPrefix(store.alpha2) || charged == "EUR" ? charged : nil

@@ -123,12 +123,15 @@ enum LocaleDataFile: String, CaseIterable {
   }
 
   private func embedded() throws(PriceTagError) -> Data {
-    var count = 0
-    guard let bytes = pricetag_locale_data(rawValue, &count) else {
+    guard let bytes = embeddedBytes, let start = bytes.baseAddress else {
       throw PriceTagError(.invalidLocaleData, "\(rawValue) is not embedded", fix: "build the package again")
     }
     // The bytes are the binary's own: they stay where they are.
-    return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: bytes), count: count, deallocator: .none)
+    return Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: start),
+      count: bytes.count,
+      deallocator: .none
+    )
   }
 }
 
@@ -175,6 +178,14 @@ struct LocaleDataEntry: Sendable {
         member.key,
         fix: "remove it" + didYouMean(member.key, among: fields)
       )
+    }
+  }
+
+  /// Refuses a source that the file does not list.
+  func check(_ field: String, isAmong sources: [String: String]) throws(PriceTagError) {
+    let source = try string(field)
+    guard sources[source] != nil else {
+      throw invalid("\(quoted(source)) is not among the sources", field)
     }
   }
 

@@ -35,15 +35,20 @@ package struct LocaleDataOptions: ParsableArguments {
 
   package init() {}
 
-  package func load() throws(PriceTagError) -> LocaleData {
-    guard let folder else { return .embedded }
+  package func load() throws(PriceTagError) -> LocaleData { try Self.load(folder: localeData) }
+
+  /// The folder that was given, by flag or variable.
+  package var folder: String? { Self.folder(localeData) }
+
+  /// The data of the folder that the flag gives, else of the variable's, else the embedded data.
+  package static func load(folder flag: String?) throws(PriceTagError) -> LocaleData {
+    guard let folder = folder(flag) else { return .embedded }
     return try LocaleData(folder: folder)
   }
 
-  /// The folder that was given, by flag or variable.
-  package var folder: String? {
+  private static func folder(_ flag: String?) -> String? {
     let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
-    return localeData ?? (variable.isEmpty ? nil : variable)
+    return flag ?? (variable.isEmpty ? nil : variable)
   }
 }
 

@@ -1,0 +1,57 @@
+import PriceTag
+import PriceTagCommandLine
+
+/// What one run of `pricetag format` formats, whichever parser read the command line.
+struct FormatRequest: Equatable {
+  var storefront: String?
+  var locale: String?
+  var currency: String?
+  var style = PriceStyle()
+  /// The folder of `--locale-data`.
+  var localeData: String?
+  var date: CalendarDate?
+  var writesJSON = false
+  /// Decimal text, with negative amounts marked.
+  var amounts: [String] = []
+
+  /// Whether the options name the owner of the prices.
+  var hasOrigin: Bool { storefront != nil || (locale != nil && currency != nil) }
+
+  /// Writes each amount on a line of its own and returns the exit code.
+  func run() throws(PriceTagError) -> Int32 {
+    let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
+    let data = try LocaleDataOptions.load(folder: localeData)
+    let formatter = try origin.formatter(in: data, on: date, style: style)
+    if let last = formatter.currency.lastDay, last < date ?? .today {
+      let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
+      StandardError.write("pricetag: note: \(formatter.currency) was current until \(last)\(successor)\n")
+    }
+    var tally = Tally()
+    for text in amounts {
+      tally.attempt { () throws(PriceTagError) in
+        let price = try formatter.format(Amount(decimal: NegativeAmount.unmarked(text)))
+        StandardOutput.write((writesJSON ? price.json : price.text) + "\n")
+      }
+    }
+    return tally.exitCode
+  }
+}
+
+extension FormattedPrice {
+  /// Everything that is known of the price, as a JSON object.
+  fileprivate var json: String {
+    let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTag.json($0.value))}" }
+    let fields: [(String, String)] = [
+      ("amount", PriceTag.json(amount.description)),
+      ("displayedAmount", PriceTag.json(displayedAmount.description)),
+      ("currency", PriceTag.json(currency.code)),
+      ("priceLocale", PriceTag.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
+      ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)),
+      ("isolated", PriceTag.json(isolated)),
+      ("html", PriceTag.json(html)), ("direction", PriceTag.json(direction.rawValue)),
+      ("parts", jsonArray(parts)), ("icu", PriceTag.json(versions.icu)),
+      ("cldr", PriceTag.json(versions.cldr)),
+    ]
+    return jsonObject(fields)
+  }
+}

@@ -1,0 +1,130 @@
+import PriceTag
+import PriceTagCommandLine
+
+/// A plain command line of `format` or `version`, read without ArgumentParser.
+///
+/// ArgumentParser searches the binary for protocol conformances, which takes longer than to format a price. This reader
+/// accepts only what ArgumentParser reads in the same way. It returns `nil` for everything else (help, unknown or
+/// repeated options, missing or invalid values, `--`), so that ArgumentParser alone writes messages.
+enum QuickArguments: Equatable {
+  case format(FormatRequest)
+  case version(VersionRequest)
+
+  /// Reads the arguments after the command's name, with negative amounts marked.
+  init?(_ arguments: [String]) {
+    guard let verb = arguments.first else { return nil }
+    switch verb {
+    case "format":
+      guard let request = FormatRequest(quickly: arguments.dropFirst()) else { return nil }
+      self = .format(request)
+    case "version":
+      switch arguments.count {
+      case 1: self = .version(VersionRequest())
+      case 2 where arguments[1] == "--json": self = .version(VersionRequest(writesJSON: true))
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Runs the verb and returns the exit code.
+  func run() throws(PriceTagError) -> Int32 {
+    switch self {
+    case .format(let request): return try request.run()
+    case .version(let request):
+      request.run()
+      return 0
+    }
+  }
+}
+
+extension FormatRequest {
+  private enum Option: String {
+    case storefront = "--storefront"
+    case locale = "--locale"
+    case currency = "--currency"
+    case width = "--width"
+    case zeros = "--zeros"
+    case sign = "--sign"
+    case digits = "--digits"
+    case rounding = "--rounding"
+    case localeData = "--locale-data"
+    case at = "--at"
+
+    /// A bit of its own, to notice a repeated option.
+    var bit: UInt16 {
+      switch self {
+      case .storefront: 1
+      case .locale: 2
+      case .currency: 4
+      case .width: 8
+      case .zeros: 16
+      case .sign: 32
+      case .digits: 64
+      case .rounding: 128
+      case .localeData: 256
+      case .at: 512
+      }
+    }
+  }
+
+  /// Reads the arguments after `format`; `nil` where ArgumentParser has to.
+  init?(quickly arguments: ArraySlice<String>) {
+    self.init()
+    var seen: UInt16 = 0
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      guard let first = argument.utf8.first else { return nil }
+      if first != UInt8(ascii: "-") {
+        amounts.append(argument)
+        continue
+      }
+      if argument == "--json" {
+        if writesJSON { return nil }
+        writesJSON = true
+        continue
+      }
+      var name = argument
+      var value: String?
+      if let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        name = String(argument[..<equals])
+        value = String(argument[argument.utf8.index(after: equals)...])
+      }
+      guard let option = Option(rawValue: name), seen & option.bit == 0,
+        let value = value ?? rest.popFirst(), let start = value.utf8.first, start != UInt8(ascii: "-"),
+        set(option, value)
+      else { return nil }
+      seen |= option.bit
+    }
+    guard !amounts.isEmpty, hasOrigin else { return nil }
+  }
+
+  /// Stores the value of an option; false where it is invalid.
+  private mutating func set(_ option: Option, _ value: String) -> Bool {
+    switch option {
+    case .storefront: storefront = value
+    case .locale: locale = value
+    case .currency: currency = value
+    case .localeData: localeData = value
+    case .width:
+      guard let width = PriceStyle.Width(rawValue: value) else { return false }
+      style.width = width
+    case .zeros:
+      guard let zeros = PriceStyle.Zeros(rawValue: value) else { return false }
+      style.zeros = zeros
+    case .sign:
+      guard let sign = PriceStyle.Sign(rawValue: value) else { return false }
+      style.sign = sign
+    case .digits:
+      guard let digits = try? PriceStyle.Digits(value) else { return false }
+      style.digits = digits
+    case .rounding:
+      guard let rounding = RoundingMode(rawValue: value) else { return false }
+      style.rounding = rounding
+    case .at:
+      guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
+      date = day
+    }
+    return true
+  }
+}

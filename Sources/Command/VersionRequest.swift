@@ -1,0 +1,20 @@
+import PriceTag
+import PriceTagCommandLine
+
+/// What one run of `pricetag version` prints, whichever parser read the command line.
+struct VersionRequest: Equatable {
+  var writesJSON = false
+
+  func run() {
+    let versions = Versions.current
+    let fields = [
+      ("PriceTag", versions.priceTag), ("ICU", versions.icu), ("CLDR", versions.cldr),
+      ("Unicode", versions.unicode),
+    ]
+    StandardOutput.write(
+      writesJSON
+        ? jsonObject(fields.map { ($0.lowercased(), PriceTag.json($1)) }) + "\n"
+        : fields.map { "\($0) \($1)\n" }.joined()
+    )
+  }
+}

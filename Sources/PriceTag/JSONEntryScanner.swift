@@ -1,0 +1,136 @@
+/// Finds the objects of an array in a JSON file without reading them.
+///
+///     {"schema": 1, "storefronts": [{"id": "JPN", …}, {"id": "USA", …}]}
+///
+/// To read two entries of a file takes a tenth of the time that it takes to read all of them. The scanner is for files
+/// that a test reads completely: it stops at what it does not expect, and otherwise does not look for mistakes.
+struct JSONEntryScanner {
+  /// An object of the array.
+  struct Entry {
+    /// Where its bytes are.
+    let range: Range<Int>
+    /// The texts of its fields, as they are written between the quotation marks; `nil` for a field that is missing.
+    let first, second: Range<Int>?
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var at = 0
+
+  /// The objects of an array that is a field of the file's object; `nil` where the scanner cannot find it.
+  ///
+  /// - Parameters:
+  ///   - field: The array's field.
+  ///   - first: A field of each object.
+  ///   - second: Another one.
+  static func entries(
+    of field: StaticString,
+    in bytes: UnsafeBufferPointer<UInt8>,
+    first: StaticString = "",
+    second: StaticString = ""
+  ) -> [Entry]? {
+    var scanner = JSONEntryScanner(bytes: bytes)
+    guard scanner.find(field), scanner.take(UInt8(ascii: "[")) else { return nil }
+    var entries: [Entry] = []
+    if scanner.take(UInt8(ascii: "]")) { return entries }
+    entries.reserveCapacity(320)
+    repeat {
+      guard let entry = scanner.entry(first, second) else { return nil }
+      entries.append(entry)
+    } while scanner.take(UInt8(ascii: ","))
+    return scanner.take(UInt8(ascii: "]")) ? entries : nil
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// Goes to the value of a field of the file's object.
+  private mutating func find(_ field: StaticString) -> Bool {
+    guard take(UInt8(ascii: "{")) else { return false }
+    repeat {
+      guard let key = string(), take(UInt8(ascii: ":")) else { return false }
+      if isEqual(key, field) { return true }
+      guard skipValue() else { return false }
+    } while take(UInt8(ascii: ","))
+    return false
+  }
+
+  private mutating func entry(_ firstField: StaticString, _ secondField: StaticString) -> Entry? {
+    guard take(UInt8(ascii: "{")) else { return nil }
+    let start = at - 1
+    var first: Range<Int>?
+    var second: Range<Int>?
+    repeat {
+      guard let key = string(), take(UInt8(ascii: ":")) else { return nil }
+      skipSpace()
+      if isEqual(key, firstField) {
+        guard let value = string() else { return nil }
+        first = value
+      } else if isEqual(key, secondField) {
+        guard let value = string() else { return nil }
+        second = value
+      } else if !skipValue() {
+        return nil
+      }
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}")) ? Entry(range: start..<at, first: first, second: second) : nil
+  }
+
+  private mutating func skipSpace() {
+    while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x0D || bytes[at] == 0x09 {
+      at += 1
+    }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    guard at < bytes.count, bytes[at] == byte else { return false }
+    at += 1
+    return true
+  }
+
+  /// A string, between its quotation marks.
+  private mutating func string() -> Range<Int>? {
+    guard take(UInt8(ascii: "\"")) else { return nil }
+    let start = at
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      if byte == UInt8(ascii: "\"") { return start..<at - 1 }
+      if byte == UInt8(ascii: "\\") { at += 1 }
+    }
+    return nil
+  }
+
+  private mutating func skipValue() -> Bool {
+    skipSpace()
+    var depth = 0
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "\""):
+        guard string() != nil else { return false }
+        if depth == 0 { return true }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        at += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        // After a number or a word, the end is that of what holds them.
+        if depth == 0 { return true }
+        depth -= 1
+        at += 1
+        if depth == 0 { return true }
+      case UInt8(ascii: ",") where depth == 0: return true
+      default: at += 1
+      }
+    }
+    return false
+  }
+
+  private func isEqual(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    guard range.count == text.utf8CodeUnitCount else { return false }
+    for offset in 0..<range.count where bytes[range.lowerBound + offset] != text.utf8Start[offset] {
+      return false
+    }
+    return true
+  }
+}
