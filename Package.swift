@@ -276,6 +276,10 @@ let package = Package(
       dependencies: ["PriceTag", "PriceTagBatch", "PriceTagDrift", "ICUReference", "SeededNumbers"]
     ),
     .testTarget(
+      name: "CommandParsingTests",
+      dependencies: ["PriceTag", "pricetag", "SeededNumbers"]
+    ),
+    .testTarget(
       name: "CommandTests",
       dependencies: [
         "PriceTag", "pricetag", "pricetag-server", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch",

@@ -11,10 +11,13 @@
 #include <unicode/ures.h>
 #include <unicode/uversion.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 namespace {
 
@@ -41,12 +44,15 @@ std::string answeringBundle(const char *name) {
 
 // Whether ICU lists this locale. The list has canonical names alone, so a listed one needs no aliases resolved.
 bool isListed(const std::string &name) {
-  static const std::unordered_set<std::string> *const listed = [] {
-    auto *names = new std::unordered_set<std::string>;
-    for (int32_t index = 0; index < uloc_countAvailable(); index++) names->insert(uloc_getAvailable(index));
+  // Pointers to ICU's own names: copies of all of them would take longer than to format a price.
+  static const auto precedes = [](const char *a, const char *b) { return std::strcmp(a, b) < 0; };
+  static const std::vector<const char *> *const listed = [] {
+    auto *names = new std::vector<const char *>;
+    for (int32_t index = 0; index < uloc_countAvailable(); index++) names->push_back(uloc_getAvailable(index));
+    if (!std::is_sorted(names->begin(), names->end(), precedes)) std::sort(names->begin(), names->end(), precedes);
     return names;
   }();
-  return listed->count(name) > 0;
+  return std::binary_search(listed->begin(), listed->end(), name.c_str(), precedes);
 }
 
 // The languages, scripts and variants of the locales that ICU lists. Its other bundles, such as "plurals", are no

@@ -14,8 +14,8 @@ public struct LocaleData: Sendable {
   private let contents: Result<Contents, PriceTagError>
 
   private init() {
-    if let contents = Contents.embedded() {
-      self.contents = .success(contents)
+    if let data = Self.readEmbeddedOnDemand() {
+      self = data
       return
     }
     do throws(PriceTagError) {
@@ -26,15 +26,17 @@ public struct LocaleData: Sendable {
     }
   }
 
-  private init(_ contents: Contents) throws(PriceTagError) {
-    for slot in contents.storefronts.slots { _ = try slot.storefront() }
+  private init(_ contents: Contents) {
     self.contents = .success(contents)
   }
+
+  /// The embedded data, of which each entry is read by whoever asks first; `nil` where it has to be read completely.
+  package static func readEmbeddedOnDemand() -> LocaleData? { Contents.embedded().map(LocaleData.init) }
 
   /// The embedded data, read and checked as a folder's files are.
   ///
   /// - Throws: `.invalidLocaleData`, as `init(folder:)`.
-  static func readEmbeddedCompletely() throws(PriceTagError) -> LocaleData {
+  package static func readEmbeddedCompletely() throws(PriceTagError) -> LocaleData {
     try LocaleData(Loader.contents(of: nil))
   }
 
@@ -46,7 +48,7 @@ public struct LocaleData: Sendable {
   public init(folder: String) throws(PriceTagError) {
     let files = try LocaleDataFolder(folder)
     do throws(PriceTagError) {
-      try self.init(Loader.contents(of: files))
+      self.init(try Loader.contents(of: files))
     } catch {
       throw error.at(printable(folder))
     }
@@ -54,13 +56,13 @@ public struct LocaleData: Sendable {
 
   /// The storefronts in the order of their identifiers. Empty where the embedded data is damaged.
   public var storefronts: [Storefront] {
-    guard let slots = try? contents.get().storefronts.slots else { return [] }
+    guard let slots = try? contents.get().storefronts.sorted else { return [] }
     return slots.compactMap { try? $0.storefront() }
   }
 
   /// The currencies in the order of their codes, historic ones too. Empty where the embedded data is damaged.
   public var currencies: [Currency] {
-    guard let slots = try? contents.get().currencies.slots else { return [] }
+    guard let slots = try? contents.get().currencies.sorted else { return [] }
     return slots.compactMap { try? $0.currency() }
   }
 
@@ -90,7 +92,7 @@ public struct LocaleData: Sendable {
 
   /// The identifiers that storefronts are found by, in capitals; `nil` where the embedded data is damaged.
   package var storefrontIdentifiers: [String]? {
-    (try? contents.get()).map { $0.storefronts.slots.flatMap { [$0.id, $0.alpha2] } }
+    (try? contents.get()).map { $0.storefronts.sorted.flatMap { [$0.id, $0.alpha2] } }
   }
 
   func currency(_ code: String) throws(PriceTagError) -> Currency {

@@ -17,13 +17,22 @@ extension LocaleData {
     }
   }
 
-  /// The codes of ISO 4217, in their order.
+  /// The codes of ISO 4217.
   final class CurrencyTable: Sendable {
-    let slots: [CurrencySlot]
-    private let places: LetterCodeIndex
+    private final class Sorted: Sendable {
+      let slots: [CurrencySlot]
+      init(_ slots: [CurrencySlot]) { self.slots = slots.sorted { $0.code < $1.code } }
+    }
 
-    init(_ unsorted: [CurrencySlot]) {
-      slots = unsorted.sorted { $0.code < $1.code }
+    private let slots: [CurrencySlot]
+    private let places: LetterCodeIndex
+    private let lazySorted = AtomicLazyReference<Sorted>()
+
+    /// In the order of their codes.
+    var sorted: [CurrencySlot] { (lazySorted.load() ?? lazySorted.storeIfNil(Sorted(slots))).slots }
+
+    init(_ slots: [CurrencySlot]) {
+      self.slots = slots
       var places = LetterCodeIndex(count: slots.count)
       for (place, slot) in slots.enumerated() {
         if let code = LetterCode(slot.code.utf8) { places.insert(code, at: place) }
@@ -43,18 +52,26 @@ extension LocaleData {
     }
   }
 
-  /// The storefronts, in the order of their identifiers.
+  /// The storefronts.
   final class StorefrontTable: Sendable {
-    let slots: [StorefrontSlot]
-    private let places: LetterCodeIndex
+    private final class Sorted: Sendable {
+      let slots: [StorefrontSlot]
+      init(_ slots: [StorefrontSlot]) { self.slots = slots.sorted { $0.id < $1.id } }
+    }
 
-    init(_ unsorted: [StorefrontSlot]) {
-      slots = unsorted.sorted { $0.id < $1.id }
+    private let slots: [StorefrontSlot]
+    private let places: LetterCodeIndex
+    private let lazySorted = AtomicLazyReference<Sorted>()
+
+    /// In the order of their identifiers.
+    var sorted: [StorefrontSlot] { (lazySorted.load() ?? lazySorted.storeIfNil(Sorted(slots))).slots }
+
+    init(_ slots: [StorefrontSlot]) {
+      self.slots = slots
       var places = LetterCodeIndex(count: 2 * slots.count)
       for (place, slot) in slots.enumerated() {
-        for text in [slot.id, slot.alpha2] {
-          if let code = LetterCode(text.utf8) { places.insert(code, at: place) }
-        }
+        if let id = LetterCode(slot.id.utf8) { places.insert(id, at: place) }
+        if let alpha2 = LetterCode(slot.alpha2.utf8) { places.insert(alpha2, at: place) }
       }
       self.places = places
     }

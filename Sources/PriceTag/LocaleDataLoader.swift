@@ -14,6 +14,7 @@ extension LocaleData {
       }
       let currencies = try loader.currencies()
       let storefronts = try loader.storefronts(charging: currencies)
+      for slot in storefronts.sorted { _ = try slot.storefront() }
       return Contents(folder: folder, currencies: currencies, storefronts: storefronts)
     }
 

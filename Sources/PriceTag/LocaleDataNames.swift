@@ -10,7 +10,7 @@ final class LocaleDataNames: Sendable {
   private let moneyNames: EnglishNames
 
   init(_ contents: LocaleData.Contents) {
-    storefronts = contents.storefronts.slots.map { ($0.id, $0.alpha2) }
+    storefronts = contents.storefronts.sorted.map { ($0.id, $0.alpha2) }
     storefrontIDs = SpellingIndex(storefronts.map(\.id))
     let ids = Set(storefronts.map(\.id))
     let named = storefronts.compactMap { id, alpha2 in
@@ -20,7 +20,9 @@ final class LocaleDataNames: Sendable {
       named + Self.otherTerritoryNames.filter { ids.contains($0.code) },
       minimumPrefix: 3
     )
-    codes = contents.currencies.slots.compactMap { try? $0.currency() }.filter { $0.lastDay == nil && $0.kind == .currency }.map(\.code)
+    codes = contents.currencies.sorted.compactMap { try? $0.currency() }.filter {
+      $0.lastDay == nil && $0.kind == .currency
+    }.map(\.code)
     codeSpellings = SpellingIndex(codes)
     let current = Set(codes)
     moneyNames = EnglishNames(

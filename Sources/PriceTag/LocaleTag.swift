@@ -86,7 +86,12 @@ package struct LocaleTag: Sendable {
       throw malformed("\(quoted(identifier)) is not a BCP 47 tag")
     }
     let extensions = subtags.firstIndex { $0.utf8.count == 1 } ?? subtags.endIndex
-    let tag = subtags[..<extensions].joined(separator: "-")
+    var tag = String(language)
+    // `joined` would search the binary for conformances, once in each process.
+    for subtag in subtags[1..<max(1, extensions)] {
+      tag += "-"
+      tag += String(subtag)
+    }
     if extensions == subtags.endIndex { return (tag, nil) }
 
     let asked = subtags[extensions...]

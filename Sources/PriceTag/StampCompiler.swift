@@ -69,11 +69,11 @@ struct StampCompiler {
 
   /// Digits, separators and groups, from the text of 1234567890, and then from as few digits as are still grouped.
   private func learnNumber(_ text: ICUText, fourDigits: ICUText) -> PriceStamp.Number? {
-    let chunks = text.fields.filter { $0.type == .integer }.map(\.range)
+    let chunks = text.fields.filter { $0.type == .integer }
     let groups = text.fields.filter { $0.type == .group }.map { Array(text.utf8[$0.range]) }
     var digits: [[UInt8]] = []
     for chunk in chunks {
-      digits += String(decoding: text.utf8[chunk], as: UTF8.self).unicodeScalars.map {
+      digits += String(decoding: text.utf8[chunk.range], as: UTF8.self).unicodeScalars.map {
         Array(String($0).utf8)
       }
     }
@@ -85,14 +85,14 @@ struct StampCompiler {
     var decimal: [UInt8] = []
     var decimalType = FormattedPrice.PartType.decimal
     if options.fractionDigits > 0 {
-      guard let integerEnd = chunks.last?.upperBound,
+      guard let integerEnd = chunks.last?.range.upperBound,
         let fraction = text.fields.first(where: { $0.type == .fraction }),
         integerEnd < fraction.range.lowerBound
       else { return nil }
       decimal = Array(text.utf8[integerEnd..<fraction.range.lowerBound])
       decimalType = text.fields.first { $0.range.lowerBound == integerEnd }?.type ?? .decimal
     }
-    let digitCounts = chunks.map { $0.count / zero.count }
+    let digitCounts = chunks.map { $0.range.count / zero.count }
     guard let group = groups.first, let primary = digitCounts.last else {
       return PriceStamp.Number(
         digits: [zero] + digits,

@@ -1,0 +1,126 @@
+import PriceTag
+import SeededNumbers
+import Testing
+
+@testable import pricetag
+
+/// The quick reader and ArgumentParser, held against each other.
+@Suite struct QuickArgumentsTests {
+  /// What ArgumentParser reads; `nil` where it refuses the arguments, or they are another verb's.
+  private func parsed(_ arguments: [String]) -> QuickArguments? {
+    switch try? PriceTagCommand.parseAsRoot(arguments) {
+    case let command as FormatCommand: .format(command.request)
+    case let command as VersionCommand: .version(command.request)
+    default: nil
+    }
+  }
+
+  private func marked(_ line: String) -> [String] {
+    line.split(separator: " ").map { NegativeAmount.marked(String($0)) }
+  }
+
+  @Test(arguments: [
+    "format 1200 --storefront JPN", "format --storefront JPN 1200", "format --storefront=JPN 1200 1 2",
+    "format 1 --storefront USA 2 --json 3", "format --locale de-CH --currency CHF 1234.50",
+    "format --locale=de-CH --currency=CHF 1", "format --storefront USA -5",
+    "format --storefront USA -.5 -0 -٣",
+    "format --storefront USA --width name --zeros trim --sign accounting --digits 3 --rounding half-even 1",
+    "format --storefront=USA --width=iso --zeros=keep --sign=never --digits=cash --rounding=exact 1",
+    "format --storefront BGR --at 2025-12-31 5", "format --storefront BGR --at today 5",
+    "format --storefront USA --locale-data ./data 5", "format --storefront USA --locale-data=a=b 5",
+    "format --storefront nowhere help", "format --storefront USA version --json",
+    "format format --storefront USA",
+    "version", "version --json",
+  ])
+  func plainArgumentsAreReadQuickly(line: String) throws {
+    let arguments = marked(line)
+    let quick = try #require(QuickArguments(arguments), "\(line)")
+    #expect(quick == parsed(arguments), "\(line)")
+  }
+
+  /// Whatever needs a message, or is unusual, is ArgumentParser's.
+  @Test(arguments: [
+    [], [""], ["help"], ["--help"], ["--version"], ["Format"], ["form", "1"], ["format"], ["format", "1"],
+    ["help", "format"], ["format", "help"], ["format", "--help"], ["format", "-h"],
+    ["format", "1", "--storefront", "USA", "--help"], ["format", "1", "--storefront", "USA", "-h"],
+    ["format", "1", "--storefront"], ["format", "1", "--storefront="], ["format", "1", "--storefront", ""],
+    ["format", "1", "--storefront", "--json"], ["format", "1", "--storefront", "-x"],
+    ["format", "1", "--store", "USA"],
+    ["format", "1", "--storefront", "USA", "--storefront", "JPN"],
+    ["format", "1", "--storefront", "USA", "--json=1"],
+    ["format", "1", "--storefront", "USA", "--json", "--json"], ["format", "1", "--storefront", "USA", "--"],
+    ["format", "--storefront", "USA", "--", "-5"], ["format", "1", "--storefront", "USA", "-"],
+    ["format", "1", "-storefront", "USA"], ["format", "1", "--storefront", "USA", "--no-json"],
+    ["format", "1", "--storefront", "USA", "--width", "wide"],
+    ["format", "1", "--storefront", "USA", "--width", "ISO"],
+    ["format", "1", "--storefront", "USA", "--digits", "19"],
+    ["format", "1", "--storefront", "USA", "--at", "tomorrow"],
+    ["format", "1", "--storefront", "USA", "--rounding", "Exact"], ["format", "--storefront", "USA"],
+    ["format", "1", "--locale", "de-DE"], ["format", "1", "--currency", "EUR"],
+    ["format", "", "--storefront", "USA"],
+    ["format", "1", "--storefront", "USA", "--nothing"], ["format", "1", "--STOREFRONT", "USA"],
+    ["version", "1"], ["version", "--json", "--json"], ["version", "--help"], ["version", "--jso"],
+    ["--json", "version"], ["storefronts"], ["strings", "format"],
+  ])
+  func otherArgumentsAreLeftToArgumentParser(arguments: [String]) {
+    #expect(QuickArguments(arguments.map(NegativeAmount.marked)) == nil)
+  }
+
+  /// Whatever is read quickly, ArgumentParser reads in the same way.
+  @Test func bothReadersAgree() throws {
+    let options = [
+      "storefront", "locale", "currency", "width", "zeros", "sign", "digits", "rounding", "locale-data", "at",
+    ]
+    let values = [
+      "JPN", "usa", "de-CH", "CHF", "standard", "narrow", "iso", "name", "keep", "trim", "auto", "accounting",
+      "always",
+      "never", "cash", "0", "18", "19", "007", "exact", "half-even", "half-up", "floor", "today",
+      "2025-12-31",
+      "2025-02-30", "", "-", "--", "-5", "=", "a=b", "a b", "\u{1}-5", "\u{301}", "é", "\u{0}x",
+    ]
+    // Values that suit an option are drawn more often: otherwise nearly all lines would be refused.
+    let suited = [
+      "storefront": ["JPN", "USA", "xx"], "locale": ["de-CH", "ja-JP"], "currency": ["CHF", "usd"],
+      "width": ["standard", "narrow", "iso", "name"], "zeros": ["keep", "trim"],
+      "sign": ["auto", "accounting", "always", "never"], "digits": ["standard", "cash", "0", "2", "18"],
+      "rounding": ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"],
+      "locale-data": ["data", "./a=b"], "at": ["today", "2025-12-31"],
+    ]
+    let amounts = [
+      "1200", "1", "-5", "-.5", "-٣", "0.00", "x", "help", "version", "format", "12=3", "\u{1}1", " ",
+    ]
+    let oddities = [
+      "--", "-", "", "--help", "-h", "--version", "--json", "--json=", "--json=1", "-j", "--store",
+      "--storefrontUSA",
+      "--=", "---", "--=x", "-5x", "-storefront", "--generate-completion-script", "--\u{301}json", "–json",
+    ]
+    var numbers = SeededNumbers(seed: 18)
+    var quickCount = 0
+    var parsedCount = 0
+    for _ in 0..<4_000 {
+      var arguments = [numbers.isOne(in: 12) ? numbers.pick(["version", "Format", "", "formats"]) : "format"]
+      if !numbers.isOne(in: 5) { arguments += ["--storefront", numbers.pick(["JPN", "USA"])] }
+      if !numbers.isOne(in: 5) { arguments.append(numbers.pick(amounts)) }
+      for _ in 0..<numbers.number(0...4) {
+        switch numbers.number(0...9) {
+        case 0...5:
+          let option = numbers.pick(options)
+          let value = numbers.isOne(in: 6) ? numbers.pick(values) : numbers.pick(suited[option] ?? values)
+          arguments += numbers.isOne(in: 2) ? ["--\(option)=\(value)"] : ["--\(option)", value]
+        case 6, 7: arguments.append(numbers.pick(amounts))
+        case 8: arguments.append("--json")
+        default: arguments.append(numbers.pick(numbers.isOne(in: 2) ? oddities : values))
+        }
+      }
+      let marked = arguments.map(NegativeAmount.marked)
+      let expected = parsed(marked)
+      if expected != nil { parsedCount += 1 }
+      guard let quick = QuickArguments(marked) else { continue }
+      quickCount += 1
+      #expect(quick == expected, "\(arguments)")
+    }
+    // Neither reader refuses everything, and few lines that ArgumentParser accepts take the long way.
+    #expect(quickCount > 1_000, "of \(parsedCount) that ArgumentParser accepts")
+    #expect(parsedCount < 2 * quickCount)
+  }
+}
