@@ -6,7 +6,7 @@ import Testing
 /// What the fuzzer starts with, and what it has found.
 @Suite struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fuzzing/Corpus")
+    .deletingLastPathComponent().appending(path: "Tests/Fuzzing/Corpus")
 
   @Test func everyFileKeepsTheLaws() throws {
     let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)

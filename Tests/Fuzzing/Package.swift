@@ -4,7 +4,7 @@ import PackageDescription
 // Built by Scripts/fuzz, with -sanitize=fuzzer.
 let package = Package(
   name: "PriceTagFuzzing",
-  dependencies: [.package(name: "PriceTag", path: "..")],
+  dependencies: [.package(name: "PriceTag", path: "../..")],
   targets: [
     .target(name: "LibFuzzer"),
     .executableTarget(

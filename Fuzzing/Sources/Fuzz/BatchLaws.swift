@@ -1,1 +1,0 @@
-../../../Tests/PriceTagBatchTests/BatchLaws.swift

@@ -1,0 +1,1 @@
+../../../PriceTagBatchTests/BatchLaws.swift
