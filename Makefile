@@ -1,73 +1,93 @@
-# Two commands do all the set-up on a fresh Debian with a Swift toolchain: make demo, and make test.
+# On a fresh Debian with a Swift toolchain these commands do all the set-up themselves. `make help` lists them.
 
 SWIFT ?= swift
-# The command carries Swift's libraries: it starts faster, and runs where no toolchain is. (lld, for other linkers
-# warn about a function that Foundation's static library mentions.)
-RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld --product pricetag
-# Suites that are for a release build.
-LARGE = ProofTests CatalogSizeTests BatchSizeTests
-RELEASE_TESTS = PRICETAG_RELEASE_TESTS=1 $(SWIFT) test --configuration release $(foreach suite,$(LARGE),--filter $(suite))
-# Suites that wait for sockets and keep threads busy meanwhile: beside them others would miss their deadlines.
-ALONE = ServeCommandTests ServeOperationTests ExchangeTests SettlingTests GuardedChannelTests ImmediateAnswerTests ReloadTests ProductIdentifierFetcherTests
-BY_THEMSELVES = $(foreach suite,$(ALONE),--filter $(suite))
-# All others in debug.
-BESIDE = --skip BrowserTests $(foreach suite,$(LARGE) $(ALONE),--skip $(suite))
-SWIFT_FILES = Package.swift Benchmarks/Package.swift Sources Tests Examples Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources
+export SWIFT
+# The flags of every release build, so that none throws away what another has built. The command carries Swift's
+# libraries: it starts faster, and runs where no toolchain is. (lld, for other linkers warn about a function that
+# Foundation's static library mentions.)
+RELEASE := $(shell cat Scripts/release-flags)
+STEP = @Scripts/step
+SWIFT_FILES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
-.PHONY: setup build serve demo test bench attack soak docs format lint
+# Test targets by their names: …SocketTests wait for sockets and keep threads busy, so that beside others they would miss
+# their deadlines; …SizeTests work on large inputs; BrowserTests need a browser. All others belong to `make test`.
+SOCKETS = ^[A-Za-z]*SocketTests\.
+SIZES = ^[A-Za-z]*SizeTests\.
+BROWSER = ^BrowserTests\.
+SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 
-setup:
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build command serve demo bench attack test test-all build-tests test-modules test-example test-sockets test-browser \
+  test-api test-sizes proof quick-proof soak docs format lint
+
+help: ## Lists these targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Installs the libraries that building needs (Debian).
 	@Scripts/setup
 
-build: setup
-	$(SWIFT) build $(RELEASE)
+command: setup
+	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
-# The main job: the sample shop across all storefronts and languages.
-demo: build
+build: command ## Builds the command in release.
+
+demo: command ## Builds the command, and runs the sample shop through all storefronts and languages.
 	@Scripts/demo
 
-# The sample shop over HTTP. Of two products SwiftPM builds the last.
-serve: build
-	$(SWIFT) build $(RELEASE) --product pricetag-server
+serve: command ## Builds the server, and serves the sample shop until Ctrl-C.
+	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 	@Scripts/serve
 
-# Every test in debug, those on sockets and in a browser by themselves (they are slow to answer beside others), those of
-# the example package, and the service against clients and tools of others; in release the comparison with ICU, each
-# locale with a share of the currencies, and large catalogues, with a share of the products.
-test: setup lint
-	@Scripts/setup-browser
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build $(BESIDE)
-	$(SWIFT) test --skip-build $(BY_THEMSELVES)
-	$(SWIFT) test --skip-build --filter BrowserTests
-	@Scripts/example-tests
-	@API_SECONDS=30 Scripts/api-tests
-	$(RELEASE_TESTS)
-
-# What the README claims, beside the peers, in one run.
-bench: build
+bench: build ## Prints the README's figures, beside the peers, from one run.
 	@Scripts/bench
 
-# Attacks a service of its own on this machine, and prints what small requests see beside the attack.
-attack: build
+attack: build ## Attacks a service of its own, and prints what small requests see beside the attack.
 	@Scripts/attack-service
 
-# Every locale with every currency, sanitizers, fuzzers, damaged catalogs: minutes to an hour.
-soak: build
-	PRICETAG_PROOF=full $(RELEASE_TESTS)
-	$(SWIFT) test --scratch-path .build-thread --sanitize thread $(BESIDE)
-	$(SWIFT) test --skip-build --scratch-path .build-thread --sanitize thread $(BY_THEMSELVES)
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build-address --sanitize address $(BESIDE)
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --scratch-path .build-address --sanitize address $(BY_THEMSELVES)
-	Scripts/fuzz
-	Scripts/damage-tests
-	API_SECONDS=600 Scripts/api-tests
+# ---- Tests, in three tiers: test, test-all (what test leaves out), soak.
 
-docs:
+test: setup lint test-modules quick-proof test-example ## Tests every module in debug, the service in process, a share of the proof: the first tier.
+
+test-all: test-sockets test-browser test-api test-sizes proof ## Tests what `make test` leaves out: sockets, browser, other tools, sizes, proof.
+
+soak: setup ## Runs all that takes hours, in one piece: complete proof, sanitizers, fuzzers, damage. Log in .build-soak.
+	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
+
+build-tests: setup
+	$(STEP) "debug build" $(SWIFT) build --build-tests
+
+test-modules: build-tests ## Tests every module in debug.
+	$(STEP) "tests of the modules" $(SWIFT) test --skip-build --skip '$(SLOW)'
+
+test-example: build-tests ## Tests the example package, as somebody does who copied it.
+	$(STEP) "tests of the example package" Scripts/example-tests
+
+test-sockets: build-tests ## Tests the service and fetching over sockets, by themselves.
+	$(STEP) "tests over sockets" $(SWIFT) test --skip-build --filter '$(SOCKETS)'
+
+test-browser: build-tests ## Tests store pages in a browser.
+	@Scripts/setup-browser
+	$(STEP) "tests in a browser" $(SWIFT) test --skip-build --filter '$(BROWSER)'
+
+test-api: build-tests ## Tests the service with curl, Python clients and schemathesis (API_SECONDS=30).
+	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests
+
+test-sizes: build-tests command ## Tests the release build of the command on large inputs.
+	$(STEP) "tests of sizes" env PRICETAG_COMMAND="$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" \
+	  $(SWIFT) test --skip-build --filter '$(SIZES)'
+
+quick-proof: setup ## Compares 30 varied locales and every storefront with ICU, in debug.
+	@PROOF_SHARE=quick Scripts/proof
+
+proof: setup ## Compares every locale with ICU in release (PROOF_SHARE=usual|full, ICU_ROOT=/prefix of another ICU).
+	@Scripts/proof
+
+docs: ## Builds the documentation of each library into .build-docs.
 	Scripts/docs
 
-format:
+format: ## Formats all Swift files.
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint:
-	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+lint: ## Checks the format of all Swift files.
+	$(STEP) "lint" $(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)

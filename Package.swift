@@ -113,7 +113,6 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Metrics", package: "swift-metrics"),
@@ -205,6 +204,19 @@ let package = Package(
       linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
     ),
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+    .target(name: "CommandLineTools", path: "Tests/CommandLineTools"),
+    .target(
+      name: "ServedShop",
+      dependencies: [
+        "PriceTag", "PriceTagPages", "PriceTagService",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      path: "Tests/ServedShop"
+    ),
     .target(name: "JSONSchemas", dependencies: ["PriceTag"], path: "Tests/JSONSchemas"),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference", "SeededNumbers"]),
     .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
@@ -243,7 +255,7 @@ let package = Package(
       name: "PriceTagServiceTests",
       dependencies: [
         "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
-        "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers",
+        "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers", "ServedShop",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -255,8 +267,21 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]
+    ),
+    .testTarget(
+      name: "PriceTagServiceSocketTests",
+      dependencies: [
+        "PriceTag", "PriceTagCatalog", "PriceTagService", "ServedShop",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]
     ),
     .testTarget(
@@ -272,29 +297,20 @@ let package = Package(
     ),
     .testTarget(name: "PriceTagTestingTests", dependencies: ["PriceTagTesting"]),
     .testTarget(
-      name: "ProofTests",
-      dependencies: ["PriceTag", "PriceTagBatch", "PriceTagDrift", "ICUReference", "SeededNumbers"]
-    ),
-    .testTarget(
       name: "CommandParsingTests",
       dependencies: ["PriceTag", "pricetag", "SeededNumbers"]
     ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PriceTag", "pricetag", "pricetag-server", "FirstPrice", "FirstStrings", "FirstCatalog", "FirstBatch",
-        "FirstPages",
-        "FirstService",
+        "PriceTag", "pricetag", "pricetag-server", "CommandLineTools", "FirstPrice", "FirstStrings", "FirstCatalog",
+        "FirstBatch", "FirstPages", "FirstService",
       ]
     ),
+    .testTarget(name: "CommandSocketTests", dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]),
+    .testTarget(name: "CommandSizeTests", dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,
   cxxLanguageStandard: .cxx17
 )
-
-// In release only the suites that need it are tested: what runs in debug alone is not optimized for nothing.
-let releaseTests = ["CommandTests", "ProofTests"]
-if Context.environment["PRICETAG_RELEASE_TESTS"] != nil {
-  package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }
-}

@@ -4,4 +4,5 @@ import Hummingbird
 let router = Router()
 router.get("hello") { _, _ in "hello" }
 let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
-try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))).runService()
+let configuration = ApplicationConfiguration(address: .hostname("127.0.0.1", port: port))
+try await Application(router: router, configuration: configuration).runService()

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PriceTag
+import ServedShop
 import Testing
 
 @testable import PriceTagService

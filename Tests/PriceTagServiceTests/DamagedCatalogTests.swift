@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
+import ServedShop
 import Testing
 
 @testable import PriceTagService

@@ -6,6 +6,7 @@ import NIOCore
 import PriceTag
 import PriceTagBatch
 import SeededNumbers
+import ServedShop
 import Testing
 
 @testable import PriceTagService

@@ -7,6 +7,7 @@ import NIOCore
 import NIOEmbedded
 import PriceTag
 import PriceTagPages
+import ServedShop
 import Synchronization
 import Testing
 

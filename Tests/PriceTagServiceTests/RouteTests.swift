@@ -6,6 +6,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagPages
 import PriceTagStrings
+import ServedShop
 import Testing
 
 @testable import PriceTagService

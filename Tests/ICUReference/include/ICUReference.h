@@ -9,21 +9,6 @@
 extern "C" {
 #endif
 
-typedef struct ICUReferenceFormatter ICUReferenceFormatter;
-
-// A formatter of a number skeleton, such as "currency/USD unit-width-narrow"; NULL where ICU refuses it.
-ICUReferenceFormatter *icu_reference_open(const char *skeleton, const char *locale);
-void icu_reference_close(ICUReferenceFormatter *formatter);
-
-// The UTF-8 length of a formatted decimal number, or -1.
-int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
-                             int32_t capacity);
-
-// As icu_reference_format; also where the first digit is, in bytes, and how many symbols and names of currencies there
-// are.
-int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
-                            int32_t capacity, int32_t *numberStart, int32_t *currencyCount);
-
 typedef struct ICUReferencePlurals ICUReferencePlurals;
 
 ICUReferencePlurals *icu_reference_plurals_open(const char *locale, bool ordinal);
@@ -51,9 +36,6 @@ void icu_reference_matcher_close(ICUReferenceMatcher *matcher);
 
 // The BCP 47 tag of the best match, which has room in `tag`; false where there is none.
 bool icu_reference_matcher_match(const ICUReferenceMatcher *matcher, const char *wanted, char *tag, int32_t capacity);
-
-// What LANG and LC_ALL decide in a process: the locale that ICU uses where it knows none.
-void icu_reference_set_default_locale(const char *locale);
 
 #ifdef __cplusplus
 }

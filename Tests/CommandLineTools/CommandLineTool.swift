@@ -1,38 +1,43 @@
 import Foundation
-import Testing
 
 /// The built command, run as a person runs it.
-struct CommandLineTool {
-  struct Outcome {
-    let command: String
-    let status: Int32
-    let output: String
-    let errors: String
+package struct CommandLineTool {
+  package struct Outcome {
+    package let command: String
+    package let status: Int32
+    package let output: String
+    package let errors: String
 
     /// What a failing test prints.
-    var report: String {
+    package var report: String {
       "$ \(command)\nstatus \(status)\nstandard output:\n\(output)\nstandard error:\n\(errors)"
     }
   }
 
-  /// Beside the test bundle's own executable, where the package manager puts it.
-  static let binary: URL = {
+  /// The folder of built products: that of the test bundle's own executable, where the package manager puts them.
+  package static let products: URL = {
     let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
-    let candidates = sequence(first: bundle.deletingLastPathComponent()) {
+      .deletingLastPathComponent()
+    let folders = sequence(first: bundle) {
       $0.pathComponents.count > 1 ? $0.deletingLastPathComponent() : nil
     }
-    let found = candidates.lazy.map { $0.appending(path: "pricetag") }.first {
-      FileManager.default.isExecutableFile(atPath: $0.path)
-    }
-    return found ?? bundle
+    return folders.first {
+      FileManager.default.isExecutableFile(atPath: $0.appending(path: "pricetag").path)
+    } ?? bundle
   }()
 
-  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+  /// The command among the products; `PRICETAG_COMMAND` names another one, such as the release build.
+  package static let binary: URL = {
+    let path = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"]
+    return path.map { URL(filePath: $0) } ?? products.appending(path: "pricetag")
+  }()
+
+  package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
     try run(binary, arguments, environment)
   }
 
   /// A line of shell, with `pricetag` on the PATH.
-  static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
+  package static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
     let path = "\(binary.deletingLastPathComponent().path):/usr/bin:/bin"
     return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
   }

@@ -1,19 +1,18 @@
-import Foundation
-import ICUReference
+import ICUFormatter
 import PriceTag
 
 /// ICU's own formatter, through its C interface: what prices are compared with.
 ///
 /// One departure is known here, as a rule: where ICU writes a currency's symbol or code beside its full name, PriceTag
 /// writes the name alone, and before the number the sign alone.
-final class Reference {
+package final class Reference {
   private let formatter: OpaquePointer
   private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1536)
   /// The numbers alone, where ICU repeats the currency.
   private var signs: OpaquePointer?
 
   /// The formatter of a skeleton in a locale as ICU spells it; `nil` where ICU refuses.
-  init?(_ skeleton: String, _ locale: String) {
+  package init?(_ skeleton: String, _ locale: String) {
     guard let formatter = icu_reference_open(skeleton, locale) else { return nil }
     self.formatter = formatter
     // ICU's first two calls take another path, which garbles names in the locales of en-150: en-AT gives
@@ -31,10 +30,10 @@ final class Reference {
   }
 
   /// Whether ICU writes the currency twice.
-  var repeatsCurrency: Bool { signs != nil }
+  package var repeatsCurrency: Bool { signs != nil }
 
   /// What ICU writes, but for the departure; valid until the next call.
-  func format(_ decimal: String) -> UnsafeBufferPointer<UInt8>? {
+  package func format(_ decimal: String) -> UnsafeBufferPointer<UInt8>? {
     guard let signs else { return formatAsICU(decimal) }
     guard let sign = split(decimal, signs), let price = split(decimal.replacing("-", with: ""), formatter)
     else { return nil }
@@ -81,7 +80,7 @@ final class Reference {
 
 extension PriceStyle {
   /// The style as an ICU number skeleton, written here anew: nothing of the library's own options is used.
-  func skeleton(_ currency: Currency) -> String {
+  package func skeleton(_ currency: Currency) -> String {
     var stems = ["currency/\(currency.code)"]
     switch width {
     case .standard: break
@@ -115,61 +114,19 @@ extension PriceStyle {
   }
 }
 
-/// What a comparison found.
-struct Findings: Sendable, CustomStringConvertible {
-  var comparisons = 0
-  var formatters = 0
-  var compiled = 0
-  var refused = 0
-  /// Formatters of full names, beside which ICU writes the currency once more.
-  var departures = 0
-  var mismatches: [String] = []
-
-  mutating func add(_ other: Findings) {
-    comparisons += other.comparisons
-    formatters += other.formatters
-    compiled += other.compiled
-    refused += other.refused
-    departures += other.departures
-    mismatches += other.mismatches
-  }
-
-  var description: String {
-    let share = formatters == 0 ? 0 : compiled * 100_000 / formatters
-    return
-      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) formatters compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %); ICU repeats the currency in \(departures)"
-  }
-}
-
 /// A writer of one formatter's prices into one buffer.
-struct Writer: ~Copyable {
-  let formatter: PriceFormatter
+package struct Writer: ~Copyable {
+  package let formatter: PriceFormatter
   private let buffer: UnsafeMutableBufferPointer<UInt8>
 
-  init(_ formatter: PriceFormatter) {
+  package init(_ formatter: PriceFormatter) {
     self.formatter = formatter
     buffer = .allocate(capacity: max(1536, formatter.maximumUTF8Count))
   }
 
   deinit { buffer.deallocate() }
 
-  func write(_ amount: Amount) throws -> UnsafeBufferPointer<UInt8> {
+  package func write(_ amount: Amount) throws -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: buffer[..<(try formatter.write(amount, into: buffer))])
-  }
-}
-
-/// Does the work of all locales, one after another on every core.
-func collect<Found: Sendable>(
-  _ locales: [String],
-  _ work: @escaping @Sendable (String, Int) throws -> Found
-) async throws -> [Found] {
-  let lanes = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  return try await withThrowingTaskGroup(of: [Found].self) { group in
-    for lane in 0..<lanes {
-      group.addTask {
-        try locales.indices.filter { $0 % lanes == lane }.map { try work(locales[$0], $0) }
-      }
-    }
-    return try await group.reduce(into: []) { $0 += $1 }
   }
 }

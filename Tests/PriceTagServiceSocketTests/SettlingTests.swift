@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PriceTag
+import ServedShop
 import Synchronization
 import Testing
 

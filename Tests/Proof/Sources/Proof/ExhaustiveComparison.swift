@@ -1,23 +1,17 @@
-import Foundation
-import ICUReference
+import ICUFormatter
 import PriceTag
-import Testing
+import ProofSupport
 
 /// The library and ICU side by side, byte by byte, over everything that ICU has.
 ///
-/// `PRICETAG_PROOF=full` compares every locale with every currency. Without it each locale meets a twelfth of the
+/// The full proof compares every locale with every currency. In the usual one each locale meets a twelfth of the
 /// currencies, another twelfth from locale to locale, and those whose patterns are peculiar.
-@Suite(.serialized) struct ExhaustiveComparison {
-  static let isFull = ProcessInfo.processInfo.environment["PRICETAG_PROOF"] == "full"
-
-  /// The locales that ICU lists, those that storefronts use, and some known ones without data of their own.
-  static let locales: [String] = {
-    let listed = (LocaleTag.listed + LocaleData.embedded.storefronts.map(\.priceLocale.identifier))
-    return Set(listed + ["zh-CN", "zh-TW", "zh-HK", "sr-RS", "sr-ME", "en-KW", "en-JP", "iw-IL", "pa-PK"])
-      .sorted()
-  }()
-
-  static let currencies = LocaleData.embedded.currencies.filter { $0.lastDay == nil }
+struct ExhaustiveComparison {
+  let proof: Proof
+  private var isFull: Bool { proof.isFull }
+  private var currencies: [Currency] { Proof.currencies }
+  /// How many comparisons are too few.
+  private var minimum: Int { proof.share == .quick ? 20_000 : 100_000 }
 
   /// Zero, small, grouped and not, of each plural, at the limits; positive and negative.
   static let coefficients: [Int64] = [
@@ -28,13 +22,12 @@ import Testing
     9_223_372_036_854_775_807,
   ]
 
-  @Test(arguments: PriceStyle.Width.allCases)
   func everyLocaleAndCurrency(width: PriceStyle.Width) async throws {
-    let findings = try await compare(Self.locales) { locale, index in
+    let findings = try await compare(proof.locales) { locale, index in
       var findings = Findings()
       let special = ["CVE", "CHF", "XCG", "ZWG", "EUR", "USD"]
-      for (number, currency) in Self.currencies.enumerated() {
-        guard Self.isFull || (number + index).isMultiple(of: 12) || special.contains(currency.code) else {
+      for (number, currency) in currencies.enumerated() {
+        guard isFull || (number + index).isMultiple(of: 12) || special.contains(currency.code) else {
           continue
         }
         for sign in [PriceStyle.Sign.auto, .accounting] {
@@ -45,17 +38,50 @@ import Testing
       return findings
     }
     print("proof, \(width): \(findings)")
-    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
-    #expect(findings.comparisons > 100_000)
-    #expect(findings.compiled * 100 >= findings.formatters * 99)
-    #expect((findings.departures > 0) == (width == .name))
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
+    Proof.expect(
+      findings.compiled * 100 >= findings.formatters * 99,
+      "\(findings.formatters - findings.compiled) formatters go through ICU"
+    )
+    Proof.expect(
+      (findings.departures > 0) == (width == .name),
+      "ICU repeats the currency in \(findings.departures) formatters"
+    )
   }
 
-  @Test func trimmedFractionsAndOtherSigns() async throws {
-    let findings = try await compare(Self.locales) { locale, index in
+  /// Every storefront with each of its currencies, and with the formatter that its shop uses.
+  func everyStorefront() async throws {
+    let storefronts = LocaleData.embedded.storefronts
+    let findings = try await proof.collect(storefronts.map(\.id)) { identifier, _ in
       var findings = Findings()
-      for (number, currency) in Self.currencies.enumerated()
-      where (number + index).isMultiple(of: Self.isFull ? 6 : 60) {
+      let storefront = try Storefront(identifier)
+      let locale = storefront.priceLocale.identifier
+      for currency in Set(storefront.currencyPeriods.map(\.currency)) {
+        for width in PriceStyle.Width.allCases {
+          for sign in PriceStyle.Sign.allCases {
+            let style = PriceStyle(width: width, sign: sign)
+            findings.add(try Self.compare(locale, currency, style, Self.coefficients))
+          }
+        }
+      }
+      return findings
+    }.reduce(into: Findings()) { $0.add($1) }
+    print("proof, storefronts: \(findings)")
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(storefronts.count >= 175, "\(storefronts.count) storefronts")
+    Proof.expect(
+      findings.formatters >= storefronts.count * PriceStyle.Width.allCases.count
+        * PriceStyle.Sign.allCases.count,
+      "\(findings.formatters) formatters of \(storefronts.count) storefronts"
+    )
+  }
+
+  func trimmedFractionsAndOtherSigns() async throws {
+    let findings = try await compare(proof.locales) { locale, index in
+      var findings = Findings()
+      for (number, currency) in currencies.enumerated()
+      where (number + index).isMultiple(of: isFull ? 6 : 60) {
         for width in PriceStyle.Width.allCases {
           for style in [
             PriceStyle(width: width, zeros: .trim), PriceStyle(width: width, sign: .always),
@@ -70,21 +96,21 @@ import Testing
       return findings
     }
     print("proof, trimmed fractions, other signs and digits: \(findings)")
-    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
-    #expect(findings.comparisons > 100_000)
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
   }
 
   /// Every mode on ties and beside them, for accounts and cash, against ICU's own rounding.
-  @Test func everyRoundingMode() async throws {
-    let locales = Self.isFull ? Self.locales : ["en-US", "de-CH", "ja-JP", "ar-EG", "hi-IN", "pt-CV"]
+  func everyRoundingMode() async throws {
+    let locales = isFull ? proof.locales : ["en-US", "de-CH", "ja-JP", "ar-EG", "hi-IN", "pt-CV"]
     let ties = [
       "0.5", "1.5", "2.5", "0.25", "0.35", "0.125", "0.135", "0.0005", "4.975", "4.985", "24.9999", "25",
       "24.5", "0.25001", "0.024999",
     ]
     let findings = try await compare(locales) { locale, index in
       var findings = Findings()
-      for (number, currency) in Self.currencies.enumerated()
-      where !Self.isFull || (number + index).isMultiple(of: 20) || currency.cashDisplay.step > 1 {
+      for (number, currency) in currencies.enumerated()
+      where !isFull || (number + index).isMultiple(of: 20) || currency.cashDisplay.step > 1 {
         for rounding in RoundingMode.allCases where rounding != .exact {
           for digits in [PriceStyle.Digits.standard, .cash, .fixed(1)] {
             let style = PriceStyle(digits: digits, rounding: rounding)
@@ -95,14 +121,14 @@ import Testing
       return findings
     }
     print("proof, rounding modes: \(findings)")
-    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
-    #expect(findings.comparisons > 100_000)
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
   }
 
   /// `LANG` and `LC_ALL` become ICU's default locale: no price may depend on it.
-  @Test func theProcesssLocaleChangesNothing() async throws {
+  func theProcesssLocaleChangesNothing() async throws {
     func displays() async throws -> [String] {
-      let found = try await collect(Self.locales) { locale, index in
+      let found = try await proof.collect(proof.locales) { locale, index in
         var displays: [String] = []
         for code in ["USD", "EUR", "JPY", "XCG"] {
           for width in [PriceStyle.Width.standard, .name] {
@@ -122,56 +148,14 @@ import Testing
     for locale in ["en_US_POSIX", "ar_EG", "ja_JP@calendar=japanese", "tr_TR", "xx_YY"] {
       icu_reference_set_default_locale(locale)
       seen.append(try await displays())
-      #expect(seen.last == seen.first, "with the default locale \(locale)")
+      Proof.expect(seen.last == seen.first, "other displays with the default locale \(locale)")
     }
     icu_reference_set_default_locale("en_US_POSIX")
-    #expect(seen.first?.count == Self.locales.count * 8)
+    Proof.expect(
+      seen.first?.count == proof.locales.count * 8,
+      "\(seen.first?.count ?? 0) displays of \(proof.locales.count) locales"
+    )
     print("proof, default locales: \(seen.flatMap(\.self).count) displays")
-  }
-
-  /// The rules that are evaluated here choose the category that ICU's evaluation chooses.
-  @Test func pluralRulesAreICUs() async throws {
-    let languages = Set(Self.locales.map { $0.replacing("-", with: "_") } + ["pt_PT", "und"]).sorted()
-    let findings = try await compare(
-      Self.isFull ? languages : languages.filter { !$0.contains("_") || $0.hasPrefix("pt") }
-    ) { locale, _ in
-      var findings = Findings()
-      for ordinal in [false, true] {
-        guard let rules = PluralRules(icuLocale: locale, ordinal: ordinal),
-          let reference = icu_reference_plurals_open(locale, ordinal)
-        else {
-          findings.mismatches.append("\(locale) has no rules")
-          continue
-        }
-        defer { icu_reference_plurals_close(reference) }
-        var numbers =
-          (0...200).map { (String($0), 0) } + [("1000", 0), ("1000000", 0), ("2000000", 0), ("1100000", 0)]
-        if !ordinal {
-          numbers += [
-            "0.0", "1.0", "1.00", "0.01", "1.5", "2.50", "10.20", "11.11", "21.1", "1000000.00", "0.21",
-          ].map { ($0, $0.split(separator: ".")[1].count) }
-        }
-        for (number, digits) in numbers {
-          var category = [CChar](repeating: 0, count: 32)
-          let isSelected = icu_reference_plurals_select(reference, number, Int32(digits), &category, 32)
-          let expected = String(
-            decoding: category.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
-            as: UTF8.self
-          )
-          let own = rules.category(for: .init(try Amount(decimal: number), fractionDigits: digits)).rawValue
-          findings.comparisons += 1
-          if !isSelected || own != expected {
-            findings.mismatches.append(
-              "\(locale) \(ordinal ? "ordinal " : "")\(number): \(own), ICU \(expected)"
-            )
-          }
-        }
-      }
-      return findings
-    }
-    print("proof, plural rules: \(findings.comparisons) comparisons, \(findings.mismatches.count) mismatches")
-    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
-    #expect(findings.comparisons > 10_000)
   }
 
   // MARK: One formatter
@@ -253,6 +237,6 @@ import Testing
     _ locales: [String],
     _ work: @escaping @Sendable (String, Int) throws -> Findings
   ) async throws -> Findings {
-    try await collect(locales, work).reduce(into: Findings()) { $0.add($1) }
+    try await proof.collect(locales, work).reduce(into: Findings()) { $0.add($1) }
   }
 }

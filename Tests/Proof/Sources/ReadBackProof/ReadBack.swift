@@ -1,15 +1,16 @@
 import PriceTag
 import PriceTagDrift
-import Testing
+import ProofSupport
 
 /// What every locale displays of every currency, read back: to the same amount and the same currency.
 ///
-/// `PRICETAG_PROOF=full` reads every locale's display of every currency. Without it each locale meets a share of the
+/// The full proof reads every locale's display of every currency. In the usual one each locale meets a share of the
 /// currencies, another one from locale to locale.
-@Suite(.serialized) struct ReadBack {
-  private static let isFull = ExhaustiveComparison.isFull
-  private static let locales = ExhaustiveComparison.locales
-  private static let currencies = ExhaustiveComparison.currencies
+struct ReadBack {
+  let proof: Proof
+  private var isFull: Bool { proof.isFull }
+  private var locales: [String] { proof.locales }
+  private var currencies: [Currency] { Proof.currencies }
 
   /// Amounts that every currency displays, and minor units of those that display a fraction: nothing, each plural,
   /// with groups and without, to fifteen digits.
@@ -46,12 +47,11 @@ import Testing
   // MARK: By the reader of the formatter itself
 
   /// There is no exception: whatever is displayed with its sign and all of its digits is read back.
-  @Test(arguments: PriceStyle.Width.allCases)
   func everyDisplayMeansItsPrice(width: PriceStyle.Width) async throws {
-    let findings = try await collect(Self.locales) { locale, index in
+    let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
-      for (number, currency) in Self.currencies.enumerated()
-      where Self.isFull || (number + index).isMultiple(of: 60) || ["CVE", "CHF"].contains(currency.code) {
+      for (number, currency) in currencies.enumerated()
+      where isFull || (number + index).isMultiple(of: 60) || ["CVE", "CHF"].contains(currency.code) {
         for sign in [PriceStyle.Sign.auto, .accounting] {
           findings.add(try Self.readBack(locale, currency, PriceStyle(width: width, sign: sign)))
         }
@@ -61,11 +61,11 @@ import Testing
     Self.expectNone(findings, "\(width)")
   }
 
-  @Test func trimmedFractionsAllSignsAndOtherDigits() async throws {
-    let findings = try await collect(Self.locales) { locale, index in
+  func trimmedFractionsAllSignsAndOtherDigits() async throws {
+    let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
-      for (number, currency) in Self.currencies.enumerated()
-      where (number + index).isMultiple(of: Self.isFull ? 6 : 120) {
+      for (number, currency) in currencies.enumerated()
+      where (number + index).isMultiple(of: isFull ? 6 : 120) {
         for width in PriceStyle.Width.allCases {
           for style in [
             PriceStyle(width: width, zeros: .trim, sign: .always),
@@ -83,11 +83,11 @@ import Testing
   }
 
   /// What a display leaves out cannot be read: the sign where none is ever written, and digits that were rounded away.
-  @Test func whatIsNotDisplayedIsNotRead() async throws {
-    let findings = try await collect(Self.locales) { locale, index in
+  func whatIsNotDisplayedIsNotRead() async throws {
+    let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
-      for (number, currency) in Self.currencies.enumerated()
-      where (number + index).isMultiple(of: Self.isFull ? 6 : 60) {
+      for (number, currency) in currencies.enumerated()
+      where (number + index).isMultiple(of: isFull ? 6 : 60) {
         for (style, amount, read) in [
           (PriceStyle(sign: .never), "-1234", "1234"),
           (PriceStyle(digits: .fixed(1), rounding: .halfEven), "1234.56", "1234.6"),
@@ -151,8 +151,8 @@ import Testing
   private static func expectNone(_ found: [Findings], _ what: String) {
     let findings = found.reduce(into: Findings()) { $0.add($1) }
     print("proof, read back, \(what): \(findings.comparisons) reads, \(findings.mismatches.count) mismatches")
-    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
-    #expect(findings.comparisons > 10_000)
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > 10_000, "\(findings.comparisons) reads are too few")
   }
 
   // MARK: By a reader of another currency
@@ -206,14 +206,14 @@ import Testing
   ]
 
   /// A symbol that is clear in its locale, a code or a name stands for its currency whichever is expected.
-  @Test func everySymbolMeansItsCurrency() async throws {
-    let share = Self.isFull ? 1 : 16
-    let locales = Self.locales.indices.filter { $0.isMultiple(of: share) }.map { Self.locales[$0] }
-    let found = try await collect(locales) { locale, _ in
+  func everySymbolMeansItsCurrency() async throws {
+    let share = isFull ? 1 : 16
+    let locales = proof.locales.indices.filter { $0.isMultiple(of: share) }.map { proof.locales[$0] }
+    let found = try await proof.collect(locales) { locale, _ in
       // ICU 72 has no symbol and no name for this one: its code is mistaken for no other's.
       let reader = PriceReader(try Self.formatter(locale, Currency("ZWG"), PriceStyle()))
       var (reads, found, wrong) = (0, Set<String>(), [String]())
-      for currency in Self.currencies {
+      for currency in currencies {
         for (width, amounts) in [
           (PriceStyle.Width.standard, ["1"]), (.iso, ["1"]), (.name, ["1", "2"]),
         ] as [(PriceStyle.Width, [Amount])] {
@@ -248,23 +248,29 @@ import Testing
     print(
       "proof, read by others: \(found.map(\.0).reduce(0, +)) reads, \(refused.count) refused, \(wrong.count) mismatches"
     )
-    #expect(wrong.isEmpty, "\(wrong.prefix(10))")
-    #expect(refused.subtracting(expected).isEmpty, "\(refused.subtracting(expected).sorted().prefix(10))")
-    #expect(expected.subtracting(refused).isEmpty, "\(expected.subtracting(refused).sorted().prefix(10))")
+    Proof.expect(wrong.isEmpty, "\(wrong.prefix(10))")
+    Proof.expect(
+      refused.subtracting(expected).isEmpty,
+      "\(refused.subtracting(expected).sorted().prefix(10))"
+    )
+    Proof.expect(
+      expected.subtracting(refused).isEmpty,
+      "\(expected.subtracting(refused).sorted().prefix(10))"
+    )
   }
 
   /// A short symbol stands for the currency that it is clear for; where it is for none, it is refused unless only one
   /// currency has it. The amount is read either way.
-  @Test func aShortSymbolMeansTheCurrencyItIsClearFor() async throws {
-    let share = Self.isFull ? 4 : 40
-    let locales = Self.locales.indices.filter { $0.isMultiple(of: share) }.map { Self.locales[$0] }
-    let found = try await collect(locales) { locale, _ in
+  func aShortSymbolMeansTheCurrencyItIsClearFor() async throws {
+    let share = isFull ? 4 : 40
+    let locales = proof.locales.indices.filter { $0.isMultiple(of: share) }.map { proof.locales[$0] }
+    let found = try await proof.collect(locales) { locale, _ in
       let reader = PriceReader(try Self.formatter(locale, Currency("ZWG"), PriceStyle()))
       var (clear, findings) = ([String: String](), Findings())
-      for currency in Self.currencies {
+      for currency in currencies {
         clear[try Self.formatter(locale, currency, PriceStyle()).string(for: 0).symbol] = currency.code
       }
-      for currency in Self.currencies {
+      for currency in currencies {
         let formatter = try Self.formatter(locale, currency, PriceStyle(width: .narrow))
         let text = try formatter.string(for: "1234")
         guard let read = try? reader.read(text, .lenient) else { continue }
@@ -278,8 +284,8 @@ import Testing
     }
     let findings = found.reduce(into: Findings()) { $0.add($1) }
     print("proof, short symbols: \(findings.comparisons) reads, \(findings.mismatches.count) mismatches")
-    #expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
-    #expect(findings.comparisons > 1000)
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > 1000, "\(findings.comparisons) reads are too few")
   }
 
   private static func formatter(

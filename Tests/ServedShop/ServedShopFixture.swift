@@ -1,19 +1,18 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
 import PriceTag
 import PriceTagPages
-import Testing
-
-@testable import PriceTagService
+import PriceTagService
 
 /// A small shop in a file of its own, and a service of it.
-final class ServedShopFixture: Sendable {
-  static let date = "2026-11-21"
+package final class ServedShopFixture: Sendable {
+  package static let date = "2026-11-21"
 
-  static let json = #"""
+  package static let json = #"""
     {"format":"pricetag-catalog","version":1,"products":[
       {"productIdentifier":"car","kind":"non-consumable","sortOrder":1,"image":"images/car.svg",
        "localizations":{"en-US":{"name":"Car <b>\"fast\"</b>"},"ja":{"name":"車"}},
@@ -23,10 +22,10 @@ final class ServedShopFixture: Sendable {
     ]}
     """#
 
-  let folder: URL
-  var path: String { folder.appending(path: "shop.json").path }
+  package let folder: URL
+  package var path: String { folder.appending(path: "shop.json").path }
 
-  init(_ json: String = json) throws {
+  package init(_ json: String = json) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     let images = folder.appending(path: "files/images")
     try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
@@ -38,9 +37,11 @@ final class ServedShopFixture: Sendable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Puts another catalogue in the place of the one that is there.
-  func write(_ json: String) throws { try Data(json.utf8).write(to: URL(filePath: path), options: .atomic) }
+  package func write(_ json: String) throws {
+    try Data(json.utf8).write(to: URL(filePath: path), options: .atomic)
+  }
 
-  func source() throws -> ShopSource {
+  package func source() throws -> ShopSource {
     var source = ShopSource(path: path, shop: try Shop(name: "Shop & Co"))
     source.date = try CalendarDate(Self.date)
     source.assets = try SiteAssets(folder: folder.appending(path: "files").path)
@@ -49,7 +50,7 @@ final class ServedShopFixture: Sendable {
 
   // Swift 6.3.1 crashes where it inlines this into asynchronous functions.
   @inline(never)
-  func service(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> PriceService {
+  package func service(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> PriceService {
     var configuration = ServiceConfiguration()
     (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
     change(&configuration)
@@ -58,7 +59,7 @@ final class ServedShopFixture: Sendable {
   }
 
   /// Asks a service of the shop, in process.
-  func ask(
+  package func ask(
     _ method: HTTPRequest.Method,
     _ address: String,
     _ headers: HTTPFields = [:],
@@ -70,7 +71,7 @@ final class ServedShopFixture: Sendable {
 }
 
 extension PriceService {
-  func ask(
+  package func ask(
     _ method: HTTPRequest.Method,
     _ address: String,
     _ headers: HTTPFields = [:],
@@ -88,5 +89,5 @@ extension PriceService {
 }
 
 extension TestResponse {
-  var text: String { String(buffer: body) }
+  package var text: String { String(buffer: body) }
 }

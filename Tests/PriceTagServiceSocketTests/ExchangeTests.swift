@@ -1,0 +1,226 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import ServedShop
+import Testing
+
+@testable import PriceTagService
+
+/// What a service over a socket counts, logs and limits of its clients.
+@Suite("Exchanges over sockets", .serialized, .timeLimit(.minutes(2)))
+struct ExchangeTests {
+  /// A service at a free port, with a log that is kept.
+  private struct Service: Sendable {
+    let port: Int
+    let metrics: PrometheusMetrics
+    let lines: NIOLockedValueBox<[String]>
+
+    /// What a client gets that sends this, up to the connection's end.
+    func answer(_ request: String) async throws -> String {
+      let client = try await RawClient.connect(port: port)
+      try await client.send(request)
+      return try await client.receive().text
+    }
+
+    func eventually(_ holds: @Sendable ([String]) -> Bool) async throws -> Bool {
+      for _ in 0..<200 {
+        if lines.withLockedValue({ holds($0) }) { return true }
+        try await Task.sleep(for: .milliseconds(30))
+      }
+      return false
+    }
+  }
+
+  private func run(
+    _ change: @escaping (inout ServiceConfiguration) -> Void = { _ in },
+    _ test: @escaping @Sendable (Service) async throws -> Void
+  ) async throws {
+    let fixture = try ServedShopFixture()
+    var configuration = ServiceConfiguration()
+    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
+    change(&configuration)
+    let metrics = PrometheusMetrics(help: ServiceMetrics.help, processMetrics: false)
+    let lines = NIOLockedValueBox<[String]>([])
+    let log = AccessLog(.json, clock: { LogTime(milliseconds: 0) }) { line in
+      lines.withLockedValue { $0.append(String(decoding: line, as: UTF8.self)) }
+    }
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let service = try PriceService(
+      fixture.source(),
+      configuration,
+      logger: logger,
+      metrics: metrics,
+      accessLog: log
+    )
+    let ports = AsyncStream.makeStream(of: Int.self)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await service.application { ports.continuation.yield($0) }.run() }
+      for await port in ports.stream {
+        try await test(Service(port: port, metrics: metrics, lines: lines))
+        break
+      }
+      tasks.cancelAll()
+      try? await tasks.waitForAll()
+    }
+    withExtendedLifetime(fixture) {}
+  }
+
+  private static func get(_ path: String, _ more: String = "Connection: close\r\n") -> String {
+    "GET \(path) HTTP/1.1\r\nHost: a\r\n\(more)\r\n"
+  }
+
+  @Test func everyRequestIsLogged() async throws {
+    try await run { service in
+      // Answered by the connection, by the application, as a stream, and by the guard before and after the head.
+      _ = try await service.answer(Self.get("/health", "User-Agent: x\u{1}y\r\nConnection: close\r\n"))
+      _ = try await service.answer(Self.get("/health", "User-Agent: test\r\nConnection: close\r\n"))
+      _ = try await service.answer(Self.get("/store/usa/en-us/"))
+      let row = #"{"storefront":"JPN","amount":"1200"}"# + "\n"
+      _ = try await service.answer(
+        "POST /v1/batch HTTP/1.1\r\nHost: a\r\nContent-Length: \(row.utf8.count)\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n\(row)"
+      )
+      _ = try await service.answer("nonsense\r\n\r\n")
+      _ = try await service.answer("POST /v1/format HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n")
+      _ = try await service.answer(
+        "POST /v1/format HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+      )
+      #expect(try await service.eventually { $0.count >= 7 })
+      let wanted: [(path: String?, status: Int, hasBytes: Bool)] = [
+        ("/health", 400, true), ("/health", 200, true), ("/store/usa/en-us/", 200, true),
+        ("/v1/batch", 200, true), (nil, 400, true), ("/v1/format", 413, true), ("/v1/format", 400, true),
+      ]
+      let lines = service.lines.withLockedValue { $0 }
+      try #require(lines.count == wanted.count, "\(lines)")
+      for (line, wanted) in zip(lines, wanted) {
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["path"] as? String == wanted.path, "\(line)")
+        #expect(object["status"] as? Int == wanted.status, "\(line)")
+        #expect((object["bytes"] as? Int ?? 0) > 0, "\(line)")
+        #expect(object["client"] as? String == "127.0.0.1")
+        #expect(object["requestId"] is String && object["milliseconds"] is Double)
+      }
+      #expect(service.metrics.exposition().contains("pricetag_http_requests_in_flight 0\n"))
+    }
+  }
+
+  @Test func aClientThatAsksTooOftenIsTold() async throws {
+    try await run {
+      $0.requestsPerSecondPerClient = 3
+      $0.allowedOrigins = ["https://shop.example"]
+    } _: { service in
+      let client = try await RawClient.connect(port: service.port)
+      try await client.send(
+        String(repeating: Self.get("/health", "Origin: https://shop.example\r\n"), count: 4)
+          + Self.get("/health")
+      )
+      let text = try await client.receive().text
+      #expect(text.ranges(of: "HTTP/1.1 200 OK").count == 3, "\(text)")
+      #expect(text.ranges(of: "HTTP/1.1 429 Too Many Requests").count == 2)
+      #expect(text.contains("Retry-After: 1\r\n") && text.contains(#""code":"too-many-requests""#))
+      #expect(text.contains("Access-Control-Allow-Origin: https://shop.example\r\n"))
+      let metrics = service.metrics.exposition()
+      #expect(metrics.contains("pricetag_http_refusals_total{code=\"too-many-requests\"} 2"))
+      // The body of a refused request is dropped, and the connection goes on.
+      let posting = try await RawClient.connect(port: service.port)
+      let body = #"{"prices":[]}"#
+      let post = "POST /v1/format HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+      try await posting.send(post)
+      #expect(try await posting.receive(200).text.hasPrefix("HTTP/1.1 429 "))
+      try await Task.sleep(for: .milliseconds(1_100))
+      try await posting.send(Self.get("/health"))
+      #expect(try await posting.receive().text.contains("HTTP/1.1 200 OK"))
+    }
+  }
+
+  @Test func aProxyNamesTheClient() async throws {
+    try await run {
+      $0.requestsPerSecondPerClient = 1
+      $0.trustedProxies = [(try? AddressRange("127.0.0.0/8"))].compactMap { $0 }
+    } _: { service in
+      for (client, status) in [("198.51.100.1", 200), ("198.51.100.2", 200), ("198.51.100.1", 429)] {
+        let answer = try await service.answer(
+          Self.get("/health", "X-Forwarded-For: 1.1.1.1, \(client)\r\nConnection: close\r\n")
+        )
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(client)")
+      }
+      #expect(try await service.eventually { $0.count == 3 })
+      #expect(service.lines.withLockedValue { $0.allSatisfy { $0.contains(#""client":"198.51.100."#) } })
+    }
+  }
+
+  @Test func aClientHasSoManyConnections() async throws {
+    try await run {
+      $0.connectionsPerClient = 2
+    } _: { service in
+      var open: [RawClient] = []
+      for _ in 0..<2 {
+        let client = try await RawClient.connect(port: service.port)
+        try await client.send(Self.get("/health", ""))
+        #expect(try await client.receive(20).text.hasPrefix("HTTP/1.1 200 "))
+        open.append(client)
+      }
+      let refused = try await service.answer(Self.get("/health"))
+      #expect(refused.hasPrefix("HTTP/1.1 429 ") && refused.contains("\r\nRetry-After: 1\r\n"))
+      #expect(refused.contains(#""code":"too-many-connections""#) && refused.contains("\r\nDate: "))
+      // One that sends nothing is closed all the same.
+      let (text, hasEnded) = try await RawClient.connect(port: service.port).receive()
+      #expect(text.isEmpty && hasEnded)
+      // One that closes makes room.
+      try await open.removeLast().close()
+      var answer = ""
+      for _ in 0..<100 where !answer.hasPrefix("HTTP/1.1 200 ") {
+        try await Task.sleep(for: .milliseconds(30))
+        answer = try await service.answer(Self.get("/health"))
+      }
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
+      for client in open { try await client.close() }
+    }
+  }
+
+  /// The fields of the guard's own answers.
+  @Test func refusalsCarryWhatAnswersCarry() async throws {
+    try await run {
+      $0.allowedOrigins = ["https://shop.example"]
+    } _: { service in
+      let origin = "Origin: https://shop.example\r\n"
+      let requests: [(name: String, request: String, status: Int, hasOrigin: Bool)] = [
+        ("a malformed line", "nonsense\r\n\r\n", 400, false),
+        ("a bad host", "GET / HTTP/1.1\r\n\(origin)Host: [\r\n\r\n", 400, true),
+        (
+          "a large body", "POST /v1/format HTTP/1.1\r\nHost: a\r\n\(origin)Content-Length: 9999999\r\n\r\n",
+          413, true
+        ),
+        (
+          "another origin",
+          "POST /v1/format HTTP/1.1\r\nHost: a\r\nOrigin: https://b.example\r\nContent-Length: 9999999\r\n\r\n",
+          413, false
+        ),
+        (
+          "a large head", "GET / HTTP/1.1\r\n\(origin)A: \(String(repeating: "a", count: 20_000))\r\n\r\n",
+          431, true
+        ),
+      ]
+      for (name, request, status, hasOrigin) in requests {
+        let answer = try await service.answer(request)
+        let head = answer.prefix(while: { $0 != "{" })
+        #expect(head.hasPrefix("HTTP/1.1 \(status) "), "\(name): \(answer)")
+        #expect(head.contains(/\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/), "\(name)")
+        #expect(
+          head.contains("\r\nX-Content-Type-Options: nosniff\r\n") && head.contains("\r\nVary: Origin\r\n")
+        )
+        #expect(
+          head.contains("\r\nAccess-Control-Allow-Origin: https://shop.example\r\n") == hasOrigin,
+          "\(name)"
+        )
+      }
+    }
+    try await run {
+      $0.limits.headSeconds = 1
+      $0.allowedOrigins = ["*"]
+    } _: { service in
+      let answer = try await service.answer("GET / HTTP/1.1\r\nOrigin: https://a.example\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Each program is built alone (see Scripts/proof): Proof needs the core and ICU, and nothing else.
+let package = Package(
+  name: "PriceTagProof",
+  dependencies: [.package(name: "PriceTag", path: "../..")],
+  targets: [
+    .target(
+      name: "ICUFormatter",
+      linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]
+    ),
+    .target(
+      name: "ProofSupport",
+      dependencies: ["ICUFormatter", .product(name: "PriceTag", package: "PriceTag")]
+    ),
+    .executableTarget(
+      name: "Proof",
+      dependencies: ["ICUFormatter", "ProofSupport", .product(name: "PriceTag", package: "PriceTag")]
+    ),
+    .executableTarget(
+      name: "BatchProof",
+      dependencies: [
+        "ProofSupport", .product(name: "PriceTag", package: "PriceTag"),
+        .product(name: "PriceTagBatch", package: "PriceTag"),
+      ]
+    ),
+    .executableTarget(
+      name: "ReadBackProof",
+      dependencies: [
+        "ProofSupport", .product(name: "PriceTag", package: "PriceTag"),
+        .product(name: "PriceTagDrift", package: "PriceTag"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,13 @@
+import PriceTagBatch
+import ProofSupport
+
+/// Compares the displays of rows in bulk with ICU's.
+@main struct Program {
+  static func main() async {
+    await Proof.run(
+      BatchFormat.allCases.map { output in
+        (output.rawValue, { try BatchComparison(proof: $0).randomRowsAreICUs(output: output) })
+      }
+    )
+  }
+}

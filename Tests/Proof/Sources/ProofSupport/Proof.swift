@@ -1,0 +1,134 @@
+import Foundation
+import ICUFormatter
+import PriceTag
+import Synchronization
+
+/// How much of everything is compared.
+package enum ProofShare: String, CaseIterable, Sendable {
+  /// Varied locales with a share of the currencies, and every storefront.
+  case quick
+  /// Every locale with a share of the currencies.
+  case usual
+  /// Every locale with every currency.
+  case full
+}
+
+/// What a program of the proof was asked for: the share of everything, and the checks by name.
+package struct Proof: Sendable {
+  package let share: ProofShare
+  package var isFull: Bool { share == .full }
+
+  /// The locales that ICU lists, those that storefronts use, and some known ones without data of their own.
+  package static let allLocales: [String] = {
+    let listed = (0..<icu_reference_locale_count()).compactMap { index in
+      icu_reference_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
+    }
+    let used = LocaleData.embedded.storefronts.map(\.priceLocale.identifier)
+    let others = ["zh-CN", "zh-TW", "zh-HK", "sr-RS", "sr-ME", "en-KW", "en-JP", "iw-IL", "pa-PK"]
+    return Set(listed + used + others).sorted()
+  }()
+
+  /// Other digits, separators, groups of two, three and from seven digits, names with plural forms, both directions.
+  package static let variedLocales = [
+    "ar-EG", "bn-BD", "de-AT", "de-CH", "de-DE", "ee-GH", "en-AT", "en-IN", "en-US", "es-ES", "es-MX",
+    "fa-IR",
+    "fr-CA", "fr-CH", "fr-FR", "he-IL", "hi-IN", "it-IT", "ja-JP", "ko-KR", "lt-LT", "my-MM", "ne-NP",
+    "pl-PL",
+    "pt-BR", "pt-CV", "ru-RU", "th-TH", "tr-TR", "zh-CN",
+  ]
+
+  package static let currencies = LocaleData.embedded.currencies.filter { $0.lastDay == nil }
+
+  /// The locales of this share.
+  package var locales: [String] { share == .quick ? Self.variedLocales : Self.allLocales }
+
+  private static let failures = Mutex<[String]>([])
+
+  /// Records a failure where a condition does not hold; the program then exits with 1.
+  package static func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+    guard !condition else { return }
+    let message = message()
+    print("FAILED: \(message)")
+    failures.withLock { $0.append(message) }
+  }
+
+  /// Runs checks one after another, each of which uses every core, and exits with 1 where one fails.
+  ///
+  /// The command line names the share, and after it the checks to run (all).
+  package static func run(_ checks: [(name: String, check: (Proof) async throws -> Void)]) async -> Never {
+    let arguments = CommandLine.arguments.dropFirst()
+    let names = arguments.dropFirst()
+    let unknown = names.filter { name in !checks.contains { $0.name == name } }
+    guard let share = ProofShare(rawValue: arguments.first ?? ProofShare.usual.rawValue), unknown.isEmpty
+    else {
+      let shares = ProofShare.allCases.map(\.rawValue).joined(separator: " | ")
+      print("usage: \(CommandLine.arguments.first ?? "") \(shares) [check …]\nchecks:")
+      for check in checks { print("  \(check.name)") }
+      exit(2)
+    }
+    for (name, check) in checks where names.isEmpty || names.contains(name) {
+      let start = ContinuousClock.now
+      do { try await check(Proof(share: share)) } catch { expect(false, "\(name): \(error)") }
+      let time = (ContinuousClock.now - start).formatted(
+        .units(allowed: [.seconds], fractionalPart: .show(length: 1))
+      )
+      print("  \(name): \(time)")
+      fflush(nil)
+    }
+    let count = failures.withLock { $0.count }
+    print(count == 0 ? "The proof holds (\(share.rawValue))." : "\(count) checks of the proof failed.")
+    exit(count == 0 ? 0 : 1)
+  }
+
+  /// Does the work of all locales, one after another on every core.
+  package func collect<Found: Sendable>(
+    _ locales: [String],
+    _ work: @escaping @Sendable (String, Int) throws -> Found
+  ) async throws -> [Found] {
+    let lanes = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    return try await withThrowingTaskGroup(of: [Found].self) { group in
+      for lane in 0..<lanes {
+        group.addTask {
+          try locales.indices.filter { $0 % lanes == lane }.map { try work(locales[$0], $0) }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
+
+/// The value of something that is there.
+package func require<Value>(_ value: Value?, _ message: String) throws -> Value {
+  guard let value else { throw Missing(description: message) }
+  return value
+}
+
+private struct Missing: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// What a comparison found.
+package struct Findings: Sendable, CustomStringConvertible {
+  package var comparisons = 0
+  package var formatters = 0
+  package var compiled = 0
+  /// Formatters of full names, beside which ICU writes the currency once more.
+  package var departures = 0
+  package var mismatches: [String] = []
+
+  package init() {}
+
+  package mutating func add(_ other: Findings) {
+    comparisons += other.comparisons
+    formatters += other.formatters
+    compiled += other.compiled
+    departures += other.departures
+    mismatches += other.mismatches
+  }
+
+  package var description: String {
+    let share = formatters == 0 ? 0 : compiled * 100_000 / formatters
+    return
+      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) formatters compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %); ICU repeats the currency in \(departures)"
+  }
+}

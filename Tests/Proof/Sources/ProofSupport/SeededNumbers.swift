@@ -1,0 +1,1 @@
+../../../SeededNumbers/SeededNumbers.swift
