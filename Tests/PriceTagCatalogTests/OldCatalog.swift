@@ -24,6 +24,8 @@ enum OldCatalog {
           DELETE FROM catalog;
           """
       )
+      // A row on the disk after the other would take a second.
+      try database.beginTransaction()
       for table in CatalogTable.allCases where table != .partSet {
         let columns = try database.columns(in: table.name).map(\.name)
         let rows = try catalog.read {
@@ -37,6 +39,7 @@ enum OldCatalog {
           )
         }
       }
+      try database.commit()
       try database.execute(sql: change)
     }
     try old.close()

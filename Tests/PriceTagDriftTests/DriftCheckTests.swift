@@ -104,22 +104,22 @@ import Testing
     let lines = [SmallShop.car, SmallShop.free, SmallShop.garage]
     let old = try SmallShop(lines)
     let new = try SmallShop(lines, overrides: overrides)
-    for (one, other) in [(old, new), (new, old)] {
-      let golden = try one.golden()
+    let (oldGolden, newGolden) = (try old.golden(), try new.golden())
+    for (golden, other) in [(oldGolden, new), (newGolden, old)] {
       let report = try DriftCheck(golden, in: other.localeData).check(other.catalog, other.request())
       #expect(Self.classes(report) == expected, "\(name): \(DriftReportText(report, file: "g").plain)")
       #expect(report.checked == 3 * SmallShop.storefronts.count && report.problems.isEmpty)
       #expect(report.current?.registry == (try other.localeData.revision()))
     }
     // Two goldens show the same.
-    let report = try DriftCheck(old.golden()).check(against: new.golden())
+    let report = DriftCheck(oldGolden).check(against: newGolden)
     #expect(Self.classes(report) == expected, "\(name)")
     #expect(report.checked == 3 * SmallShop.storefronts.count && report.problems.isEmpty)
     #expect(report.recorded.registry == (try old.localeData.revision()))
     #expect(report.current?.registry == (try new.localeData.revision()))
     // What is the same shows nothing.
     #expect(
-      try DriftCheck(new.golden(), in: new.localeData).check(new.catalog, new.request()).changes.isEmpty
+      try DriftCheck(newGolden, in: new.localeData).check(new.catalog, new.request()).changes.isEmpty
     )
   }
 
