@@ -102,11 +102,11 @@ final class LiveService {
 
   func connect() throws -> RawConnection { try RawConnection(port: port) }
 
-  /// The answer to bytes that are sent at once, up to the connection's end or a pause.
-  func answer(to request: String) throws -> String {
+  /// The complete answers to bytes that are sent at once, or what comes up to the connection's end.
+  func answer(to request: String, count: Int = 1) throws -> String {
     let connection = try connect()
     connection.send(request)
-    return connection.received(untilSilentFor: 1)
+    return connection.receivedAnswers(count)
   }
 }
 
@@ -190,11 +190,40 @@ final class RawConnection {
     #endif
   }
 
-  /// What comes up to the connection's end, or until nothing comes for so long.
-  func received(untilSilentFor seconds: Double = 15) -> String {
+  /// What comes up to the connection's end, or until nothing comes for a long time.
+  func received() -> String {
     var all: [UInt8] = []
-    while let bytes = receive(seconds: seconds), !bytes.isEmpty { all += bytes }
+    while let bytes = receive(), !bytes.isEmpty { all += bytes }
     return String(decoding: all, as: UTF8.self)
+  }
+
+  /// What comes until so many answers are complete, or up to the connection's end.
+  func receivedAnswers(_ count: Int = 1) -> String {
+    var all: [UInt8] = []
+    while Self.completeAnswers(all) < count, let bytes = receive(), !bytes.isEmpty { all += bytes }
+    return String(decoding: all, as: UTF8.self)
+  }
+
+  /// How many complete answers there are, interim ones (100) aside. One that only the connection's end completes is
+  /// none.
+  private static func completeAnswers(_ bytes: [UInt8]) -> Int {
+    var (rest, count) = (bytes[...], 0)
+    while let end = rest.firstRange(of: "\r\n\r\n".utf8) {
+      let head = String(decoding: rest[..<end.lowerBound], as: UTF8.self).lowercased()
+      rest = rest[end.upperBound...]
+      if head.hasPrefix("http/1.1 1") { continue }
+      if let length = head.firstMatch(of: /\r\ncontent-length: *([0-9]+)/).flatMap({ Int($0.1) }) {
+        guard rest.count >= length else { return count }
+        rest = rest.dropFirst(length)
+      } else if head.contains("\r\ntransfer-encoding: chunked") {
+        guard let last = rest.firstRange(of: "0\r\n\r\n".utf8) else { return count }
+        rest = rest[last.upperBound...]
+      } else if !head.hasPrefix("http/1.1 204") && !head.hasPrefix("http/1.1 304") {
+        return count
+      }
+      count += 1
+    }
+    return count
   }
 
   /// Whether the other side closes within so long; what it sends before is dropped.

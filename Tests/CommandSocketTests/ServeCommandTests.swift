@@ -100,7 +100,7 @@ import Testing
     // Several at once are answered in order.
     let two =
       "GET /health HTTP/1.1\r\nHost: x\r\n\r\n" + "GET /v1/product-identifiers HTTP/1.1\r\nHost: x\r\n\r\n"
-    let answers = try service.answer(to: two)
+    let answers = try service.answer(to: two, count: 2)
     let first = try #require(answers.range(of: #"{"status":"ok"}"#))
     let second = try #require(answers.range(of: #"["car"]"#))
     #expect(first.upperBound < second.lowerBound)
@@ -111,7 +111,7 @@ import Testing
     {
       connection.send(String(byte))
     }
-    #expect(connection.received(untilSilentFor: 1).contains(Self.formatted))
+    #expect(connection.receivedAnswers().contains(Self.formatted))
     // In chunks; and after a question whether to go on.
     let chunked = Self.post("/v1/format", "Transfer-Encoding: chunked\r\n")
     let chunks = Self.body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
@@ -122,12 +122,12 @@ import Testing
     )
     #expect(String(decoding: asking.receive() ?? [], as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
     asking.send(Self.body)
-    #expect(asking.received(untilSilentFor: 1).contains(Self.formatted))
+    #expect(asking.receivedAnswers().contains(Self.formatted))
     // A client that has said all still hears the answer.
     let half = try service.connect()
     half.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
     half.finishSending()
-    #expect(half.received(untilSilentFor: 2).contains(#"{"status":"ok"}"#))
+    #expect(half.receivedAnswers().contains(#"{"status":"ok"}"#))
     #expect(try service.answer(to: "GET /health HTTP/1.0\r\n\r\n").contains(#"{"status":"ok"}"#))
   }
 
@@ -147,7 +147,8 @@ import Testing
     #expect(silent.received().contains("408"))
     let idle = try service.connect()
     idle.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
-    #expect(idle.received(untilSilentFor: 8).hasSuffix(#"{"status":"ok"}"#))
+    #expect(idle.receivedAnswers().hasSuffix(#"{"status":"ok"}"#))
+    #expect(idle.isClosed(within: 8))
   }
 
   // MARK: Streams
@@ -205,7 +206,7 @@ import Testing
     service.send(SIGTERM)
     #expect(service.waits(for: "stopping"))
     for connection in connections { connection.send(String(Self.body[half...])) }
-    for connection in connections { #expect(connection.received(untilSilentFor: 5).contains(Self.formatted)) }
+    for connection in connections { #expect(connection.receivedAnswers().contains(Self.formatted)) }
     #expect(idle.isClosed(within: 5))
     let end = service.end(within: 10)
     #expect(end.status == 0, "\(service.messages)")
@@ -250,7 +251,7 @@ import Testing
     usleep(200_000)
     for connection in [used, fresh] {
       connection.send(request)
-      let last = connection.received(untilSilentFor: 5)
+      let last = connection.receivedAnswers()
       #expect(last.hasPrefix("HTTP/1.1 200") && last.lowercased().contains("connection: close"), "\(last)")
     }
     #expect(service.end(within: 10).status == 0)

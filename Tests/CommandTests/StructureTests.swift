@@ -4,95 +4,16 @@ import Testing
 
 /// What the project promises of itself, held against its files.
 @Suite struct StructureTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  private static func files(under folder: String) throws -> [URL] {
+  static func files(under folder: String) throws -> [URL] {
     let found = FileManager.default.enumerator(
       at: root.appending(path: folder),
       includingPropertiesForKeys: nil
     )
     return (found?.allObjects as? [URL] ?? []).filter {
       ["swift", "h", "cpp", "c"].contains($0.pathExtension)
-    }
-  }
-
-  /// Lower layers never know upper ones.
-  private static let mayImport: [String: Set<String>] = [
-    "PriceTag": [
-      "CICU", "PriceTagLocaleData", "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl",
-      "Darwin",
-    ],
-    "PriceTagStrings": [
-      "PriceTag", "CICU", "CXML", "PriceTagLocaleData", "FoundationEssentials", "Foundation",
-      "Synchronization", "Glibc", "Musl", "Darwin",
-    ],
-    "PriceTagCatalog": [
-      "PriceTag", "PriceTagStrings", "GRDB", "GRDBSQLite", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
-      "Logging",
-      "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin",
-    ],
-    "PriceTagBatch": [
-      "PriceTag", "CJSON", "CZlib", "FoundationEssentials", "Foundation", "Synchronization", "Glibc", "Musl",
-      "Darwin",
-    ],
-    "PriceTagCatalogBatch": ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch"],
-    "PriceTagPages": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagNotice", "PriceTagTemplates", "CFolders",
-      "Mustache",
-      "Foundation",
-      "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
-    ],
-    "PriceTagHTTPGuard": ["NIOCore", "Synchronization", "Glibc", "Musl", "Darwin"],
-    "PriceTagService": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagOpenAPI",
-      "PriceTagHTTPGuard",
-      "CZlib", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1",
-      "NIOHTTPTypes", "NIOPosix", "Dispatch", "NIOSSL", "Configuration", "SystemPackage", "Logging",
-      "CoreMetrics",
-      "Dispatch", "Metrics", "ServiceLifecycle", "UnixSignals", "FoundationEssentials", "Foundation",
-      "Synchronization",
-      "Glibc", "Musl", "Darwin",
-    ],
-    "PriceTagDrift": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "FoundationEssentials", "Foundation",
-      "Synchronization", "Glibc", "Musl", "Darwin",
-    ],
-    "PriceTagTesting": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "Foundation", "Testing", "XCTest",
-    ],
-    "PriceTagCommandLine": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagPages", "ArgumentParser", "Synchronization",
-      "Glibc", "Musl", "Darwin",
-    ],
-    // No service, no NIO and no metrics: the network is the server's.
-    "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagDrift", "PriceTagNotice",
-      "PriceTagCommandLine", "ArgumentParser", "FoundationEssentials", "Foundation", "Dispatch",
-      "Synchronization", "Glibc", "Musl", "Darwin",
-    ],
-    "pricetag-server": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagPages", "PriceTagService",
-      "PriceTagCommandLine", "ArgumentParser", "Logging", "Metrics", "FoundationEssentials", "Foundation",
-      "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
-    ],
-  ]
-
-  /// The folders of modules that are not named as the modules: `pricetag` and `PriceTag` are one on some file systems.
-  private static let folders = ["pricetag": "Command", "pricetag-server": "Server"]
-
-  @Test func aModuleImportsOnlyWhatStandsAboveIt() throws {
-    for (module, allowed) in Self.mayImport {
-      let files = try Self.files(under: "Sources/\(Self.folders[module] ?? module)")
-      #expect(!files.isEmpty)
-      for file in files {
-        let imports = try String(contentsOf: file, encoding: .utf8).matches(
-          of: #/(?m)^ *(?:package |public |internal )?import (\w+)/#
-        )
-        for found in imports {
-          #expect(allowed.contains(String(found.1)), "\(file.lastPathComponent) imports \(found.1)")
-        }
-      }
     }
   }
 
@@ -123,25 +44,6 @@ import Testing
       .map { "\($0.deletingLastPathComponent().lastPathComponent)/\($0.pathExtension)" }
     }
     #expect(try Set(including(Self.files(under: "Sources"))) == ["CJSON/cpp"])
-  }
-
-  /// The wall between words and prices: a language of words can format no amount of money.
-  @Test func wordsCannotFormatAPrice() throws {
-    let strings = try Self.files(under: "Sources/PriceTagStrings")
-    // It reads prices from JSON, each by its own storefront.
-    for file in strings where file.lastPathComponent != "MessageArgumentsReader.swift" {
-      let text = try String(contentsOf: file, encoding: .utf8).replacing(#/(?m)^ *\/\/\/.*$/#, with: "")
-      for forbidden in ["PriceFormatter(", "PriceLocale(", "PriceStyle", "cicu_number", "cicu_range"] {
-        #expect(!text.contains(forbidden), "\(file.lastPathComponent) has \(forbidden)")
-      }
-    }
-    // And the core, which formats prices, knows no language of words.
-    for file in try Self.files(under: "Sources/PriceTag") {
-      #expect(
-        try !String(contentsOf: file, encoding: .utf8).contains("UILanguage"),
-        "\(file.lastPathComponent)"
-      )
-    }
   }
 
   @Test func nothingInTheSourcesCanCrashOnPurpose() throws {
