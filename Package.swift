@@ -46,12 +46,21 @@ let package = Package(
     ),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CXML", dependencies: ["CLibXML2"]),
-    .target(name: "PriceTag", dependencies: ["CICU", "PriceTagLocaleData"]),
-    .target(name: "PriceTagStrings", dependencies: ["PriceTag", "CICU", "CXML", "PriceTagLocaleData"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "PriceTagText", dependencies: ["CZlib"]),
+    .target(
+      name: "PriceTag",
+      dependencies: ["CICU", "PriceTagLocaleData", "PriceTagText"]
+    ),
+    .target(
+      name: "PriceTagStrings",
+      dependencies: ["PriceTag", "PriceTagText", "CICU", "CXML", "PriceTagLocaleData"]
+    ),
     .target(
       name: "PriceTagCatalog",
       dependencies: [
         "PriceTag",
+        "PriceTagText",
         "PriceTagStrings",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -60,12 +69,11 @@ let package = Package(
       ],
       exclude: ["catalog.schema.json"]
     ),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
-    .target(name: "PriceTagBatch", dependencies: ["PriceTag", "CJSON", "CZlib"]),
+    .target(name: "PriceTagBatch", dependencies: ["PriceTag", "PriceTagText", "CJSON"]),
     .target(
       name: "PriceTagCatalogBatch",
-      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch"]
+      dependencies: ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch"]
     ),
     .target(
       name: "PriceTagTemplates",
@@ -83,6 +91,7 @@ let package = Package(
       dependencies: [
         "CFolders",
         "PriceTag",
+        "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagNotice",
@@ -102,9 +111,9 @@ let package = Package(
     .target(
       name: "PriceTagService",
       dependencies: [
-        "CZlib",
         "PriceTagOpenAPI",
         "PriceTag",
+        "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagBatch",
@@ -125,7 +134,10 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),
-    .target(name: "PriceTagDrift", dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog"]),
+    .target(
+      name: "PriceTagDrift",
+      dependencies: ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"]
+    ),
     .target(
       name: "PriceTagTesting",
       dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"]
@@ -133,7 +145,7 @@ let package = Package(
     .target(
       name: "PriceTagCommandLine",
       dependencies: [
-        "PriceTag",
+        "PriceTag", "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagPages",
@@ -144,6 +156,8 @@ let package = Package(
       name: "pricetag",
       dependencies: [
         "PriceTag",
+        "PriceTagText",
+        "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagBatch",
@@ -160,6 +174,7 @@ let package = Package(
       name: "pricetag-server",
       dependencies: [
         "PriceTag",
+        "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
         "PriceTagPages",
@@ -208,7 +223,7 @@ let package = Package(
     .target(
       name: "ServedShop",
       dependencies: [
-        "PriceTag", "PriceTagPages", "PriceTagService",
+        "PriceTag", "PriceTagText", "PriceTagPages", "PriceTagService",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -217,19 +232,24 @@ let package = Package(
       ],
       path: "Tests/ServedShop"
     ),
-    .target(name: "JSONSchemas", dependencies: ["PriceTag"], path: "Tests/JSONSchemas"),
+    .target(name: "JSONSchemas", dependencies: ["PriceTag", "PriceTagText"], path: "Tests/JSONSchemas"),
     .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference", "SeededNumbers"]),
-    .testTarget(name: "PriceTagStringsTests", dependencies: ["PriceTagStrings", "ICUReference"]),
+    .testTarget(name: "PriceTagTextTests", dependencies: ["PriceTagText", "ICUReference", "CZlib"]),
+    .testTarget(
+      name: "PriceTagStringsTests",
+      dependencies: ["PriceTagStrings", "PriceTagText", "ICUReference"]
+    ),
     .testTarget(
       name: "PriceTagCatalogTests",
       dependencies: [
-        "PriceTagCatalog", "SeededNumbers", "JSONSchemas", .product(name: "GRDB", package: "GRDB.swift"),
+        "PriceTagCatalog", "PriceTagText", "SeededNumbers", "JSONSchemas",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(
       name: "PriceTagBatchTests",
-      dependencies: ["PriceTagBatch", "PriceTag", "CZlib", "SeededNumbers"]
+      dependencies: ["PriceTagBatch", "PriceTag", "PriceTagText", "CZlib", "SeededNumbers"]
     ),
     .testTarget(
       name: "PriceTagCatalogBatchTests",
@@ -255,7 +275,7 @@ let package = Package(
       name: "PriceTagServiceTests",
       dependencies: [
         "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
-        "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers", "ServedShop",
+        "PriceTagText", "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers", "ServedShop",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -272,7 +292,7 @@ let package = Package(
     .testTarget(
       name: "PriceTagServiceSocketTests",
       dependencies: [
-        "PriceTag", "PriceTagCatalog", "PriceTagService", "ServedShop",
+        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "ServedShop",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -298,16 +318,20 @@ let package = Package(
     .testTarget(name: "PriceTagTestingTests", dependencies: ["PriceTagTesting"]),
     .testTarget(
       name: "CommandParsingTests",
-      dependencies: ["PriceTag", "pricetag", "SeededNumbers"]
+      dependencies: ["PriceTag", "PriceTagText", "pricetag", "SeededNumbers"]
     ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PriceTag", "pricetag", "pricetag-server", "CommandLineTools", "FirstPrice", "FirstStrings", "FirstCatalog",
+        "PriceTag", "PriceTagText", "pricetag", "pricetag-server", "CommandLineTools", "FirstPrice",
+        "FirstStrings", "FirstCatalog",
         "FirstBatch", "FirstPages", "FirstService",
       ]
     ),
-    .testTarget(name: "CommandSocketTests", dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]),
+    .testTarget(
+      name: "CommandSocketTests",
+      dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]
+    ),
     .testTarget(name: "CommandSizeTests", dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]),
   ],
   swiftLanguageModes: [.v6],

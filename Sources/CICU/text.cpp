@@ -1,4 +1,4 @@
-// Directions and widths of text.
+// Directions of text.
 #include "CICU.h"
 
 #include <unicode/uchar.h>
@@ -17,23 +17,4 @@ int32_t cicu_first_strong_direction(const uint8_t *utf8, int32_t length) {
     }
   }
   return 0;
-}
-
-int32_t cicu_columns(const uint8_t *utf8, int32_t length) {
-  int32_t columns = 0;
-  for (int32_t index = 0; index < length;) {
-    UChar32 scalar;
-    U8_NEXT(utf8, index, length, scalar);
-    if (scalar < 0) continue;
-    switch (u_charType(scalar)) {
-      case U_NON_SPACING_MARK:
-      case U_ENCLOSING_MARK:
-      case U_CONTROL_CHAR:
-      case U_FORMAT_CHAR: continue;
-      default: break;
-    }
-    int32_t width = u_getIntPropertyValue(scalar, UCHAR_EAST_ASIAN_WIDTH);
-    columns += width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
-  }
-  return columns;
 }

@@ -4,14 +4,7 @@ import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
 import PriceTagCommandLine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// `pricetag batch`: price rows in, the same rows with their displays out.
 struct BatchCommand: ParsableCommand {

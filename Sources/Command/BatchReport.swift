@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagBatch
 import PriceTagCommandLine
+import PriceTagText
 import Synchronization
 
 /// What a batch tells besides its rows: what was set aside, how far it is, and the numbers at the end.

@@ -3,6 +3,7 @@ import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
 import PriceTagCommandLine
+import PriceTagText
 
 /// Where a batch's rows go: a file, or standard output.
 ///

@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
+import PriceTagText
 
 /// The catalogue that a verb works on: a database that `pricetag import` made, or any file that it reads.
 struct CatalogArgument: ParsableArguments {

@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
+import PriceTagText
 
 /// `pricetag check`: what changed since a golden was recorded.
 struct CheckCommand: ParsableCommand {

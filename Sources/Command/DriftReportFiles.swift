@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagDrift
+import PriceTagText
 
 /// A report of changes as other tools read it.
 struct DriftReportFiles {

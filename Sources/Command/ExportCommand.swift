@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
+import PriceTagText
 
 /// `pricetag export`: a catalogue out again.
 struct ExportCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
+import PriceTagText
 
 /// `pricetag format`: amounts in, one display per line out.
 struct FormatCommand: ParsableCommand {

@@ -40,17 +40,17 @@ struct FormatRequest: Equatable {
 extension FormattedPrice {
   /// Everything that is known of the price, as a JSON object.
   fileprivate var json: String {
-    let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTag.json($0.value))}" }
+    let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTagText.json($0.value))}" }
     let fields: [(String, String)] = [
-      ("amount", PriceTag.json(amount.description)),
-      ("displayedAmount", PriceTag.json(displayedAmount.description)),
-      ("currency", PriceTag.json(currency.code)),
-      ("priceLocale", PriceTag.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
-      ("display", PriceTag.json(text)), ("spoken", PriceTag.json(spoken)),
-      ("isolated", PriceTag.json(isolated)),
-      ("html", PriceTag.json(html)), ("direction", PriceTag.json(direction.rawValue)),
-      ("parts", jsonArray(parts)), ("icu", PriceTag.json(versions.icu)),
-      ("cldr", PriceTag.json(versions.cldr)),
+      ("amount", PriceTagText.json(amount.description)),
+      ("displayedAmount", PriceTagText.json(displayedAmount.description)),
+      ("currency", PriceTagText.json(currency.code)),
+      ("priceLocale", PriceTagText.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
+      ("display", PriceTagText.json(text)), ("spoken", PriceTag.json(spoken)),
+      ("isolated", PriceTagText.json(isolated)),
+      ("html", PriceTagText.json(html)), ("direction", PriceTag.json(direction.rawValue)),
+      ("parts", jsonArray(parts)), ("icu", PriceTagText.json(versions.icu)),
+      ("cldr", PriceTagText.json(versions.cldr)),
     ]
     return jsonObject(fields)
   }

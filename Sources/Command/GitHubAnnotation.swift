@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// A command of GitHub Actions that shows a message beside a line of a pull request, with its own escapes.
 func gitHubAnnotation(_ level: String, _ file: String, line: Int, _ title: String, _ message: String)
   -> String

@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
+import PriceTagText
 
 /// `pricetag import`: files into a catalogue.
 struct ImportCommand: ParsableCommand {
@@ -177,8 +178,8 @@ extension CatalogError {
   /// What was set aside, as JSON.
   var json: String {
     jsonObject([
-      ("place", PriceTag.json(place)), ("code", PriceTag.json(code.rawValue)),
-      ("message", PriceTag.json(problem)), ("fix", PriceTag.json(fix)),
+      ("place", PriceTagText.json(place)), ("code", PriceTagText.json(code.rawValue)),
+      ("message", PriceTagText.json(problem)), ("fix", PriceTagText.json(fix)),
     ])
   }
 }

@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// The lines of a file, or of standard input under the name `-`, read one by one.
 struct InputLines {

@@ -1,13 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// What happens on SIGINT and SIGTERM: unfinished files are removed, a line says how far the work is, and the process
 /// ends by the same signal, as whoever sent it expects.
@@ -22,7 +15,7 @@ enum Interruption {
       var action = sigaction()
       sigaction(number, nil, &action)
       // A user who ignores it, as nohup does for others, means it.
-      if !isIgnored(action) { sigaddset(&awaited, number) }
+      if !action.isIgnored { sigaddset(&awaited, number) }
     }
     // Blocked before the other threads start, which inherit it: the waiting one alone gets the signals.
     pthread_sigmask(SIG_BLOCK, &awaited, nil)
@@ -39,13 +32,5 @@ enum Interruption {
       }
     }
     if waiting == nil { pthread_sigmask(SIG_UNBLOCK, &awaited, nil) }
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if os(Linux)
-      unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-    #else
-      unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
-    #endif
   }
 }

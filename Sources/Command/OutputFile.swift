@@ -1,14 +1,7 @@
 import PriceTag
 import PriceTagCommandLine
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file that is whole or not there: written where nobody sees it, synced, and put into its place at the end.
 ///
@@ -140,12 +133,7 @@ final class OutputFile {
 
   /// A file without a name in the folder of a path; negative where that cannot be had.
   private static func openUnnamed(in path: String, _ permissions: mode_t) -> Int32 {
-    #if os(Linux)
-      // O_TMPFILE, which Swift does not import.
-      return open(folder(of: path), O_WRONLY | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, permissions)
-    #else
-      return -1
-    #endif
+    openUnnamedFile(in: folder(of: path), permissions)
   }
 
   func write(_ text: String) {

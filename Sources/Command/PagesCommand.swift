@@ -4,6 +4,7 @@ import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagPages
 import PriceTagStrings
+import PriceTagText
 import Synchronization
 
 /// `pricetag pages`: localized store pages for every storefront and language.

@@ -1,12 +1,5 @@
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The unfinished files that a process writes beside their destinations, as `NAME.PID.part`.
 ///

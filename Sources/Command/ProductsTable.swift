@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// Products for people: a line each, with what it costs and what is offered.
 struct ProductsTable {

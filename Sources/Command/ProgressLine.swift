@@ -1,13 +1,6 @@
 import PriceTagCommandLine
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A line on standard error that says how far the work is, where that is a terminal.
 final class ProgressLine: Sendable {

@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
+import PriceTagText
 
 /// `pricetag record`: what every storefront displays, as a golden.
 struct RecordCommand: ParsableCommand {

@@ -1,13 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// `pricetag-server`, which serves and fetches for the command.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
+import PriceTagText
 
 /// `pricetag storefronts`: the registry.
 struct StorefrontsCommand: ParsableCommand {
@@ -58,11 +59,6 @@ extension Storefront {
     return padded(id, 5) + padded(alpha2, 4) + padded(currency(on: date).code, 5)
       + padded(priceLocale.identifier, 9) + padded(shown, 22) + (try example(on: date)).isolated
   }
-}
-
-/// A text with spaces behind it, up to a width in columns.
-func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - columns(of: text)))
 }
 
 /// A JSON array of values that are JSON already, a line each.

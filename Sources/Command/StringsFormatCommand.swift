@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
 import PriceTagStrings
+import PriceTagText
 
 extension Isolation: ExpressibleByArgument {}
 
@@ -73,11 +74,11 @@ struct StringsFormatCommand: ParsableCommand {
     }
     StandardOutput.write(
       jsonObject([
-        ("language", PriceTag.json(formatted.language.identifier)),
-        ("direction", PriceTag.json(formatted.language.direction.rawValue)),
-        ("text", PriceTag.json(isolation == .none ? formatted.plain : formatted.isolated)),
-        ("plain", PriceTag.json(formatted.plain)), ("html", PriceTag.json(formatted.html)),
-        ("spoken", PriceTag.json(formatted.spoken)),
+        ("language", PriceTagText.json(formatted.language.identifier)),
+        ("direction", PriceTagText.json(formatted.language.direction.rawValue)),
+        ("text", PriceTagText.json(isolation == .none ? formatted.plain : formatted.isolated)),
+        ("plain", PriceTagText.json(formatted.plain)), ("html", PriceTagText.json(formatted.html)),
+        ("spoken", PriceTagText.json(formatted.spoken)),
       ]) + "\n"
     )
   }
@@ -104,7 +105,7 @@ struct StringsFormatCommand: ParsableCommand {
     var tally = Tally()
     try InputLines(path: path).forEach { line in
       guard let line else {
-        let error = PriceTag.json("the row is not UTF-8: save the file as UTF-8")
+        let error = PriceTagText.json("the row is not UTF-8: save the file as UTF-8")
         StandardOutput.write(jsonObject([("error", error)]) + "\n")
         tally.count(isAnswered: false)
         return

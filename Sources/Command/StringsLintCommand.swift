@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
 import PriceTagStrings
+import PriceTagText
 
 /// `pricetag strings lint`: what is wrong in files of strings.
 struct StringsLintCommand: ParsableCommand {
@@ -88,9 +89,10 @@ extension LintFinding.Rule: ExpressibleByArgument {}
 extension LintFinding {
   fileprivate var json: String {
     jsonObject([
-      ("rule", PriceTag.json(rule.rawValue)), ("file", PriceTag.json(file)), ("line", "\(line)"),
-      ("key", PriceTag.json(key)), ("language", PriceTag.json(language)), ("problem", PriceTag.json(problem)),
-      ("fix", PriceTag.json(fix)),
+      ("rule", PriceTagText.json(rule.rawValue)), ("file", PriceTagText.json(file)), ("line", "\(line)"),
+      ("key", PriceTagText.json(key)), ("language", PriceTagText.json(language)),
+      ("problem", PriceTagText.json(problem)),
+      ("fix", PriceTagText.json(fix)),
     ])
   }
 

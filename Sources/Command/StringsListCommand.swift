@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
 import PriceTagStrings
+import PriceTagText
 
 /// `pricetag strings list`: the store's own messages.
 struct StringsListCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
+import PriceTagText
 
 /// `pricetag verify`: whether a catalog says what was imported.
 struct VerifyCommand: ParsableCommand {

@@ -13,7 +13,7 @@ struct VersionRequest: Equatable {
     ]
     StandardOutput.write(
       writesJSON
-        ? jsonObject(fields.map { ($0.lowercased(), PriceTag.json($1)) }) + "\n"
+        ? jsonObject(fields.map { ($0.lowercased(), PriceTagText.json($1)) }) + "\n"
         : fields.map { "\($0) \($1)\n" }.joined()
     )
   }

@@ -1,3 +1,5 @@
+import PriceTagText
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -1,5 +1,3 @@
-import CICU
-
 /// The text in a fixed array of a C structure, which Swift sees as a tuple of bytes; it ends at the first zero.
 package func text<Bytes>(of bytes: Bytes) -> String {
   withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -32,10 +30,4 @@ package func withCStrings<Answer>(
     let pointers = offsets.map { offset in buffer.baseAddress.map { UnsafePointer($0 + offset) } }
     return pointers.withUnsafeBufferPointer { $0.baseAddress.flatMap(body) }
   }
-}
-
-/// How many columns of a terminal a text takes.
-package func columns(of text: String) -> Int {
-  var text = text
-  return text.withUTF8 { Int(cicu_columns($0.baseAddress, Int32(clamping: $0.count))) }
 }

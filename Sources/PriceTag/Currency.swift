@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// A currency of ISO 4217.
 ///

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// What a merchant displays otherwise than CLDR; an entry of `currency-overrides.json`, or several merged.
 struct CurrencyOverride: Hashable, Sendable {

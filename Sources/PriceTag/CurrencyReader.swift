@@ -1,4 +1,5 @@
 import Synchronization
+import PriceTagText
 
 /// Reads entries of `currencies.json`, checking every fact that can be checked.
 struct CurrencyReader: Sendable {

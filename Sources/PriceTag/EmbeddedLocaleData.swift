@@ -1,4 +1,5 @@
 import PriceTagLocaleData
+import PriceTagText
 
 extension LocaleData.Contents {
   /// The embedded data, of which each entry is read by whoever asks first; `nil` where it has to be read completely.

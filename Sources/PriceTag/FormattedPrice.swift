@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// A price as text: finished, and with all that is known of it.
 ///
@@ -137,29 +138,6 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}
-
-/// A text as HTML's text and quoted attributes have it.
-package func escapedForHTML(_ text: some StringProtocol) -> String {
-  let isPlain = text.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
-    default: true
-    }
-  }
-  if isPlain { return String(text) }
-  var escaped = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": escaped += "&amp;"
-    case "<": escaped += "&lt;"
-    case ">": escaped += "&gt;"
-    case "\"": escaped += "&quot;"
-    case "'": escaped += "&#39;"
-    default: escaped.unicodeScalars.append(scalar)
-    }
-  }
-  return escaped
 }
 
 extension PriceStamp {

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// The registry of storefronts and currencies: what is embedded, or a folder's files in its place.
 ///

@@ -1,4 +1,5 @@
 import PriceTagLocaleData
+import PriceTagText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// What an unknown storefront or currency may mean. One for all copies of the data, built for the first unknown name.
 final class LocaleDataNames: Sendable {

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// A BCP 47 tag that ICU has data for: what a price locale and a language of words have in common.
 package struct LocaleTag: Sendable {

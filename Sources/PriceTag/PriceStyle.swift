@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// How a price is written: everything that its locale and currency leave open.
 ///
 ///     PriceStyle()                                    // $1,234.00

@@ -1,12 +1,5 @@
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The threads and file descriptors that a process has left.
 ///
@@ -35,15 +28,7 @@ package enum ProcessResources {
   }
 
   /// How many files a process may have open at once.
-  package static var descriptorLimit: Int {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    #else
-      let status = getrlimit(RLIMIT_NOFILE, &limit)
-    #endif
-    return status == 0 ? Int(clamping: limit.rlim_cur) : 256
-  }
+  package static var descriptorLimit: Int { ResourceLimit.openFiles.current ?? 256 }
 
   private static func freeDescriptors(upTo count: Int) -> Int {
     var opened: [Int32] = []

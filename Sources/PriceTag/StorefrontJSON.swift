@@ -1,3 +1,5 @@
+import PriceTagText
+
 extension Storefront {
   /// A price as an example: it shows groups, separators and digits.
   package func example(on date: CalendarDate) throws(PriceTagError) -> FormattedPrice {
@@ -11,20 +13,20 @@ extension Storefront {
   public func json(on date: CalendarDate) throws(PriceTagError) -> String {
     let periods = currencyPeriods.map { period in
       jsonObject([
-        ("currency", PriceTag.json(period.currency.code)),
-        ("from", period.firstDay.map { PriceTag.json($0.description) } ?? "null"),
-        ("until", period.lastDay.map { PriceTag.json($0.description) } ?? "null"),
+        ("currency", PriceTagText.json(period.currency.code)),
+        ("from", period.firstDay.map { PriceTagText.json($0.description) } ?? "null"),
+        ("until", period.lastDay.map { PriceTagText.json($0.description) } ?? "null"),
       ])
     }
     return jsonObject([
-      ("id", PriceTag.json(id)), ("alpha2", PriceTag.json(alpha2)),
-      ("currency", PriceTag.json(currency(on: date).code)),
+      ("id", PriceTagText.json(id)), ("alpha2", PriceTagText.json(alpha2)),
+      ("currency", PriceTagText.json(currency(on: date).code)),
       ("currencies", jsonArray(periods)),
-      ("priceLocale", PriceTag.json(priceLocale.identifier)),
-      ("dataLocale", PriceTag.json(priceLocale.dataLocale)),
-      ("defaultLanguage", PriceTag.json(defaultLanguage)),
-      ("languages", jsonArray(languages.map(PriceTag.json))),
-      ("example", PriceTag.json(try example(on: date).text)),
+      ("priceLocale", PriceTagText.json(priceLocale.identifier)),
+      ("dataLocale", PriceTagText.json(priceLocale.dataLocale)),
+      ("defaultLanguage", PriceTagText.json(defaultLanguage)),
+      ("languages", jsonArray(languages.map(PriceTagText.json))),
+      ("example", PriceTagText.json(try example(on: date).text)),
     ])
   }
 }

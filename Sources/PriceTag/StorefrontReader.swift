@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// Reads entries of `storefronts.json`, checking every fact that can be checked.
 struct StorefrontReader: Sendable {

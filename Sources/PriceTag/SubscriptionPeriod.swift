@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// How long a subscription's price pays for: a number of days, weeks, months or years.
 ///
 ///     try SubscriptionPeriod("P3M")   // three months

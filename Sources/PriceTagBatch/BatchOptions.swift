@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// How rows are written down.
 public enum BatchFormat: String, Hashable, Sendable, CaseIterable, Codable {

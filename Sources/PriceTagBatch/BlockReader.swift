@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Cuts an input into blocks of whole rows.
 final class BlockReader {
@@ -200,11 +193,6 @@ final class BlockReader {
   }
 }
 
-/// How many line feeds some bytes have.
-func lineFeedCount(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-  UnsafeBufferPointer(start: bytes, count: count).count { $0 == 0x0A }
-}
-
 /// The place of the first line feed outside quotes; a quote within a quoted field is two, which change nothing together.
 private func lineEnd(
   _ bytes: UnsafePointer<UInt8>,
@@ -215,16 +203,6 @@ private func lineEnd(
   for place in 0..<count {
     if format == .csv, bytes[place] == UInt8(ascii: "\"") { isQuoted.toggle() }
     if bytes[place] == 0x0A, !isQuoted { return place }
-  }
-  return nil
-}
-
-/// The place of the last line feed between two places.
-func lastLineFeed(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ to: Int) -> Int? {
-  var place = to
-  while place > from {
-    place -= 1
-    if bytes[place] == 0x0A { return place }
   }
   return nil
 }

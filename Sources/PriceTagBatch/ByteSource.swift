@@ -1,13 +1,6 @@
 import PriceTag
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The input of a batch: a file, a pipe, or bytes at hand; each as it is, or compressed as gzip, which its first bytes
 /// tell.
@@ -113,13 +106,7 @@ final class ByteSource {
         if isStopped.load(ordering: .relaxed) { return 0 }
         continue
       }
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let count = PriceTagText.read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0 {
         if errno == EINTR { continue }
         throw Self.unreadable(name, errno)

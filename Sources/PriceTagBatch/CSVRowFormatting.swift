@@ -31,7 +31,7 @@ extension RowWorker {
       )
     }
     for (index, column) in layout.known.enumerated() {
-      if column >= 0 { fields[index] = csv.fields[column].value }
+      if column >= 0 { fields[index] = csv.value(column) }
     }
     let (route, amount) = try pricing.price(fields)
     switch formats.output {
@@ -55,7 +55,7 @@ extension RowWorker {
           try writer.write(replaced, of: amount, route, to: out)
         } else {
           out.append(UInt8(ascii: "\""))
-          out.append(csv.fields[column].value, as: .jsonl, delimiter: formats.delimiter)
+          out.append(csv.value(column), as: .jsonl, delimiter: formats.delimiter)
           out.append(UInt8(ascii: "\""))
         }
       }
@@ -76,9 +76,10 @@ extension RowWorker {
       if let replaced = layout.replaced[column] {
         try writer.write(replaced, of: amount, route, to: out)
       } else if formats.delimiter == options.delimiter {
-        out.append(csv.fields[column].start, csv.fields[column].count)
+        let field = csv.field(column)
+        out.append(field.start, field.count)
       } else {
-        out.append(csv.fields[column].value, as: .csv, delimiter: formats.delimiter)
+        out.append(csv.value(column), as: .csv, delimiter: formats.delimiter)
       }
     }
   }

@@ -1,5 +1,6 @@
 import CJSON
 import PriceTag
+import PriceTagText
 
 /// The value of a row's field, by its place in the block.
 struct FieldValue {
@@ -45,16 +46,7 @@ struct FieldValue {
       text.update(from: start, count: count)
       return count
     case .json: return cjson_unescape(start, count, text)
-    case .csv:
-      var written = 0
-      var index = 0
-      while index < count {
-        text[written] = start[index]
-        written += 1
-        // Of two quotes the second is left out.
-        index += start[index] == UInt8(ascii: "\"") ? 2 : 1
-      }
-      return written
+    case .csv: return withoutDoubledQuotes(start, count, to: text)
     }
   }
 }

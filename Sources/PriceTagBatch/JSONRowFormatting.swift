@@ -1,13 +1,6 @@
 import CJSON
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 // Rows that are read from JSON.
 extension RowWorker {

@@ -1,5 +1,6 @@
 import CJSON
 import PriceTag
+import PriceTagText
 
 /// Goes through a block of JSON Lines row by row, and gives the fields by their places.
 final class JSONRowReader {

@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Work that is cut into pieces, done by several threads, and put back in order.
 ///

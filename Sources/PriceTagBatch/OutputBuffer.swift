@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Bytes that are written one behind the other, in memory that is used again.
 package final class OutputBuffer {
@@ -162,10 +155,4 @@ package final class OutputBuffer {
       }
     }
   }
-}
-
-/// Whether a byte means something in CSV, so that a field with it stands in quotes.
-@inline(__always)
-func isSpecialInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
-  byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
 }

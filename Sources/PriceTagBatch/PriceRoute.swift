@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The way of one kind of price: what writes the prices of one storefront, price locale, currency and day.
 final class PriceRoute {

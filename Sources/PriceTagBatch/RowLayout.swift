@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The columns of CSV: those of a header that was read, or those that the first row of JSON gave.
 struct RowLayout: Sendable {
@@ -27,7 +28,7 @@ struct RowLayout: Sendable {
     }
     (self.replaced, self.appended) = (replaced, appended)
     keys = columns.enumerated().map { index, name in
-      let key = PriceTag.json(String(decoding: name, as: UTF8.self))
+      let key = PriceTagText.json(String(decoding: name, as: UTF8.self))
       return Array("\(index == 0 ? "{" : ",")\(key):".utf8)
     }
   }
@@ -38,7 +39,7 @@ struct RowLayout: Sendable {
       if index > 0 { out.append(delimiter) }
       // At a file's start it would be taken for a byte order mark.
       if index == 0, name.starts(with: [0xEF, 0xBB, 0xBF]) {
-        out.append("\"\(String(decoding: name, as: UTF8.self).replacing("\"", with: "\"\""))\"")
+        out.append(quotedForCSV(String(decoding: name, as: UTF8.self)))
         continue
       }
       name.withUnsafeBufferPointer { bytes in
@@ -62,7 +63,7 @@ extension RowLayout {
   ///
   /// - Throws: `.malformedHeader`, `.fieldExists`.
   init(
-    header reader: CSVRecordReader,
+    header reader: CSVRowReader,
     _ options: BatchOptions,
     name: String,
     linesBefore: Int
@@ -79,7 +80,7 @@ extension RowLayout {
         place: place
       )
     }
-    let columns = (0..<reader.fieldCount).map { Array(reader.fields[$0].value.text.utf8) }
+    let columns = (0..<reader.fieldCount).map { Array(reader.value($0).text.utf8) }
     var seen: Set<[UInt8]> = []
     for column in columns where !seen.insert(column).inserted {
       throw malformed(

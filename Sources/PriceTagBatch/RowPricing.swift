@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Finds a row's formatter and reads its amount.
 final class RowPricing {

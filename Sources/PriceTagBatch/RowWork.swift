@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rows of an input as work for several threads.
 ///
@@ -54,7 +55,7 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
   /// Reads the header of CSV, where the block has it, and formats the rest of the block.
   private func readHeader(_ worker: RowWorker) throws(BatchError) {
     let block = worker.block
-    let header = CSVRecordReader(delimiter: options.delimiter)
+    let header = CSVRowReader(delimiter: options.delimiter)
     header.begin(block.bytes, block.count)
     guard block.longRowByteCount == nil else { throw noHeader() }
     guard header.next() else {

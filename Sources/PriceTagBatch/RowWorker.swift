@@ -40,7 +40,7 @@ final class RowWorker {
   let writer: PriceWriter
   let fields = KnownFields()
   let json: JSONRowReader
-  let csv: CSVRecordReader
+  let csv: CSVRowReader
   /// The columns; `nil` from JSON to JSON, and until the first row of JSON gave them.
   var layout: RowLayout?
   /// What stands before each written value in JSON: `,"display":`.
@@ -63,7 +63,7 @@ final class RowWorker {
     pricing = RowPricing(options)
     writer = PriceWriter(format: formats.output, delimiter: formats.delimiter)
     json = try JSONRowReader()
-    csv = CSVRecordReader(delimiter: options.delimiter)
+    csv = CSVRowReader(delimiter: options.delimiter)
     appendedKeys = RowField.allCases.map { Array(",\"\($0.name)\":".utf8) }
     deflater = options.compresses ? try Deflater() : nil
     compressed = options.compresses ? OutputBuffer(capacity: BlockReader.blockByteCount) : nil

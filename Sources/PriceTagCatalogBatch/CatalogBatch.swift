@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// Formats a catalogue: a row for each product, storefront and language.
 ///
@@ -92,9 +93,10 @@ public struct ProductReject: Sendable, CustomStringConvertible {
   /// The reject as a line of JSON.
   public var json: String {
     jsonObject([
-      ("productIdentifier", PriceTag.json(productIdentifier)), ("storefront", PriceTag.json(storefront)),
-      ("language", PriceTag.json(language)), ("code", PriceTag.json(code)),
-      ("message", PriceTag.json(message)),
+      ("productIdentifier", PriceTagText.json(productIdentifier)),
+      ("storefront", PriceTagText.json(storefront)),
+      ("language", PriceTagText.json(language)), ("code", PriceTagText.json(code)),
+      ("message", PriceTagText.json(message)),
     ])
   }
 

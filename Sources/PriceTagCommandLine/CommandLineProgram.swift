@@ -1,13 +1,6 @@
 import ArgumentParser
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// What the executables `pricetag` and `pricetag-server` do before and after their verbs: the same messages and exit codes.
 ///

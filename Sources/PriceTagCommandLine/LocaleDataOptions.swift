@@ -1,14 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagStrings
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Where storefronts and currencies are read from, and the day they are read for.
 package struct LocaleDataOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagPages
+import PriceTagText
 
 /// What pages say of a shop, and how they look.
 package struct ShopOptions: ParsableArguments {

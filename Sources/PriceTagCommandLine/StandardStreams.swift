@@ -1,13 +1,6 @@
 import PriceTag
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Data for whoever reads: buffered, and never lost without a word.
 package enum StandardOutput {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import PriceTagText
 
 /// A set of ASCII bytes, one bit each. Two words make the test a shift and a mask, with no table to load, and
 /// written out they cost nothing to set up.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Which bytes are a host with or without a port (RFC 3986, 3.2.2 and 3.2.3).
 enum HostRule {

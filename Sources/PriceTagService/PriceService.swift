@@ -5,16 +5,9 @@ import Metrics
 import NIOCore
 import PriceTag
 import PriceTagHTTPGuard
+import PriceTagText
 import ServiceLifecycle
 import UnixSignals
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Prices, products, strings and pages over HTTP, of one catalogue.
 ///

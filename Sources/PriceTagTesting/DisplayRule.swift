@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagDrift
 import PriceTagStrings
+import PriceTagText
 
 /// What must hold of every display.
 ///

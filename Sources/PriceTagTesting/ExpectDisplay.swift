@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagDrift
 import PriceTagStrings
+import PriceTagText
 
 /// Expects that every storefront displays a catalogue as a golden says, in Swift Testing and in XCTest.
 ///

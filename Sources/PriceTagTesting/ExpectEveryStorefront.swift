@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagDrift
 import PriceTagStrings
+import PriceTagText
 
 /// Expects that every display of a catalogue obeys rules, in Swift Testing and in XCTest.
 ///

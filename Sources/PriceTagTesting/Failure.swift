@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagDrift
+import PriceTagText
 import Testing
 import XCTest
 

@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagDrift
 import PriceTagStrings
+import PriceTagText
 
 /// What one storefront displays of one product to a reader of one language.
 public struct StorefrontDisplay: Sendable, CustomStringConvertible {

@@ -4,14 +4,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// `pricetag-server fetch-identifiers`: a list of product identifiers that a server publishes.
 struct FetchIdentifiersCommand: ParsableCommand {

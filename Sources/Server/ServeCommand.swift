@@ -8,15 +8,8 @@ import PriceTagCommandLine
 import PriceTagPages
 import PriceTagService
 import PriceTagStrings
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -5,6 +5,7 @@ import PriceTagCommandLine
 import PriceTagPages
 import PriceTagService
 import PriceTagStrings
+import PriceTagText
 
 extension ServiceSettings {
   /// What pages say of the shop.

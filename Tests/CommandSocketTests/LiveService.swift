@@ -1,14 +1,7 @@
 import CommandLineTools
 import Foundation
+import PriceTagText
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `pricetag serve`, started as a person starts it, on a port that is free.
 final class LiveService {
@@ -115,12 +108,7 @@ final class RawConnection {
   private let descriptor: Int32
 
   init(port: Int) throws {
-    #if canImport(Glibc)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    descriptor = socket(AF_INET, kind, 0)
+    descriptor = socket(AF_INET, streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
@@ -139,13 +127,7 @@ final class RawConnection {
   private static func open(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t)
     -> Int32
   {
-    #if canImport(Glibc)
-      Glibc.connect(descriptor, address, length)
-    #elseif canImport(Musl)
-      Musl.connect(descriptor, address, length)
-    #else
-      Darwin.connect(descriptor, address, length)
-    #endif
+    PriceTagText.connect(descriptor, address, length)
   }
 
   /// Sends bytes; false where the other side has closed.
@@ -154,13 +136,7 @@ final class RawConnection {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-        #elseif canImport(Musl)
-          Musl.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-        #else
-          Darwin.send(descriptor, buffer.baseAddress, buffer.count, 0)
-        #endif
+        PriceTagText.send(descriptor, buffer.baseAddress, buffer.count, sendsWithoutSignal)
       }
       if count <= 0 { return false }
       bytes = bytes.dropFirst(count)
@@ -181,13 +157,7 @@ final class RawConnection {
   }
 
   private static func wait(_ descriptor: inout pollfd, milliseconds: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.poll(&descriptor, 1, milliseconds)
-    #elseif canImport(Musl)
-      Musl.poll(&descriptor, 1, milliseconds)
-    #else
-      Darwin.poll(&descriptor, 1, milliseconds)
-    #endif
+    PriceTagText.poll(&descriptor, 1, milliseconds)
   }
 
   /// What comes up to the connection's end, or until nothing comes for a long time.

@@ -1,14 +1,7 @@
 import CommandLineTools
 import Foundation
+import PriceTagText
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `pricetag serve` over a live socket, with clients that behave and clients that do not.
 @Suite struct ServeCommandTests {

@@ -1,14 +1,7 @@
 import CommandLineTools
 import Foundation
+import PriceTagText
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `pricetag serve` as operators run it: ports, certificates, logs, limits, files that are being written.
 @Suite struct ServeOperationTests {

@@ -1,13 +1,6 @@
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// `pricetag products --identifiers URL`: the server's executable fetches, and the command answers.
 @Suite struct FetchedIdentifiersTests {

@@ -1,6 +1,7 @@
 import CommandLineTools
 import Foundation
 import PriceTag
+import PriceTagText
 import Testing
 
 @Suite struct StringsCommandTests {

@@ -3,6 +3,7 @@
 #include <unicode/fmtable.h>
 #include <unicode/localematcher.h>
 #include <unicode/msgfmt.h>
+#include <unicode/uchar.h>
 #include <unicode/unumberformatter.h>
 #include <unicode/upluralrules.h>
 #include <unicode/ustring.h>
@@ -105,4 +106,9 @@ bool icu_reference_matcher_match(const ICUReferenceMatcher *matcher, const char 
   if (U_FAILURE(status) || text.size() >= size_t(capacity)) return false;
   std::memcpy(tag, text.c_str(), text.size() + 1);
   return true;
+}
+
+bool icu_reference_is_wide(uint32_t scalar) {
+  int32_t width = u_getIntPropertyValue((UChar32)scalar, UCHAR_EAST_ASIAN_WIDTH);
+  return width == U_EA_WIDE || width == U_EA_FULLWIDTH;
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import PriceTagText
 import Testing
 
 /// Judges values by a JSON Schema of draft 2020-12, or by the schemas of an OpenAPI document, as far as the project's own

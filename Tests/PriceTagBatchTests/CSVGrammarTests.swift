@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagBatch
+import PriceTagText
 import SeededNumbers
 import Testing
 

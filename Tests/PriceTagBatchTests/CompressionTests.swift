@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagBatch
+import PriceTagText
 import Testing
 
 /// gzip, in and out.

@@ -1,6 +1,7 @@
 import Foundation
 import JSONSchemas
 import PriceTag
+import PriceTagText
 import Testing
 
 @testable import PriceTagCatalog

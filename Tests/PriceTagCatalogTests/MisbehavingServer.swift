@@ -1,15 +1,6 @@
 import Foundation
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-  private let stream = Int32(SOCK_STREAM.rawValue)
-  private let quietly = Int32(MSG_NOSIGNAL)
-#elseif canImport(Darwin)
-  import Darwin
-  private let stream = SOCK_STREAM
-  private let quietly: Int32 = 0
-#endif
 
 /// An HTTP server on this machine that answers what a test says, byte for byte: also what no server should.
 final class MisbehavingServer: Sendable {
@@ -36,7 +27,7 @@ final class MisbehavingServer: Sendable {
       var sent = 0
       while sent < bytes.count {
         let count = bytes[sent...].withUnsafeBytes {
-          Foundation.send(socket, $0.baseAddress, $0.count, quietly)
+          Foundation.send(socket, $0.baseAddress, $0.count, sendsWithoutSignal)
         }
         if count <= 0 { return false }
         sent += count
@@ -77,7 +68,7 @@ final class MisbehavingServer: Sendable {
 
   /// - Parameter answer: Is told each request, and answers it; the connection is closed behind it.
   init(_ answer: @escaping @Sendable (Request, Connection) -> Void) throws {
-    listener = socket(AF_INET, stream, 0)
+    listener = socket(AF_INET, streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

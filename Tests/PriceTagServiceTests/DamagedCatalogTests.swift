@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 import ServedShop
 import Testing
 

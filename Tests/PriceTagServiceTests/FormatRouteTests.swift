@@ -5,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import PriceTag
 import PriceTagBatch
+import PriceTagText
 import SeededNumbers
 import ServedShop
 import Testing

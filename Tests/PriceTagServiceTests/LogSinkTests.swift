@@ -1,27 +1,14 @@
 import Logging
+import PriceTagText
 import Testing
 
 @testable import PriceTagService
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Lines on their way through a descriptor.
 @Suite struct LogSinkTests {
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-      try #require(Glibc.pipe(&ends) == 0)
-    #elseif canImport(Musl)
-      try #require(Musl.pipe(&ends) == 0)
-    #else
-      try #require(Darwin.pipe(&ends) == 0)
-    #endif
+    try #require(PriceTagText.pipe(&ends) == 0)
     return (ends[0], ends[1])
   }
 

@@ -1,16 +1,9 @@
 import Logging
+import PriceTagText
 import Synchronization
 import Testing
 
 @testable import PriceTagService
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The lines of a log, to the byte.
 @Suite struct LogTests {

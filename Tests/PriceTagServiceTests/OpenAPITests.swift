@@ -5,6 +5,7 @@ import HummingbirdTesting
 import JSONSchemas
 import NIOCore
 import PriceTag
+import PriceTagText
 import ServedShop
 import Synchronization
 import Testing

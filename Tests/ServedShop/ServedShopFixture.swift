@@ -6,7 +6,9 @@ import Logging
 import NIOCore
 import PriceTag
 import PriceTagPages
-import PriceTagService
+@testable import PriceTagService
+import PriceTagText
+import Testing
 
 /// A small shop in a file of its own, and a service of it.
 package final class ServedShopFixture: Sendable {

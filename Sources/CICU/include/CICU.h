@@ -248,9 +248,6 @@ bool cicu_locale_is_right_to_left(const char *locale);
 // 1 where the first strong character is left-to-right, -1 where right-to-left, 0 where there is none.
 int32_t cicu_first_strong_direction(const uint8_t *utf8, int32_t length);
 
-// How many columns of a terminal a text takes: two for a wide character, none for a mark or a control.
-int32_t cicu_columns(const uint8_t *utf8, int32_t length);
-
 #ifdef __cplusplus
 }
 #endif

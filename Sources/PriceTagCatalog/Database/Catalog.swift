@@ -1,6 +1,7 @@
 import GRDB
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// The products of a shop, in an embedded database: a file, or in memory.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 extension Catalog {
   /// How an import deals with what is there.

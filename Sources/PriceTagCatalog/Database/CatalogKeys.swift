@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 /// Reads the keys of all products, tiers and groups, and checks that none is missing.
 struct CatalogKeys {

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 /// How facts stand in the columns.
 extension CalendarDate {

@@ -1,4 +1,5 @@
 import GRDB
+import PriceTagText
 
 /// The row of the table `catalog`: what an import counts on, and how many products, tiers and names of groups there
 /// are, so that a lost one is noticed.

@@ -1,4 +1,5 @@
 import GRDB
+import PriceTagText
 
 /// Adds checksums, sets of parts and counts to a catalog of a release that had none.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 /// What `Catalog.verify` has checked.
 public struct CatalogVerification: Hashable, Sendable {

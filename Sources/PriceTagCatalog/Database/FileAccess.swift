@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// What SQLite does not say: why the operating system refused a file. It is asked again.
 extension CatalogError {
@@ -52,16 +45,12 @@ extension CatalogError {
   }
 
   private static func errorOfWriting(_ path: String) -> SystemError? {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let status = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    #else
-      let status = getrlimit(RLIMIT_FSIZE, &limit)
-    #endif
     // SQLite writes at most a few pages beyond what is there.
     let margin = 1 << 20
     let sizes = ["", "-wal", "-shm", "-journal"].compactMap { CatalogFile(path: path + $0).byteCount }
-    if status == 0, Int(clamping: limit.rlim_cur) <= (sizes.max() ?? 0) + margin { return SystemError(EFBIG) }
+    if let limit = ResourceLimit.fileSize.current, limit <= (sizes.max() ?? 0) + margin {
+      return SystemError(EFBIG)
+    }
     var disk = statvfs()
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let room =

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 /// The second index that a table is searched by: where the first finds nothing, it must find nothing either.
 enum SecondIndex {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Writes products as PriceTag's own CSV: a row per price, as RFC 4180 has it, with line feeds.
 ///
@@ -111,8 +112,8 @@ public struct CatalogCSVWriter: Sendable {
     fields.map { field in
       let needsQuotes =
         field.utf8.first == 0x20 || field.utf8.last == 0x20
-        || field.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
-      return needsQuotes ? CatalogCSV.quotation(field) : field
+        || field.utf8.contains { isSpecialInCSV($0, UInt8(ascii: ",")) }
+      return needsQuotes ? quotedForCSV(field) : field
     }.joined(separator: ",") + "\n"
   }
 }

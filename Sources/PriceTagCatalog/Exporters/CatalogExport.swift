@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A format that a catalogue is written out in.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable, Codable {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Writes products, tiers and groups as the objects of PriceTag's own JSON, each on one line.
 ///

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// The XML of a package while it is written, and what is left out of it.
 struct ITunesPackageDocument {

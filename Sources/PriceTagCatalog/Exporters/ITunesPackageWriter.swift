@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// Writes products as the `metadata.xml` of an iTunes Store package.
 ///

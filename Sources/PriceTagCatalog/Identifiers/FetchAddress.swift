@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A value of a list of identifiers, whether a property list's or JSON's: as much of it as such a list needs.
 struct ListValue {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rule of product identifiers: 1 to 255 ASCII letters, digits, periods, underscores, hyphens and colons, the
 /// first a letter or a digit.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -90,14 +91,8 @@ struct ProductIdentifierCache: Sendable {
   }
 
   private func contents(of path: String) -> [UInt8]? {
-    // A pipe is never opened: it might not end.
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      attributes[.type] as? FileAttributeType == .typeRegular,
-      attributes[.size] as? UInt64 ?? .max
-        <= UInt64(ProductIdentifierList.maximumByteCount + Self.maximumHeaderByteCount),
-      let data = try? Data(contentsOf: URL(filePath: path))
-    else { return nil }
-    return Array(data)
+    let limit = ProductIdentifierList.maximumByteCount + Self.maximumHeaderByteCount
+    return try? RegularFile.bytes(of: path, limit: limit)
   }
 
   /// It finds damage by accident, which is all that is to be found.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The product identifiers that an app or a shop asks its store for: a file of its own, or one that a server
 /// publishes.
@@ -105,7 +106,7 @@ extension ProductIdentifierList {
   public func json(version: JSONVersion = .identifiers) -> String {
     let (field, entries) =
       switch version {
-      case .identifiers: ("productIdentifiers", identifiers.map { PriceTag.json($0) })
+      case .identifiers: ("productIdentifiers", identifiers.map { PriceTagText.json($0) })
       case .products: ("products", identifiers.map(product))
       }
     let lines = entries.map { "\n    " + $0 }.joined(separator: ",")
@@ -119,7 +120,8 @@ extension ProductIdentifierList {
   }
 
   private func product(_ identifier: String) -> String {
-    let group = subscriptionGroups[identifier].map { ", \"subscriptionGroup\": \(PriceTag.json($0))" } ?? ""
-    return "{\"productIdentifier\": \(PriceTag.json(identifier))\(group)}"
+    let group =
+      subscriptionGroups[identifier].map { ", \"subscriptionGroup\": \(PriceTagText.json($0))" } ?? ""
+    return "{\"productIdentifier\": \(PriceTagText.json(identifier))\(group)}"
   }
 }

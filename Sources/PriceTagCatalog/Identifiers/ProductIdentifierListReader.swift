@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads a list of identifiers of any structure, entry by entry.
 struct ProductIdentifierListReader {

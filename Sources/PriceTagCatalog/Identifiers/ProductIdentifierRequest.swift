@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import PriceTag
+import PriceTagText
 
 /// What a server said of a list when it sent it, to be asked with again.
 struct ListValidators: Hashable, Sendable {

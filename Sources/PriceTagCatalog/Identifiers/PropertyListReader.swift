@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 extension ListValue {
   /// A value of a property list in XML. Foundation's decoder tells no lines, and overflows a small stack on one that

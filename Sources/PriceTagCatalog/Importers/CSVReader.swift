@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads CSV as RFC 4180 has it, record by record: quotes, line breaks and separators inside them, CRLF, a byte order
 /// mark. What the RFC leaves out is an error, not a guess.
@@ -20,44 +21,96 @@ package struct CSVReader {
     separator: UInt8? = UInt8(ascii: ","),
     _ body: (Record) throws(CatalogError) -> Void
   ) throws(CatalogError) {
-    var reader = CSVReader(separator: separator ?? UInt8(ascii: ","))
+    var records = CSVReader(separator: separator ?? UInt8(ascii: ","))
+    var pending: [UInt8] = []
     var isFirst = true
     try file.forEachChunk { (chunk) throws(CatalogError) in
-      var bytes = chunk[...]
+      var chunk = chunk
       if isFirst {
-        try CatalogFile.checkEncoding(bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        if separator == nil { reader.separator = Self.separator(of: bytes) }
+        try CatalogFile.checkEncoding(chunk)
+        if chunk.starts(with: [0xEF, 0xBB, 0xBF]) {
+          chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(3))
+        }
+        if separator == nil { records = CSVReader(separator: Self.separator(of: chunk[...])) }
         isFirst = false
       }
-      for byte in bytes {
-        if let record = try reader.take(byte) { try body(record) }
+      if pending.isEmpty {
+        let count = try records.take(chunk, isLast: false, body)
+        pending += chunk[count...]
+      } else {
+        pending += chunk
+        pending.removeFirst(try records.take(pending, isLast: false, body))
       }
+      guard pending.count <= CatalogFile.maximumLineByteCount else { throw records.tooLarge(records.line) }
       return true
     }
-    if let record = try reader.finish() { try body(record) }
+    _ = try records.take(pending, isLast: true, body)
   }
 
-  private enum State {
-    case fieldStart
-    case plain
-    case quoted
-    /// Behind a quote that closes the field or stands for one.
-    case quote
-    /// Behind a carriage return.
-    case lineEnd
-  }
-
-  private var separator: UInt8
-  private var state = State.fieldStart
-  private var field: [UInt8] = []
-  private var fields: [String] = []
-  private var byteCount = 0
+  private let records: CSVRecordReader
+  /// The line of the next byte, from 1.
   private var line = 1
-  private var recordLine = 1
 
   private init(separator: UInt8) {
-    self.separator = separator
+    records = CSVRecordReader(delimiter: separator)
+  }
+
+  private mutating func take(
+    _ bytes: [UInt8],
+    isLast: Bool,
+    _ body: (Record) throws(CatalogError) -> Void
+  ) throws(CatalogError) -> Int {
+    var reader = self
+    let count = bytes.withUnsafeBufferPointer { bytes in
+      Result { () throws(CatalogError) in try reader.take(bytes, isLast: isLast, body) }
+    }
+    self = reader
+    return try count.get()
+  }
+
+  /// Hands over the records that end in some bytes, and returns the number of their bytes.
+  private mutating func take(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    isLast: Bool,
+    _ body: (Record) throws(CatalogError) -> Void
+  ) throws(CatalogError) -> Int {
+    guard let start = bytes.baseAddress else { return 0 }
+    let count =
+      isLast
+      ? bytes.count
+      : CSVRecordEnd(start, bytes.count, delimiter: records.delimiter, isLast: false).end
+    records.begin(start, count)
+    while records.next() {
+      guard records.count + records.lineEndCount <= CatalogFile.maximumLineByteCount else {
+        throw tooLarge(line + records.line)
+      }
+      if let found = records.problem {
+        throw malformed(found.problem, fix: found.fix, line: line + found.line, field: found.field)
+      }
+      try body(Record(line: line + records.line, fields: try fields()))
+    }
+    line += records.lineCount
+    return count
+  }
+
+  /// The fields of the record.
+  private func fields() throws(CatalogError) -> [String] {
+    var fields: [String] = []
+    fields.reserveCapacity(records.fieldCount)
+    for index in 0..<records.fieldCount {
+      let field = records.fields[index]
+      guard let text = field.text else {
+        let end = field.start + field.count
+        throw malformed(
+          "the field is not UTF-8",
+          fix: "save the file as UTF-8",
+          line: line + records.line + lineFeedCount(records.start, end - records.start),
+          field: index + 1
+        )
+      }
+      fields.append(text)
+    }
+    return fields
   }
 
   /// The separator of a first line, outside quotes.
@@ -78,81 +131,16 @@ package struct CSVReader {
     return other ?? UInt8(ascii: ",")
   }
 
-  private func malformed(_ problem: String, fix: String) -> CatalogError {
-    CatalogError(.malformedFile, problem, fix: fix, place: "line \(line), field \(fields.count + 1)")
+  private func malformed(_ problem: String, fix: String, line: Int, field: Int) -> CatalogError {
+    CatalogError(.malformedFile, problem, fix: fix, place: "line \(line), field \(field)")
   }
 
-  private mutating func take(_ byte: UInt8) throws(CatalogError) -> Record? {
-    byteCount += 1
-    guard byteCount <= CatalogFile.maximumLineByteCount else {
-      throw CatalogError(
-        .tooLarge,
-        "the record has more than \(CatalogFile.maximumLineByteCount >> 20) MB",
-        fix: "close the quotes, and end each record with a line break",
-        place: "line \(recordLine)"
-      )
-    }
-    switch state {
-    case .quoted:
-      if byte == UInt8(ascii: "\"") { state = .quote } else { field.append(byte) }
-    case .quote where byte == UInt8(ascii: "\""):
-      field.append(byte)
-      state = .quoted
-    case .lineEnd where byte != 0x0A:
-      throw malformed("a carriage return stands alone", fix: "put the field into quotes")
-    case .fieldStart where byte == UInt8(ascii: "\""): state = .quoted
-    case .plain where byte == UInt8(ascii: "\""):
-      throw malformed(
-        "a quote stands inside a field",
-        fix: #"put the field into quotes, and write "" for a quote"#
-      )
-    default:
-      switch byte {
-      case separator:
-        try endField()
-        state = .fieldStart
-      case 0x0D: state = .lineEnd
-      case 0x0A:
-        line += 1
-        return try endRecord()
-      case _ where state == .quote:
-        throw malformed("text follows a closing quote", fix: #"write "" for a quote inside a quoted field"#)
-      default:
-        field.append(byte)
-        state = .plain
-      }
-      return nil
-    }
-    if byte == 0x0A { line += 1 }
-    return nil
-  }
-
-  private mutating func endField() throws(CatalogError) {
-    guard let text = String(validating: field, as: UTF8.self) else {
-      throw malformed("the field is not UTF-8", fix: "save the file as UTF-8")
-    }
-    fields.append(text)
-    field.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func endRecord() throws(CatalogError) -> Record? {
-    let isEmpty = fields.isEmpty && field.isEmpty && byteCount <= 2
-    try endField()
-    let record = Record(line: recordLine, fields: fields)
-    fields.removeAll(keepingCapacity: true)
-    (state, byteCount, recordLine) = (.fieldStart, 0, line)
-    return isEmpty ? nil : record
-  }
-
-  private mutating func finish() throws(CatalogError) -> Record? {
-    if state == .quoted {
-      throw CatalogError(
-        .malformedFile,
-        "a quoted field is not closed",
-        fix: #"end it with a quote, and write "" for a quote inside"#,
-        place: "line \(recordLine), field \(fields.count + 1)"
-      )
-    }
-    return byteCount == 0 ? nil : try endRecord()
+  private func tooLarge(_ line: Int) -> CatalogError {
+    CatalogError(
+      .tooLarge,
+      "the record has more than \(CatalogFile.maximumLineByteCount >> 20) MB",
+      fix: "close the quotes, and end each record with a line break",
+      place: "line \(line)"
+    )
   }
 }

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension CatalogProduct {
   /// Keeps a text; one that says nothing is none.

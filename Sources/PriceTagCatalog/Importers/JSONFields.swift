@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// An object of a JSON file, read field by field; every failure names the line and the field.
 struct JSONFields {

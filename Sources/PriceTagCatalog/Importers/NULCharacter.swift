@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rule that no text of a catalog has the character U+0000: C strings end at it, so SQLite would store less than
 /// the file says.

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 /// Reads what products need to be shown in some storefronts, from one state of a catalog, and checks what it reads: the
 /// checksum of each row, and that no row is missing.

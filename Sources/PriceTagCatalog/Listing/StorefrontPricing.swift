@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// What products cost in one storefront, as it writes it: all of a listing that no language changes.
 final class StorefrontPricing {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The days that something holds: from a first to a last, both included.
 public struct Days: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rule of addresses that a page may show a picture from.
 package enum ImageAddress {

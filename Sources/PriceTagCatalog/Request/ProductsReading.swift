@@ -2,6 +2,7 @@ import GRDB
 import Logging
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 extension Catalog {
   /// Answers a request: the products that can be shown, and the identifiers that nothing can be shown for.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// What a catalogue answers: the products that can be shown, and the identifiers that nothing can be shown for.
 public struct ProductsResponse: Sendable {

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 extension ProductsResponse {
   /// The response as JSON, on one line: what `pricetag products --json` and the service answer.
@@ -14,16 +15,16 @@ extension ProductsResponse {
   /// Writes ``json`` in pieces, so that a host can stop a long answer on its way.
   package func writeJSON<Failure>(_ write: (String) throws(Failure) -> Void) throws(Failure) {
     var fields: [(String, String)] = [
-      ("storefront", PriceTag.json(storefront.id)), ("language", PriceTag.json(language.identifier)),
-      ("date", PriceTag.json(date.description)), ("canMakePayments", canMakePayments ? "true" : "false"),
+      ("storefront", PriceTagText.json(storefront.id)), ("language", PriceTagText.json(language.identifier)),
+      ("date", PriceTagText.json(date.description)), ("canMakePayments", canMakePayments ? "true" : "false"),
     ]
     if let paymentsNotice {
       fields.append(
         (
           "paymentsNotice",
           jsonObject([
-            ("title", PriceTag.json(paymentsNotice.title.plain)),
-            ("reason", PriceTag.json(paymentsNotice.reason.plain)),
+            ("title", PriceTagText.json(paymentsNotice.title.plain)),
+            ("reason", PriceTagText.json(paymentsNotice.reason.plain)),
           ])
         )
       )
@@ -42,8 +43,9 @@ extension InvalidProductIdentifier {
   /// The identifier, its reason and its message, as JSON.
   public var json: String {
     jsonObject([
-      ("productIdentifier", PriceTag.json(productIdentifier)), ("reason", PriceTag.json(reason.rawValue)),
-      ("message", PriceTag.json(message)),
+      ("productIdentifier", PriceTagText.json(productIdentifier)),
+      ("reason", PriceTagText.json(reason.rawValue)),
+      ("message", PriceTagText.json(message)),
     ])
   }
 }
@@ -52,8 +54,8 @@ extension Product {
   /// The product as JSON, on one line.
   public var json: String {
     jsonObject([
-      ("productIdentifier", PriceTag.json(identifier)), ("kind", optional(kind?.rawValue)),
-      ("displayName", PriceTag.json(displayName)), ("description", optional(text?.description)),
+      ("productIdentifier", PriceTagText.json(identifier)), ("kind", optional(kind?.rawValue)),
+      ("displayName", PriceTagText.json(displayName)), ("description", optional(text?.description)),
       ("textLanguage", optional(text?.language)), ("textOrigin", optional(text?.origin.rawValue)),
       ("price", json(price)), ("tier", optional(tier)),
       ("priceBeforeReduction", priceBeforeReduction.map(json) ?? "null"),
@@ -61,7 +63,7 @@ extension Product {
         "scheduledPrice",
         scheduledPrice.map { scheduled in
           jsonObject([
-            ("from", PriceTag.json(scheduled.firstDay.description)), ("price", json(scheduled.price)),
+            ("from", PriceTagText.json(scheduled.firstDay.description)), ("price", json(scheduled.price)),
           ])
         } ?? "null"
       ),
@@ -73,35 +75,36 @@ extension Product {
 
   private func json(_ price: FormattedPrice) -> String {
     jsonObject([
-      ("amount", PriceTag.json(price.amount.description)), ("currency", PriceTag.json(price.currency.code)),
-      ("priceLocale", PriceTag.json(price.locale.identifier)), ("display", PriceTag.json(price.text)),
-      ("spoken", PriceTag.json(price.spoken)), ("html", PriceTag.json(price.html)),
+      ("amount", PriceTagText.json(price.amount.description)),
+      ("currency", PriceTagText.json(price.currency.code)),
+      ("priceLocale", PriceTagText.json(price.locale.identifier)), ("display", PriceTagText.json(price.text)),
+      ("spoken", PriceTagText.json(price.spoken)), ("html", PriceTagText.json(price.html)),
     ])
   }
 
   private func json(_ group: Group?) -> String {
     guard let group else { return "null" }
-    return jsonObject([("identifier", PriceTag.json(group.identifier)), ("name", optional(group.name))])
+    return jsonObject([("identifier", PriceTagText.json(group.identifier)), ("name", optional(group.name))])
   }
 
   private func json(_ subscription: Subscription) -> String {
     jsonObject([
-      ("period", PriceTag.json(subscription.period.description)), ("group", json(subscription.group)),
+      ("period", PriceTagText.json(subscription.period.description)), ("group", json(subscription.group)),
       ("groupLevel", subscription.groupLevel.map { "\($0)" } ?? "null"),
-      ("duration", PriceTag.json(subscription.durationText.plain)),
+      ("duration", PriceTagText.json(subscription.durationText.plain)),
       ("text", optional(subscription.priceText?.plain)), ("html", optional(subscription.priceText?.html)),
     ])
   }
 
   private func json(_ offer: Offer) -> String {
     jsonObject([
-      ("kind", PriceTag.json(offer.kind.rawValue)), ("identifier", optional(offer.identifier)),
-      ("paymentMode", PriceTag.json(offer.paymentMode.rawValue)),
-      ("period", PriceTag.json(offer.period.description)), ("periodCount", "\(offer.periodCount)"),
-      ("price", offer.price.map(json) ?? "null"), ("text", PriceTag.json(offer.text.plain)),
-      ("html", PriceTag.json(offer.text.html)),
+      ("kind", PriceTagText.json(offer.kind.rawValue)), ("identifier", optional(offer.identifier)),
+      ("paymentMode", PriceTagText.json(offer.paymentMode.rawValue)),
+      ("period", PriceTagText.json(offer.period.description)), ("periodCount", "\(offer.periodCount)"),
+      ("price", offer.price.map(json) ?? "null"), ("text", PriceTagText.json(offer.text.plain)),
+      ("html", PriceTagText.json(offer.text.html)),
     ])
   }
 }
 
-private func optional(_ text: String?) -> String { text.map(PriceTag.json) ?? "null" }
+private func optional(_ text: String?) -> String { text.map(PriceTagText.json) ?? "null" }

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// Holds a golden against what is displayed now.
 ///

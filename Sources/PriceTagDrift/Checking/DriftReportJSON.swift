@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension DriftReport {
   /// The report as JSON, on one line.
@@ -11,8 +12,8 @@ extension DriftReport {
         jsonArray(
           sums.map {
             jsonObject([
-              ("class", PriceTag.json($0.drift.rawValue)), ("displays", "\($0.displays)"),
-              ("storefronts", jsonArray($0.storefronts.map(PriceTag.json))),
+              ("class", PriceTagText.json($0.drift.rawValue)), ("displays", "\($0.displays)"),
+              ("storefronts", jsonArray($0.storefronts.map(PriceTagText.json))),
             ])
           }
         )
@@ -22,13 +23,13 @@ extension DriftReport {
         jsonArray(
           storefronts.map {
             jsonObject([
-              ("storefront", PriceTag.json($0.id)), ("checked", "\($0.checked)"),
+              ("storefront", PriceTagText.json($0.id)), ("checked", "\($0.checked)"),
               ("changed", "\($0.changes.count)"), ("classes", classes($0.classes)),
             ])
           }
         )
       ), ("changes", jsonArray(changes.map(\.json))),
-      ("setAside", jsonArray(problems.map { PriceTag.json($0.description) })),
+      ("setAside", jsonArray(problems.map { PriceTagText.json($0.description) })),
     ])
   }
 }
@@ -36,10 +37,11 @@ extension DriftReport {
 extension DriftReport.Origin {
   fileprivate var json: String {
     jsonObject([
-      ("name", name.isEmpty ? "null" : PriceTag.json(name)), ("priceTag", PriceTag.json(versions.priceTag)),
-      ("icu", PriceTag.json(versions.icu)), ("cldr", PriceTag.json(versions.cldr)),
-      ("unicode", PriceTag.json(versions.unicode)), ("registry", PriceTag.json(registry)),
-      ("date", PriceTag.json(date.description)),
+      ("name", name.isEmpty ? "null" : PriceTagText.json(name)),
+      ("priceTag", PriceTagText.json(versions.priceTag)),
+      ("icu", PriceTagText.json(versions.icu)), ("cldr", PriceTagText.json(versions.cldr)),
+      ("unicode", PriceTagText.json(versions.unicode)), ("registry", PriceTagText.json(registry)),
+      ("date", PriceTagText.json(date.description)),
     ])
   }
 }
@@ -47,20 +49,21 @@ extension DriftReport.Origin {
 extension DisplayChange {
   fileprivate var json: String {
     jsonObject([
-      ("productIdentifier", PriceTag.json(productIdentifier)), ("storefront", PriceTag.json(storefront)),
-      ("language", language.isEmpty ? "null" : PriceTag.json(language)),
+      ("productIdentifier", PriceTagText.json(productIdentifier)),
+      ("storefront", PriceTagText.json(storefront)),
+      ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
       ("line", line.map { "\($0)" } ?? "null"),
-      ("classes", PriceTagDrift.classes(classes)), ("display", display.map(PriceTag.json) ?? "null"),
-      ("reason", reason.map(PriceTag.json) ?? "null"),
+      ("classes", PriceTagDrift.classes(classes)), ("display", display.map(PriceTagText.json) ?? "null"),
+      ("reason", reason.map(PriceTagText.json) ?? "null"),
       (
         "fields",
         jsonArray(
           fields.map {
             jsonObject([
-              ("field", PriceTag.json($0.field.rawValue)),
+              ("field", PriceTagText.json($0.field.rawValue)),
               ("classes", PriceTagDrift.classes($0.comparison.classes)),
-              ("expected", PriceTag.json($0.comparison.expected)),
-              ("actual", PriceTag.json($0.comparison.actual)),
+              ("expected", PriceTagText.json($0.comparison.expected)),
+              ("actual", PriceTagText.json($0.comparison.actual)),
               (
                 "codePoints",
                 jsonArray(
@@ -81,9 +84,9 @@ extension DisplayChange {
 }
 
 private func codePoint(_ scalar: Unicode.Scalar?) -> String {
-  scalar.map { PriceTag.json(CodePointDifference.name($0)) } ?? "null"
+  scalar.map { PriceTagText.json(CodePointDifference.name($0)) } ?? "null"
 }
 
 private func classes(_ classes: [DriftClass]) -> String {
-  jsonArray(classes.map { PriceTag.json($0.rawValue) })
+  jsonArray(classes.map { PriceTagText.json($0.rawValue) })
 }

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A report of changes as a person reads it: sums by kind and by storefront, and each difference once.
 package struct DriftReportText {

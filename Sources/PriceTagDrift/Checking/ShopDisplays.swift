@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// What a shop shows its customers, by whatever it formats prices with: rows of a product, a storefront and a text.
 ///

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// Reads what every storefront displays of a catalogue, product by product, in the order of a golden.
 ///

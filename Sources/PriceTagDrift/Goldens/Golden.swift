@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// A golden: what every storefront displayed once, as text that people can review.
 ///

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// What a golden was made of, and with what: its first lines.
 public struct GoldenHeader: Hashable, Sendable {

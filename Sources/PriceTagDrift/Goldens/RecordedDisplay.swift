@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// What one storefront displays of one product to a reader of one language: a line of a golden.
 public struct RecordedDisplay: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A displayed price taken apart: the number, what stands before and behind it, and everything that is not seen.
 struct DisplayAnatomy {

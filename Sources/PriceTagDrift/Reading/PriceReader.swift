@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads a displayed price back into its amount and currency, as its price locale writes them.
 ///

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// Prices as pages write them: for the eye as their store writes them, for the ear with the currency's full name, and
 /// both in the price's own language and direction.

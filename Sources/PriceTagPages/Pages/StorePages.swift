@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagNotice
 import PriceTagStrings
+import PriceTagText
 import Synchronization
 
 /// Writes pages: of a store, of a product in it, and the one that picks store and language.

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// What search engines read of a page: schema.org's `Product` and `Offer` as JSON-LD. A price is the machine's amount
 /// (`"1234.50"`), never the text of a display.

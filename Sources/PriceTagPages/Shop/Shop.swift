@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// What a shop's pages say of the shop itself.
 ///

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The colours of a site, in the light and in the dark.
 ///

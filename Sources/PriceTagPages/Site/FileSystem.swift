@@ -1,70 +1,19 @@
 import CFolders
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 // The system's own, beside methods of the same name.
-private let readSome: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 private let writeSome: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
 private let openSome: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
 
 /// Whole files.
 enum FileBytes {
-  /// Opens a regular file to be read, and gives its size; `nil` where there is none, with `errno`. A pipe keeps nobody
-  /// waiting.
-  private static func open(_ path: String) -> (descriptor: Int32, size: Int)? {
-    let descriptor = openSome(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
-    if descriptor < 0 { return nil }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      errno = EINVAL
-      return nil
-    }
-    return (descriptor, Int(status.st_size))
-  }
-
-  /// Reads so much that a buffer is full, or the file is at its end; negative where that fails.
-  private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
-    var done = 0
-    while done < buffer.count, let start = buffer.baseAddress {
-      let count = readSome(descriptor, start + done, buffer.count - done)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return -1 }
-      if count == 0 { break }
-      done += count
-    }
-    return done
-  }
-
-  /// The bytes of a file; `nil`, with `errno`, where there is none, it has more than a limit, or it cannot be read whole.
-  static func read(_ path: String, limit: Int) -> [UInt8]? {
-    guard let (descriptor, size) = open(path) else { return nil }
-    defer { close(descriptor) }
-    guard size <= limit else {
-      errno = EFBIG
-      return nil
-    }
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = max(0, fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor))
-    }
-    if bytes.count == size { return bytes }
-    errno = EIO
-    return nil
-  }
-
   /// Whether a file has these bytes.
   static func isFile(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
     var status = stat()
     // Mostly another page has another length.
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes.count
     else { return false }
-    return read(path, limit: bytes.count)?.elementsEqual(bytes) ?? false
+    return (try? RegularFile.bytes(of: path, limit: bytes.count))?.elementsEqual(bytes) ?? false
   }
 
   /// Writes a file where nothing is. Where that fails, `errno` says why.
@@ -102,9 +51,9 @@ enum FileBytes {
 
   /// Whether two files have the same bytes.
   static func areSame(_ one: String, _ other: String) -> Bool {
-    guard let first = open(one) else { return false }
+    guard let first = try? RegularFile.descriptor(of: one) else { return false }
     defer { close(first.descriptor) }
-    guard let second = open(other) else { return false }
+    guard let second = try? RegularFile.descriptor(of: other) else { return false }
     defer { close(second.descriptor) }
     guard first.size == second.size else { return false }
     return withUnsafeTemporaryAllocation(byteCount: blockSize * 2, alignment: 16) { buffer in
@@ -114,7 +63,8 @@ enum FileBytes {
       )
       while true {
         let (count, otherCount) = (
-          fill(blocks.0, from: first.descriptor), fill(blocks.1, from: second.descriptor)
+          RegularFile.fill(blocks.0, from: first.descriptor),
+          RegularFile.fill(blocks.1, from: second.descriptor)
         )
         guard count >= 0, count == otherCount, blocks.0[..<count].elementsEqual(blocks.1[..<count]) else {
           return false
@@ -126,14 +76,18 @@ enum FileBytes {
 
   /// Copies a file to where nothing is. Where that fails, `errno` says why.
   static func copy(_ source: String, to destination: String) -> Bool {
-    guard let (input, size) = open(source) else { return false }
+    let (input, size): (Int32, Int)
+    do throws(RegularFile.Failure) { (input, size) = try RegularFile.descriptor(of: source) } catch {
+      errno = error.number
+      return false
+    }
     defer { close(input) }
     let output = openSome(destination, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if output < 0 { return false }
     let isWritten = withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 16) { buffer in
       var done = 0
       while true {
-        let count = fill(buffer, from: input)
+        let count = RegularFile.fill(buffer, from: input)
         guard count >= 0, append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: output) else {
           return false
         }

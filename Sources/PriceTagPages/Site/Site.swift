@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 import Synchronization
 
 /// A whole site: the pages of every storefront in every language, made from a catalogue.

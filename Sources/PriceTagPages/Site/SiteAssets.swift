@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// The shop's own files, which become part of a site at the same paths: pictures, a logo.
 public struct SiteAssets: Sendable {

@@ -1,13 +1,6 @@
 import PriceTag
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The folder of a site, which is replaced as a whole.
 ///
@@ -100,7 +93,9 @@ final class SiteFolder: Sendable {
   /// - Throws: `.foreignFolder` where there are others.
   private static func checkedFiles(of path: String) throws(PagesError) -> Set<[UInt8]> {
     let listed: Set<[UInt8]>
-    if let bytes = FileBytes.read("\(path)/\(list)", limit: 1 << 30), bytes.starts(with: firstLine.utf8) {
+    if let bytes = try? RegularFile.bytes(of: "\(path)/\(list)", limit: 1 << 30),
+      bytes.starts(with: firstLine.utf8)
+    {
       listed = Set(bytes.split(separator: 0x0A).dropFirst().map(Array.init))
     } else {
       listed = []

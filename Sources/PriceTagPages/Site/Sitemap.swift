@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// A site's addresses for search engines, by the sitemap protocol: each page with the same page in the other languages
 /// of its storefront. Beyond 50,000 addresses or 50 MB in a file there are several files, and an index of them.

@@ -2,14 +2,7 @@ import Mustache
 import PriceTag
 import PriceTagStrings
 import PriceTagTemplates
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// The Mustache templates of pages, with their style sheet and script.
 ///
@@ -211,10 +204,13 @@ private enum TemplateFolder {
           place: place
         )
       }
-      guard let bytes = FileBytes.read("\(path)/\(name)", limit: largest) else {
+      let bytes: [UInt8]
+      do throws(RegularFile.Failure) {
+        bytes = try RegularFile.bytes(of: "\(path)/\(name)", limit: largest)
+      } catch {
         throw PagesError(
           .unreadableFile,
-          "the file cannot be read: \(errno == EFBIG ? "it has more than \(largest) bytes" : String(cString: strerror(errno)))",
+          "the file cannot be read: \(error.number == EFBIG ? "it has more than \(largest) bytes" : error.reason)",
           fix: "give a template of a regular file that this process may read",
           place: place
         )

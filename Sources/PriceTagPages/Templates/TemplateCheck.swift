@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// Reads templates for what Mustache would pass over in silence, or follow without an end.
 struct TemplateCheck {

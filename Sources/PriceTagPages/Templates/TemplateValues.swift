@@ -2,6 +2,7 @@ import Foundation
 import Mustache
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// What a template is given: HTML by name, escaped already.
 ///

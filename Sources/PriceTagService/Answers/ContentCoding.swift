@@ -1,6 +1,6 @@
-import CZlib
 import NIOCore
 import PriceTag
+import PriceTagText
 
 /// Contents in gzip, for clients that take them so (RFC 9110, 12.5.3).
 enum ContentCoding {
@@ -31,40 +31,19 @@ enum ContentCoding {
 
   /// The bytes in gzip; `nil` where there is no memory for it.
   static func gzip(_ buffer: ByteBuffer) -> ByteBuffer? {
-    var stream = z_stream()
-    let status = deflateInit2_(
-      &stream,
-      Z_DEFAULT_COMPRESSION,
-      Z_DEFLATED,
-      15 + 16,
-      8,
-      Z_DEFAULT_STRATEGY,
-      ZLIB_VERSION,
-      Int32(MemoryLayout<z_stream>.size)
-    )
-    guard status == Z_OK else { return nil }
-    defer { deflateEnd(&stream) }
-    let bound = Int(deflateBound(&stream, UInt(buffer.readableBytes)))
+    guard let writer = try? GzipWriter() else { return nil }
+    let bound = writer.maximumCount(for: buffer.readableBytes)
     var compressed = ByteBufferAllocator().buffer(capacity: bound)
     var isWhole = false
     let budget = WorkBudget.current
     buffer.withUnsafeReadableBytes { source in
       _ = compressed.writeWithUnsafeMutableBytes(minimumWritableBytes: bound) { room in
-        stream.next_out = room.bindMemory(to: UInt8.self).baseAddress
-        stream.avail_out = UInt32(truncatingIfNeeded: bound)
-        var rest = source.bindMemory(to: UInt8.self)[...]
-        var status = Z_OK
-        while status == Z_OK {
-          // Other work gets its turn between the steps.
-          if let budget, (try? budget.goOn()) == nil { break }
-          let step = UnsafeBufferPointer(rebasing: rest.prefix(stepByteCount))
-          rest = rest.dropFirst(stepByteCount)
-          stream.next_in = UnsafeMutablePointer(mutating: step.baseAddress)
-          stream.avail_in = UInt32(truncatingIfNeeded: step.count)
-          status = deflate(&stream, rest.isEmpty ? Z_FINISH : Z_NO_FLUSH)
+        // Other work gets its turn between the steps.
+        let count = writer.compress(source, to: room, stepByteCount: stepByteCount) {
+          budget.map { (try? $0.goOn()) != nil } ?? true
         }
-        isWhole = status == Z_STREAM_END
-        return bound - Int(stream.avail_out)
+        isWhole = count != nil
+        return count ?? 0
       }
     }
     return isWhole ? compressed : nil

@@ -1,12 +1,5 @@
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// A moment as HTTP writes it: `Sun, 22 Nov 2026 08:00:00 GMT` (RFC 9110, 5.6.7).
 struct HTTPDate: CustomStringConvertible {

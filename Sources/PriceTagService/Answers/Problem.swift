@@ -1,6 +1,7 @@
 import HTTPTypes
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// Why a request is not answered: problem details as RFC 9457 has them, with a stable code and what to do.
 ///
@@ -64,12 +65,13 @@ struct Problem: Error {
   /// The problem as JSON.
   func json(requestID: String?) -> String {
     var fields = [
-      ("type", PriceTag.json("about:blank")), ("title", PriceTag.json(status.reasonPhrase)),
-      ("status", String(status.code)), ("detail", PriceTag.json(detail)), ("code", PriceTag.json(code)),
-      ("fix", PriceTag.json(fix)),
+      ("type", PriceTagText.json("about:blank")), ("title", PriceTagText.json(status.reasonPhrase)),
+      ("status", String(status.code)), ("detail", PriceTagText.json(detail)),
+      ("code", PriceTagText.json(code)),
+      ("fix", PriceTagText.json(fix)),
     ]
-    if let pointer { fields.append(("pointer", PriceTag.json(pointer))) }
-    if let requestID { fields.append(("requestId", PriceTag.json(requestID))) }
+    if let pointer { fields.append(("pointer", PriceTagText.json(pointer))) }
+    if let requestID { fields.append(("requestId", PriceTagText.json(requestID))) }
     return jsonObject(fields)
   }
 }
@@ -77,7 +79,8 @@ struct Problem: Error {
 /// What stands in the place of a row that cannot be answered: `{"error":{"code","message","pointer"}}`.
 func rowError(code: String, message: String, pointer: String, _ further: [(String, String)] = []) -> String {
   let fields = [
-    ("code", PriceTag.json(code)), ("message", PriceTag.json(message)), ("pointer", PriceTag.json(pointer)),
+    ("code", PriceTagText.json(code)), ("message", PriceTagText.json(message)),
+    ("pointer", PriceTagText.json(pointer)),
   ]
   return jsonObject([("error", jsonObject(fields + further))])
 }

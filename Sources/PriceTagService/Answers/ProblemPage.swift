@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A problem for somebody who looks at pages.
 struct ProblemPage {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PriceTag
+import PriceTagText
 
 /// A range of addresses in CIDR notation: `10.0.0.0/8`, `2001:db8::/32`, or one address.
 ///

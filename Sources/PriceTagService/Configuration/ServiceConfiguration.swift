@@ -1,6 +1,7 @@
 import Logging
 import PriceTag
 import PriceTagHTTPGuard
+import PriceTagText
 
 /// What one connection may cost the service: its sizes, times and rates.
 public typealias ConnectionLimits = PriceTagHTTPGuard.ConnectionLimits

@@ -1,5 +1,6 @@
 import Configuration
 import PriceTag
+import PriceTagText
 import SystemPackage
 
 /// What is set of a service: by flags, by environment variables, and by a configuration file, the first of them that
@@ -201,7 +202,7 @@ public struct ServiceSettings: Sendable {
   }
 
   private static func checkFile(_ file: String) throws(ServiceError) {
-    guard let bytes = FileBytes.read(file, most: 1 << 20) else { throw unreadable(file) }
+    guard let bytes = try? RegularFile.bytes(of: file, limit: 1 << 20) else { throw unreadable(file) }
     let value = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
     }

@@ -1,13 +1,6 @@
 import Logging
 import NIOCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Logs and counts connections that cannot be accepted, for want of file descriptors mostly.
 ///

@@ -1,12 +1,5 @@
 import Logging
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// How many file descriptors the process may have.
 enum DescriptorLimit {
@@ -15,14 +8,8 @@ enum DescriptorLimit {
 
   /// The limit; `nil` where there is none.
   static var current: Int? {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-      let resource = RLIMIT_NOFILE
-    #endif
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur != rlim_t.max else { return nil }
-    return Int(clamping: limit.rlim_cur)
+    guard let limit = ResourceLimit.openFiles.current, limit < Int.max else { return nil }
+    return limit
   }
 
   /// Warns where connections that are allowed could not be accepted.

@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOSSL
 import PriceTag
+import PriceTagText
 import Synchronization
 
 /// The certificate of a service, which can be replaced while connections are served.

@@ -1,5 +1,6 @@
 import PriceTagOpenAPI
 import PriceTagPages
+import PriceTagText
 
 /// What the service says of itself: an OpenAPI document, and the same to be read.
 enum ServiceDocument {

@@ -2,14 +2,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import PriceTagHTTPGuard
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// How the lines of the access log are written.
 public enum AccessLogFormat: String, CaseIterable, Sendable {

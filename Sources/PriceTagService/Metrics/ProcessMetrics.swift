@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import PriceTagText
 
 /// What Linux tells of this process, under the names that dashboards expect; nothing on other systems.
 enum ProcessMetrics {

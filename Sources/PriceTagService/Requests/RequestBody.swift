@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import PriceTag
+import PriceTagText
 
 extension HTTPFields {
   /// Checks that the body is what a route reads.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PriceTag
+import PriceTagText
 
 /// What a request says by names: members of its body, or parameters of its address. One that is wrong is told with its
 /// place.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PriceTag
+import PriceTagText
 
 /// A body with rows in it, such as `{"prices":[row,…],"style":{…}}`: the rows, a line each and otherwise as they came,
 /// and what else it says.
@@ -22,7 +23,7 @@ struct RowsBody {
   /// - Throws: A problem with the body: it is no JSON, no object, has no rows, or too many.
   init(_ bytes: UnsafeBufferPointer<UInt8>, rows name: String, mostRows: Int) throws(Problem) {
     (self.name, self.mostRows) = (name, mostRows)
-    var scan = Scan(bytes)
+    var scan = JSONScan(bytes)
     scan.skipSpace()
     guard scan.take(UInt8(ascii: "{")) else {
       // Another value, or none: told by who reads values.
@@ -37,9 +38,9 @@ struct RowsBody {
     if !scan.take(UInt8(ascii: "}")) {
       repeat {
         scan.skipSpace()
-        let key = try scan.string()
+        let key = try Self.reading { () throws(JSONError) in try scan.string() }
         scan.skipSpace()
-        guard scan.take(UInt8(ascii: ":")) else { throw scan.malformed("a colon is missing") }
+        guard scan.take(UInt8(ascii: ":")) else { throw Self.malformed(scan.malformed("a colon is missing")) }
         scan.skipSpace()
         if key.elementsEqual(name.utf8) {
           guard !hasRows else {
@@ -58,14 +59,16 @@ struct RowsBody {
           others.append(UInt8(ascii: "\""))
           others += key
           others += "\":".utf8
-          try scan.value(into: &others, keepsLines: true)
+          try Self.reading { () throws(JSONError) in try scan.value(into: &others, keepsLines: true) }
         }
         scan.skipSpace()
       } while scan.take(UInt8(ascii: ","))
-      guard scan.take(UInt8(ascii: "}")) else { throw scan.malformed("the object is not closed") }
+      guard scan.take(UInt8(ascii: "}")) else {
+        throw Self.malformed(scan.malformed("the object is not closed"))
+      }
     }
     scan.skipSpace()
-    guard scan.isAtEnd else { throw scan.malformed("something follows the object") }
+    guard scan.isAtEnd else { throw Self.malformed(scan.malformed("something follows the object")) }
     others.append(UInt8(ascii: "}"))
     switch others.withUnsafeBufferPointer({ Self.value($0) }) {
     case .success(.object(let object)): options = object
@@ -85,6 +88,11 @@ struct RowsBody {
 
   private var example: String { #"give an object such as {"\#(name)":[…]}"# }
 
+  /// What a scan finds wrong, as a problem with the body.
+  private static func reading<Value>(_ read: () throws(JSONError) -> Value) throws(Problem) -> Value {
+    do throws(JSONError) { return try read() } catch { throw malformed(error) }
+  }
+
   private static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONError> {
     Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
   }
@@ -98,11 +106,11 @@ struct RowsBody {
     )
   }
 
-  private mutating func takeRows(_ scan: inout Scan) throws(Problem) {
+  private mutating func takeRows(_ scan: inout JSONScan) throws(Problem) {
     guard scan.take(UInt8(ascii: "[")) else {
       // Where it is no value at all, that is told.
       var other: [UInt8] = []
-      try scan.value(into: &other, keepsLines: true)
+      try Self.reading { () throws(JSONError) in try scan.value(into: &other, keepsLines: true) }
       throw Problem(
         .unprocessableContent,
         "wrong-type",
@@ -126,11 +134,13 @@ struct RowsBody {
         )
       }
       scan.skipSpace()
-      try scan.value(into: &lines, keepsLines: false)
+      try Self.reading { () throws(JSONError) in try scan.value(into: &lines, keepsLines: false) }
       lines.append(0x0A)
       scan.skipSpace()
     } while scan.take(UInt8(ascii: ","))
-    guard scan.take(UInt8(ascii: "]")) else { throw scan.malformed("the array of rows is not closed") }
+    guard scan.take(UInt8(ascii: "]")) else {
+      throw Self.malformed(scan.malformed("the array of rows is not closed"))
+    }
   }
 }
 
@@ -146,86 +156,5 @@ extension [UInt8] {
       place = self[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? self.count
     }
     return place
-  }
-}
-
-/// Goes through a body to find where its values end.
-private struct Scan {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var place = 0
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
-
-  var isAtEnd: Bool { place == bytes.count }
-  var bytesLeft: Int { bytes.count - place }
-
-  func malformed(_ problem: String) -> Problem {
-    let line = 1 + bytes[..<place].count { $0 == 0x0A }
-    return RowsBody.malformed(JSONError(line: line, problem: problem))
-  }
-
-  mutating func skipSpace() {
-    while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (byte < 0x0E && byte > 0x08 && byte != 0x0B && byte != 0x0C)
-  }
-
-  mutating func take(_ byte: UInt8) -> Bool {
-    guard place < bytes.count, bytes[place] == byte else { return false }
-    place += 1
-    return true
-  }
-
-  /// The bytes between the quotation marks of a key.
-  mutating func string() throws(Problem) -> UnsafeBufferPointer<UInt8>.SubSequence {
-    guard take(UInt8(ascii: "\"")) else { throw malformed("a key is missing") }
-    let start = place
-    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-      place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    guard place < bytes.count else {
-      place = bytes.count
-      throw malformed("a string is not closed")
-    }
-    defer { place += 1 }
-    return bytes[start..<place]
-  }
-
-  /// Copies a value up to the comma or bracket that ends it; whether it is one is for who reads it.
-  mutating func value(into copy: inout [UInt8], keepsLines: Bool) throws(Problem) {
-    let start = copy.count
-    var depth = 0
-    var isString = false
-    var first = place
-    scan: while place < bytes.count {
-      let byte = bytes[place]
-      switch byte {
-      case UInt8(ascii: "\\") where isString:
-        place = min(place + 2, bytes.count)
-        continue
-      case UInt8(ascii: "\""): isString.toggle()
-      case _ where byte == 0x0A && !keepsLines:
-        // A line is a row. In a string a line break is wrong, and is told as the control character that stands for it.
-        copy.append(contentsOf: bytes[first..<place])
-        copy.append(isString ? 0x0B : 0x20)
-        first = place + 1
-      case _ where isString: break
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { break scan }
-        depth -= 1
-      case UInt8(ascii: ",") where depth == 0: break scan
-      default: break
-      }
-      place += 1
-    }
-    guard place < bytes.count, !isString else { throw malformed("the body ends within a value") }
-    copy.append(contentsOf: bytes[first..<place])
-    while copy.count > start, let last = copy.last, Self.isSpace(last) { copy.removeLast() }
-    guard copy.count > start else { throw malformed("a value is missing") }
   }
 }

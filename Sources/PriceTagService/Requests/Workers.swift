@@ -2,15 +2,8 @@ import Dispatch
 import NIOCore
 import NIOPosix
 import PriceTag
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Threads for work that takes long: pages, products, many rows.
 ///

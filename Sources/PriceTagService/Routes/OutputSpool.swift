@@ -1,15 +1,8 @@
 import NIOCore
 import NIOPosix
 import PriceTag
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Output that a client has not taken yet, in the order that it was written: a little of it in memory, the rest in a
 /// temporary file that has no name, so that it is gone with the process.

@@ -5,6 +5,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagPages
 import PriceTagStrings
+import PriceTagText
 
 /// The pages of the store: their words follow the reader, their prices the storefront, and neither the other.
 struct PageRoutes: Sendable {

@@ -5,6 +5,7 @@ import NIOCore
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// `POST /v1/products` and `GET /v1/product-identifiers`: StoreKit's products request, and the list to ask it about.
 struct ProductRoutes: Sendable {
@@ -79,7 +80,7 @@ struct ProductRoutes: Sendable {
     }
     var body = ByteBuffer(string: "[")
     for (index, identifier) in identifiers.enumerated() {
-      let text = (index > 0 ? "," : "") + PriceTag.json(identifier)
+      let text = (index > 0 ? "," : "") + PriceTagText.json(identifier)
       try WorkBudget.spend(byteCount: text.utf8.count)
       body.writeString(text)
     }

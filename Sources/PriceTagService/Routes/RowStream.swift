@@ -1,6 +1,7 @@
 import NIOCore
 import PriceTag
 import PriceTagBatch
+import PriceTagText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -141,8 +142,8 @@ final class RowStream: @unchecked Sendable {
       pointer: reject.field.map { "/\(pointerToken($0))" } ?? "",
       [
         ("line", String(reject.line)),
-        String(validating: reject.row, as: UTF8.self).map { ("row", PriceTag.json($0)) } ?? (
-          "rowBase64", PriceTag.json(Data(reject.row).base64EncodedString())
+        String(validating: reject.row, as: UTF8.self).map { ("row", PriceTagText.json($0)) } ?? (
+          "rowBase64", PriceTagText.json(Data(reject.row).base64EncodedString())
         ),
       ]
     )

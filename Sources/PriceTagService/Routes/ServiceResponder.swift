@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// What a request brings along.
 struct ServiceContext: InitializableFromSource {

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// The storefronts, the languages, the UI strings, and messages formatted: what needs no catalogue.
 struct StringRoutes: Sendable {

@@ -3,6 +3,7 @@ import Logging
 import PriceTag
 import PriceTagCatalog
 import PriceTagPages
+import PriceTagText
 import Synchronization
 
 /// The shop that is served now, and how the next one takes its place: whole, or not at all.

@@ -1,13 +1,6 @@
 import Logging
 import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// Whether a file that somebody writes has stayed the same for long enough to be complete.
 struct FileSettling: Sendable {

@@ -1,13 +1,6 @@
 import PriceTag
+import PriceTagText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder that only this process's user may enter, and that is removed with the last that holds it; what a process that
 /// was killed has left is removed by the next.

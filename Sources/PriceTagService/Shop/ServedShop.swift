@@ -4,14 +4,7 @@ import NIOCore
 import PriceTag
 import PriceTagCatalog
 import PriceTagPages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// A catalogue as it was at one moment: an answer is made of one of these from its first byte to its last, whatever
 /// becomes of the file meanwhile.
@@ -100,21 +93,27 @@ struct ServedFile: Sendable {
     switch contents {
     case .text(let text): return Answer(text, contentType)
     case .onDisk(let source, let assets):
-      guard let path = assets.resolved(source), let bytes = FileBytes.read(path, most: Self.mostBytes) else {
-        if errno == EMFILE || errno == ENFILE { throw Problem.tooManyOpenFiles }
-        throw Problem(
-          .notFound,
-          "not-found",
-          "the file is not there any more",
-          fix: "see /docs for what there is"
-        )
+      guard let path = assets.resolved(source) else {
+        throw errno == EMFILE || errno == ENFILE ? Problem.tooManyOpenFiles : Problem.fileIsGone
       }
-      return Answer(ByteBuffer(bytes: bytes), contentType)
+      do throws(RegularFile.Failure) {
+        let bytes = try RegularFile.bytes(of: path, limit: Self.mostBytes)
+        return Answer(ByteBuffer(bytes: bytes), contentType)
+      } catch {
+        throw error.number == EMFILE || error.number == ENFILE ? Problem.tooManyOpenFiles : Problem.fileIsGone
+      }
     }
   }
 }
 
 extension Problem {
+  fileprivate static let fileIsGone = Problem(
+    .notFound,
+    "not-found",
+    "the file is not there any more",
+    fix: "see /docs for what there is"
+  )
+
   /// The file is there, and cannot be opened now.
   fileprivate static let tooManyOpenFiles = Problem(
     unavailable: "busy",

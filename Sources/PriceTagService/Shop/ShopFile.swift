@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PriceTagText
 
 /// What a file system says of a catalogue's file: when this differs, the file may.
 struct ShopFile: Equatable, Sendable {
@@ -25,11 +19,7 @@ struct ShopFile: Equatable, Sendable {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
-      #if canImport(Darwin)
-        let time = status.st_mtimespec
-      #else
-        let time = status.st_mtim
-      #endif
+      let time = status.modificationTime
       return Facts(
         device: Int(truncatingIfNeeded: status.st_dev),
         inode: Int(truncatingIfNeeded: status.st_ino),

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension StringsFile {
   /// Reads Android's `<resources>` with `<string>`, `<plurals>` and `<string-array>`.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the old-style property list that Apple's strings are.
 struct AppleStringsReader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension StringsFile {
   /// Reads a binary property list of strings, as Xcode puts `.strings` files into an app. It has no lines, and it is

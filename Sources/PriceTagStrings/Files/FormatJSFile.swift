@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension StringsFile {
   /// Reads `{"key": "text"}` and `{"key": {"defaultMessage": "text", "description": "…"}}`.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// What a property list of strings keeps of its form.
 enum PropertyList {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads an entry of a string catalogue.
 struct StringCatalogEntryReader {

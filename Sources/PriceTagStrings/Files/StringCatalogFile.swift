@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension StringsFile {
   /// Reads an Xcode string catalogue.

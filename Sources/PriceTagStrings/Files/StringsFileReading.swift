@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 extension StringsFile {
   /// The most bytes of a file.
@@ -62,7 +63,7 @@ extension StringsFile {
 
   static func bytes(of path: String) throws(StringsError) -> [UInt8] {
     do throws(RegularFile.Failure) {
-      return try RegularFile.bytes(of: path, limitInMegabytes: limit >> 20)
+      return try RegularFile.bytes(of: path, limit: limit)
     } catch {
       throw StringsError(.unreadableFile, "the file cannot be read: \(error.reason)", fix: error.fix)
     }

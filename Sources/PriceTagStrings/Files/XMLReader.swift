@@ -1,5 +1,6 @@
 import CXML
 import PriceTag
+import PriceTagText
 
 /// An event of an XML document.
 package enum XMLEvent {

@@ -1,5 +1,6 @@
 import CICU
 import PriceTag
+import PriceTagText
 
 /// What a reader asked for, what there is for it, and why.
 public struct LanguageMatch: Hashable, Sendable, CustomStringConvertible {

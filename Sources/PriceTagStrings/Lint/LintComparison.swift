@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rules that hold a text against the development language's.
 extension LintRules {

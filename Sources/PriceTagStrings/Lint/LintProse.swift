@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rules of the lint that look at what a reader reads.
 extension LintRules {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The rules of the lint, for one file in one language.
 struct LintRules {

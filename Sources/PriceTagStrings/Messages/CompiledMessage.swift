@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A message as a flat program: evaluating it reads memory and never ICU.
 ///

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the arguments of messages from JSON.
 ///

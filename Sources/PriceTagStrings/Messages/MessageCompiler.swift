@@ -1,5 +1,6 @@
 import CICU
 import PriceTag
+import PriceTagText
 
 /// Turns ICU MessageFormat text into a program: ICU reads it (`MessagePattern`) and gives the plural rules.
 struct MessageCompiler {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// One evaluation of a message.
 struct MessageEvaluation {

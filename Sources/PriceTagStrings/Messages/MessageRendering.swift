@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// How inserted values are kept from moving the words around them.
 public enum Isolation: String, Hashable, Sendable, CaseIterable, Codable {

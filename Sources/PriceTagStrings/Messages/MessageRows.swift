@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Rows of messages to be formatted: `{"language":"ru","message":"…","args":{…}}`, or `key` in place of `message`.
 package struct MessageRows {

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagLocaleData
+import PriceTagText
 import Synchronization
 
 /// The messages of one language, read from its file by whoever asks first.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagLocaleData
+import PriceTagText
 
 /// The store's own strings: what stands around prices, in the reader's language.
 ///

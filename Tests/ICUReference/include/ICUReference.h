@@ -37,6 +37,9 @@ void icu_reference_matcher_close(ICUReferenceMatcher *matcher);
 // The BCP 47 tag of the best match, which has room in `tag`; false where there is none.
 bool icu_reference_matcher_match(const ICUReferenceMatcher *matcher, const char *wanted, char *tag, int32_t capacity);
 
+// Whether a character takes two columns in a terminal, by its East_Asian_Width.
+bool icu_reference_is_wide(uint32_t scalar);
+
 #ifdef __cplusplus
 }
 #endif

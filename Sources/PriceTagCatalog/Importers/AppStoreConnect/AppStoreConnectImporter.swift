@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads what App Store Connect says of in-app purchases and subscriptions, in one of two shapes:
 ///

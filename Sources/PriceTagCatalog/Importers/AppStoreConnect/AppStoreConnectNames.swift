@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The names that App Store Connect's API gives to kinds, states and lengths (its OpenAPI document, version 4.4.1), and
 /// storeconfig after it.

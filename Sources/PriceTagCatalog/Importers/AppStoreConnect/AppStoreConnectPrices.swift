@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads prices of in-app purchases, subscriptions and offers from App Store Connect's API.
 ///

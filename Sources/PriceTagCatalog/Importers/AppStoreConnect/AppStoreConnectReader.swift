@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Puts products together from the resources of App Store Connect's API.
 struct AppStoreConnectReader {

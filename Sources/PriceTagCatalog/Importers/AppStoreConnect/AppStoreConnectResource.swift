@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// What JSON:API calls a resource by.
 struct ResourceIdentifier: Hashable {

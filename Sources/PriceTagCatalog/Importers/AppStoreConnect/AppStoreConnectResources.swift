@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The resources of all responses in a file.
 struct AppStoreConnectResources {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads storeconfig's file of an app (github.com/semihcihan/storeconfig, schema 1): its in-app purchases and
 /// subscriptions with their prices, texts, offers and territories. The app's own price is no product's, and is not read.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The names of PriceTag's own CSV, and how it writes what takes more than a word in one cell.
 enum CatalogCSV {
@@ -140,13 +141,6 @@ enum CatalogCSV {
 
   /// A text in quotes, those in it doubled: by scalars, as one with an accent behind it is another character.
   static func quotation(_ text: String) -> String {
-    var quotation = String.UnicodeScalarView()
-    quotation.append("\"")
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" { quotation.append(scalar) }
-      quotation.append(scalar)
-    }
-    quotation.append("\"")
-    return String(quotation)
+    quotedForCSV(text)
   }
 }

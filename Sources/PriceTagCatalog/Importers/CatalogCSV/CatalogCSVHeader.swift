@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Which column of a CSV file says what.
 struct CatalogCSVHeader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads PriceTag's own CSV: a row per price, the rows of a product together, what is said of the product in its first.
 ///

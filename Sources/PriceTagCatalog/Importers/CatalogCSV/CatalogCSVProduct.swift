@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The product whose rows are being read.
 struct CatalogCSVProduct {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the CSV of in-app products that Google Play's console imports and exports, and that Unity writes.
 enum GooglePlayCSVImporter: CatalogImporter {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads a product of Google Play's CSV.
 struct GooglePlayCSVRow {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the in-app products of Google Play's API: the older resource, with prices in micros.
 struct GooglePlayInAppProductReader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads JSON of Google Play's API (`androidpublisher`, version 3): in-app products, one-time products, subscriptions
 /// and their offers; one alone, an array of them, or the API's lists.

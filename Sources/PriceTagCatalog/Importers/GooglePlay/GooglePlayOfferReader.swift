@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The offers of a file, by the base plan that they extend.
 struct GooglePlayOffers {

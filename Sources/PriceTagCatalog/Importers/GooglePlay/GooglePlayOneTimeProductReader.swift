@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the one-time products of Google Play's API.
 ///

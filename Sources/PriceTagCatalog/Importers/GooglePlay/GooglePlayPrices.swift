@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the prices and texts that all products of Google Play's API share.
 struct GooglePlayPrices {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the subscriptions of Google Play's API.
 ///

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The names that Apple's iTunes Store package gives to things ("App Metadata Specification").
 enum ITunesPackage {

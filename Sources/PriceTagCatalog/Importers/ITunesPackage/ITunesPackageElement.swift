@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// An element of a package with all that stands in it.
 struct ITunesPackageElement {

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// Reads the `metadata.xml` of an iTunes Store package: its in-app purchases and families of subscriptions. What it
 /// says of the app itself is passed over.

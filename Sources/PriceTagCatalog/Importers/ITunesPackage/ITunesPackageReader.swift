@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the elements inside `<in_app_purchases>`.
 struct ITunesPackageReader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The `<product>` elements of a purchase: where it is cleared for sale, and its tiers.
 extension ITunesPackageReader {

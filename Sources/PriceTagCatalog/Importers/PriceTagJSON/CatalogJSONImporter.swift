@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads PriceTag's own JSON: one document.
 enum CatalogJSONImporter: CatalogImporter {

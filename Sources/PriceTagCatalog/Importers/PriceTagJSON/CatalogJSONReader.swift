@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the objects of PriceTag's own JSON.
 struct CatalogJSONReader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads Xcode's StoreKit configuration.
 ///

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the offers of a subscription of a StoreKit configuration.
 struct StoreKitOfferReader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the products and subscription groups of a StoreKit configuration. What is wrong with a fact sets that fact
 /// aside; members that are not known are left alone, for Xcode adds some each year.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the amounts of a Stripe price: one in its own currency, and one in each of its currency options.
 struct StripeAmounts {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads Stripe's prices: `price`, `plan` and `product` objects as the API answers them, alone, in an array, or in
 /// lists (`{"object":"list","data":[…]}`).

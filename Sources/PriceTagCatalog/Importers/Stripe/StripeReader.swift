@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads the prices among Stripe's objects.
 struct StripeReader {

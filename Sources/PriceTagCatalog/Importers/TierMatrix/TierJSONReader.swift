@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads Apple's price tiers as iTunes Connect answered them in JSON, which fastlane keeps, in one of two shapes:
 ///

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// The columns of a matrix of tiers: whose prices they are, and of which days.
 struct TierMatrixHeader {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Reads a matrix of price tiers, tiers by rows and storefronts by columns: as Apple exported it, with the price and
 /// the proceeds of each country, or as people write it, with a column for each storefront.

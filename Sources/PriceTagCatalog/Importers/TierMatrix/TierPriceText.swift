@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A price as iTunes Connect wrote it for a country: `HK$ 5.00`, `0,49 €`, `US$0.49`, `1.99 QAR`.
 struct TierPriceText {

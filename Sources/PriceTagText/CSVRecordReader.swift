@@ -1,50 +1,54 @@
-import CJSON
-import PriceTag
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Goes through a block of CSV record by record, as RFC 4180 has it, and gives the fields by their places.
 ///
 /// What breaks the rules is told once its record has ended, so that the next one is read as if nothing had been: a quote
 /// inside an unquoted field is a quote and no more, and one that is never closed spoils its own line.
-final class CSVRecordReader {
+///
+/// It reads bytes as they are: whether they are UTF-8 is for who uses the values.
+package final class CSVRecordReader {
   /// A field as it stands in the record, with its quotes, and the value in it.
-  struct Field {
-    var start: UnsafePointer<UInt8>
-    var count: Int
-    var value: FieldValue
+  package struct Field {
+    package var start: UnsafePointer<UInt8>
+    package var count: Int
+    package var valueStart: UnsafePointer<UInt8>
+    package var valueCount: Int
+    /// Whether each quote of the value is written as two.
+    package var hasDoubledQuotes: Bool
+
+    /// The text that it stands for; `nil` where it is not UTF-8.
+    package var text: String? {
+      let bytes = UnsafeBufferPointer(start: valueStart, count: valueCount)
+      guard hasDoubledQuotes else { return String(validating: bytes, as: UTF8.self) }
+      let text = [UInt8](unsafeUninitializedCapacity: max(valueCount, 1)) { buffer, count in
+        count = buffer.baseAddress.map { withoutDoubledQuotes(valueStart, valueCount, to: $0) } ?? 0
+      }
+      return String(validating: text, as: UTF8.self)
+    }
   }
 
-  let delimiter: UInt8
+  package let delimiter: UInt8
 
   /// The record: without its line end, which is that many bytes more.
-  private(set) var start: UnsafePointer<UInt8>
-  private(set) var count = 0
-  private(set) var lineEndCount = 0
+  // One thread's, and in the innermost loop: nothing is gained by checking at run time that nobody else uses them.
+  @exclusivity(unchecked) package private(set) var start: UnsafePointer<UInt8>
+  @exclusivity(unchecked) package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var lineEndCount = 0
   /// How many line feeds stand before it in the block.
-  private(set) var line = 0
-  private(set) var problem: RowProblem?
-  private(set) var fields: UnsafeMutablePointer<Field>
-  private(set) var fieldCount = 0
+  @exclusivity(unchecked) package private(set) var line = 0
+  @exclusivity(unchecked) package private(set) var problem: CSVProblem?
+  @exclusivity(unchecked) package private(set) var fields: UnsafeMutablePointer<Field>
+  @exclusivity(unchecked) package private(set) var fieldCount = 0
 
   private var fieldCapacity = 64
-  private var at: UnsafePointer<UInt8>
-  private var end: UnsafePointer<UInt8>
-  private var isChecked = false
+  @exclusivity(unchecked) private var at: UnsafePointer<UInt8>
+  @exclusivity(unchecked) private var end: UnsafePointer<UInt8>
   /// How many line feeds the block had so far.
-  private(set) var lineCount = 0
+  @exclusivity(unchecked) package private(set) var lineCount = 0
   /// The delimiter in each byte of a word.
   private let delimiters: UInt64
 
-  init(delimiter: UInt8) {
+  package init(delimiter: UInt8) {
     self.delimiter = delimiter
-    start = FieldValue.none
+    start = ("" as StaticString).utf8Start
     at = start
     end = start
     fields = .allocate(capacity: fieldCapacity)
@@ -54,22 +58,20 @@ final class CSVRecordReader {
   deinit { fields.deallocate() }
 
   /// Starts with a block of whole records.
-  func begin(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
+  package func begin(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
     (at, end, lineCount) = (bytes, bytes + byteCount, 0)
-    isChecked = cjson_is_utf8(bytes, byteCount) && memchr(bytes, 0, byteCount) == nil
   }
 
   /// The place of the next record, where it starts.
-  var position: UnsafePointer<UInt8> { at }
+  package var position: UnsafePointer<UInt8> { at }
 
   /// Reads the next record that is not blank; false behind the last.
-  func next() -> Bool {
+  package func next() -> Bool {
     repeat {
       guard at < end else { return false }
       (start, line, fieldCount, problem) = (at, lineCount, 0, nil)
       while readField() {}
     } while fieldCount == 1 && count == 0
-    if !isChecked { check() }
     return true
   }
 
@@ -77,17 +79,13 @@ final class CSVRecordReader {
   @inline(__always)
   private func readField() -> Bool {
     if fieldCount == fieldCapacity { growFields() }
-    let opened = at
-    var value = FieldValue(start: at, count: 0, kind: .absent, escapes: .none)
+    var field = Field(start: at, count: 0, valueStart: at, valueCount: 0, hasDoubledQuotes: false)
     if at < end, at.pointee == UInt8(ascii: "\"") {
-      guard let quoted = quotedValue() else {
+      guard readQuotedValue(&field) else {
         spoil()
         return false
       }
-      value = quoted
-      if plainEnd(at) > at {
-        note("text follows a closing quote", #"write "" for a quote inside a quoted field"#)
-      }
+      if plainEnd(at) > at { note(.textAfterQuote) }
     }
     while true {
       at = plainEnd(at)
@@ -95,16 +93,15 @@ final class CSVRecordReader {
       if byte == delimiter || byte == 0x0A { break }
       if byte == 0x0D {
         if at + 1 == end || at[1] == 0x0A { break }
-        note("a carriage return stands alone", "put the field into quotes")
+        note(.loneCarriageReturn)
       } else {
-        note("a quote stands inside a field", #"put the field into quotes, and write "" for a quote"#)
+        note(.quoteInField)
       }
       at += 1
     }
-    let fieldLength = at - opened
-    if value.start == opened { value.count = fieldLength }
-    if value.count > 0 { value.kind = .text }
-    fields[fieldCount] = Field(start: opened, count: fieldLength, value: value)
+    field.count = at - field.start
+    if field.valueStart == field.start { field.valueCount = field.count }
+    fields[fieldCount] = field
     fieldCount += 1
     if at < end, at.pointee == delimiter {
       at += 1
@@ -139,23 +136,23 @@ final class CSVRecordReader {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// The value between quotes; `nil` where they are not closed.
-  private func quotedValue() -> FieldValue? {
+  /// Reads the value between quotes; false where they are not closed.
+  private func readQuotedValue(_ field: inout Field) -> Bool {
     let first = at + 1
-    var escapes = FieldValue.Escapes.none
     var searched = first
     while let found = memchr(searched, Int32(UInt8(ascii: "\"")), end - searched) {
       let quote = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
       if quote + 1 < end, quote[1] == UInt8(ascii: "\"") {
-        escapes = .csv
+        field.hasDoubledQuotes = true
         searched = quote + 2
         continue
       }
       at = quote + 1
       lineCount += lineFeedCount(first, quote - first)
-      return FieldValue(start: first, count: quote - first, kind: .absent, escapes: escapes)
+      (field.valueStart, field.valueCount) = (first, quote - first)
+      return true
     }
-    return nil
+    return false
   }
 
   @inline(__always)
@@ -175,12 +172,7 @@ final class CSVRecordReader {
 
   /// Sets the first line of a record aside whose quotes are not closed, and goes on behind it.
   private func spoil() {
-    problem = RowProblem(
-      .malformedCSV,
-      "a quoted field is not closed",
-      fix: #"end it with a quote, and write "" for a quote inside"#,
-      field: nil
-    )
+    problem = CSVProblem(kind: .unclosedQuote, offset: at - start, field: fieldCount + 1, line: line)
     lineCount = line
     at = start
     if let found = memchr(at, 0x0A, end - at) {
@@ -194,13 +186,9 @@ final class CSVRecordReader {
   }
 
   @inline(never)
-  private func note(_ what: String, _ fix: String) {
+  private func note(_ kind: CSVProblem.Kind) {
     guard problem == nil else { return }
-    problem = RowProblem(
-      .malformedCSV,
-      "\(what), at byte \(at - start + 1) of the row",
-      fix: fix
-    )
+    problem = CSVProblem(kind: kind, offset: at - start, field: fieldCount + 1, line: lineCount)
   }
 
   private func growFields() {
@@ -209,47 +197,17 @@ final class CSVRecordReader {
     fields.deallocate()
     (fields, fieldCapacity) = (larger, fieldCapacity * 2)
   }
-
-  /// Looks for what is wrong with the record's bytes, where something is with the block's.
-  private func check() {
-    if let zero = memchr(start, 0, count) {
-      problem = .nulByte(at: UnsafeRawPointer(start).distance(to: zero))
-    } else if !cjson_is_utf8(start, count) {
-      let bytes = UnsafeBufferPointer(start: start, count: count)
-      do { _ = try UTF8Span(validating: bytes.span) } catch {
-        problem = .notUTF8(at: error.byteOffsets.lowerBound)
-      }
-    }
-  }
-}
-
-extension RowProblem {
-  static func nulByte(at place: Int) -> RowProblem {
-    RowProblem(
-      .nulByte,
-      "byte \(place + 1) of the row is zero",
-      fix: "write text without NUL"
-    )
-  }
-
-  static func notUTF8(at place: Int) -> RowProblem {
-    RowProblem(
-      .invalidUTF8,
-      "byte \(place + 1) of the row is not UTF-8",
-      fix: "save the file as UTF-8"
-    )
-  }
 }
 
 /// Finds where the last whole record of some bytes ends, without reading its fields.
-struct CSVRecordEnd {
+package struct CSVRecordEnd {
   /// Behind the last record's line feed; 0 where none ends.
-  let end: Int
+  package let end: Int
   /// Where a quoted field starts that is not closed; `nil` where all are.
-  let unclosedQuote: Int?
+  package let unclosedQuote: Int?
 
   /// - Parameter isLast: Whether nothing follows the bytes.
-  init(_ bytes: UnsafePointer<UInt8>, _ count: Int, delimiter: UInt8, isLast: Bool) {
+  package init(_ bytes: UnsafePointer<UInt8>, _ count: Int, delimiter: UInt8, isLast: Bool) {
     var end = 0
     var at = 0
     func nextQuote(_ from: Int) -> Int? {

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Why the operating system refused a file, and what a user can do about it.
 ///
 ///     SystemError(ENOSPC).reason        // "No space left on device"

@@ -1,0 +1,87 @@
+/// What breaks the rules of CSV in a record, and where.
+package struct CSVProblem {
+  package enum Kind {
+    case unclosedQuote, textAfterQuote, quoteInField, loneCarriageReturn
+  }
+
+  package let kind: Kind
+  /// The place in the record, in bytes.
+  package let offset: Int
+  /// The field, from 1.
+  package let field: Int
+  /// The number of line feeds before it in the block.
+  package let line: Int
+
+  /// What was wrong.
+  package var problem: String {
+    switch kind {
+    case .unclosedQuote: "a quoted field is not closed"
+    case .textAfterQuote: "text follows a closing quote"
+    case .quoteInField: "a quote stands inside a field"
+    case .loneCarriageReturn: "a carriage return stands alone"
+    }
+  }
+
+  /// What to do, as an imperative.
+  package var fix: String {
+    switch kind {
+    case .unclosedQuote: #"end it with a quote, and write "" for a quote inside"#
+    case .textAfterQuote: #"write "" for a quote inside a quoted field"#
+    case .quoteInField: #"put the field into quotes, and write "" for a quote"#
+    case .loneCarriageReturn: "put the field into quotes"
+    }
+  }
+}
+
+/// Whether a byte means something in CSV, so that a field with it stands in quotes.
+@inlinable @inline(__always)
+package func isSpecialInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
+  byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+}
+
+/// Returns a text as a quoted field of CSV.
+///
+///     quotedForCSV("1\" disk")   // "1"" disk", with the quotes
+package func quotedForCSV(_ text: String) -> String {
+  var quoted = String.UnicodeScalarView()
+  quoted.append("\"")
+  for scalar in text.unicodeScalars {
+    if scalar == "\"" { quoted.append(scalar) }
+    quoted.append(scalar)
+  }
+  quoted.append("\"")
+  return String(quoted)
+}
+
+/// Writes a value whose quotes are doubled without the second of each two, in at most as many bytes, and returns the
+/// number of bytes.
+@inlinable
+package func withoutDoubledQuotes(
+  _ start: UnsafePointer<UInt8>,
+  _ count: Int,
+  to text: UnsafeMutablePointer<UInt8>
+) -> Int {
+  var written = 0
+  var index = 0
+  while index < count {
+    text[written] = start[index]
+    written += 1
+    index += start[index] == UInt8(ascii: "\"") ? 2 : 1
+  }
+  return written
+}
+
+/// Returns the number of line feeds.
+package func lineFeedCount(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+  UnsafeBufferPointer(start: bytes, count: count).count { $0 == 0x0A }
+}
+
+/// Returns the place of the last line feed between two places.
+package func lastLineFeed(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ to: Int) -> Int? {
+  var place = to
+  while place > from {
+    place -= 1
+    if bytes[place] == 0x0A { return place }
+  }
+  return nil
+}

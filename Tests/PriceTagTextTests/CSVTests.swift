@@ -1,0 +1,96 @@
+import PriceTagText
+import Testing
+
+/// The grammar of CSV.
+@Suite struct CSVTests {
+  /// The records of a text, with the line each starts after, and what is wrong with them.
+  private static func records(of text: String, _ delimiter: UInt8 = UInt8(ascii: ",")) -> [String] {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBufferPointer { bytes in
+      let reader = CSVRecordReader(delimiter: delimiter)
+      guard let start = bytes.baseAddress else { return [] }
+      reader.begin(start, bytes.count)
+      var records: [String] = []
+      while reader.next() {
+        if let problem = reader.problem {
+          records.append("\(problem.kind) line \(problem.line) field \(problem.field) byte \(problem.offset)")
+        } else {
+          let fields = (0..<reader.fieldCount).map { reader.fields[$0].text ?? "?" }
+          records.append("\(reader.line): " + fields.joined(separator: "|"))
+        }
+      }
+      return records
+    }
+  }
+
+  static let texts: [(text: String, records: [String])] = [
+    ("a,b\n1,2", ["0: a|b", "1: 1|2"]),
+    ("a,b\r\n1,2\r\n", ["0: a|b", "1: 1|2"]),
+    ("\n\r\na\n\nb\n", ["2: a", "4: b"]),
+    (",\n", ["0: |"]),
+    ("\"\"\n", ["0: "]),
+    (#""a,b","c""d""#, [#"0: a,b|c"d"#]),
+    ("\"a\nb\",c\nd,e", ["0: a\nb|c", "2: d|e"]),
+    ("é;ü\n", ["0: é;ü"]),
+    ("a\"b\nc", ["quoteInField line 0 field 1 byte 1", "1: c"]),
+    ("x,\"a\"b\nc", ["textAfterQuote line 0 field 2 byte 5", "1: c"]),
+    ("a\rb\nc", ["loneCarriageReturn line 0 field 1 byte 1", "1: c"]),
+    ("\"1\n2\",a\"b\nc", ["quoteInField line 1 field 2 byte 7", "2: c"]),
+    ("a\nb,\"c\nd\n", ["0: a", "unclosedQuote line 1 field 2 byte 2", "2: d"]),
+    ("a\r", ["0: a"]),
+  ]
+
+  @Test(arguments: texts)
+  func recordsAreRead(text: String, records: [String]) {
+    #expect(Self.records(of: text) == records)
+  }
+
+  @Test func anyByteDelimitsFields() {
+    #expect(Self.records(of: "a;b,c\n", UInt8(ascii: ";")) == ["0: a|b,c"])
+    #expect(Self.records(of: "a\tb\n", 0x09) == ["0: a|b"])
+  }
+
+  @Test func aRecordOfManyFieldsIsRead() {
+    let text = (0..<1_000).map(String.init).joined(separator: ",")
+    #expect(Self.records(of: text) == ["0: " + text.replacing(",", with: "|")])
+  }
+
+  /// Where the last complete record ends, and where a quote opens that is not closed.
+  static let ends: [(text: String, isLast: Bool, end: Int, unclosedQuote: Int?)] = [
+    ("a,b\nc", false, 4, nil), ("a,b", false, 0, nil), ("\"a\nb\"\nc", false, 6, nil),
+    ("a\n\"b\nc\n", false, 2, 2), ("a\n\"b\"", false, 2, 2), ("a\n\"b\"", true, 2, nil),
+    ("a\"\nb\n", false, 5, nil), ("\"a\"\"\n", true, 0, 0),
+  ]
+
+  @Test(arguments: ends)
+  func theLastRecordsEndIsFound(text: String, isLast: Bool, end: Int, unclosedQuote: Int?) throws {
+    let bytes = Array(text.utf8)
+    let found = try bytes.withUnsafeBufferPointer {
+      CSVRecordEnd(
+        try #require($0.baseAddress),
+        $0.count,
+        delimiter: UInt8(ascii: ","),
+        isLast: isLast
+      )
+    }
+    #expect(found.end == end && found.unclosedQuote == unclosedQuote)
+  }
+
+  static let quotations = ["", "a", "a\"b", "\"\"", "a,b\nc", "\u{301}\"\u{301}"]
+
+  @Test(arguments: quotations)
+  func aQuotedFieldIsReadAgain(text: String) {
+    #expect(Self.records(of: "x," + quotedForCSV(text)) == ["0: x|" + text])
+  }
+
+  @Test func aFieldThatIsNotUTF8HasNoText() throws {
+    let bytes: [UInt8] = [0x61, 0x2C, 0xFF]
+    try bytes.withUnsafeBufferPointer { bytes in
+      let reader = CSVRecordReader(delimiter: UInt8(ascii: ","))
+      reader.begin(try #require(bytes.baseAddress), bytes.count)
+      #expect(reader.next())
+      try #require(reader.fieldCount == 2)
+      #expect(reader.fields[0].text == "a" && reader.fields[1].text == nil)
+    }
+  }
+}
