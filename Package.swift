@@ -6,7 +6,10 @@ let package = Package(
   products: [
     .library(name: "PriceTag", targets: ["PriceTag"]),
     .library(name: "PriceTagStrings", targets: ["PriceTagStrings"]),
+    .library(name: "PriceTagStringFiles", targets: ["PriceTagStringFiles"]),
     .library(name: "PriceTagCatalog", targets: ["PriceTagCatalog"]),
+    .library(name: "PriceTagCatalogFormats", targets: ["PriceTagCatalogFormats"]),
+    .library(name: "PriceTagFetch", targets: ["PriceTagFetch"]),
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
     .library(name: "PriceTagCatalogBatch", targets: ["PriceTagCatalogBatch"]),
     .library(name: "PriceTagPages", targets: ["PriceTagPages"]),
@@ -52,9 +55,14 @@ let package = Package(
       name: "PriceTag",
       dependencies: ["CICU", "PriceTagLocaleData", "PriceTagText"]
     ),
+    .target(name: "PriceTagXML", dependencies: ["PriceTag", "PriceTagText", "CXML"]),
     .target(
       name: "PriceTagStrings",
-      dependencies: ["PriceTag", "PriceTagText", "CICU", "CXML", "PriceTagLocaleData"]
+      dependencies: ["PriceTag", "PriceTagText", "CICU", "PriceTagLocaleData"]
+    ),
+    .target(
+      name: "PriceTagStringFiles",
+      dependencies: ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagXML"]
     ),
     .target(
       name: "PriceTagCatalog",
@@ -62,12 +70,21 @@ let package = Package(
         "PriceTag",
         "PriceTagText",
         "PriceTagStrings",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      exclude: ["catalog.schema.json"]
+      ]
+    ),
+    .target(
+      name: "PriceTagCatalogFormats",
+      dependencies: ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagXML"],
+      exclude: ["PriceTagJSON/catalog.schema.json"]
+    ),
+    .target(
+      name: "PriceTagFetch",
+      dependencies: [
+        "PriceTag", "PriceTagText", "PriceTagCatalog",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]
     ),
     .target(name: "CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "PriceTagBatch", dependencies: ["PriceTag", "PriceTagText", "CJSON"]),
@@ -106,7 +123,7 @@ let package = Package(
     ),
     .target(
       name: "PriceTagHTTPGuard",
-      dependencies: [.product(name: "NIOCore", package: "swift-nio")]
+      dependencies: ["PriceTagText", .product(name: "NIOCore", package: "swift-nio")]
     ),
     .target(
       name: "PriceTagService",
@@ -116,6 +133,7 @@ let package = Package(
         "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
+        "PriceTagCatalogFormats",
         "PriceTagBatch",
         "PriceTagPages",
         "PriceTagHTTPGuard",
@@ -145,9 +163,11 @@ let package = Package(
     .target(
       name: "PriceTagCommandLine",
       dependencies: [
-        "PriceTag", "PriceTagText",
+        "PriceTag",
+        "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
+        "PriceTagCatalogFormats",
         "PriceTagPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -157,9 +177,10 @@ let package = Package(
       dependencies: [
         "PriceTag",
         "PriceTagText",
-        "PriceTagText",
         "PriceTagStrings",
+        "PriceTagStringFiles",
         "PriceTagCatalog",
+        "PriceTagCatalogFormats",
         "PriceTagBatch",
         "PriceTagCatalogBatch",
         "PriceTagPages",
@@ -177,6 +198,8 @@ let package = Package(
         "PriceTagText",
         "PriceTagStrings",
         "PriceTagCatalog",
+        "PriceTagCatalogFormats",
+        "PriceTagFetch",
         "PriceTagPages",
         "PriceTagService",
         "PriceTagCommandLine",
@@ -190,7 +213,7 @@ let package = Package(
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
     .executableTarget(
       name: "FirstCatalog",
-      dependencies: ["PriceTagCatalog"],
+      dependencies: ["PriceTagCatalog", "PriceTagCatalogFormats"],
       path: "Examples/FirstCatalog"
     ),
     .executableTarget(
@@ -200,7 +223,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "FirstPages",
-      dependencies: ["PriceTagPages"],
+      dependencies: ["PriceTagPages", "PriceTagCatalogFormats"],
       path: "Examples/FirstPages"
     ),
     .executableTarget(
@@ -233,18 +256,41 @@ let package = Package(
       path: "Tests/ServedShop"
     ),
     .target(name: "JSONSchemas", dependencies: ["PriceTag", "PriceTagText"], path: "Tests/JSONSchemas"),
-    .testTarget(name: "PriceTagTests", dependencies: ["PriceTag", "ICUReference", "SeededNumbers"]),
+    .testTarget(
+      name: "PriceTagTests",
+      dependencies: ["PriceTagText", "PriceTag", "ICUReference", "SeededNumbers"]
+    ),
     .testTarget(name: "PriceTagTextTests", dependencies: ["PriceTagText", "ICUReference", "CZlib"]),
     .testTarget(
       name: "PriceTagStringsTests",
       dependencies: ["PriceTagStrings", "PriceTagText", "ICUReference"]
     ),
     .testTarget(
+      name: "PriceTagStringFilesTests",
+      dependencies: ["PriceTagText", "PriceTagStringFiles", "PriceTagStrings", "PriceTag"]
+    ),
+    .target(
+      name: "CatalogSamples",
+      dependencies: ["PriceTagText", "PriceTag", "PriceTagCatalog", "SeededNumbers"],
+      path: "Tests/CatalogSamples"
+    ),
+    .testTarget(
       name: "PriceTagCatalogTests",
       dependencies: [
-        "PriceTagCatalog", "PriceTagText", "SeededNumbers", "JSONSchemas",
+        "PriceTagCatalog", "PriceTagCatalogFormats", "PriceTagText", "CatalogSamples", "SeededNumbers",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .testTarget(
+      name: "PriceTagCatalogFormatsTests",
+      dependencies: [
+        "PriceTagText", "PriceTagCatalogFormats", "PriceTagCatalog", "CatalogSamples", "JSONSchemas",
+      ]
+    ),
+    .testTarget(
+      name: "PriceTagFetchTests",
+      dependencies: [
+        "PriceTagText", "PriceTagFetch", "PriceTagCatalog", "PriceTagCatalogFormats", "CatalogSamples",
       ]
     ),
     .testTarget(
@@ -254,17 +300,21 @@ let package = Package(
     .testTarget(
       name: "PriceTagCatalogBatchTests",
       dependencies: [
-        "PriceTagCatalogBatch", "PriceTagBatch", "PriceTagCatalog", "PriceTagStrings", "PriceTag",
+        "PriceTagText", "PriceTagCatalogBatch", "PriceTagBatch", "PriceTagCatalog", "PriceTagStrings",
+        "PriceTag",
       ]
     ),
     .testTarget(
       name: "PriceTagPagesTests",
-      dependencies: ["PriceTagPages", "PriceTagCatalog", "PriceTagStrings", "PriceTag"]
+      dependencies: [
+        "PriceTagText", "PriceTagPages", "PriceTagCatalogFormats", "PriceTagCatalog", "PriceTagStrings",
+        "PriceTag",
+      ]
     ),
     .testTarget(
       name: "PriceTagHTTPGuardTests",
       dependencies: [
-        "PriceTagHTTPGuard",
+        "PriceTagText", "PriceTagHTTPGuard",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -274,8 +324,10 @@ let package = Package(
     .testTarget(
       name: "PriceTagServiceTests",
       dependencies: [
-        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
-        "PriceTagText", "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers", "ServedShop",
+        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats", "PriceTagBatch",
+        "PriceTagPages", "PriceTagService", "PriceTagText", "PriceTagHTTPGuard", "JSONSchemas",
+        "SeededNumbers",
+        "ServedShop",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -307,15 +359,23 @@ let package = Package(
     .testTarget(
       name: "BrowserTests",
       dependencies: [
-        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "pricetag", "pricetag-server",
+        "PriceTagText", "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
+        "pricetag",
+        "pricetag-server",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),
     .testTarget(
       name: "PriceTagDriftTests",
-      dependencies: ["PriceTagDrift", "PriceTagStrings", "PriceTag", "SeededNumbers"]
+      dependencies: [
+        "PriceTagText", "PriceTagDrift", "PriceTagCatalogFormats", "PriceTagStrings", "PriceTag",
+        "SeededNumbers",
+      ]
     ),
-    .testTarget(name: "PriceTagTestingTests", dependencies: ["PriceTagTesting"]),
+    .testTarget(
+      name: "PriceTagTestingTests",
+      dependencies: ["PriceTagText", "PriceTagTesting", "PriceTagCatalogFormats"]
+    ),
     .testTarget(
       name: "CommandParsingTests",
       dependencies: ["PriceTag", "PriceTagText", "pricetag", "SeededNumbers"]
@@ -330,9 +390,12 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandSocketTests",
-      dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]
+      dependencies: ["PriceTagText", "pricetag", "pricetag-server", "CommandLineTools"]
     ),
-    .testTarget(name: "CommandSizeTests", dependencies: ["pricetag", "pricetag-server", "CommandLineTools"]),
+    .testTarget(
+      name: "CommandSizeTests",
+      dependencies: ["PriceTagText", "pricetag", "pricetag-server", "CommandLineTools"]
+    ),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagStrings
 
 let shop = try Catalog()  // in memory; Catalog(path:access:) keeps an SQLite file

@@ -13,6 +13,7 @@ let package = Package(
       dependencies: [
         .product(name: "PriceTag", package: "PriceTag"),
         .product(name: "PriceTagCatalog", package: "PriceTag"),
+        .product(name: "PriceTagCatalogFormats", package: "PriceTag"),
         .product(name: "PriceTagTesting", package: "PriceTag"),
       ],
       exclude: ["shop.json", "shop.golden"]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagText
 

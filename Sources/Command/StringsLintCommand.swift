@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
+import PriceTagStringFiles
 import PriceTagStrings
 import PriceTagText
 

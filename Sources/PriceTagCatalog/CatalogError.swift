@@ -76,7 +76,7 @@ public struct CatalogError: ModuleError {
   }
 
   /// The code of what the core found wrong.
-  init(_ error: PriceTagError) {
+  package init(_ error: PriceTagError) {
     let code: Code =
       switch error.code {
       case .unknownStorefront: .unknownStorefront
@@ -88,5 +88,17 @@ public struct CatalogError: ModuleError {
       default: .invalidField
       }
     self.init(code, error)
+  }
+
+  /// What is wrong with JSON.
+  ///
+  /// - Parameter firstLine: The line of the file that the JSON starts on.
+  package init(_ error: JSONError, firstLine: Int = 1) {
+    self.init(
+      .malformedFile,
+      error.problem,
+      fix: "correct the JSON",
+      place: error.place(firstLine: firstLine)
+    )
   }
 }

@@ -1,6 +1,7 @@
 import Logging
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagPages
 import PriceTagService

@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 
 /// A catalogue that a site is made of.
 enum SampleCatalog: Sendable {

@@ -12,7 +12,9 @@ let package = Package(
       dependencies: [
         "LibFuzzer", .product(name: "PriceTag", package: "PriceTag"),
         .product(name: "PriceTagStrings", package: "PriceTag"),
+        .product(name: "PriceTagStringFiles", package: "PriceTag"),
         .product(name: "PriceTagCatalog", package: "PriceTag"),
+        .product(name: "PriceTagCatalogFormats", package: "PriceTag"),
         .product(name: "PriceTagBatch", package: "PriceTag"),
         .product(name: "PriceTagDrift", package: "PriceTag"),
         .product(name: "PriceTagPages", package: "PriceTag"),

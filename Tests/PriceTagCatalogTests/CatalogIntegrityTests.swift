@@ -1,6 +1,8 @@
+import CatalogSamples
 import Foundation
 import GRDB
 import PriceTag
+import PriceTagCatalogFormats
 import PriceTagStrings
 import SeededNumbers
 import Testing
@@ -251,7 +253,7 @@ import Testing
     #expect(!old.hasChecksums)
     let expected = try Readings.listings(new, storefronts)
     #expect(try Readings.listings(old, storefronts) == expected)
-    #expect(try CatalogImportTests.contents(of: old) == CatalogImportTests.contents(of: new))
+    #expect(try contents(of: old) == contents(of: new))
     #expect(try old.languages() == new.languages())
     #expect(try old.verify().hasChecksums == false)
     try old.close()

@@ -1,5 +1,7 @@
+import CatalogSamples
 import Foundation
 import PriceTag
+import PriceTagCatalogFormats
 import PriceTagStrings
 import Testing
 
@@ -259,7 +261,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func anImportMeanwhileChangesNothing(inMemory: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let catalog =
       inMemory ? try Catalog() : try Catalog(path: "\(folder.path)/shop.pricetag", access: .readAndImport)
     try catalog.importFiles([
@@ -303,7 +305,7 @@ import Testing
   }
 
   @Test func aClosedCatalogueIsRead() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let path = "\(folder.path)/shop.pricetag"
     let catalog = try Catalog(path: path, access: .readAndImport)
     try catalog.importFiles([lines(#"{"productIdentifier":"a","prices":{"USA":"1"}}"#)])

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Logging
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import ServedShop
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagText
 import ServedShop
 import Testing

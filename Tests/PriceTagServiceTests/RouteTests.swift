@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagStrings
 import ServedShop

@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagStrings
 import PriceTagTesting
 import Synchronization

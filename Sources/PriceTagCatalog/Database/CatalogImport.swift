@@ -11,90 +11,27 @@ extension Catalog {
     case replace
   }
 
-  /// Imports files, in their order: all of them in one transaction, or nothing where one cannot be read.
-  ///
-  ///     let catalog = try Catalog(path: "shop.pricetag", access: .readAndImport)
-  ///     let summary = try catalog.importFiles([CatalogFile(path: "Products.storekit")])
-  ///     summary.products.added    // 12
-  ///
-  /// Importing the same files again changes nothing. A product that two files speak of has what both say; where they
-  /// differ, the later one holds. A price of a product's own goes before its tier's, also where the tier came later.
+  /// Imports the items that a body reads: all of them in one transaction, or nothing where it throws.
   ///
   /// - Parameters:
-  ///   - files: The files, each of any format that PriceTag reads.
-  ///   - format: The format of all of them; `nil` to tell it by each file's ending and first bytes.
-  ///   - options: What prices mean that do not say it themselves.
   ///   - mode: How what is there is dealt with.
-  ///   - setAside: Is handed what could not be taken, with file, place and reason; where it throws, nothing is imported.
-  ///   - progress: Is told which file is read, and how many of its bytes were.
-  /// - Throws: `CatalogError`, naming file and place.
-  @discardableResult
-  public func importFiles(
-    _ files: [CatalogFile],
-    format: CatalogFormat? = nil,
-    options: ImportOptions = ImportOptions(),
-    mode: ImportMode = .update,
-    setAside: (CatalogError) throws(CatalogError) -> Void = { _ in },
-    progress: @escaping @Sendable (_ file: String, _ bytes: Int) -> Void = { _, _ in }
+  ///   - read: Hands each item to the import.
+  package func importItems(
+    mode: ImportMode,
+    _ read: (CatalogImport) throws(CatalogError) -> Void
   ) throws(CatalogError) -> ImportSummary {
     try write { database in
-      try withoutActuallyEscaping(setAside) { setAside in
-        let writing = try CatalogWriting(database, localeData: self.localeData, mode: mode)
-        for (number, file) in files.enumerated() {
-          let name = printable(file.name)
-          var file = file
-          file.progress = { progress(name, $0) }
-          var isEmpty = true
-          func tell(_ error: CatalogError) throws(CatalogError) {
-            isEmpty = false
-            writing.summary.setAside += 1
-            try setAside(error.at(name))
-          }
-          let session = ImportSession(
-            options: options,
-            take: { (item, place) throws(CatalogError) in
-              isEmpty = false
-              do {
-                if let error = try writing.take(item, ofFile: number) { try tell(error.at(place)) }
-              } catch { throw CatalogError(database: error) }
-            },
-            setAside: { (error) throws(CatalogError) in try tell(error) }
-          )
-          do throws(CatalogError) {
-            let known = if let format { format } else { try CatalogFormat(of: file) }
-            if let storefront = options.reinterpretAs, known != .storekit {
-              throw CatalogError(
-                .invalidRequest,
-                "the prices cannot be reinterpreted as those of \(storefront.id): the format \(known.rawValue) names no storefront for a complete file",
-                fix: "leave out --reinterpret-as for this file, or give a StoreKit configuration"
-              )
-            }
-            try known.importer.read(file, into: session)
-            writing.noteReinterpretation(of: name, session)
-            if isEmpty { try tell(.emptyFile) }
-          } catch {
-            // What is set aside names its file already; so does the database.
-            throw error.place.hasPrefix(name) ? error : error.at(name)
-          }
-        }
-        return try writing.finish()
-      }
+      let writing = try CatalogImport(database, localeData: localeData, mode: mode)
+      try read(writing)
+      return try writing.finish()
     }
   }
 }
 
-extension CatalogError {
-  /// A file that says nothing, such as an answer without products: it may be the wrong one, or cut off.
-  fileprivate static let emptyFile = CatalogError(
-    .emptyFile,
-    "the file has no product, tier or group",
-    fix: "check that it is the right file and complete"
-  )
-}
-
-/// One import's writing: puts what files say together with what is kept, and counts.
-final class CatalogWriting {
-  var summary = ImportSummary()
+/// One import into a catalog: puts what files say together with what is kept, and counts. Importers of other modules hand
+/// it what they read, item by item.
+package final class CatalogImport {
+  package var summary = ImportSummary()
   private let database: Database
   private let records: CatalogRecords
   private let mode: Catalog.ImportMode
@@ -121,7 +58,9 @@ final class CatalogWriting {
         """
     )
     find = try database.makeStatement(sql: "SELECT file, outcome FROM seen WHERE kind = ? AND name = ?")
-    keep = try database.makeStatement(sql: "INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)")
+    keep = try database.makeStatement(
+      sql: "INSERT OR REPLACE INTO seen (kind, name, file, outcome) VALUES (?, ?, ?, ?)"
+    )
   }
 
   private enum Kind: Int64 {
@@ -130,8 +69,14 @@ final class CatalogWriting {
 
   /// Takes an item of a file.
   ///
+  /// - Parameter file: The number of the file: what it has twice is rejected, and what an earlier file has is updated.
   /// - Returns: Why it cannot be taken; `nil` where it was.
-  func take(_ item: ImportedItem, ofFile file: Int) throws -> CatalogError? {
+  /// - Throws: What ends the import.
+  package func take(_ item: ImportedItem, ofFile file: Int) throws(CatalogError) -> CatalogError? {
+    do { return try put(item, ofFile: file) } catch { throw CatalogError(database: error) }
+  }
+
+  private func put(_ item: ImportedItem, ofFile file: Int) throws -> CatalogError? {
     switch item {
     case .product(let product):
       return try take(.product, product.identifier, ofFile: file, \.products) { isFirst in
@@ -172,7 +117,7 @@ final class CatalogWriting {
     _ write: (_ isFirst: Bool) throws -> Outcome
   ) throws -> CatalogError? {
     let seen = try Row.fetchOne(find, arguments: [kind.rawValue, name])
-    if let seen, try seen.decode(atIndex: 0) == file {
+    if let seen, try seen.decode(forColumn: "file") == file {
       return CatalogError(
         .duplicate,
         "\(quoted(name)) stands twice in the file",
@@ -180,7 +125,7 @@ final class CatalogWriting {
       )
     }
     var outcome = try write(seen == nil)
-    if let seen, let before = try Outcome(rawValue: seen.decode(atIndex: 1)) {
+    if let seen, let before = try Outcome(rawValue: seen.decode(forColumn: "outcome")) {
       // What was added stays so, whatever a later file says.
       if before == .added || outcome == .unchanged { outcome = before }
       summary[keyPath: counts].count(before, -1)
@@ -188,16 +133,6 @@ final class CatalogWriting {
     summary[keyPath: counts].count(outcome, 1)
     try keep.execute(arguments: [kind.rawValue, name, file, outcome.rawValue])
     return nil
-  }
-
-  /// Records that a file's prices were read as another storefront's.
-  func noteReinterpretation(of file: String, _ session: ImportSession) {
-    guard let own = session.reinterpretedStorefront, let storefront = session.options.reinterpretAs else {
-      return
-    }
-    summary.reinterpretations.append(
-      ImportSummary.Reinterpretation(file: file, storefront: own, reinterpretedAs: storefront.id)
-    )
   }
 
   /// Removes what no file spoke of, where the catalogue is replaced; and looks for tiers that are missing.
@@ -253,7 +188,7 @@ final class CatalogWriting {
 }
 
 extension ImportSummary.Counts {
-  fileprivate mutating func count(_ outcome: CatalogWriting.Outcome, _ number: Int) {
+  fileprivate mutating func count(_ outcome: CatalogImport.Outcome, _ number: Int) {
     switch outcome {
     case .added: added += number
     case .changed: changed += number

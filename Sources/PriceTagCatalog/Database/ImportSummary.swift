@@ -36,6 +36,10 @@ public struct ImportSummary: Hashable, Sendable {
     public let storefront: String
     /// The storefront, alpha-3, that its prices were read as.
     public let reinterpretedAs: String
+
+    package init(file: String, storefront: String, reinterpretedAs: String) {
+      (self.file, self.storefront, self.reinterpretedAs) = (file, storefront, reinterpretedAs)
+    }
   }
 
   /// Files whose prices were read as another storefront's, in the order of the import.

@@ -2,8 +2,8 @@ import PriceTag
 import PriceTagText
 
 /// A value of a list of identifiers, whether a property list's or JSON's: as much of it as such a list needs.
-struct ListValue {
-  enum Content {
+package struct ListValue {
+  package enum Content {
     case string(String)
     case array([ListValue])
     case object([Member])
@@ -14,11 +14,13 @@ struct ListValue {
     case other(String)
   }
 
-  typealias Member = (key: String, value: ListValue)
+  package typealias Member = (key: String, value: ListValue)
 
-  let content: Content
+  package let content: Content
   /// The line that it stands on, where that is known.
-  let line: Int?
+  package let line: Int?
+
+  package init(content: Content, line: Int?) { (self.content, self.line) = (content, line) }
 
   /// What it is, for errors.
   var kind: String {

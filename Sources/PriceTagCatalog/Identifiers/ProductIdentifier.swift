@@ -24,7 +24,7 @@ public enum ProductIdentifier {
   }
 
   /// - Throws: `.malformedIdentifier`.
-  static func check(_ identifier: String) throws(CatalogError) {
+  package static func check(_ identifier: String) throws(CatalogError) {
     guard isWellFormed(identifier) else {
       throw CatalogError(
         .malformedIdentifier,

@@ -4,17 +4,16 @@ import PriceTagText
 /// The product identifiers that an app or a shop asks its store for: a file of its own, or one that a server
 /// publishes.
 ///
-///     let list = try ProductIdentifierList(Array(#"["com.example.level1", "com.example.level1"]"#.utf8))
+///     let list = try ProductIdentifierList(json: Array(#"["com.example.level1", "com.example.level1"]"#.utf8))
 ///     list.identifiers   // ["com.example.level1"]
 ///     list.setAside[0]   // entry 2: "com.example.level1" stands twice: remove one of them
 ///
-/// Read are
-/// - property lists, XML and binary, and JSON: an array of identifiers; or an object with `Products` (identifiers)
-///   and `Subscriptions` (each a `Group` with `Products`), as StoreHelper has it;
+/// The structures that are read:
+/// - an array of identifiers; or an object with `Products` (identifiers) and `Subscriptions` (each a `Group` with
+///   `Products`), as StoreHelper has it;
 /// - versioned lists, `{"version": 1, "productIdentifiers": ["…"]}` and
 ///   `{"version": 2, "products": [{"productIdentifier": "…"}]}`, and any newer version that still has one of both;
-/// - Unity's `IAPProductCatalog.json`;
-/// - in a file that ends with `.txt`: an identifier a line, and comments behind `#`.
+/// - Unity's `IAPProductCatalog.json`.
 ///
 /// Members that are not known are left alone: what a server adds breaks no reader.
 public struct ProductIdentifierList: Hashable, Sendable {
@@ -39,54 +38,44 @@ public struct ProductIdentifierList: Hashable, Sendable {
     self.init(reader)
   }
 
-  /// Reads a file of at most 8 MB.
+  /// Reads a list in JSON, as servers publish it.
   ///
-  ///     try ProductIdentifierList(path: "product_ids.plist").identifiers
+  /// `PriceTagCatalogFormats` adds `init(path:)` and `init(_:name:)`, which also read property lists and text.
   ///
-  /// - Throws: `.unreadableFile`, and what `init(_:name:)` throws; the place begins with the path.
-  public init(path: String) throws(CatalogError) {
-    do throws(CatalogError) {
-      try self.init(Self.bytes(of: CatalogFile(path: path)), name: path, place: printable(path))
-    } catch { throw error.at(printable(path)) }
-  }
-
-  /// Reads the bytes of a file.
-  ///
-  /// - Parameters:
-  ///   - bytes: What the file says.
-  ///   - name: What the file is called: `.txt` for text; JSON and property lists tell themselves.
   /// - Throws: `.malformedFile`, `.unknownFormat`, `.unknownVersion`, `.invalidField`, or `.tooLarge` for more than
   ///   8 MB or 100,000 entries.
-  public init(_ bytes: [UInt8], name: String = "") throws(CatalogError) {
-    try self.init(bytes, name: name, place: "")
-  }
-
-  /// - Parameter place: What the places of the entries set aside begin with.
-  init(_ bytes: [UInt8], name: String, place: String) throws(CatalogError) {
+  public init(json bytes: [UInt8]) throws(CatalogError) {
     guard bytes.count <= Self.maximumByteCount else { throw Self.tooLarge }
+    let text = try ProductIdentifierListReader.text(bytes)
+    if text.starts(with: Array("bplist".utf8)) || text.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+      throw CatalogError(
+        .unknownFormat,
+        "the list is a property list, not JSON",
+        fix: "give it as JSON, or read it with init(_:name:) of PriceTagCatalogFormats"
+      )
+    }
+    try ProductIdentifierListReader.rejectNUL(in: text)
     var reader = ProductIdentifierListReader()
-    try reader.read(bytes, name: name)
-    self.init(reader, place: place)
+    try reader.read(json: text)
+    self.init(reader)
   }
 
-  private init(_ reader: ProductIdentifierListReader, place: String = "") {
-    identifiers = reader.identifiers
-    setAside = place.isEmpty ? reader.setAside : reader.setAside.map { $0.at(place) }
+  package init(_ reader: ProductIdentifierListReader) {
+    (identifiers, setAside) = (reader.identifiers, reader.setAside)
     subscriptionGroups = reader.subscriptionGroups
   }
 
-  private static var tooLarge: CatalogError {
-    CatalogError(.tooLarge, "the list has more than \(maximumByteCount >> 20) MB", fix: "split it")
+  private init(_ list: ProductIdentifierList, at place: String) {
+    identifiers = list.identifiers
+    setAside = list.setAside.map { $0.at(place) }
+    subscriptionGroups = list.subscriptionGroups
   }
 
-  private static func bytes(of file: CatalogFile) throws(CatalogError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try file.forEachChunk { (chunk) throws(CatalogError) in
-      guard bytes.count + chunk.count <= maximumByteCount else { throw tooLarge }
-      bytes += chunk
-      return true
-    }
-    return bytes
+  /// The same list, whose rejected entries are at a place that a caller knows.
+  package func at(_ place: String) -> ProductIdentifierList { ProductIdentifierList(self, at: place) }
+
+  package static var tooLarge: CatalogError {
+    CatalogError(.tooLarge, "the list has more than \(maximumByteCount >> 20) MB", fix: "split it")
   }
 }
 

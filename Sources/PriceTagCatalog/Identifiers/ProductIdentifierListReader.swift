@@ -2,45 +2,43 @@ import PriceTag
 import PriceTagText
 
 /// Reads a list of identifiers of any structure, entry by entry.
-struct ProductIdentifierListReader {
+package struct ProductIdentifierListReader {
   private(set) var identifiers: [String] = []
   private(set) var setAside: [CatalogError] = []
   private(set) var subscriptionGroups: [String: String] = [:]
   private var seen: Set<String> = []
   private var count = 0
 
+  package init() {}
+
   /// The members that name a product, in the order that they are believed in.
   private static let names = ["productIdentifier", "productID", "productId", "identifier", "id", "sku"]
   /// The newest structure that is known.
   private static let newestVersion = ProductIdentifierList.JSONVersion.products.rawValue
 
-  /// Reads a whole file.
-  mutating func read(_ bytes: [UInt8], name: String) throws(CatalogError) {
+  /// The bytes of a file in UTF-8 without a byte order mark.
+  package static func text(_ bytes: [UInt8]) throws(CatalogError) -> [UInt8] {
     try CatalogFile.checkEncoding(bytes)
-    let bytes = CatalogFile.withoutMark(bytes)
-    if bytes.starts(with: Array("bplist".utf8)) { return try read(ListValue(binaryPropertyList: bytes)) }
-    guard !bytes.contains(0) else {
-      throw CatalogError(.malformedFile, "the list has a NUL", fix: "save it as UTF-8")
-    }
-    let file = name.split(separator: "/").last ?? ""
-    let ending = file.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
-    switch (bytes.first { $0 > 0x20 }, ending.lowercased()) {
-    case (UInt8(ascii: "<"), _): try read(ListValue(propertyList: bytes))
-    case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _), (_, "json"):
-      try read(ListValue(JSONFields.value(of: bytes)))
-    case (_, "txt"): try readText(bytes)
-    default:
-      throw CatalogError(
-        .unknownFormat,
-        "the list is neither JSON nor a property list",
-        fix: "give one of them, or name it .txt if it has an identifier a line"
-      )
-    }
+    return CatalogFile.withoutMark(bytes)
+  }
+
+  package static func rejectNUL(in text: [UInt8]) throws(CatalogError) {
+    guard text.contains(0) else { return }
+    throw CatalogError(.malformedFile, "the list has a NUL", fix: "save it as UTF-8")
+  }
+
+  /// Reads a list in JSON.
+  package mutating func read(json text: [UInt8]) throws(CatalogError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try text.withUnsafeBufferPointer { (text) throws(JSONError) in try JSONReader.value(of: text) }
+    } catch { throw CatalogError(error) }
+    try read(ListValue(value))
   }
 
   // MARK: Structures
 
-  private mutating func read(_ list: ListValue) throws(CatalogError) {
+  package mutating func read(_ list: ListValue) throws(CatalogError) {
     switch list.content {
     case .array(let entries): try take(entries, of: "")
     case .object where list["Products"] != nil || list["Subscriptions"] != nil:
@@ -118,24 +116,6 @@ struct ProductIdentifierListReader {
     }
   }
 
-  private mutating func readText(_ bytes: [UInt8]) throws(CatalogError) {
-    // It might be what is left of a list.
-    guard bytes.contains(where: { $0 > 0x20 }) else {
-      throw CatalogError(
-        .malformedFile,
-        "the text is empty",
-        fix: "write an identifier a line, or [] for none"
-      )
-    }
-    try CatalogFile(name: "", bytes: bytes).forEachLine { (line, number) throws(CatalogError) in
-      let words = line.prefix { $0 != UInt8(ascii: "#") }.split { $0 == 0x20 || $0 == 0x09 }
-      guard let first = words.first, let last = words.last else { return }
-      try countEntry()
-      let text = line[first.startIndex..<last.endIndex]
-      take(String(decoding: text, as: UTF8.self), at: "line \(number)")
-    }
-  }
-
   // MARK: Entries
 
   private mutating func take(
@@ -176,7 +156,8 @@ struct ProductIdentifierListReader {
   }
 
   /// Takes an identifier, or sets it aside.
-  mutating func take(_ identifier: String, group: String? = nil, at place: @autoclosure () -> String) {
+  package mutating func take(_ identifier: String, group: String? = nil, at place: @autoclosure () -> String)
+  {
     do throws(CatalogError) { try ProductIdentifier.check(identifier) } catch {
       setAside.append(error.at(place()))
       return
@@ -198,7 +179,7 @@ struct ProductIdentifierListReader {
     setAside.append(CatalogError(code, problem, fix: fix, place: place))
   }
 
-  private mutating func countEntry() throws(CatalogError) {
+  package mutating func countEntry() throws(CatalogError) {
     count += 1
     guard count <= ProductIdentifierList.maximumCount else {
       throw CatalogError(

@@ -1,9 +1,9 @@
 import PriceTag
 
 /// The rule of what tiers, categories and subscription groups are called: a line of 1 to 100 characters.
-enum CatalogName {
+package enum CatalogName {
   /// - Throws: `.invalidField`.
-  static func check(_ name: String) throws(CatalogError) {
+  package static func check(_ name: String) throws(CatalogError) {
     // The bytes first: characters take long to count.
     guard name.utf8.count <= 10_000, (1...100).contains(name.count),
       !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

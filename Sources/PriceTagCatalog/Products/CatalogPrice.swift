@@ -11,7 +11,7 @@ public struct Days: Hashable, Sendable {
   /// Always.
   public static let always = Days(uncheckedFirst: nil, last: nil)
 
-  init(uncheckedFirst first: CalendarDate?, last: CalendarDate?) {
+  package init(uncheckedFirst first: CalendarDate?, last: CalendarDate?) {
     (self.first, self.last) = (first, last)
   }
 
@@ -35,7 +35,7 @@ public struct Days: Hashable, Sendable {
   }
 
   /// Whether both have a day in common.
-  func overlaps(_ other: Days) -> Bool {
+  package func overlaps(_ other: Days) -> Bool {
     isAfterStart(of: other.last) && other.isAfterStart(of: last)
   }
 
@@ -45,7 +45,7 @@ public struct Days: Hashable, Sendable {
   }
 
   /// In the order of their first days.
-  static func < (first: Days, second: Days) -> Bool {
+  package static func < (first: Days, second: Days) -> Bool {
     guard let day = first.first else { return second.first != nil }
     return second.first.map { day < $0 } ?? false
   }
@@ -61,6 +61,10 @@ public struct CatalogPrice: Hashable, Sendable {
   public let currency: Currency
   /// When it holds.
   public let days: Days
+
+  package init(storefront: String, amount: Amount, currency: Currency, days: Days) {
+    (self.storefront, self.amount, self.currency, self.days) = (storefront, amount, currency, days)
+  }
 }
 
 /// The prices of a product, an offer or a tier: by storefront, and in each by date without an overlap.
@@ -189,7 +193,7 @@ extension TierPeriod {
   /// Tiers in the order of their days.
   ///
   /// - Throws: `.conflictingPrices` where two hold on the same day.
-  static func sorted(_ tiers: [TierPeriod]) throws(CatalogError) -> [TierPeriod] {
+  package static func sorted(_ tiers: [TierPeriod]) throws(CatalogError) -> [TierPeriod] {
     guard tiers.count <= 1000 else {
       throw CatalogError(.tooLarge, "there are more than 1000 tiers", fix: "leave out those of days gone by")
     }

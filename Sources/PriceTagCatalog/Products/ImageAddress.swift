@@ -4,7 +4,7 @@ import PriceTagText
 /// The rule of addresses that a page may show a picture from.
 package enum ImageAddress {
   /// - Throws: `.invalidField`.
-  static func check(_ address: String) throws(CatalogError) {
+  package static func check(_ address: String) throws(CatalogError) {
     guard isSafe(address) else {
       throw CatalogError(
         .invalidField,

@@ -12,10 +12,10 @@ public struct ProductText: Hashable, Sendable {
   }
 
   /// Whether it says nothing.
-  var isEmpty: Bool { name == nil && description == nil }
+  package var isEmpty: Bool { name == nil && description == nil }
 
   /// The text with what another says of it.
-  func updated(by other: ProductText) -> ProductText {
+  package func updated(by other: ProductText) -> ProductText {
     ProductText(name: other.name ?? name, description: other.description ?? description)
   }
 }

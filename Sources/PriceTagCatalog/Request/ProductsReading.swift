@@ -1,5 +1,4 @@
 import GRDB
-import Logging
 import PriceTag
 import PriceTagStrings
 import PriceTagText
@@ -12,14 +11,12 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - request: What is asked.
-  ///   - logger: Is told, in production mode, which identifiers were left out and why.
   ///   - onInvalid: Is handed the identifiers that nothing can be shown for, in both modes and where there are any, so
-  ///     that a backend can report them home.
+  ///     that a backend can log them or report them home.
   /// - Throws: `.invalidProductIdentifiers` in development mode, listing them all; `.databaseFailed`; `.stringsFailed`
   ///   where there are no words in the language.
   public func products(
     for request: ProductsRequest,
-    logger: Logger? = nil,
     onInvalid: ([InvalidProductIdentifier]) -> Void = { _ in }
   ) throws(CatalogError) -> ProductsResponse {
     let response = try read { try ProductsReading($0, request, self).response() }
@@ -27,19 +24,7 @@ extension Catalog {
     // Nobody asked for what is left out of all.
     guard !invalid.isEmpty, request.productIdentifiers != nil else { return response }
     onInvalid(invalid)
-    guard request.mode == .development else {
-      for identifier in invalid {
-        logger?.warning(
-          "a product cannot be shown",
-          metadata: [
-            "productIdentifier": "\(printable(identifier.productIdentifier))",
-            "storefront": "\(request.storefront.id)",
-            "reason": "\(identifier.reason.rawValue)",
-          ]
-        )
-      }
-      return response
-    }
+    guard request.mode == .development else { return response }
     throw CatalogError(
       .invalidProductIdentifiers,
       "nothing can be shown for \(invalid.map(\.description).joined(separator: "; "))",

@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagText
 import Synchronization

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagStrings
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What ICU knows of a language, learned when it is first asked for and kept: plural rules, and how numbers are
 /// written among its words.
-final class LanguageData: Sendable {
+package final class LanguageData: Sendable {
   private let icuIdentifier: String
   private let cardinal = Once<Plurals>()
   private let ordinal = Once<Plurals>()
@@ -41,7 +41,7 @@ final class LanguageData: Sendable {
   private static let all = Mutex<[String: LanguageData]>([:])
 
   /// The plural rules; `nil` where CLDR's are not understood.
-  func plurals(ordinal isOrdinal: Bool) -> Plurals? {
+  package func plurals(ordinal isOrdinal: Bool) -> Plurals? {
     (isOrdinal ? ordinal : cardinal).value {
       PluralRules(icuLocale: icuIdentifier, ordinal: isOrdinal).map(Plurals.init)
     }
@@ -66,10 +66,10 @@ final class LanguageData: Sendable {
   /// Plural rules, with the answers for small numbers at hand.
   ///
   /// Sendable notes: the table is written in the initializer only.
-  final class Plurals: @unchecked Sendable {
-    let rules: PluralRules
+  package final class Plurals: @unchecked Sendable {
+    package let rules: PluralRules
     /// For each whole number below `tableCount`, the index of its category in CLDR's order.
-    let table: UnsafePointer<UInt8>
+    package let table: UnsafePointer<UInt8>
 
     static let tableCount: UInt64 = 1024
 

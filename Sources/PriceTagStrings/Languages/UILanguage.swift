@@ -14,7 +14,7 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
   public let identifier: String
   /// What ICU is given.
   let icuIdentifier: String
-  let data: LanguageData
+  package let data: LanguageData
 
   /// The language that the store's strings are written in first: American English.
   public static let development = UILanguage(identifier: "en-US", icuIdentifier: "en_US")

@@ -7,7 +7,7 @@ import PriceTagText
 /// it counts no references.
 ///
 /// Sendable notes: the memory is written in the initializer only, and lives as long as the object.
-final class CompiledMessage: @unchecked Sendable {
+package final class CompiledMessage: @unchecked Sendable {
   /// How a number that stands alone is written.
   enum NumberStyle: Sendable {
     /// With up to three decimals, as ICU's default number format.
@@ -33,20 +33,20 @@ final class CompiledMessage: @unchecked Sendable {
     case select(Int)
   }
 
-  typealias Block = Range<Int>
+  package typealias Block = Range<Int>
 
-  struct Plural: Sendable {
-    let argument: Int
+  package struct Plural: Sendable {
+    package let argument: Int
     /// Where it stands (a UTF-8 offset).
     let place: Int
-    let isOrdinal: Bool
+    package let isOrdinal: Bool
     let offset: Amount
     /// How the number is written that chooses the category: as in the branch `other`.
     let style: NumberStyle
-    let exact: [(number: Amount, block: Block)]
-    let categories: [(category: PluralRules.Category, block: Block)]
-    let other: Block
-    let rules: LanguageData.Plurals
+    package let exact: [(number: Amount, block: Block)]
+    package let categories: [(category: PluralRules.Category, block: Block)]
+    package let other: Block
+    package let rules: LanguageData.Plurals
     var blocks: [Block] { exact.map(\.block) + categories.map(\.block) + [other] }
 
     func block(of category: PluralRules.Category) -> Block {
@@ -71,19 +71,19 @@ final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  struct Select: Sendable {
-    let argument: Int
+  package struct Select: Sendable {
+    package let argument: Int
     /// Where it stands (a UTF-8 offset).
     let offset: Int
-    let branches: [(keyword: String, block: Block)]
+    package let branches: [(keyword: String, block: Block)]
     let other: Block
 
     var blocks: [Block] { branches.map(\.block) }
   }
 
   /// A name that the message needs, and where it stands first (a UTF-8 offset).
-  struct Argument: Sendable {
-    let name: String
+  package struct Argument: Sendable {
+    package let name: String
     let offset: Int
     /// The name's bytes, and whether they are ASCII: then as many bytes that are equal to Swift are the same.
     private let count: Int
@@ -108,12 +108,12 @@ final class CompiledMessage: @unchecked Sendable {
   let key: String
   let literals: UnsafeBufferPointer<UInt8>
   let nodes: UnsafeBufferPointer<Node>
-  let plurals: UnsafeBufferPointer<Plural>
+  package let plurals: UnsafeBufferPointer<Plural>
   let pluralHeads: UnsafeBufferPointer<PluralHead>
   /// For each plural, the block of each category, in CLDR's order.
   let pluralBlocks: UnsafeBufferPointer<Block>
-  let selects: UnsafeBufferPointer<Select>
-  let arguments: UnsafeBufferPointer<Argument>
+  package let selects: UnsafeBufferPointer<Select>
+  package let arguments: UnsafeBufferPointer<Argument>
   let body: Block
   /// What writes whole numbers: nearly every count is one.
   let integers: CountFormatter?
@@ -158,7 +158,7 @@ final class CompiledMessage: @unchecked Sendable {
   }
 
   /// The names of the arguments that are written as percents.
-  var percents: Set<String> {
+  package var percents: Set<String> {
     Set(
       nodes.compactMap { node in
         if case .number(let argument, .percent, _) = node { arguments[argument].name } else { nil }
@@ -167,7 +167,7 @@ final class CompiledMessage: @unchecked Sendable {
   }
 
   /// Whether a block shows the number of the plural that it is a branch of.
-  func showsNumber(_ plural: Plural, in block: Block) -> Bool {
+  package func showsNumber(_ plural: Plural, in block: Block) -> Bool {
     nodes[block].contains { node in
       switch node {
       case .hash: true
@@ -178,7 +178,7 @@ final class CompiledMessage: @unchecked Sendable {
   }
 
   /// The names of the arguments in a block, at any depth.
-  func argumentNames(in block: Block) -> Set<String> {
+  package func argumentNames(in block: Block) -> Set<String> {
     nodes[block].reduce(into: []) { names, node in
       switch node {
       case .literal, .hash: break
@@ -194,7 +194,7 @@ final class CompiledMessage: @unchecked Sendable {
   }
 
   /// Whether a block has a plural or select in it, which may show the number in turn.
-  func selectsInside(_ block: Block) -> Bool {
+  package func selectsInside(_ block: Block) -> Bool {
     nodes[block].contains { node in
       switch node {
       case .plural, .select: true
@@ -204,7 +204,7 @@ final class CompiledMessage: @unchecked Sendable {
   }
 
   /// How many characters its longest text has, without what is put into it.
-  var longestCount: Int { longestCount(body) }
+  package var longestCount: Int { longestCount(body) }
 
   private func longestCount(_ block: Block) -> Int {
     nodes[block].reduce(0) { count, node in

@@ -15,7 +15,7 @@ import PriceTag
 /// `{name, number, percent}` and ICU's apostrophes are understood. A message cannot format a price: it takes one as
 /// finished text, and one that carries a currency format, by style or skeleton, is refused; so are dates and times.
 public struct Message: Sendable, CustomStringConvertible {
-  let compiled: CompiledMessage
+  package let compiled: CompiledMessage
 
   /// A message.
   ///

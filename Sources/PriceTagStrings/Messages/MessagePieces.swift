@@ -1,16 +1,16 @@
 import CICU
 
 /// A message cut into its words and its syntax.
-enum MessagePieces {
-  struct Piece {
+package enum MessagePieces {
+  package struct Piece {
     /// UTF-8 offsets.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// Whether it is words; otherwise an argument, a selector, an apostrophe that quotes.
-    let isText: Bool
+    package let isText: Bool
   }
 
   /// All of a message, in order; one piece of syntax where it is no message.
-  static func pieces(of text: String) -> [Piece] {
+  package static func pieces(of text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     guard let parts = try? MessageCompiler.parts(of: text, bytes, language: .development, key: "") else {
       return [Piece(range: 0..<bytes.count, isText: false)]

@@ -3,7 +3,7 @@
 /// ICU reads recursively, and some 230 levels overflow a thread's stack. This scan keeps a stack of its own, follows
 /// ICU's rules for apostrophes, and stops at the limit. It judges nothing else: what is malformed is ICU's to say, and
 /// this says where, where ICU does not.
-struct MessageScan {
+package struct MessageScan {
   /// Arguments inside the branches of arguments, at most.
   static let mostLevels = 32
   /// A message has at most so many bytes.
@@ -37,14 +37,14 @@ struct MessageScan {
   /// Where the first brace is that is never closed: ICU does not say.
   private(set) var placeOfOpenBrace: Int?
   /// Where the first brace is that closes nothing: ICU takes it for text.
-  private(set) var placeOfStrayBrace: Int?
+  package private(set) var placeOfStrayBrace: Int?
 
   private let bytes: [UInt8]
   private var at = 0
   private var frames: [Frame] = [Frame(kind: .message(isPlural: false), start: 0)]
   private var levels = 0
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     finding = run()
     placeOfOpenBrace = placeOfOpenBrace ?? frames.dropFirst().first?.start

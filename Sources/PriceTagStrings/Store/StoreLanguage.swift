@@ -61,12 +61,10 @@ final class StoreLanguage: Sendable {
   }
 
   private func load() throws(StringsError) -> Messages {
-    let file = try StringsFile(read(), format: .formatJS, language: language.identifier)
     var messages = Messages()
-    for entry in file.entries {
-      guard case .text(let text)? = entry.localizations[file.language]?.value else { continue }
+    for entry in try FormatJSMessage.all(in: UTF8File.text(read())) {
       do throws(StringsError) {
-        messages.append(entry.key, try Message(text, language: language, key: entry.key))
+        messages.append(entry.key, try Message(entry.text, language: language, key: entry.key))
       } catch {
         throw error.at("line \(entry.line)")
       }

@@ -2,8 +2,10 @@ import Foundation
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagDrift
 import PriceTagPages
+import PriceTagStringFiles
 import PriceTagStrings
 
 /// Everything that reads text from outside, on whatever text: the first byte chooses the reader.

@@ -1,0 +1,227 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Puts products together from the resources of App Store Connect's API.
+struct AppStoreConnectReader {
+  private let resources: AppStoreConnectResources
+  private let session: ImportSession
+  private let prices: AppStoreConnectPrices
+
+  init(_ resources: AppStoreConnectResources, _ session: ImportSession) {
+    (self.resources, self.session) = (resources, session)
+    prices = AppStoreConnectPrices(resources, session)
+  }
+
+  func read() throws(CatalogError) {
+    for resource in resources.resources {
+      let called = resource.called
+      let item = try session.attempt(at: called, line: resource.line) {
+        () throws(CatalogError) -> ImportedItem? in
+        switch resource.identifier.type {
+        case "subscriptionGroups": .group(try group(resource))
+        case "inAppPurchases": .product(try inAppPurchase(resource))
+        case "subscriptions": .product(try subscription(resource))
+        default: nil
+        }
+      }
+      if let item = item ?? nil { try session.take(item, at: "line \(resource.line), \(called)") }
+    }
+    try setAsidePartsOfNothing()
+  }
+
+  // MARK: Products
+
+  private func inAppPurchase(_ resource: AppStoreConnectResource) throws(CatalogError) -> CatalogProduct {
+    var product = try product(resource, version: "v2")
+    product.kind = try fact(resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalValue("inAppPurchaseType", in: AppStoreConnectNames.kinds)
+    }
+    product.localizations = try localizations(resource, "inAppPurchaseLocalizations")
+    product.prices = try prices.ofInAppPurchase(resource)
+    product.clearedForSale = try clearance(resource, "inAppPurchaseAvailability")
+    return product
+  }
+
+  private func subscription(_ resource: AppStoreConnectResource) throws(CatalogError) -> CatalogProduct {
+    var product = try product(resource, version: "v1")
+    product.kind = .autoRenewable
+    product.subscriptionPeriod = try fact(resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalLength("subscriptionPeriod", session)
+    }
+    product.groupLevel = try fact(resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalInteger("groupLevel", in: 1...9999)
+    }
+    product.subscriptionGroup = try resource.related("group").first.map(name(of:))
+    product.localizations = try localizations(resource, "subscriptionLocalizations")
+    product.prices = try prices.ofSubscription(resource)
+    product.offers = try AppStoreConnectOffers(resources, prices, session).offers(of: resource)
+    product.clearedForSale = try clearance(resource, "subscriptionAvailability")
+    return product
+  }
+
+  /// What in-app purchases and subscriptions have alike.
+  private func product(
+    _ resource: AppStoreConnectResource,
+    version: String
+  ) throws(CatalogError) -> CatalogProduct {
+    let attributes = resource.attributes
+    guard let identifier = try attributes.optionalString("productId") else {
+      let path = "/\(version)/\(resource.identifier.type)/\(printable(resource.identifier.id, limit: 48))"
+      throw CatalogError(
+        .invalidField,
+        "the file does not say its productId",
+        fix: "add the response of \(path), in one array"
+      )
+    }
+    var product = try attributes.reading("productId") { () throws(CatalogError) in
+      try CatalogProduct(identifier)
+    }
+    // The API's first version had the other name.
+    let names = (try attributes.optionalText("name"), try attributes.optionalText("referenceName"))
+    product.referenceName = names.0 ?? names.1
+    product.isApproved = try attributes.optionalValue("state", in: AppStoreConnectNames.states)
+    return product
+  }
+
+  /// A fact that may fail alone.
+  private func fact<Value>(
+    _ resource: AppStoreConnectResource,
+    _ read: (JSONFields) throws(CatalogError) -> Value?
+  ) throws(CatalogError) -> Value? {
+    try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
+      try read(resource.attributes)
+    } ?? nil
+  }
+
+  private func group(_ resource: AppStoreConnectResource) throws(CatalogError) -> ProductGroup {
+    let names = try localizations(resource, "subscriptionGroupLocalizations").compactMapValues(\.name)
+    return ProductGroup(.subscriptionGroup, try name(of: resource.identifier), names: names)
+  }
+
+  /// A group is called by its identifier, as StoreKit and its configurations call it.
+  private func name(of group: ResourceIdentifier) throws(CatalogError) -> String {
+    guard ProductIdentifier.isWellFormed(group.id) else {
+      throw CatalogError(
+        .malformedIdentifier,
+        "\(quoted(group.id)) is no subscription group's identifier",
+        fix: "give the response as the API sent it"
+      )
+    }
+    return group.id
+  }
+
+  // MARK: Texts and territories
+
+  /// Texts by language. Where one language has an approved text and another that waits for review, the store shows the
+  /// approved one.
+  private func localizations(
+    _ resource: AppStoreConnectResource,
+    _ name: String
+  ) throws(CatalogError) -> [String: ProductText] {
+    let attributes = try prices.present(resource, name).compactMap { resources[$0]?.attributes }
+    func isApproved(_ attributes: JSONFields) -> Bool {
+      if case .string("APPROVED")? = attributes["state"] { true } else { false }
+    }
+    var approved: [String: ProductText] = [:]
+    for attributes in attributes.filter(isApproved) { try add(attributes, of: resource, to: &approved) }
+    var others: [String: ProductText] = [:]
+    for attributes in attributes.filter({ !isApproved($0) }) {
+      try add(attributes, of: resource, to: &others)
+    }
+    return approved.merging(others) { approved, _ in approved }
+  }
+
+  private func add(
+    _ attributes: JSONFields,
+    of resource: AppStoreConnectResource,
+    to texts: inout [String: ProductText]
+  ) throws(CatalogError) {
+    _ = try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
+      let text = ProductText(
+        name: try attributes.optionalString("name"),
+        description: try attributes.optionalString("description")
+      )
+      let tag = try attributes.string("locale")
+      try attributes.reading("locale") { () throws(CatalogError) in
+        try texts.add(text, in: session.language(tag))
+      }
+    }
+  }
+
+  /// Where a product is available; `nil` where no response tells all of it.
+  private func clearance(
+    _ resource: AppStoreConnectResource,
+    _ name: String
+  ) throws(CatalogError) -> Clearance? {
+    guard let identifier = try prices.present(resource, name).first, let availability = resources[identifier],
+      availability.mentions("availableTerritories")
+    else { return nil }
+    let territories = availability.related("availableTerritories")
+    guard territories.count >= availability.total("availableTerritories") else {
+      let path = "/v1/\(identifier.type)/\(printable(identifier.id, limit: 48))/availableTerritories"
+      try session.setAside(
+        CatalogError(
+          .invalidField,
+          "the file has \(territories.count) of \(availability.total("availableTerritories")) availableTerritories",
+          fix: "add the response of \(path)?limit=200; until then it says nothing",
+          place: "line \(resource.line), \(resource.called)"
+        )
+      )
+      return nil
+    }
+    var storefronts: Set<String> = []
+    for territory in territories {
+      let storefront = try session.attempt(at: resource.called, line: resource.line) {
+        () throws(CatalogError) in
+        try session.storefront(territory.id)
+      }
+      if let storefront { storefronts.insert(storefront.id) }
+    }
+    return .only(storefronts)
+  }
+
+  // MARK: What is left
+
+  /// The types of parts that say nothing without their whole, and how their whole is asked for.
+  private static let partTypes: KeyValuePairs = [
+    "inAppPurchasePriceSchedules": "request the in-app purchases with include=iapPriceSchedule",
+    "inAppPurchasePrices":
+      "keep the \"links\" of the response, or request the schedule with include=manualPrices",
+    "subscriptionPrices":
+      "keep the \"links\" of the response, or request the subscriptions with include=prices",
+    "inAppPurchaseLocalizations": "request the in-app purchases with include=inAppPurchaseLocalizations",
+    "subscriptionLocalizations": "request the subscriptions with include=subscriptionLocalizations",
+    "subscriptionIntroductoryOffers": "request the subscriptions with include=introductoryOffers",
+    "subscriptionPromotionalOffers": "request the subscriptions with include=promotionalOffers",
+    "subscriptionOfferCodes": "request the subscriptions with include=offerCodes",
+    "winBackOffers": "request the subscriptions with include=winBackOffers",
+  ]
+
+  /// Sets aside, once for each type, the parts whose product no response names.
+  private func setAsidePartsOfNothing() throws(CatalogError) {
+    let parts = Dictionary(grouping: resources.resources.filter { !isPart($0.identifier) }) {
+      $0.identifier.type
+    }
+    for (type, fix) in Self.partTypes {
+      guard let lost = parts[type], let first = lost.first else { continue }
+      try session.setAside(
+        CatalogError(
+          .invalidField,
+          lost.count == 1
+            ? "the file does not say which product it is of"
+            : "the file does not say which product it and \(lost.count - 1) more are of",
+          fix: fix,
+          place: "line \(first.line), \(first.called)"
+        )
+      )
+    }
+  }
+
+  private func isPart(_ identifier: ResourceIdentifier) -> Bool {
+    if resources.parts.contains(identifier) { return true }
+    // A schedule has the identifier of its in-app purchase.
+    let whole = ResourceIdentifier(type: "inAppPurchases", id: identifier.id)
+    return identifier.type == "inAppPurchasePriceSchedules" && resources[whole] != nil
+  }
+}

@@ -1,0 +1,147 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// The names of PriceTag's own CSV, and how it writes what takes more than a word in one cell.
+enum CatalogCSV {
+  /// The columns besides those of texts, in the order that they are written in.
+  enum Column: String, CaseIterable {
+    case productIdentifier, kind, referenceName, category, subscriptionGroup, groupLevel, subscriptionPeriod
+    case approved, clearedForSale, image, sortOrder, tier
+    case storefront, amount, currency, priceLocale, from, until
+
+    /// Those of a price; the others say something of the product.
+    static let ofPrices: Set<Column> = [.storefront, .amount, .currency, .priceLocale, .from, .until]
+  }
+
+  /// A column of texts: `name[en-US]`, `description[en-US]`.
+  enum TextField: String, CaseIterable {
+    case name, description
+
+    func label(_ language: String) -> String { "\(rawValue)[\(language)]" }
+  }
+
+  /// Says that there is none.
+  static let none = "none"
+
+  // MARK: Where a product is cleared for sale
+
+  private static let all = "all"
+  private static let allBut = "all but"
+
+  /// Storefronts as a cell has them: `all`, `none`, `JPN USA`, `all but CHN HKG`.
+  static func text(of clearance: Clearance) -> String {
+    switch clearance {
+    case .everywhere: all
+    case .only(let storefronts): storefronts.isEmpty ? none : storefronts.sorted().joined(separator: " ")
+    case .except(let storefronts):
+      storefronts.isEmpty ? all : allBut + " " + storefronts.sorted().joined(separator: " ")
+    }
+  }
+
+  static func clearance(_ text: String, _ session: ImportSession) throws(CatalogError) -> Clearance {
+    let lowered = text.lowercased()
+    if lowered == all { return .everywhere }
+    if lowered == none { return .nowhere }
+    let isExcepted = lowered.hasPrefix(allBut)
+    var storefronts: Set<String> = []
+    for id in text.dropFirst(isExcepted ? allBut.count : 0).split(separator: " ") {
+      storefronts.insert(try session.storefront(String(id)).id)
+    }
+    guard !storefronts.isEmpty else {
+      throw CatalogError(
+        .invalidField,
+        "\(quoted(text)) names no storefront",
+        fix: "write all, none, storefronts such as USA JPN, or all but CHN HKG"
+      )
+    }
+    return isExcepted ? .except(storefronts) : .only(storefronts)
+  }
+
+  // MARK: Tiers
+
+  private static let mostTiers = 1000
+
+  /// Tiers as a cell has them: `3`, or `1 until 2026-12-31; 3 from 2027-01-01`. A name that could be read otherwise
+  /// stands in quotes.
+  static func text(of tiers: [TierPeriod]) -> String {
+    if tiers.isEmpty { return none }
+    return tiers.map { period in
+      let isPlain =
+        period.tier != none && period.tier.unicodeScalars.allSatisfy { $0 != ";" && $0 != "\"" && $0 != " " }
+      return (isPlain ? period.tier : quotation(period.tier))
+        + (period.days.first.map { " from \($0)" } ?? "")
+        + (period.days.last.map { " until \($0)" } ?? "")
+    }.joined(separator: "; ")
+  }
+
+  static func tiers(_ text: String, _ session: ImportSession) throws(CatalogError) -> [TierPeriod] {
+    if text == none { return [] }
+    var tiers: [TierPeriod] = []
+    var rest = text.unicodeScalars[...]
+    while tiers.count < mostTiers {
+      let name = try tierName(&rest)
+      try CatalogName.check(name)
+      let first = try date("from", &rest, session)
+      let last = try date("until", &rest, session)
+      tiers.append(TierPeriod(name, days: try Days(from: first, until: last)))
+      if rest.isEmpty { return try TierPeriod.sorted(tiers) }
+      guard rest.first == ";" else { throw malformedTiers(text) }
+      rest = rest.dropFirst()
+    }
+    throw CatalogError(
+      .tooLarge,
+      "there are more than \(mostTiers) tiers",
+      fix: "leave out those of days gone by"
+    )
+  }
+
+  private static func malformedTiers(_ text: String) -> CatalogError {
+    CatalogError(
+      .invalidField,
+      "\(quoted(text)) is no tier, or tiers with their days",
+      fix: "write a name, or such as: 1 until 2026-12-31; 3 from 2027-01-01"
+    )
+  }
+
+  /// The name that the rest starts with; what is behind it is left.
+  private static func tierName(_ rest: inout Substring.UnicodeScalarView) throws(CatalogError) -> String {
+    rest = rest.drop { $0 == " " }
+    guard rest.first == "\"" else {
+      let name = rest.prefix { $0 != ";" && $0 != " " }
+      rest = rest[name.endIndex...].drop { $0 == " " }
+      return String(name)
+    }
+    let start = rest
+    var name = String.UnicodeScalarView()
+    rest = rest.dropFirst()
+    while let scalar = rest.popFirst() {
+      if scalar == "\"" {
+        guard rest.first == "\"" else {
+          rest = rest.drop { $0 == " " }
+          return String(name)
+        }
+        rest = rest.dropFirst()
+      }
+      name.append(scalar)
+    }
+    throw malformedTiers(String(start))
+  }
+
+  /// The date behind a word that the rest starts with.
+  private static func date(
+    _ word: String,
+    _ rest: inout Substring.UnicodeScalarView,
+    _ session: ImportSession
+  ) throws(CatalogError) -> CalendarDate? {
+    guard rest.starts(with: (word + " ").unicodeScalars) else { return nil }
+    let text = rest.dropFirst(word.utf8.count).drop { $0 == " " }.prefix { $0 != ";" && $0 != " " }
+    rest = rest[text.endIndex...].drop { $0 == " " }
+    return try session.date(String(text))
+  }
+
+  /// A text in quotes, those in it doubled: by scalars, as one with an accent behind it is another character.
+  static func quotation(_ text: String) -> String {
+    quotedForCSV(text)
+  }
+}

@@ -1,0 +1,117 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Reads the one-time products of Google Play's API.
+///
+/// What can be bought is one of a product's purchase options. The one that older apps are offered, or the only one,
+/// is the product itself; another is called `product:option`.
+struct GooglePlayOneTimeProductReader {
+  private let session: ImportSession
+  private let shared: GooglePlayPrices
+
+  init(_ session: ImportSession) {
+    self.session = session
+    shared = GooglePlayPrices(session)
+  }
+
+  func take(_ value: JSONValue, _ line: Int) throws(CatalogError) {
+    let called = value.called("product", by: "productId")
+    _ = try session.attempt(at: called) { () throws(CatalogError) in
+      let fields = try JSONFields(value, "a one-time product", line: line)
+      let identifier = try fields.string("productId")
+      var product = try fields.reading("productId") { () throws(CatalogError) in
+        try CatalogProduct(identifier)
+      }
+      try shared.addListings(of: fields, to: &product, called)
+      let options = try options(fields, called)
+      for option in options {
+        let isLegacy = try option.optionalFields("buyOption")?.optionalBool("legacyCompatible") ?? false
+        let isMain = isLegacy || options.count == 1
+        try take(option, of: product, isMain: isMain, called)
+      }
+      if options.isEmpty { try session.take(.product(product), at: "line \(line), \(called)") }
+    }
+  }
+
+  /// The options that are bought for good.
+  private func options(_ fields: JSONFields, _ called: String) throws(CatalogError) -> [JSONFields] {
+    var options: [JSONFields] = []
+    let line = fields.line(of: "purchaseOptions")
+    for value in try fields.array("purchaseOptions") {
+      let name = value.text(of: "purchaseOptionId").map { " \(quoted($0))" } ?? ""
+      _ = try session.attempt(at: "\(called), purchase option\(name)") { () throws(CatalogError) in
+        let option = try JSONFields(value, "a purchase option", line: line)
+        guard option["rentOption"] == nil else {
+          throw option.invalid(
+            "a product to rent cannot be kept",
+            "rentOption",
+            fix: "leave it out; what is bought for good is read",
+            code: .notRepresentable
+          )
+        }
+        options.append(option)
+      }
+    }
+    return options
+  }
+
+  private func take(
+    _ option: JSONFields,
+    of product: CatalogProduct,
+    isMain: Bool,
+    _ called: String
+  ) throws(CatalogError) {
+    let name: String? = if case .string(let id)? = option["purchaseOptionId"] { id } else { nil }
+    let place = isMain ? called : "\(called), purchase option" + (name.map { " \(quoted($0))" } ?? "")
+    let read = try session.attempt(at: place) { () throws(CatalogError) in
+      var read = product
+      if !isMain {
+        let id = try option.string("purchaseOptionId")
+        read = try option.reading("purchaseOptionId") { () throws(CatalogError) in
+          try CatalogProduct("\(product.identifier):\(id)")
+        }
+        read.localizations = product.localizations
+      }
+      read.isApproved =
+        try session.attempt(at: place) { () throws(CatalogError) in
+          try shared.isOnSale(
+            option,
+            "state",
+            [
+              "ACTIVE": true, "INACTIVE": false, "DRAFT": false, "INACTIVE_PUBLISHED": false,
+              "STATE_UNSPECIFIED": nil,
+            ]
+          )
+        } ?? Optional(false)
+      (read.prices, read.clearedForSale) = try shared.regions(
+        option,
+        "regionalPricingAndAvailabilityConfigs",
+        place
+      ) { (region) throws(CatalogError) in try isAvailable(region) }
+      return read
+    }
+    if let read { try session.take(.product(read), at: "line \(option.line), \(place)") }
+  }
+
+  private func isAvailable(_ region: JSONFields) throws(CatalogError) -> Bool? {
+    switch try region.optionalString("availability") {
+    case nil, "AVAILABILITY_UNSPECIFIED": return nil
+    case "AVAILABLE": return true
+    case "NO_LONGER_AVAILABLE", "AVAILABLE_FOR_OFFERS_ONLY": return false
+    case "AVAILABLE_IF_RELEASED":
+      throw region.invalid(
+        "whether it can be bought depends on a pre-order",
+        "availability",
+        fix: "read it again when it is AVAILABLE",
+        code: .notRepresentable
+      )
+    case let availability?:
+      throw region.invalid(
+        "there is no availability \(quoted(availability))",
+        "availability",
+        fix: "give AVAILABLE or NO_LONGER_AVAILABLE"
+      )
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+import PriceTagXML
+
+/// Reads the `metadata.xml` of an iTunes Store package: its in-app purchases and families of subscriptions. What it
+/// says of the app itself is passed over.
+enum ITunesPackageImporter: CatalogImporter {
+  static let format = CatalogFormat.itmsp
+
+  static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
+    let bytes = try file.contents()
+    try checkEncoding(bytes)
+    var package = ITunesPackageReader(session)
+    let reader = try parsing { () throws(XMLError) in try XMLReader(bytes) }
+    var isInside = false
+    while let event = try parsing({ () throws(XMLError) in try reader.next() }) {
+      guard case .start(let name, let attributes, _) = event else { continue }
+      if !isInside {
+        try check(name, attributes, line: reader.line)
+        isInside = true
+      } else if ITunesPackageElement.local(name) == "in_app_purchases" {
+        try readPurchases(reader, &package)
+      }
+    }
+  }
+
+  /// The purchases and families inside `<in_app_purchases>`, one by one.
+  private static func readPurchases(
+    _ reader: XMLReader,
+    _ package: inout ITunesPackageReader
+  ) throws(CatalogError) {
+    while let event = try parsing({ () throws(XMLError) in try reader.next() }) {
+      switch event {
+      case .start(let name, let attributes, _):
+        let element = try parsing { () throws(XMLError) in
+          try ITunesPackageElement(name, attributes, reader)
+        }
+        try package.take(element)
+      case .end: return
+      default: continue
+      }
+    }
+  }
+
+  private static func parsing<Answer>(
+    _ read: () throws(XMLError) -> Answer
+  ) throws(CatalogError) -> Answer {
+    do throws(XMLError) { return try read() } catch { throw CatalogError(error) }
+  }
+
+  /// Refuses what is not UTF-8, which the parser would say in words of its own.
+  private static func checkEncoding(_ bytes: [UInt8]) throws(CatalogError) {
+    do { _ = try UTF8Span(validating: bytes.span) } catch {
+      throw CatalogError(
+        .malformedFile,
+        "the file is not UTF-8",
+        fix: "save it as UTF-8",
+        place: "line \(1 + bytes.prefix(error.byteOffsets.lowerBound).count { $0 == 0x0A })"
+      )
+    }
+  }
+
+  /// Whether the document is a package of an app.
+  private static func check(
+    _ name: String,
+    _ attributes: [XMLAttribute],
+    line: Int
+  ) throws(CatalogError) {
+    let namespace = attributes.first { $0.name == "xmlns" }?.value ?? ITunesPackage.namespace
+    guard ITunesPackageElement.local(name) == "package", namespace == ITunesPackage.namespace else {
+      throw CatalogError(
+        .unknownFormat,
+        "the file starts with <\(printable(name, limit: 48))> and is no iTunes Store package, or a part of one",
+        fix: "give the whole metadata.xml, which starts with <package xmlns=\"\(ITunesPackage.namespace)\">",
+        place: "line \(line)"
+      )
+    }
+    let version = attributes.first { $0.name == "version" }?.value ?? ""
+    guard version.hasPrefix(ITunesPackage.versionPrefix) else {
+      throw CatalogError(
+        .unknownVersion,
+        "the package's version is \(quoted(version)), not one of apps",
+        fix: "give an app's package, whose version is such as software5.11",
+        place: "line \(line)"
+      )
+    }
+  }
+}

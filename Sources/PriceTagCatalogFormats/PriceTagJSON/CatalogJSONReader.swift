@@ -1,0 +1,287 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Reads the objects of PriceTag's own JSON.
+struct CatalogJSONReader {
+  private let session: ImportSession
+
+  init(_ session: ImportSession) {
+    self.session = session
+  }
+
+  /// Hands over an object of a section; what is wrong with a whole object sets it aside, and what is wrong with a price
+  /// or a text sets that aside.
+  func take(_ fields: JSONFields, of section: CatalogJSON.Section) throws(CatalogError) {
+    let nameField =
+      switch section {
+      case .tiers: "tier"
+      case .categories, .subscriptionGroups: "identifier"
+      case .products: "productIdentifier"
+      }
+    let name: String? = if case .string(let text)? = fields[nameField] { text } else { nil }
+    let called = section.type + (name.map { " \(quoted($0))" } ?? "")
+    let item = try session.attempt(at: called, line: fields.line) { () throws(CatalogError) -> ImportedItem in
+      if let type = try fields.optionalString("type"), type != section.type {
+        throw fields.invalid(
+          "the type \(quoted(type)) stands where a \(section.type) is expected",
+          "type",
+          fix: "move it to where it belongs"
+        )
+      }
+      return switch section {
+      case .tiers: .tier(try tier(fields, called))
+      case .categories: .group(try group(fields, .category))
+      case .subscriptionGroups: .group(try group(fields, .subscriptionGroup))
+      case .products: .product(try product(fields, called))
+      }
+    }
+    if let item { try session.take(item, at: "line \(fields.line), \(called)") }
+  }
+
+  private func tier(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTier {
+    try fields.allow(CatalogJSON.tierFields)
+    return PriceTier(try fields.name("tier"), prices: try prices(fields, called))
+  }
+
+  private func group(_ fields: JSONFields, _ kind: ProductGroup.Kind) throws(CatalogError) -> ProductGroup {
+    try fields.allow(CatalogJSON.groupFields)
+    var group = ProductGroup(kind, try fields.name("identifier"))
+    for member in try fields.optionalFields("names")?.object.members ?? [] {
+      try JSONFields.reading(member) { () throws(CatalogError) in
+        let language = try session.language(member.key)
+        guard case .string(let name) = member.value, !name.isEmpty else {
+          throw CatalogError(.invalidField, "the name is no text", fix: "give a string")
+        }
+        guard group.names.updateValue(name, forKey: language) == nil else {
+          throw CatalogError(
+            .duplicate,
+            "another name in \(language) stands before this one",
+            fix: "give one name for each language"
+          )
+        }
+      }
+    }
+    return group
+  }
+
+  private func product(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
+    try fields.allow(CatalogJSON.productFields)
+    let identifier = try fields.string("productIdentifier")
+    var product = try fields.reading("productIdentifier") { () throws(CatalogError) in
+      try CatalogProduct(identifier)
+    }
+    product.kind = try value(fields, "kind", ProductKind.init)
+    product.referenceName = try fields.optionalString("referenceName")
+    product.category = try fields["category"].map { (_) throws(CatalogError) in try fields.name("category") }
+    product.subscriptionGroup = try fields["subscriptionGroup"].map { (_) throws(CatalogError) in
+      try fields.name("subscriptionGroup")
+    }
+    product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
+    product.subscriptionPeriod = try fields.optionalPeriod("subscriptionPeriod", session)
+    for member in try fields.optionalFields("localizations")?.object.members ?? [] {
+      _ = try session.attempt(at: "\(called), line \(member.line), language \(quoted(member.key))") {
+        () throws(CatalogError) in
+        let text = try JSONFields(member.value, "a text", line: member.line)
+        try text.allow(CatalogJSON.textFields)
+        try product.add(
+          ProductText(
+            name: try text.optionalString("name"),
+            description: try text.optionalString("description")
+          ),
+          in: session.language(member.key)
+        )
+      }
+    }
+    product.tiers = try tiers(fields)
+    product.prices = try prices(fields, called, beside: product.tiers)
+    for member in try fields.optionalFields("priceLocales")?.object.members ?? [] {
+      try JSONFields.reading(member) { () throws(CatalogError) in
+        let storefront = try session.storefront(member.key)
+        guard case .string(let tag) = member.value else {
+          throw CatalogError(.invalidField, "a price locale is no string", fix: "give a BCP 47 tag")
+        }
+        guard product.priceLocales.updateValue(try session.priceLocale(tag), forKey: storefront.id) == nil
+        else {
+          throw CatalogError(
+            .duplicate,
+            "another price locale of \(storefront.id) stands before this one",
+            fix: "give one for each storefront"
+          )
+        }
+      }
+    }
+    let offers = try offers(fields, called)
+    // That none could be read does not say that there are none.
+    product.offers = offers.isEmpty && fields["offers"]?.isEmptyArray != true ? nil : offers
+    product.isApproved = try fields.optionalBool("approved")
+    product.clearedForSale = try clearance(fields)
+    product.image = try image(fields)
+    product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
+    return product
+  }
+
+  private func value<Value>(
+    _ fields: JSONFields,
+    _ field: String,
+    _ make: (String) -> Value?
+  ) throws(CatalogError) -> Value? where Value: CaseIterable & RawRepresentable<String> {
+    guard let text = try fields.optionalString(field) else { return nil }
+    guard let value = make(text) else {
+      let known = Value.allCases.map(\.rawValue)
+      throw fields.invalid(
+        "there is no \(field) \(quoted(text))",
+        field,
+        fix: "give one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
+      )
+    }
+    return value
+  }
+
+  private func image(_ fields: JSONFields) throws(CatalogError) -> String? {
+    guard let image = try fields.optionalString("image") else { return nil }
+    try fields.reading("image") { () throws(CatalogError) in try ImageAddress.check(image) }
+    return image
+  }
+
+  private func clearance(_ fields: JSONFields) throws(CatalogError) -> Clearance? {
+    func storefronts(_ fields: JSONFields, _ field: String) throws(CatalogError) -> Set<String> {
+      var found: Set<String> = []
+      for id in try fields.strings(field) {
+        found.insert(
+          try fields.reading(field) { () throws(CatalogError) in try session.storefront(id) }.id
+        )
+      }
+      return found
+    }
+    switch fields["clearedForSale"] {
+    case nil: return nil
+    case .bool(let isCleared)?: return isCleared ? .everywhere : .nowhere
+    case .array?: return .only(try storefronts(fields, "clearedForSale"))
+    case .object(let object)?:
+      let exception = JSONFields(object)
+      try exception.allow(CatalogJSON.exceptionFields)
+      guard exception["except"] != nil else {
+        throw exception.invalid("the field \"except\" is missing", "except", fix: "give it")
+      }
+      return .except(try storefronts(exception, "except"))
+    case let other?:
+      throw fields.invalid(
+        "\(other.kind) stands where storefronts are expected",
+        "clearedForSale",
+        fix: #"give true, false, an array of storefronts, or {"except":[…]}"#
+      )
+    }
+  }
+
+  // MARK: Prices
+
+  private func days(_ fields: JSONFields) throws(CatalogError) -> Days {
+    func date(_ field: String) throws(CatalogError) -> CalendarDate? {
+      guard let text = try fields.optionalString(field) else { return nil }
+      return try fields.reading(field) { () throws(CatalogError) in try session.date(text) }
+    }
+    let (first, last) = (try date("from"), try date("until"))
+    return try fields.reading("until") { () throws(CatalogError) in try Days(from: first, until: last) }
+  }
+
+  private func tiers(_ fields: JSONFields) throws(CatalogError) -> [TierPeriod]? {
+    switch fields["tier"] {
+    case nil: return nil
+    case .string?: return [TierPeriod(try fields.name("tier"))]
+    default:
+      var tiers: [TierPeriod] = []
+      for period in try fields.fields("tier") {
+        try period.allow(CatalogJSON.tierPeriodFields)
+        tiers.append(TierPeriod(try period.name("tier"), days: try days(period)))
+      }
+      return try fields.reading("tier") { () throws(CatalogError) in try TierPeriod.sorted(tiers) }
+    }
+  }
+
+  /// The prices by storefront; one that is wrong is set aside.
+  private func prices(
+    _ fields: JSONFields,
+    _ called: String,
+    beside tiers: [TierPeriod]? = nil
+  ) throws(CatalogError) -> PriceTable {
+    var table = PriceTable()
+    var isWhole = true
+    for member in try fields.optionalFields("prices")?.object.members ?? [] {
+      let values: [JSONValue] = if case .array(let several) = member.value { several } else { [member.value] }
+      for value in values {
+        let added: Void? = try session.attempt(
+          at: "\(called), line \(member.line), price of \(printable(member.key, limit: 48))"
+        ) {
+          () throws(CatalogError) in
+          try table.add(try price(value, in: member.key, line: member.line))
+        }
+        if added == nil { isWhole = false }
+      }
+    }
+    if !isWhole, let tiers, !tiers.isEmpty {
+      let error = CatalogError.tierInPlaceOfAPrice
+      throw fields.invalid(error.problem, "prices", fix: error.fix, code: error.code)
+    }
+    return table
+  }
+
+  private func price(_ value: JSONValue, in id: String, line: Int) throws(CatalogError) -> CatalogPrice {
+    let storefront = try session.storefront(id)
+    switch value {
+    case .string(let text), .number(let text):
+      return try session.price(session.amount(text), nil, in: storefront)
+    default:
+      let fields = try JSONFields(value, "a price", line: line)
+      try fields.allow(CatalogJSON.priceFields)
+      guard let amount = try fields.optionalDecimal("amount") else {
+        throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "give it")
+      }
+      let currency = try fields.optionalString("currency").map { (code) throws(CatalogError) in
+        try session.currency(code)
+      }
+      return try session.price(amount, currency, in: storefront, days: days(fields))
+    }
+  }
+
+  private func offers(_ fields: JSONFields, _ called: String) throws(CatalogError) -> [CatalogOffer] {
+    var offers: [CatalogOffer] = []
+    for (index, offer) in try fields.fields("offers").enumerated() {
+      let place = "\(called), offer \(index + 1)"
+      if let read = try session.attempt(
+        at: place,
+        line: offer.line,
+        { () throws(CatalogError) in try self.offer(offer, place) }
+      ) {
+        offers.append(read)
+      }
+    }
+    return offers
+  }
+
+  private func offer(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogOffer {
+    try fields.allow(CatalogJSON.offerFields)
+    guard let mode = try value(fields, "paymentMode", CatalogOffer.PaymentMode.init),
+      let period = try fields.optionalPeriod("period", session)
+    else {
+      throw fields.invalid("the offer has no paymentMode or no period", "paymentMode", fix: "give both")
+    }
+    let kind = try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory
+    let identifier = try fields.optionalString("identifier")
+    let periodCount = try fields.optionalInteger("periodCount", in: 1...999) ?? 1
+    let clearedForSale = try clearance(fields) ?? .everywhere
+    let days = try days(fields)
+    let tiers = try tiers(fields) ?? []
+    return try CatalogOffer(
+      kind,
+      identifier: identifier,
+      paymentMode: mode,
+      period: period,
+      periodCount: periodCount,
+      clearedForSale: clearedForSale,
+      days: days,
+      prices: prices(fields, called, beside: tiers),
+      tiers: tiers
+    )
+  }
+}

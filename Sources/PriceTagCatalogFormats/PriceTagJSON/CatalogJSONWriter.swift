@@ -1,0 +1,142 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Writes products, tiers and groups as the objects of PriceTag's own JSON, each on one line.
+///
+///     let writer = CatalogJSONWriter()
+///     writer.line(of: product)   // {"type":"product","productIdentifier":"com.example.level1","prices":{"USA":"0.99"}}
+///     writer.text(of: product)   // the same without its type, for the arrays of a document
+///
+/// What is read from it says the same again: a price names its currency where the storefront charged more than one, or
+/// where it has days of its own.
+public struct CatalogJSONWriter: Sendable {
+  private let localeData: LocaleData
+
+  /// A writer of what was read with a registry of storefronts.
+  public init(localeData: LocaleData = .embedded) {
+    self.localeData = localeData
+  }
+
+  /// A product as an object.
+  public func text(of product: CatalogProduct) -> String { Self.object(fields(of: product)) }
+
+  /// A tier as an object.
+  public func text(of tier: PriceTier) -> String { Self.object(fields(of: tier)) }
+
+  /// A category or a subscription group as an object.
+  public func text(of group: ProductGroup) -> String { Self.object(fields(of: group)) }
+
+  /// A product as a line of JSON Lines, without its end.
+  public func line(of product: CatalogProduct) -> String { line(.products, fields(of: product)) }
+
+  /// A tier as a line of JSON Lines, without its end.
+  public func line(of tier: PriceTier) -> String { line(.tiers, fields(of: tier)) }
+
+  /// A category or a subscription group as a line of JSON Lines, without its end.
+  public func line(of group: ProductGroup) -> String {
+    line(group.kind == .category ? .categories : .subscriptionGroups, fields(of: group))
+  }
+
+  private typealias Field = (name: String, value: String?)
+
+  private func line(_ section: CatalogJSON.Section, _ fields: [Field]) -> String {
+    Self.object([("type", json(section.type))] + fields)
+  }
+
+  // MARK: Fields, in the order of `CatalogJSON`
+
+  private func fields(of tier: PriceTier) -> [Field] {
+    [("tier", json(tier.name)), ("prices", text(of: tier.prices))]
+  }
+
+  private func fields(of group: ProductGroup) -> [Field] {
+    let names = group.names.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) as Field }
+    return [("identifier", json(group.identifier)), ("names", names.isEmpty ? nil : Self.object(names))]
+  }
+
+  private func fields(of product: CatalogProduct) -> [Field] {
+    let texts = product.localizations.sorted { $0.key < $1.key }.map { language, text in
+      (language, Self.object([("name", text.name.map(json)), ("description", text.description.map(json))]))
+        as Field
+    }
+    let locales = product.priceLocales.sorted { $0.key < $1.key }.map { storefront, locale in
+      (storefront, json(locale.identifier)) as Field
+    }
+    return [
+      ("productIdentifier", json(product.identifier)),
+      ("kind", product.kind.map { json($0.rawValue) }),
+      ("referenceName", product.referenceName.map(json)),
+      ("category", product.category.map(json)),
+      ("subscriptionGroup", product.subscriptionGroup.map(json)),
+      ("groupLevel", product.groupLevel.map(String.init)),
+      ("subscriptionPeriod", product.subscriptionPeriod.map { json($0.description) }),
+      ("localizations", texts.isEmpty ? nil : Self.object(texts)),
+      ("tier", product.tiers.map(Self.text)),
+      ("prices", text(of: product.prices)),
+      ("priceLocales", locales.isEmpty ? nil : Self.object(locales)),
+      ("offers", product.offers.map { jsonArray($0.map { offer in Self.object(fields(of: offer)) }) }),
+      ("approved", product.isApproved.map(String.init)),
+      ("clearedForSale", product.clearedForSale.map(Self.text)),
+      ("image", product.image.map(json)),
+      ("sortOrder", product.sortOrder.map(String.init)),
+    ]
+  }
+
+  private func fields(of offer: CatalogOffer) -> [Field] {
+    [
+      ("kind", json(offer.kind.rawValue)),
+      ("identifier", offer.identifier.map(json)),
+      ("paymentMode", json(offer.paymentMode.rawValue)),
+      ("period", json(offer.period.description)),
+      ("periodCount", offer.periodCount == 1 ? nil : String(offer.periodCount)),
+      ("clearedForSale", offer.clearedForSale == .everywhere ? nil : Self.text(of: offer.clearedForSale)),
+    ] + Self.fields(of: offer.days) + [
+      ("tier", offer.tiers.isEmpty ? nil : Self.text(of: offer.tiers)),
+      ("prices", text(of: offer.prices)),
+    ]
+  }
+
+  private static func fields(of days: Days) -> [Field] {
+    [("from", days.first.map { json($0.description) }), ("until", days.last.map { json($0.description) })]
+  }
+
+  private static func text(of tiers: [TierPeriod]) -> String {
+    if tiers.count == 1, let tier = tiers.first, tier.days == .always { return json(tier.tier) }
+    return jsonArray(tiers.map { object([("tier", json($0.tier))] + fields(of: $0.days)) })
+  }
+
+  private static func text(of clearance: Clearance) -> String {
+    func list(_ storefronts: Set<String>) -> String { jsonArray(storefronts.sorted().map(json)) }
+    return switch clearance {
+    case .everywhere: "true"
+    case .only(let storefronts): storefronts.isEmpty ? "false" : list(storefronts)
+    case .except(let storefronts): object([("except", list(storefronts))])
+    }
+  }
+
+  // MARK: Prices
+
+  private func text(of table: PriceTable) -> String? {
+    let fields = table.storefronts.map { storefront in
+      let prices = table[storefront].map { text(of: $0) }
+      return (storefront, prices.count == 1 ? prices.joined() : jsonArray(prices)) as Field
+    }
+    return fields.isEmpty ? nil : Self.object(fields)
+  }
+
+  private func text(of price: CatalogPrice) -> String {
+    let amount = json(price.amount.description)
+    let charged = (try? Storefront(price.storefront, in: localeData))?.currencyPeriods.map(\.currency)
+    if price.days == .always, charged == [price.currency] { return amount }
+    return Self.object(
+      [("amount", amount), ("currency", json(price.currency.code))] + Self.fields(of: price.days)
+    )
+  }
+
+  // MARK: JSON
+
+  private static func object(_ fields: [Field]) -> String {
+    jsonObject(fields.compactMap { field in field.value.map { (field.name, $0) } })
+  }
+}

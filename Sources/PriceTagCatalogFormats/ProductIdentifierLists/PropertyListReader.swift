@@ -1,0 +1,112 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+import PriceTagXML
+
+extension ListValue {
+  /// A value of a property list in XML. Foundation's decoder tells no lines, and overflows a small stack on one that
+  /// is nested some 600 deep.
+  ///
+  /// - Throws: `.malformedFile`, with the line.
+  init(propertyList bytes: [UInt8]) throws(CatalogError) {
+    let reader: XMLReader
+    do throws(XMLError) { reader = try XMLReader(bytes) } catch { throw CatalogError(error) }
+    self = try PropertyListReader(reader: reader).document()
+  }
+}
+
+/// Reads the elements of a property list; its depth is bounded by the XML reader's.
+private struct PropertyListReader {
+  let reader: XMLReader
+
+  func document() throws(CatalogError) -> ListValue {
+    guard case .start("plist", _, _)? = try next() else {
+      throw malformed("the document is no property list", fix: "write <plist><array>…</array></plist>")
+    }
+    guard case .start(let name, _, _)? = try next() else {
+      throw malformed("the property list is empty", fix: "write an <array> of <string>s into it")
+    }
+    let value = try value(name)
+    if case .start(let name, _, _)? = try next() {
+      throw malformed("\(tag(name)) stands behind the list's value", fix: "write one value into <plist>")
+    }
+    return value
+  }
+
+  /// The value of the element that has just started.
+  private func value(_ name: String) throws(CatalogError) -> ListValue {
+    let line = reader.line
+    let content: ListValue.Content
+    switch name {
+    case "string": content = .string(try text())
+    case "array": content = .array(try array())
+    case "dict": content = .object(try dictionary())
+    case "integer", "real": content = .number(try text())
+    case "true", "false", "date", "data":
+      _ = try text()
+      content = .other(tag(name))
+    default: throw malformed("\(tag(name)) is no value of a property list", fix: "write a <string>")
+    }
+    return ListValue(content: content, line: line)
+  }
+
+  private func array() throws(CatalogError) -> [ListValue] {
+    var values: [ListValue] = []
+    while case .start(let name, _, _)? = try next() { values.append(try value(name)) }
+    return values
+  }
+
+  private func dictionary() throws(CatalogError) -> [ListValue.Member] {
+    var members: [ListValue.Member] = []
+    var keys: Set<String> = []
+    while case .start(let name, _, _)? = try next() {
+      guard name == "key" else {
+        throw malformed(
+          "\(tag(name)) stands where a <key> is expected",
+          fix: "write a <key> before each value"
+        )
+      }
+      let line = reader.line
+      let key = try text()
+      guard keys.insert(key).inserted else {
+        throw malformed("the key \(quoted(key)) stands twice", fix: "remove one of them")
+      }
+      guard case .start(let name, _, _)? = try next() else {
+        // The end of an element stands where it starts.
+        throw malformed(
+          "the key \(quoted(key)) has no value",
+          fix: "write a value behind each <key>",
+          line: line
+        )
+      }
+      members.append((key, try value(name)))
+    }
+    return members
+  }
+
+  /// The next element, or the end of this one.
+  private func next() throws(CatalogError) -> XMLEvent? {
+    while true {
+      let event: XMLEvent?
+      do throws(XMLError) { event = try reader.next() } catch { throw CatalogError(error) }
+      switch event {
+      case .comment, .instruction: continue
+      case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
+      case .text, .characterData:
+        throw malformed("text stands outside a value", fix: "write it into a <string>")
+      case .start, .end, nil: return event
+      }
+    }
+  }
+
+  private func text() throws(CatalogError) -> String {
+    do throws(XMLError) { return try reader.textToEnd() } catch { throw CatalogError(error) }
+  }
+
+  private func tag(_ name: String) -> String { "<\(printable(name, limit: 48))>" }
+
+  private func malformed(_ problem: String, fix: String, line: Int? = nil) -> CatalogError {
+    CatalogError(.malformedFile, problem, fix: fix, place: "line \(line ?? reader.line)")
+  }
+}

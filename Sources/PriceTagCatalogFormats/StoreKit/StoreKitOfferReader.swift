@@ -1,0 +1,131 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Reads the offers of a subscription of a StoreKit configuration.
+struct StoreKitOfferReader {
+  private let session: ImportSession
+  /// The storefront that the prices belong to.
+  private let storefront: StoreKitStorefront
+
+  private static let lists: [(field: String, kind: CatalogOffer.Kind, called: String)] = [
+    ("introductoryOffers", .introductory, "introductory offer"),
+    ("adHocOffers", .promotional, "promotional offer"),
+    ("codeOffers", .code, "offer code"),
+    ("winbackOffers", .winBack, "win-back offer"),
+  ]
+
+  init(_ session: ImportSession, storefront: StoreKitStorefront) {
+    (self.session, self.storefront) = (session, storefront)
+  }
+
+  /// The offers of a billing plan; `nil` where the product does not speak of any. An empty array and null say that there
+  /// are none.
+  func offers(
+    _ fields: JSONFields,
+    _ called: String,
+    ofPlan plan: String = StoreKitBillingPlanReader.upFront
+  ) throws(CatalogError) -> [CatalogOffer]? {
+    let hasMonthlyPlan = fields["billingPlans"].map(Self.hasMonthlyPlan) ?? false
+    let spoken = Self.lists.map(\.field) + ["introductoryOffer"]
+    guard fields.object.members.contains(where: { spoken.contains($0.key) }) else { return nil }
+    var offers: [CatalogOffer] = []
+    for list in Self.lists {
+      var values = try fields.array(list.field)
+      if list.kind == .introductory, let single = fields["introductoryOffer"], !values.hasCopy(of: single) {
+        values.append(single)
+      }
+      let line = fields.line(of: list.field)
+      for value in values {
+        let own = value.text(of: "billingPlanType") ?? StoreKitBillingPlanReader.upFront
+        // Those of the other plan are read with it; what is of neither is rejected below, once.
+        let isOfMonthlyPlan = hasMonthlyPlan && own == StoreKitBillingPlanReader.monthly
+        if isOfMonthlyPlan != (plan == StoreKitBillingPlanReader.monthly) { continue }
+        let place =
+          "\(called), \(list.called)"
+          + ((value.text(of: "offerID") ?? value.text(of: "referenceName")).map { " \(quoted($0))" } ?? "")
+        let offer = try session.attempt(at: place) { () throws(CatalogError) -> CatalogOffer in
+          try self.offer(JSONFields(value, "an offer", line: line), list.kind, ofPlan: plan)
+        }
+        if let offer { offers.append(offer) }
+      }
+    }
+    return offers
+  }
+
+  private func offer(
+    _ fields: JSONFields,
+    _ kind: CatalogOffer.Kind,
+    ofPlan plan: String
+  ) throws(CatalogError) -> CatalogOffer {
+    if let own = try fields.optionalString("billingPlanType"), own != plan {
+      throw fields.invalid(
+        "the subscription has no billing plan \(quoted(own)) for the offer",
+        "billingPlanType",
+        fix: "add the plan in Xcode, or remove the offer",
+        code: .notRepresentable
+      )
+    }
+    let mode = try self.mode(fields)
+    let period = try fields.period("subscriptionPeriod", session)
+    let count = try fields.optionalInteger("numberOfPeriods", in: 1...999) ?? 1
+    let length = try fields.reading("numberOfPeriods") { () throws(CatalogError) in
+      mode == .payAsYouGo ? period : try period.repeated(count)
+    }
+    let (id, name) = (try fields.optionalString("offerID"), try fields.optionalString("referenceName"))
+    return try CatalogOffer(
+      kind,
+      identifier: kind == .introductory ? nil : id ?? name,
+      paymentMode: mode,
+      period: length,
+      periodCount: mode == .payAsYouGo ? count : 1,
+      prices: mode == .freeTrial ? PriceTable() : try prices(fields)
+    )
+  }
+
+  private func mode(_ fields: JSONFields) throws(CatalogError) -> CatalogOffer.PaymentMode {
+    let mode = try fields.string("paymentMode")
+    switch mode {
+    case "free": return .freeTrial
+    case "payAsYouGo": return .payAsYouGo
+    case "payUpFront": return .payUpFront
+    default:
+      throw fields.invalid(
+        "there is no payment mode \(quoted(mode))",
+        "paymentMode",
+        fix: "give one of free, payAsYouGo, payUpFront"
+      )
+    }
+  }
+
+  /// The price; none where its storefront is not known, which the subscription's own price was rejected for.
+  private func prices(_ fields: JSONFields) throws(CatalogError) -> PriceTable {
+    var table = PriceTable()
+    let amount = try fields.required(fields.optionalDecimal("displayPrice"), "displayPrice")
+    guard let storefront = storefront.known else { return table }
+    try fields.reading("displayPrice") { () throws(CatalogError) in
+      try table.add(session.price(amount, nil, in: storefront))
+    }
+    return table
+  }
+}
+
+extension StoreKitOfferReader {
+  /// Whether billing plans have one that is paid by the month and enabled.
+  private static func hasMonthlyPlan(_ plans: JSONValue) -> Bool {
+    guard case .array(let plans) = plans else { return false }
+    return plans.contains { plan in
+      guard case .object(let object) = plan else { return false }
+      let isEnabled = if case .bool(false)? = object["isEnabled"] { false } else { true }
+      return isEnabled && plan.text(of: "billingPlanType") == StoreKitBillingPlanReader.monthly
+    }
+  }
+}
+
+extension [JSONValue] {
+  /// Whether Xcode's own copy of the first introductory offer stands among them, by the identifier it gives each.
+  fileprivate func hasCopy(of offer: JSONValue) -> Bool {
+    guard let id = offer.text(of: "internalID") else { return !isEmpty }
+    return contains { $0.text(of: "internalID") == id }
+  }
+}

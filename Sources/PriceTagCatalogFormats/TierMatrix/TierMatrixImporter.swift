@@ -1,0 +1,91 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Reads a matrix of price tiers, tiers by rows and storefronts by columns: as Apple exported it, with the price and
+/// the proceeds of each country, or as people write it, with a column for each storefront.
+///
+///     ,"Japan (JPY)",,"Korea, Republic Of (KRW)",      tier,USA,JPN
+///     ,Price,Proceeds,Price,Proceeds                   1,0.99,120
+///     Tier 1,120,84,1200,764                           2,1.99,250
+///
+/// JSON is read as `TierJSONReader` has it.
+enum TierMatrixImporter: CatalogImporter {
+  static let format = CatalogFormat.tiers
+
+  static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
+    let start = try file.start().first { $0 > 0x20 }
+    if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
+      var reader = TierJSONReader(session)
+      return try reader.read(JSONFields.document(file))
+    }
+    var first: CSVReader.Record?
+    var header: TierMatrixHeader?
+    try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
+      guard let labels = first else {
+        try TierMatrixHeader.check(record)
+        first = record
+        return
+      }
+      if header == nil {
+        header = try TierMatrixHeader(labels, record, session)
+        if header?.hasSecondRow == true { return }
+      }
+      if let columns = header { header = try take(record, columns, session) }
+    }
+    guard header == nil else { return }
+    guard let first else {
+      throw CatalogError(.malformedFile, "the file is empty", fix: "give a header and a row for each tier")
+    }
+    _ = try TierMatrixHeader(first, nil, session)
+  }
+
+  /// Hands over the tier of a row, and answers what the header needs to know of it.
+  private static func take(
+    _ record: CSVReader.Record,
+    _ header: TierMatrixHeader,
+    _ session: ImportSession
+  ) throws(CatalogError) -> TierMatrixHeader {
+    if record.fields.allSatisfy(\.isEmpty) { return header }
+    var header = header
+    let width = header.width
+    let tier = try session.attempt(at: "line \(record.line)") { () throws(CatalogError) -> PriceTier in
+      if let extra = record.fields.dropFirst(width).first(where: { !$0.isEmpty }) {
+        throw CatalogError(
+          .malformedFile,
+          "the row has \(record.fields.count) cells, and the header \(width); \(quoted(extra)) is below none",
+          fix: "put an amount with a comma into quotes, and write the point of a fraction as a point"
+        )
+      }
+      let name = TierName.canonical(String(record.fields[0].trimmingSpace))
+      try CatalogName.check(name)
+      return PriceTier(name, prices: PriceTable())
+    }
+    guard var tier else { return header }
+    if let index = header.nameless.first(where: { $0 < record.fields.count && !record.fields[$0].isEmpty }) {
+      header.nameless = []
+      try session.setAside(
+        CatalogError(
+          .unknownStorefront,
+          "\(quoted(record.fields[index])) is below no storefront",
+          fix: "name the column's storefront in the header",
+          place: "line \(record.line)"
+        )
+      )
+    }
+    let place = "tier \(quoted(tier.name))"
+    for column in header.columns where column.index < record.fields.count {
+      let text = record.fields[column.index].trimmingSpace
+      if text.isEmpty { continue }
+      _ = try session.attempt(at: "line \(record.line), \(place), column \(quoted(column.label))") {
+        () throws(CatalogError) in
+        let amount = try session.amount(String(text))
+        for days in column.periods {
+          try tier.prices.add(session.price(amount, column.currency, in: column.storefront, days: days))
+        }
+      }
+    }
+    try session.take(.tier(tier), at: "line \(record.line), \(place)")
+    return header
+  }
+}

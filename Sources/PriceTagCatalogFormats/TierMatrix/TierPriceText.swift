@@ -1,0 +1,83 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// A price as iTunes Connect wrote it for a country: `HK$ 5.00`, `0,49 €`, `US$0.49`, `1.99 QAR`.
+struct TierPriceText {
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// iTunes Connect's own symbols, each of one currency or of several that no storefront has two of.
+  private static let symbols: [String: [String]] = [
+    "US$": ["USD"], "AU$": ["AUD"], "CA$": ["CAD"], "NZ$": ["NZD"], "HK$": ["HKD"], "NT$": ["TWD"],
+    "S$": ["SGD"], "R$": ["BRL"], "$": ["MXN", "CLP", "COP"], "€": ["EUR"], "£": ["GBP"], "JP¥": ["JPY"],
+    "CN¥": ["CNY"], "₩": ["KRW"], "₦": ["NGN"], "₱": ["PHP"], "฿": ["THB"], "₸": ["KZT"], "đ": ["VND"],
+    "₫": ["VND"], "₺": ["TRY"], "TL": ["TRY"], "₽": ["RUB"], "р.": ["RUB"], "₹": ["INR"],
+    "Rs": ["INR", "PKR"], "Rp": ["IDR"], "RM": ["MYR"], "R": ["ZAR"], "SR": ["SAR"], "NIS": ["ILS"],
+    "₪": ["ILS"], "kr": ["DKK", "NOK", "SEK"], "zł": ["PLN"], "Kč": ["CZK"], "Ft": ["HUF"], "lei": ["RON"],
+  ]
+
+  /// The amount and the currency.
+  ///
+  /// - Throws: `.currencyMismatch` where the symbol is of none that the storefront ever charged; `.malformedAmount`
+  ///   where the digits could be read in two ways, or are none.
+  func price(in storefront: Storefront) throws(CatalogError) -> (Amount, Currency) {
+    let isDigit = { (character: Character) in character.isASCII && character.isNumber }
+    guard let last = text.lastIndex(where: isDigit), var first = text.firstIndex(where: isDigit) else {
+      throw malformed()
+    }
+    // Singapore's prices below one have no zero: S$ .48
+    if first > text.startIndex, text[text.index(before: first)] == ".",
+      first == text.index(after: text.startIndex) || text[..<text.index(before: first)].last == " "
+    {
+      first = text.index(before: first)
+    }
+    let digits = text[first...last]
+    let symbol = (text[..<first] + text[text.index(after: last)...]).filter { !$0.isWhitespace }
+    let codes = Self.symbols[symbol] ?? [symbol]
+    let charged = storefront.currencyPeriods.map(\.currency).filter { codes.contains($0.code) }
+    guard let currency = charged.first else {
+      let currencies = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
+      throw CatalogError(
+        .currencyMismatch,
+        "\(quoted(text)) is no price in \(currencies), which \(storefront.id) charges",
+        fix: "give the price that \(storefront.id) charges; nothing is converted"
+      )
+    }
+    do throws(PriceTagError) { return (try Amount(decimal: try decimal(digits)), currency) } catch {
+      throw CatalogError(error)
+    }
+  }
+
+  /// The digits with a point before the fraction, of which there are one or two; three after a separator are a group.
+  private func decimal(_ digits: Substring) throws(PriceTagError) -> String {
+    let parts = digits.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+    let areDigits = parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isNumber } }
+    let groups = parts.dropFirst().dropLast()
+    guard areDigits, let whole = parts.first, let last = parts.last, groups.allSatisfy({ $0.count == 3 })
+    else {
+      throw unreadable()
+    }
+    if parts.count == 1 { return String(whole) }
+    let isGrouped = (1...3).contains(whole.count) && whole.first != "0"
+    guard groups.isEmpty || isGrouped else { throw unreadable() }
+    switch last.count {
+    case 1, 2: return "\(whole.isEmpty ? "0" : whole)\(groups.joined()).\(last)"
+    case 3 where isGrouped: return "\(whole)\(groups.joined())\(last)"
+    default: throw unreadable()
+    }
+  }
+
+  private func unreadable() -> PriceTagError {
+    PriceTagError(
+      .malformedAmount,
+      "\(quoted(text)) is no price that can be read without a doubt",
+      fix: "give it as a number"
+    )
+  }
+
+  private func malformed() -> CatalogError { CatalogError(unreadable()) }
+}

@@ -1,0 +1,199 @@
+import PriceTag
+import PriceTagStrings
+import PriceTagXML
+
+/// Reads Android's `strings.xml`.
+struct AndroidStringsReader {
+  private let reader: XMLReader
+  private let language: String
+  /// The insides of the comments before the next entry.
+  private var comments: [String] = []
+  /// What else stands before it, and the comments before that.
+  private var markup: [StringsFile.Attribute] = []
+
+  init(reader: XMLReader, language: String) {
+    (self.reader, self.language) = (reader, language)
+  }
+
+  mutating func file() throws(StringsError) -> StringsFile {
+    var file = StringsFile(format: .android, language: language, entries: [])
+    var (heading, footing): ([StringsFile.Attribute], [StringsFile.Attribute]) = ([], [])
+    var isInside = false
+    var isBehind = false
+    while let event = try reader.nextEvent() {
+      switch event {
+      case .comment(let inside) where isBehind:
+        footing.append(.init(name: AndroidStrings.footing, value: "<!--\(inside)-->"))
+      case .comment(let inside) where !isInside:
+        heading.append(.init(name: AndroidStrings.comment, value: inside))
+      case .comment(let inside): comments.append(inside)
+      case .start("resources", let attributes, _) where !isInside:
+        isInside = true
+        file.attributes = attributes.ofFile
+      case .start(let name, let attributes, _) where isInside && AndroidStrings.entries.contains(name):
+        file.entries.append(try entry(name, attributes.ofFile))
+      case .start(let name, let attributes, let isEmpty) where isInside:
+        keep(try element(name, attributes.ofFile, isEmpty))
+      case .start: throw unexpected(event, fix: "write <resources> with the strings inside")
+      case .text(let text), .characterData(let text):
+        guard text.utf8.allSatisfy({ $0 <= 0x20 }) else {
+          throw unexpected(event, fix: "write text inside <string> or <item>")
+        }
+      case .instruction(let inside) where isInside: keep("<?\(inside)?>")
+      case .instruction(let inside) where isBehind:
+        footing.append(.init(name: AndroidStrings.footing, value: "<?\(inside)?>"))
+      case .instruction(let inside):
+        heading.append(.init(name: AndroidStrings.heading, value: "<?\(inside)?>"))
+      case .end: (isInside, isBehind) = (false, true)
+      }
+    }
+    file.attributes += heading + markup + footing
+    file.trailingComments = comments.map(Comment.text)
+    return file
+  }
+
+  private func unexpected(_ event: XMLEvent, key: String? = nil, fix: String) -> StringsError {
+    .malformedXML("\(event.kind) stands where it is not expected", line: reader.line, key: key, fix: fix)
+  }
+
+  /// Keeps XML that is no entry, with the comments before it.
+  private mutating func keep(_ xml: String) {
+    for piece in comments.map({ "<!--\($0)-->" }) + [xml] {
+      markup.append(.init(name: AndroidStrings.markup, value: piece))
+    }
+    comments = []
+  }
+
+  private mutating func entry(
+    _ element: String,
+    _ attributes: [StringsFile.Attribute]
+  ) throws(StringsError) -> StringsFile.Entry {
+    guard let key = attributes.first(where: { $0.name == "name" })?.value, !key.isEmpty else {
+      throw .malformedXML("<\(element)> has no name", line: reader.line, fix: "write name=\"…\"")
+    }
+    var entry = StringsFile.Entry(key: key, localizations: [:], line: reader.line)
+    for attribute in attributes where attribute.name != "name" {
+      if attribute.name == "translatable", attribute.value == "false" {
+        entry.isTranslatable = false
+      } else {
+        entry.attributes.append(attribute)
+      }
+    }
+    entry.attributes += markup
+    entry.comments = comments.map(Comment.text)
+    (markup, comments) = ([], [])
+    let value: StringsFile.Value =
+      switch element {
+      case "string": .text(try text(key: key))
+      case "plurals": .plural(try branches(of: &entry))
+      default: .array(try items(of: &entry))
+      }
+    entry.localizations = [language: .init(value, line: entry.line)]
+    return entry
+  }
+
+  private mutating func branches(of entry: inout StringsFile.Entry) throws(StringsError) -> [StringsFile
+    .Branch]
+  {
+    var branches: [StringsFile.Branch] = []
+    while let (line, attributes) = try item(branches.count, of: &entry) {
+      guard let category = attributes.first(where: { $0.name == "quantity" })?.value else {
+        throw .malformedXML(
+          "an <item> has no quantity",
+          line: line,
+          key: entry.key,
+          fix: "write quantity=\"one\", quantity=\"other\" and so on"
+        )
+      }
+      keep(attributes.filter { $0.name != "quantity" }, of: branches.count, in: &entry)
+      branches.append(.init(category: category, text: try text(key: entry.key)))
+    }
+    return branches
+  }
+
+  private mutating func items(of entry: inout StringsFile.Entry) throws(StringsError) -> [String] {
+    var items: [String] = []
+    while let (_, attributes) = try item(items.count, of: &entry) {
+      keep(attributes, of: items.count, in: &entry)
+      items.append(try text(key: entry.key))
+    }
+    return items
+  }
+
+  private func keep(_ attributes: [StringsFile.Attribute], of index: Int, in entry: inout StringsFile.Entry) {
+    for attribute in attributes {
+      entry.attributes.append(
+        .init(name: AndroidStrings.itemPrefix(index) + attribute.name, value: attribute.value)
+      )
+    }
+  }
+
+  /// The next item of an entry, which has just started; `nil` where the entry ends.
+  private func item(
+    _ index: Int,
+    of entry: inout StringsFile.Entry
+  ) throws(StringsError) -> (line: Int, attributes: [StringsFile.Attribute])? {
+    while let event = try reader.nextEvent() {
+      switch event {
+      case .start("item", let attributes, _): return (reader.line, attributes.ofFile)
+      case .comment(let inside):
+        keep([.init(name: AndroidStrings.comment, value: inside)], of: index, in: &entry)
+      case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
+      case .end: return nil
+      default: throw unexpected(event, key: entry.key, fix: "write the texts in <item>")
+      }
+    }
+    return nil
+  }
+
+  /// The text inside the element that has just started, to its end.
+  private func text(key: String) throws(StringsError) -> String {
+    AndroidText(try pieces(key: key)).text
+  }
+
+  /// The element that has just started, to its end, as XML.
+  private func element(
+    _ name: String,
+    _ attributes: [StringsFile.Attribute],
+    _ isEmpty: Bool
+  ) throws(StringsError) -> String {
+    let start = try tag(name, attributes, key: nil)
+    let inside = try pieces(key: nil).map(\.xml).joined()
+    return isEmpty ? "<\(start)/>" : "<\(start)>\(inside)</\(name)>"
+  }
+
+  private func tag(
+    _ name: String,
+    _ attributes: [StringsFile.Attribute],
+    key: String?
+  ) throws(StringsError) -> String {
+    guard let attributes = AndroidStrings.attributes(attributes) else {
+      throw unexpected(.start(name: name, attributes: [], isEmpty: false), key: key, fix: XMLText.fix)
+    }
+    return name + attributes
+  }
+
+  /// What stands inside the element that has just started, to its end; no instructions where it is a string.
+  private func pieces(key: String?) throws(StringsError) -> [AndroidText.Piece] {
+    var pieces: [AndroidText.Piece] = []
+    var depth = 0
+    while let event = try reader.nextEvent() {
+      switch event {
+      case .text(let text): pieces.append(.text(text))
+      case .characterData(let text): pieces.append(.characterData(text))
+      case .comment(let inside): pieces.append(.markup("<!--\(inside)-->"))
+      case .start(let name, let attributes, let isEmpty):
+        pieces.append(.markup("<\(try tag(name, attributes.ofFile, key: key))\(isEmpty ? "/" : "")>"))
+        if isEmpty { _ = try reader.nextEvent() } else { depth += 1 }
+      case .end(let name):
+        if depth == 0 { return pieces }
+        depth -= 1
+        pieces.append(.markup("</\(name)>"))
+      case .instruction(let inside):
+        guard key == nil else { throw unexpected(event, key: key, fix: "remove it") }
+        pieces.append(.markup("<?\(inside)?>"))
+      }
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,99 @@
+import PriceTagStrings
+
+extension StringsFile {
+  /// The language that a path says, as BCP 47; empty where it says none.
+  ///
+  /// A folder may also stand inside a longer file name, as exports name their files:
+  /// `app__pt-BR.lproj__Localizable.strings`.
+  static func language(ofPath path: String) -> String {
+    let parts = path.split(separator: "/").flatMap(parts(ofName:))
+    for part in parts.reversed() {
+      if part.hasSuffix(".lproj") { return languageTag(part.dropLast(6)) ?? "" }
+      if part == "values" { return "" }
+      if part.hasPrefix("values-") { return language(ofQualifiers: part.dropFirst(7)) }
+    }
+    guard let name = path.split(separator: "/").last, name.lowercased().hasSuffix(".json") else { return "" }
+    return jsonLanguage(name, folder: path.split(separator: "/").dropLast().last).language
+  }
+
+  /// The language of a JSON file, and its name without it: `fr.json`, `messages.fr.json`, `messages_fr.json`, or
+  /// `messages.json` in a folder `fr`.
+  static func jsonLanguage(
+    _ name: Substring,
+    folder: Substring?
+  ) -> (language: String, rest: String, isInFolder: Bool) {
+    // Any three letters could be a language: `app.json` is in none.
+    func languageTag(_ text: Substring) -> String? {
+      Self.languageTag(text).flatMap { (try? UILanguage($0)) == nil ? nil : $0 }
+    }
+    let stem = name.dropLast(5)
+    if let language = languageTag(stem) { return (language, "", false) }
+    for separator in [".", "_", "-"] as [Character] {
+      // A tag may have a separator of its own: messages_pt_BR.json.
+      for index in stem.indices where stem[index] == separator {
+        if let language = languageTag(stem[stem.index(after: index)...]), index > stem.startIndex {
+          return (language, String(stem[..<index]), false)
+        }
+      }
+    }
+    if let language = folder.flatMap(languageTag) { return (language, String(stem), true) }
+    return ("", String(stem), false)
+  }
+
+  /// A name cut at each `__`.
+  private static func parts(ofName name: Substring) -> [Substring] {
+    var parts: [Substring] = []
+    var start = name.startIndex
+    var index = name.startIndex
+    while index < name.endIndex {
+      let next = name.index(after: index)
+      if name[index] == "_", next < name.endIndex, name[next] == "_" {
+        parts.append(name[start..<index])
+        start = name.index(after: next)
+        index = start
+      } else {
+        index = next
+      }
+    }
+    return parts + [name[start...]]
+  }
+
+  /// The language among Android's resource qualifiers: behind those of the network, before all others.
+  private static func language(ofQualifiers qualifiers: Substring) -> String {
+    var rest = qualifiers.split(separator: "-")[...]
+    while let first = rest.first, first.hasPrefix("mcc") || first.hasPrefix("mnc") { rest = rest.dropFirst() }
+    guard let first = rest.first else { return "" }
+    if first.hasPrefix("b+") {
+      return languageTag(first.dropFirst(2).split(separator: "+").joined(separator: "-")) ?? ""
+    }
+    // `car` is the qualifier of a car's display. No other is as short as a language.
+    guard (2...3).contains(first.utf8.count), first != "car", let language = languageTag(first) else {
+      return ""
+    }
+    guard let region = rest.dropFirst().first, region.hasPrefix("r"), (3...4).contains(region.utf8.count)
+    else {
+      return language
+    }
+    return languageTag("\(first)-\(region.dropFirst())") ?? language
+  }
+
+  /// A tag in BCP 47's spelling: `zh-Hans` for `zh_hans`; `nil` where it is none by its form.
+  private static func languageTag(_ text: some StringProtocol) -> String? {
+    var subtags: [String] = []
+    for subtag in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" }) {
+      let isAlphanumeric = subtag.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+      }
+      guard isAlphanumeric, (1...8).contains(subtag.utf8.count) else { return nil }
+      let isWord = subtag.utf8.allSatisfy { $0 > 0x39 }
+      switch (subtags.isEmpty, isWord, subtag.utf8.count) {
+      case (true, true, 2...3): subtags.append(subtag.lowercased())
+      case (true, _, _): return nil
+      case (false, true, 4): subtags.append(subtag.prefix(1).uppercased() + subtag.dropFirst().lowercased())
+      case (false, true, 2): subtags.append(subtag.uppercased())
+      default: subtags.append(subtag.lowercased())
+      }
+    }
+    return subtags.joined(separator: "-")
+  }
+}

@@ -1,0 +1,321 @@
+import PriceTag
+import PriceTagStrings
+import PriceTagText
+
+/// The rules of the lint, for one file in one language.
+struct LintRules {
+  let path: String
+  let format: StringsFile.Format
+  /// The language that is checked, where it is one.
+  let language: UILanguage?
+
+  init(path: String, format: StringsFile.Format, language: String) {
+    self.path = path
+    self.format = format
+    self.language = try? UILanguage(language)
+  }
+
+  /// A text with what else it may be compared by.
+  struct Text {
+    /// The plural category, where the text is that of one.
+    let category: String?
+    let text: String
+  }
+
+  /// Checks the entries of a language, and holds them against the development language's.
+  ///
+  /// - Parameters:
+  ///   - source: The file and the language to compare with; `nil` for the development language itself.
+  ///   - isOverlay: Whether another file says what this one leaves out: `values-de` for `values-de-rAT`.
+  func check(
+    _ file: StringsFile,
+    language: String,
+    against source: (file: StringsFile, language: String)?,
+    isOverlay: Bool = false,
+    _ findings: inout [LintFinding]
+  ) {
+    if !language.isEmpty, self.language == nil {
+      findings.append(
+        LintFinding(
+          rule: .unknownLanguage,
+          file: path,
+          line: 1,
+          key: "",
+          language: language,
+          problem: "\(quoted(language)) is no language that ICU has data for",
+          fix: "write a BCP 47 tag such as pt-BR; plurals are not checked in this one"
+        )
+      )
+    }
+    var seen: [String: Int] = [:]
+    var suggestions = 0
+    let keys = Set(file.entries.map(\.key))
+    let missing = source?.file.entries.map(\.key).filter { !keys.contains($0) } ?? []
+    var originals: [String: StringsFile.Localization] = [:]
+    for entry in source?.file.entries ?? [] {
+      originals[entry.key] = entry.localizations[source?.language ?? ""]
+    }
+    for entry in file.entries {
+      let at = Place(self, entry, language)
+      if let first = seen[entry.key] {
+        findings.append(
+          at.finding(.duplicateKey, "the key stood in line \(first) already", "keep one of the two")
+        )
+      }
+      seen[entry.key] = entry.line
+      guard let localization = entry.localizations[language] else {
+        if source != nil, entry.isTranslatable, !isStale(entry) {
+          findings.append(at.finding(.missingKey, "there is no text in this language", "translate it"))
+        }
+        continue
+      }
+      let place = Place(self, entry, language, line: localization.line)
+      check(localization.value, place, &findings)
+      guard let source else { continue }
+      if let original = originals[entry.key] {
+        compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)
+      } else {
+        // A renamed file needs no guess for each of its keys.
+        suggestions += 1
+        findings.append(
+          place.finding(
+            .extraKey,
+            "the development language has no such key",
+            "remove it" + (suggestions <= 20 ? didYouMean(entry.key, among: missing) : "")
+          )
+        )
+      }
+    }
+    guard let source, format != .stringCatalog, !isOverlay else { return }
+    for entry in source.file.entries where seen[entry.key] == nil && entry.isTranslatable {
+      let original = texts(of: entry.localizations[source.language]?.value).first?.text ?? entry.key
+      // A reference to another string has nothing to translate.
+      if format == .android, original.hasPrefix("@") { continue }
+      findings.append(
+        LintFinding(
+          rule: .missingKey,
+          file: path,
+          line: 1,
+          key: entry.key,
+          language: language,
+          problem: "the key is missing",
+          fix: "translate it: \(quoted(original))"
+        )
+      )
+    }
+  }
+
+  /// Whether a string catalogue says that the source has no such key any more.
+  private func isStale(_ entry: StringsFile.Entry) -> Bool {
+    entry.attributes.contains { $0.name == "extractionState" && $0.value.contains("stale") }
+  }
+
+  /// Where a finding is.
+  struct Place {
+    let file: String
+    let line: Int
+    let key: String
+    let language: String
+
+    init(_ rules: LintRules, _ entry: StringsFile.Entry, _ language: String, line: Int = 0) {
+      file = rules.path
+      self.line = max(1, line == 0 ? entry.line : line)
+      key = entry.key
+      self.language = language
+    }
+
+    func finding(_ rule: LintFinding.Rule, _ problem: String, _ fix: String) -> LintFinding {
+      LintFinding(
+        rule: rule,
+        file: file,
+        line: line,
+        key: key,
+        language: language,
+        problem: problem,
+        fix: fix
+      )
+    }
+  }
+
+  // MARK: A text by itself
+
+  private func check(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
+    for text in texts(of: value) {
+      if text.text.allSatisfy(\.isWhitespace) {
+        findings.append(place.finding(.emptyText, "the text is empty", "translate it, or remove the key"))
+        continue
+      }
+      if let wrong = LintProse.brokenEncoding(in: text.text) {
+        findings.append(
+          place.finding(
+            .brokenEncoding,
+            "\(quoted(wrong)) is what is left of a character after a wrong conversion",
+            "save the file as UTF-8 and write the text again"
+          )
+        )
+        continue
+      }
+      let prose = LintProse(text.text)
+      checkMoney(prose, place, &findings)
+      checkSyntax(text.text, prose, place, &findings)
+      if balancedBidi(text.text) != text.text {
+        findings.append(
+          place.finding(
+            .unbalancedIsolate,
+            "a directional control is not closed, or closes nothing",
+            "close U+2066 to U+2068 with U+2069, U+202A, U+202B, U+202D and U+202E with U+202C"
+          )
+        )
+      }
+    }
+    checkPlurals(value, place, &findings)
+    if case .substituted(_, let substitutions) = value {
+      for substitution in substitutions {
+        for text in texts(of: substitution.value) { checkMoney(LintProse(text.text), place, &findings) }
+      }
+    }
+    guard format == .formatJS, case .text(let text) = value else { return }
+    do throws(StringsError) {
+      let message = try Message(text, language: language ?? .development)
+      for plural in message.compiled.plurals { checkPlural(plural, of: message.compiled, place, &findings) }
+    } catch {
+      findings.append(
+        place.finding(
+          rule(of: error),
+          error.place.isEmpty ? error.problem : "\(error.place): \(error.problem)",
+          error.fix
+        )
+      )
+    }
+  }
+
+  private func rule(of error: StringsError) -> LintFinding.Rule {
+    switch error.code {
+    case .refusedFormat: .refusedFormat
+    case .repeatedBranch: .repeatedBranch
+    default: .malformedMessage
+    }
+  }
+
+  // MARK: Plurals
+
+  private func checkPlurals(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
+    switch value {
+    case .plural(let branches):
+      var seen: Set<String> = []
+      for branch in branches where !seen.insert(branch.category).inserted {
+        findings.append(
+          place.finding(
+            .repeatedBranch,
+            "the branch \(quoted(branch.category)) is repeated",
+            "keep one of the two"
+          )
+        )
+      }
+      checkCategories(branches.map(\.category), exact: [], isOrdinal: false, place, &findings)
+    case .device(let variations):
+      for variation in variations { checkPlurals(variation.value, place, &findings) }
+    case .substituted(_, let substitutions):
+      for substitution in substitutions { checkPlurals(substitution.value, place, &findings) }
+    case .text, .array: break
+    }
+  }
+
+  private func checkPlural(
+    _ plural: CompiledMessage.Plural,
+    of message: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    checkNumbers(plural, of: message, place, &findings)
+    // A plural of the one branch "other" that does not show its number says that the number changes nothing.
+    if plural.categories.isEmpty, plural.exact.isEmpty, !message.showsNumber(plural, in: plural.other) {
+      return
+    }
+    checkCategories(
+      plural.categories.map(\.category.rawValue) + ["other"],
+      exact: plural.exact.map(\.number),
+      isOrdinal: plural.isOrdinal,
+      place,
+      &findings
+    )
+  }
+
+  private func checkCategories(
+    _ categories: [String],
+    exact: [Amount],
+    isOrdinal: Bool,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    guard let language, let plurals = language.data.plurals(ordinal: isOrdinal) else { return }
+    let possible = plurals.rules.categories.map(\.rawValue)
+    for category in categories where !possible.contains(category) {
+      // Apple's string catalogues take "zero" for the number 0 in every language.
+      if format == .stringCatalog, category == "zero" { continue }
+      findings.append(
+        place.finding(
+          .impossiblePlural,
+          "\(language) has no plural category \(quoted(category))",
+          "use \(possible.joined(separator: ", "))"
+        )
+      )
+    }
+    // What whole numbers of things need: a category of fractions or of millions alone is not missed.
+    let needed = numbers(by: plurals, without: exact)
+    for category in possible where !categories.contains(category) {
+      guard let number = needed[category]?.first else { continue }
+      findings.append(
+        place.finding(
+          .missingPlural,
+          "the plural category \(quoted(category)) is missing",
+          "\(language) needs it, for \(number) and others"
+        )
+      )
+    }
+  }
+
+  /// A branch for many numbers must show which: "один день" is wrong for 21.
+  private func checkNumbers(
+    _ plural: CompiledMessage.Plural,
+    of message: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    guard message.showsNumber(plural, in: plural.other) else { return }
+    let numbers = numbers(by: plural.rules, without: plural.exact.map(\.number))
+    for (category, block) in plural.categories where !message.showsNumber(plural, in: block) {
+      let some = numbers[category.rawValue] ?? []
+      guard some.count > 2, !message.selectsInside(block) else { continue }
+      findings.append(
+        place.finding(
+          .missingPlaceholder,
+          "the branch \(quoted(category.rawValue)) does not show its number, and is for \(some[0]), \(some[1]), \(some[2]) …",
+          "write # in it"
+        )
+      )
+    }
+  }
+
+  /// Whole numbers of things up to 200, by plural category.
+  func numbers(by plurals: LanguageData.Plurals, without exact: [Amount] = []) -> [String: [Int]] {
+    var numbers: [String: [Int]] = [:]
+    for number in 0...200 where !exact.contains(Amount(integerLiteral: Int64(number))) {
+      let category = PluralRules.Category.allCases[Int(plurals.table[number])]
+      numbers[category.rawValue, default: []].append(number)
+    }
+    return numbers
+  }
+
+  func texts(of value: StringsFile.Value?) -> [Text] {
+    switch value {
+    case nil: []
+    case .text(let text)?: [Text(category: nil, text: text)]
+    case .plural(let branches)?: branches.map { Text(category: $0.category, text: $0.text) }
+    case .device(let variations)?: variations.flatMap { texts(of: $0.value) }
+    // Their placeholders are theirs alone, and are not compared.
+    case .substituted(let text, _)?: [Text(category: nil, text: text)]
+    case .array(let texts)?: texts.map { Text(category: nil, text: $0) }
+    }
+  }
+}

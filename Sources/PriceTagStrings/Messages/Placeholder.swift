@@ -1,0 +1,146 @@
+import PriceTag
+
+/// A place in a text where a program puts something: `%d`, `%1$@`, `%#@files@`, `{name}`, `{{ name }}`, `${name}`.
+package struct Placeholder: Hashable {
+  /// How it is written.
+  package enum Style: Hashable {
+    /// `%d`, with a type that both sides must agree on.
+    case printf
+    /// `%#@name@` of a string catalogue.
+    case substitution
+    /// `{name}` or `${name}`.
+    case braces
+    /// `{{ name }}`.
+    case mustache
+  }
+
+  package let style: Style
+  /// What must be the same in a translation: the name, or position and type of a printf (`1:@`, `:d`).
+  package let identity: String
+  /// As it is written.
+  package let text: String
+  /// UTF-8 offsets.
+  package let range: Range<Int>
+
+  /// All placeholders of a text, in order. `%%` is a percent sign and none of them.
+  package static func all(in text: String) -> [Placeholder] {
+    var scanner = Scanner(bytes: Array(text.utf8))
+    var found: [Placeholder] = []
+    while let next = scanner.next() { found.append(next) }
+    return found
+  }
+
+  private struct Scanner {
+    let bytes: [UInt8]
+    var at = 0
+
+    private func byte(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0 }
+
+    mutating func next() -> Placeholder? {
+      while at < bytes.count {
+        let found: Placeholder?
+        switch byte(at) {
+        case UInt8(ascii: "%") where byte(at + 1) == UInt8(ascii: "%"):
+          at += 2
+          continue
+        // "50%de réduction" is prose.
+        case UInt8(ascii: "%") where at > 0 && UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte(at - 1):
+          at += 1
+          continue
+        case UInt8(ascii: "%"): found = substitution() ?? printf()
+        case UInt8(ascii: "{"): found = mustache() ?? braces(from: at)
+        case UInt8(ascii: "$") where byte(at + 1) == UInt8(ascii: "{"): found = braces(from: at + 1)
+        default: found = nil
+        }
+        if let found {
+          at = found.range.upperBound
+          return found
+        }
+        at += 1
+      }
+      return nil
+    }
+
+    private func made(_ style: Style, _ identity: String, _ end: Int) -> Placeholder {
+      Placeholder(
+        style: style,
+        identity: identity,
+        text: String(decoding: bytes[at..<end], as: UTF8.self),
+        range: at..<end
+      )
+    }
+
+    /// `%[position$][flags][width][.precision][length]type`.
+    private func printf() -> Placeholder? {
+      // The number of a string catalogue's substitution.
+      if bytes[at...].starts(with: "%arg".utf8) { return made(.substitution, "arg", at + 4) }
+      var index = at + 1
+      func digits() -> String {
+        let start = index
+        while UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte(index) { index += 1 }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+      }
+      var position = digits()
+      if byte(index) == UInt8(ascii: "$") {
+        index += 1
+      } else {
+        position = ""
+        index = at + 1
+      }
+      // A number without its $ in front of an object: %1@ is %1$@, misspelt.
+      if position.isEmpty, UInt8(ascii: "1")...UInt8(ascii: "9") ~= byte(index),
+        byte(index + 1) == UInt8(ascii: "@")
+      {
+        return made(.printf, "\(byte(index) - UInt8(ascii: "0"))?:@", index + 2)
+      }
+      // No space, which printf takes as a flag: "50 % off" is prose.
+      while "-+0#,".utf8.contains(byte(index)) { index += 1 }
+      _ = digits()
+      if byte(index) == UInt8(ascii: ".") {
+        index += 1
+        _ = digits()
+      }
+      while "hlLqjzt".utf8.contains(byte(index)) { index += 1 }
+      let type = byte(index)
+      guard "@diouxXeEfFgGcCsSaAp".utf8.contains(type) else { return nil }
+      // Whether a number is signed is the program's matter.
+      let kind = "dioux".utf8.contains(type) ? "d" : String(decoding: [type], as: UTF8.self)
+      return made(.printf, "\(position):\(kind)", index + 1)
+    }
+
+    private func substitution() -> Placeholder? {
+      guard byte(at + 1) == UInt8(ascii: "#"), byte(at + 2) == UInt8(ascii: "@"),
+        let end = bytes[(at + 3)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "@")), end > at + 3
+      else { return nil }
+      let name = String(decoding: bytes[(at + 3)..<end], as: UTF8.self)
+      return isName(name) ? made(.substitution, name, end + 1) : nil
+    }
+
+    private func mustache() -> Placeholder? {
+      guard byte(at + 1) == UInt8(ascii: "{"),
+        let end = bytes[(at + 2)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+        byte(end + 1) == UInt8(ascii: "}")
+      else { return nil }
+      let name = String(decoding: bytes[(at + 2)..<end], as: UTF8.self).trimming { $0 == " " }
+      return isName(name) ? made(.mustache, name, end + 2) : nil
+    }
+
+    private func braces(from start: Int) -> Placeholder? {
+      guard let end = bytes[start...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+        end > start + 1
+      else { return nil }
+      let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self).trimming { $0 == " " }
+      return isName(name) ? made(.braces, name, end + 1) : nil
+    }
+
+    /// With the spaces around it; so that looking for its end takes no time.
+    private static let longestName = 72
+
+    private func isName(_ text: String) -> Bool {
+      !text.isEmpty && text.utf8.count <= 64
+        && text.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains($0)
+        }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import PriceTag
+
+/// A message of a JSON file as FormatJS has them: `{"key": "text"}` or `{"key": {"defaultMessage": "text"}}`.
+package struct FormatJSMessage {
+  package let key: String
+  package let line: Int
+  package let text: String
+  /// The members beside the text; `nil` for a message that is a plain string.
+  package let members: [JSONObject.Member]?
+
+  /// All messages of a file in UTF-8, in its order.
+  ///
+  /// - Throws: `.malformedFile`, with the line.
+  package static func all(in bytes: [UInt8]) throws(StringsError) -> [FormatJSMessage] {
+    var messages: [FormatJSMessage] = []
+    for member in try JSONObject(stringsFile: bytes).members { messages.append(try FormatJSMessage(member)) }
+    return messages
+  }
+
+  private init(_ member: JSONObject.Member) throws(StringsError) {
+    (key, line) = (member.key, member.line)
+    switch member.value {
+    case .string(let message): (text, members) = (message, nil)
+    case .object(let object):
+      text = try Self.text(of: object, member)
+      members = object.members.filter { $0.key != "defaultMessage" }
+    default:
+      throw Self.malformed(
+        "\(member.value.kind) stands where a message is expected",
+        member,
+        fix: "write a string, or an object with \"defaultMessage\""
+      )
+    }
+  }
+
+  private static func text(of object: JSONObject, _ member: JSONObject.Member) throws(StringsError) -> String
+  {
+    guard let message = object["defaultMessage"] else {
+      let nested = object.members.first.map { member.key + "." + $0.key } ?? member.key
+      throw malformed(
+        "an object without \"defaultMessage\" stands where a message is expected",
+        member,
+        fix: "write the keys on one level, such as \(quoted(nested))"
+      )
+    }
+    guard case .string(let text) = message else {
+      throw malformed(
+        "\"defaultMessage\" is \(message.kind), not a string",
+        member,
+        fix: "write the message as text"
+      )
+    }
+    return text
+  }
+
+  private static func malformed(_ problem: String, _ member: JSONObject.Member, fix: String) -> StringsError {
+    StringsError(.malformedFile, problem, fix: fix, place: "line \(member.line), key \(quoted(member.key))")
+  }
+}
+
+extension JSONObject {
+  /// The object that a file of strings in JSON is.
+  ///
+  /// - Throws: `.malformedFile`, with the line.
+  package init(stringsFile bytes: [UInt8]) throws(StringsError) {
+    do throws(JSONError) {
+      let value = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+        try JSONReader.value(of: bytes)
+      }
+      guard case .object(let object) = value else {
+        throw JSONError(line: 1, problem: "the file is \(value.kind), not an object")
+      }
+      self = object
+    } catch {
+      throw StringsError(
+        .malformedFile,
+        error.problem,
+        fix: "correct the JSON",
+        place: error.place()
+      )
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import CXML
+import PriceTag
+import PriceTagText
+
+/// An attribute of an element.
+package struct XMLAttribute: Hashable, Sendable {
+  package let name: String
+  package let value: String
+}
+
+/// What is wrong with an XML document, and where.
+package struct XMLError: Error {
+  package let problem: String
+  package let line: Int
+  package let fix: String
+
+  /// The line, for an error's place.
+  package var place: String { "line \(line)" }
+}
+
+/// An event of an XML document.
+package enum XMLEvent {
+  case start(name: String, attributes: [XMLAttribute], isEmpty: Bool)
+  case end(name: String)
+  case text(String)
+  /// The inside of `<![CDATA[…]]>`.
+  case characterData(String)
+  case comment(String)
+  /// The inside of `<?…?>`.
+  case instruction(String)
+
+  /// What it is, for errors.
+  package var kind: String {
+    switch self {
+    case .start(let name, _, _): "<\(printable(name, limit: 48))>"
+    case .end(let name): "</\(printable(name, limit: 48))>"
+    case .text, .characterData: "text"
+    case .comment: "a comment"
+    case .instruction: "a processing instruction"
+    }
+  }
+}
+
+/// Tells an XML document event by event, with lines; nothing is fetched, and no entity is the document's own.
+package final class XMLReader {
+  private let document: OpaquePointer
+  /// The line of the last event, from 1.
+  package private(set) var line = 1
+
+  /// Parses a document of UTF-8.
+  package init(_ bytes: [UInt8]) throws(XMLError) {
+    try XMLMarkup.check(bytes)
+    var error = CXMLError()
+    let opened = bytes.withUnsafeBufferPointer { bytes in
+      Int32(exactly: bytes.count).flatMap { cxml_open(bytes.baseAddress, $0, &error) }
+    }
+    guard let opened else {
+      throw .malformedXML(
+        "the XML is not well-formed (\(printable(PriceTag.text(of: error.message))))",
+        line: max(1, Int(error.line))
+      )
+    }
+    document = opened
+  }
+
+  deinit { cxml_close(document) }
+
+  /// The next event; `nil` behind the last.
+  package func next() throws(XMLError) -> XMLEvent? {
+    let event = cxml_next(document)
+    let line = Int(cxml_line(document))
+    // A line that is not known is near the one before.
+    if line > 0 { self.line = line }
+    switch event {
+    case CXMLEventElementStart:
+      return .start(name: name, attributes: attributes(), isEmpty: cxml_is_empty(document))
+    case CXMLEventElementEnd: return .end(name: name)
+    case CXMLEventText: return .text(String(cString: cxml_text(document)))
+    case CXMLEventCharacterData: return .characterData(String(cString: cxml_text(document)))
+    case CXMLEventComment: return .comment(String(cString: cxml_text(document)))
+    case CXMLEventInstruction:
+      let inside = String(cString: cxml_text(document))
+      return .instruction(inside.isEmpty ? name : "\(name) \(inside)")
+    case CXMLEventEntity:
+      throw .malformedXML(
+        "the entity &\(printable(name, limit: 48)); is not known",
+        line: self.line,
+        fix: "write the character itself"
+      )
+    default: return nil
+    }
+  }
+
+  /// The text inside the element that has just started, to its end; anything but text is refused.
+  package func textToEnd() throws(XMLError) -> String {
+    var text = ""
+    while let event = try next() {
+      switch event {
+      case .text(let part), .characterData(let part): text += part
+      case .comment: continue
+      case .end: return text
+      case .start, .instruction:
+        throw .malformedXML("\(event.kind) stands inside text", line: line, fix: "write text alone")
+      }
+    }
+    return text
+  }
+
+  private var name: String { qualified(cxml_prefix(document), cxml_name(document)) }
+
+  private func qualified(_ prefix: UnsafePointer<CChar>?, _ name: UnsafePointer<CChar>?) -> String {
+    let name = name.map { String(cString: $0) } ?? ""
+    return prefix.map { String(cString: $0) + ":" + name } ?? name
+  }
+
+  private func attributes() -> [XMLAttribute] {
+    var attributes: [XMLAttribute] = []
+    var attribute = CXMLAttribute()
+    while cxml_next_attribute(document, &attribute) {
+      let value = attribute.value.map { String(cString: $0) } ?? ""
+      cxml_free(attribute.value)
+      attributes.append(.init(name: qualified(attribute.prefix, attribute.name), value: value))
+    }
+    return attributes
+  }
+}
+
+extension XMLError {
+  /// An XML document that breaks a rule.
+  fileprivate static func malformedXML(
+    _ problem: String,
+    line: Int,
+    fix: String = "correct the XML"
+  ) -> XMLError {
+    XMLError(problem: problem, line: line, fix: fix)
+  }
+}
+
+/// What the parser would take too long over, or should not see, found before it starts.
+private struct XMLMarkup {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var at = 0
+  private var line = 1
+  private var depth = 0
+
+  /// Refuses a tag of more than 64 KB or 64 attributes (the parser compares each with each), elements nested deeper
+  /// than 64, and a document type that declares anything itself.
+  static func check(_ bytes: [UInt8]) throws(XMLError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
+      var markup = XMLMarkup(bytes: bytes)
+      try markup.check()
+    }
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  private mutating func check() throws(XMLError) {
+    while at < bytes.count {
+      if bytes[at] != UInt8(ascii: "<") { step() } else { try markup() }
+    }
+  }
+
+  private mutating func step() {
+    if bytes[at] == 0x0A { line += 1 }
+    at += 1
+  }
+
+  private func isAt(_ word: StaticString) -> Bool {
+    word.withUTF8Buffer {
+      $0.count <= bytes.count - at && $0.indices.allSatisfy { bytes[at + $0] == word.utf8Start[$0] }
+    }
+  }
+
+  private mutating func skip(_ opening: Int, to closing: StaticString) {
+    at += opening
+    while at < bytes.count {
+      if isAt(closing) {
+        at += closing.utf8CodeUnitCount
+        return
+      }
+      step()
+    }
+  }
+
+  private mutating func markup() throws(XMLError) {
+    if isAt("<!--") { return skip(4, to: "-->") }
+    if isAt("<![CDATA[") { return skip(9, to: "]]>") }
+    if isAt("<?") { return skip(2, to: "?>") }
+    let isDocumentType = isAt("<!")
+    let isEnd = isAt("</")
+    let (start, startLine) = (at, line)
+    var quote: UInt8?
+    var attributes = 0
+    var last: UInt8 = 0
+    while at < bytes.count {
+      let byte = bytes[at]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: ">") {
+        break
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "=") {
+        attributes += 1
+      } else if byte == UInt8(ascii: "["), isDocumentType {
+        throw .malformedXML(
+          "the document type declares entities or elements",
+          line: line,
+          fix: "remove what stands between [ and ], and write the characters themselves"
+        )
+      }
+      last = byte
+      step()
+    }
+    guard at - start <= 64 << 10, attributes <= 64 else {
+      throw .malformedXML(
+        "a tag has more than 64 KB or 64 attributes",
+        line: startLine,
+        fix: "write shorter tags with fewer attributes"
+      )
+    }
+    if isDocumentType || last == UInt8(ascii: "/") { return }
+    depth += isEnd ? -1 : 1
+    guard depth <= 64 else {
+      throw .malformedXML("elements are nested more than 64 deep", line: startLine, fix: "nest them less")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import PriceTagCatalog
+
+/// A file of PriceTag's own JSON Lines.
+package func lines(_ lines: String..., name: String = "shop.jsonl") -> CatalogFile {
+  CatalogFile(name: name, bytes: Array(lines.joined(separator: "\n").utf8))
+}
+
+/// A scratch folder that is removed with the last reference to it.
+package final class ScratchFolder {
+  package let url = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+
+  package init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  package var path: String { url.path }
+
+  package func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// The path of a file that was written.
+  package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Data(bytes).write(to: url.appending(path: name))
+    return path(name)
+  }
+}
+
+extension PriceTable {
+  /// A line a price: `USA 0.99 USD`, `BGR 1.95 BGN until 2025-12-31`.
+  package var lines: [String] {
+    prices.map { price in
+      "\(price.storefront) \(price.amount) \(price.currency)"
+        + (price.days.first.map { " from \($0)" } ?? "") + (price.days.last.map { " until \($0)" } ?? "")
+    }
+  }
+}
+
+/// Everything that a catalogue keeps, as text.
+package func contents(of catalog: Catalog) throws -> [String] {
+  var contents: [String] = []
+  try catalog.forEachItem { (item) throws(CatalogError) in
+    switch item {
+    case .product(let product):
+      let names = product.localizations.sorted { $0.key < $1.key }.map {
+        "\($0.key)=\($0.value.name ?? "-")"
+      }
+      contents.append(([product.identifier] + names + product.prices.lines).joined(separator: ", "))
+    case .tier(let tier):
+      contents.append((["tier \(tier.name)"] + tier.prices.lines).joined(separator: ", "))
+    case .group(let group):
+      let names = group.names.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      contents.append((["\(group.kind.rawValue) \(group.identifier)"] + names).joined(separator: ", "))
+    }
+  }
+  return contents
+}

@@ -1,0 +1,273 @@
+import CatalogSamples
+import PriceTag
+import Testing
+
+@testable import PriceTagCatalog
+@testable import PriceTagCatalogFormats
+
+@Suite struct CatalogCSVImporterTests {
+  @Test func theRowsOfAProductAreItsPrices() throws {
+    let read = Imported(
+      .csv,
+      #"""
+      productIdentifier,kind,name[en-US],description[de],tier,clearedForSale,approved,storefront,amount,currency,from,until
+      com.example.level1,non-consumable,Level 1,"Eins, ""zwei""",1 until 2026-12-31; 3 from 2027-01-01,all but CHN,TRUE,USA,0.99,USD,,
+      com.example.level1,,,,,,,BGR,1.95,BGN,,2025-12-31
+      com.example.level1,,,,,,,BGR,0.99,EUR,2026-01-01,
+      com.example.level2,,,,,none,false,,,,,
+
+      """#
+    )
+    #expect(read.failure == nil && read.setAside == [])
+    var first = try CatalogProduct("com.example.level1")
+    first.kind = .nonConsumable
+    first.localizations = [
+      "en-US": ProductText(name: "Level 1"), "de": ProductText(name: nil, description: "Eins, \"zwei\""),
+    ]
+    first.tiers = [
+      TierPeriod("1", days: try Days(from: nil, until: CalendarDate("2026-12-31"))),
+      TierPeriod("3", days: try Days(from: CalendarDate("2027-01-01"), until: nil)),
+    ]
+    first.clearedForSale = .except(["CHN"])
+    first.isApproved = true
+    first.prices = try #require(read.products.first).prices
+    var second = try CatalogProduct("com.example.level2")
+    (second.clearedForSale, second.isApproved) = (.nowhere, false)
+    #expect(read.products == [first, second])
+    #expect(
+      read.prices(of: "com.example.level1") == [
+        "BGR 1.95 BGN until 2025-12-31", "BGR 0.99 EUR from 2026-01-01", "USA 0.99 USD",
+      ]
+    )
+  }
+
+  static let separated = [
+    ("semicolons", "storefront;amount;productIdentifier\nUSA;0.99;a\n"),
+    ("tabs", "storefront\tamount\tproductIdentifier\nUSA\t0.99\ta\n"),
+    ("commas", "storefront,amount,productIdentifier\nUSA,0.99,a"),
+    ("a comma in quotes", "\"storefront\";\"amount\";productIdentifier;\"name[de]\"\nUSA;0.99;a;\"x,y\"\n"),
+    ("CRLF and a mark", "\u{FEFF}storefront,amount,productIdentifier\r\nUSA,0.99,a\r\n,,\r\n"),
+  ]
+
+  @Test(arguments: separated)
+  func spreadsheetsOfAnyCountryAreRead(name: String, text: String) {
+    let read = Imported(.csv, text)
+    #expect(read.failure == nil && read.setAside == [])
+    #expect(read.prices(of: "a") == ["USA 0.99 USD"])
+  }
+
+  static let tiers: [(text: String, expected: [String]?)] = [
+    ("3", ["3"]),
+    ("none", []),
+    ("\"none\"", ["none"]),
+    ("1 until 2026-12-31; 3 from 2027-01-01", ["1 until 2026-12-31", "3 from 2027-01-01"]),
+    ("3 from 2027-01-01;1 until 2026-12-31", ["1 until 2026-12-31", "3 from 2027-01-01"]),
+    ("\"a; \"\"b\"\"\" from 2026-01-01 until 2026-02-01", ["a; \"b\" from 2026-01-01 until 2026-02-01"]),
+    ("1; 2", nil), ("1 2", nil), ("1;", nil), ("\"1", nil), ("1 until 2026-02-30", nil),
+    ("1 from 2026-02-01 until 2026-01-01", nil), (" ", nil),
+  ]
+
+  @Test(arguments: tiers)
+  func tiersStandInOneCell(text: String, expected: [String]?) {
+    let read = Imported(.csv, "productIdentifier,tier\na,\(CatalogCSV.quotation(text))\n")
+    let tiers = read.products.first?.tiers?.map { period in
+      period.tier + (period.days.first.map { " from \($0)" } ?? "")
+        + (period.days.last.map { " until \($0)" } ?? "")
+    }
+    #expect(tiers == expected)
+    #expect(read.setAside.isEmpty == (expected != nil))
+  }
+
+  /// What is set aside, and the prices and facts that remain.
+  static let wrong: [(name: String, text: String, error: String, prices: [String])] = [
+    (
+      "an unknown column", "productIdentifier,storefront,ammount,amount\na,USA,1,0.99\n",
+      "line 1, column \"ammount\": there is no such column, and it is not read: "
+        + "correct or remove it (did you mean amount?)", ["USA 0.99 USD"]
+    ),
+    (
+      "an unknown language", "productIdentifier,name[xx],storefront,amount\na,b,USA,0.99\n",
+      "line 1, column \"name[xx]\": ICU has no data for the language of \"xx\": "
+        + "give a locale that CLDR knows, such as en-US", ["USA 0.99 USD"]
+    ),
+    (
+      "an amount with a comma", "productIdentifier,storefront,amount\na,USA,0,99\na,JPN,120\n",
+      "line 2: the row has 4 cells, and the header 3; \"99\" is below none: "
+        + "put text with a comma into quotes, and write the point of a fraction as a point", ["JPN 120 JPY"]
+    ),
+    (
+      "an amount of another country", "productIdentifier;storefront;amount\na;USA;0,99\na;JPN;120\n",
+      "line 2, product \"a\", column amount: \"0,99\" is not a decimal amount: "
+        + "write ASCII digits with an optional sign and fraction, such as 1234.50", ["JPN 120 JPY"]
+    ),
+    (
+      "no product", "productIdentifier,storefront,amount\na,JPN,120\n,USA,1\n",
+      "line 3: the row names no product: give the productIdentifier in each row", ["JPN 120 JPY"]
+    ),
+    (
+      "no identifier", "productIdentifier,storefront,amount\nb c,JPN,120\nb c,USA,1\na,JPN,120\n",
+      "line 2: \"b c\" is not a product identifier: "
+        + "give 1 to 255 letters, digits, \".\", \"_\", \"-\" and \":\", a letter or digit first",
+      ["JPN 120 JPY"]
+    ),
+    (
+      "no storefront", "productIdentifier,amount\na,1\na,2\n",
+      "line 2, product \"a\": a price names no storefront: say whose they are: --prices-of USA, or ImportOptions.storefront",
+      []
+    ),
+    (
+      "no amount", "productIdentifier,storefront,currency,amount\na,USA,USD,\na,JPN,,120\n",
+      "line 2, product \"a\": the row has no amount: give it, or remove the row", ["JPN 120 JPY"]
+    ),
+    (
+      "another kind",
+      "productIdentifier,kind,storefront,amount\na,consumable,USA,1\na,non-consumable,JPN,120\n",
+      "line 3, product \"a\", column kind: \"non-consumable\" is not \"consumable\", which line 2 says: "
+        + "say it once, in the product's first row", ["JPN 120 JPY", "USA 1.00 USD"]
+    ),
+    (
+      "a kind that is none", "productIdentifier,kind,storefront,amount\na,consumabel,USA,1\n",
+      "line 2, product \"a\", column kind: there is no kind \"consumabel\": give one of consumable, "
+        + "non-consumable, auto-renewable-subscription, non-renewing-subscription (did you mean consumable?)",
+      ["USA 1.00 USD"]
+    ),
+    (
+      "a foreign currency", "productIdentifier,storefront,amount,currency\na,USA,1,EUR\na,JPN,120,JPY\n",
+      "line 2, product \"a\": 1 EUR is a price of USA, which charges USD: "
+        + "give the price that USA charges in USD; nothing is converted", ["JPN 120 JPY"]
+    ),
+    (
+      "too many digits", "productIdentifier,storefront,amount\na,JPN,120.5\n",
+      "line 2, product \"a\": 120.5 JPY has more digits than JPY, which has 0: "
+        + "give a price that can be paid; nothing is rounded", []
+    ),
+    (
+      "two prices of a day", "productIdentifier,storefront,amount\na,JPN,120\na,JPN,130\na,USA,1\n",
+      "line 3, product \"a\": JPN has 130 JPY and 120 JPY on the same days: "
+        + "give one price for each day; none of them was taken", ["USA 1.00 USD"]
+    ),
+    (
+      "two price locales",
+      "productIdentifier,storefront,amount,priceLocale\na,JPN,120,ja-JP\na,JPN,120,en-JP\n",
+      "line 3, product \"a\", column priceLocale: JPN has en-JP and ja-JP as price locales: "
+        + "give one; JPN has its own until then", ["JPN 120 JPY"]
+    ),
+    (
+      "days that run backwards",
+      "productIdentifier,storefront,amount,from,until\na,JPN,120,2026-02-01,2026-01-01\n",
+      "line 2, product \"a\": the days from 2026-02-01 to 2026-01-01 run backwards: "
+        + "give a last day that is not before the first", []
+    ),
+    (
+      "no clearance", "productIdentifier,clearedForSale,storefront,amount\na,all but,USA,1\n",
+      "line 2, product \"a\", column clearedForSale: \"all but\" names no storefront: "
+        + "write all, none, storefronts such as USA JPN, or all but CHN HKG", ["USA 1.00 USD"]
+    ),
+    (
+      "no picture", "productIdentifier,image,storefront,amount\na,javascript:alert(1),USA,1\n",
+      "line 2, product \"a\", column image: \"javascript:alert(1)\" is no address of a picture: "
+        + "give an http or https address, or a path of the shop's", ["USA 1.00 USD"]
+    ),
+  ]
+
+  @Test(arguments: wrong)
+  func whatIsWrongIsSetAside(name: String, text: String, error: String, prices: [String]) throws {
+    let read = Imported(.csv, text, try .on("2026-10-01"))
+    #expect(read.failure == nil)
+    #expect(read.setAside == [error])
+    #expect(read.prices(of: "a") == prices)
+  }
+
+  static let refused: [(name: String, bytes: [UInt8], error: String)] = [
+    ("nothing", [], "the file is empty: start with a header: productIdentifier,storefront,amount,currency"),
+    (
+      "no header", Array("com.example.a,USA,0.99\n".utf8),
+      "line 1: the first row has no column productIdentifier: "
+        + "start with a header: productIdentifier,storefront,amount,currency"
+    ),
+    (
+      "a column twice", Array("productIdentifier,name[zh_CN],name[zh-CN]\n".utf8),
+      "line 1: the column \"name[zh-CN]\" stands twice: leave one of them out"
+    ),
+    ("UTF-16", [0xFF, 0xFE, 0x61, 0], "line 1: the file is UTF-16: save it as UTF-8"),
+    (
+      "an open quote", Array("productIdentifier\n\"a\nb".utf8),
+      "line 2, field 1: a quoted field is not closed: end it with a quote, and write \"\" for a quote inside"
+    ),
+    (
+      "10,001 columns", Array(repeating: UInt8(ascii: ","), count: 10_000),
+      "line 1: the header has more than 10000 columns: leave out those that say nothing"
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func aFileThatIsNoneIsRefused(name: String, bytes: [UInt8], error: String) {
+    let read = Imported(.csv, CatalogFile(name: "file", bytes: bytes))
+    #expect(read.failure == error)
+    #expect(read.products == [])
+  }
+
+  @Test func pricesWithoutAStorefrontAreThoseOfTheImports() throws {
+    let options = ImportOptions(storefront: try Storefront("JPN"))
+    let read = Imported(.csv, "productIdentifier,amount,priceLocale\na,120,en-JP\n", options)
+    #expect(read.setAside == [])
+    #expect(read.prices(of: "a") == ["JPN 120 JPY"])
+    #expect(read.products.first?.priceLocales == ["JPN": try PriceLocale("en-JP")])
+  }
+}
+
+@Suite struct CatalogCSVWriterTests {
+  @Test func aPriceIsARow() throws {
+    let read = Imported(
+      .jsonl,
+      #"{"productIdentifier":"a","referenceName":" =1,\"2\"\n","tier":[{"tier":"1","until":"2026-12-31"},"#
+        + #"{"tier":"b c","from":"2027-01-01"}],"localizations":{"de":{"name":"x"},"fr":{"name":"y"}},"#
+        + #""prices":{"USA":"0.99","BGR":[{"amount":"1.95","currency":"BGN","until":"2025-12-31"},"#
+        + #"{"amount":"0.99","currency":"EUR","from":"2026-01-01"}]},"priceLocales":{"JPN":"en-JP","BGR":"bg-BG"},"#
+        + #""offers":[{"paymentMode":"free-trial","period":"P1W"}],"clearedForSale":["USA","JPN"]}"#
+    )
+    let product = try #require(read.products.first)
+    let writer = CatalogCSVWriter(languages: ["de", "de"])
+    #expect(
+      writer.header
+        == "productIdentifier,kind,referenceName,category,subscriptionGroup,groupLevel,subscriptionPeriod,approved,"
+        + "clearedForSale,image,sortOrder,tier,name[de],description[de],storefront,amount,currency,priceLocale,"
+        + "from,until\n"
+    )
+    let (text, leftOut) = writer.rows(of: product)
+    #expect(
+      text
+        == "a,,\" =1,\"\"2\"\"\n\",,,,,,JPN USA,,,\"1 until 2026-12-31; \"\"b c\"\" from 2027-01-01\",x,,"
+        + "BGR,1.95,BGN,bg-BG,,2025-12-31\n"
+        + "a,,,,,,,,,,,,,,BGR,0.99,EUR,,2026-01-01,\n" + "a,,,,,,,,,,,,,,JPN,,,en-JP,,\n"
+        + "a,,,,,,,,,,,,,,USA,0.99,USD,,,\n"
+    )
+    #expect(
+      leftOut.map(\.description) == [
+        "product \"a\": CSV has no place for offers, of which there are 1: write the products as JSON",
+        "product \"a\": the header has no columns for the texts in fr: name the language when the writer is made",
+      ]
+    )
+    #expect(writer.rows(of: try CatalogProduct("b")).text == "b" + String(repeating: ",", count: 19) + "\n")
+  }
+
+  /// What is written says the same when it is read, but for the offers.
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func rowsAreReadAsTheyWereSaid(seed: UInt64) throws {
+    var random = RandomProducts(seed: seed)
+    let writer = CatalogCSVWriter(languages: RandomProducts.languages)
+    let products = try (0..<3).map { number in
+      var product = try random.product(number)
+      product.offers = nil
+      return product
+    }
+    let text = writer.header + products.map { writer.rows(of: $0).text }.joined()
+    #expect(products.allSatisfy { writer.rows(of: $0).leftOut.isEmpty })
+    let read = Imported(.csv, text, try .on(RandomProducts.date))
+    #expect(read.failure == nil)
+    #expect(read.setAside == [])
+    #expect(read.products == products)
+    let again = writer.header + read.products.map { writer.rows(of: $0).text }.joined()
+    #expect(Array(again.utf8) == Array(text.utf8))
+  }
+}

@@ -1,0 +1,351 @@
+import CatalogSamples
+import Foundation
+import PriceTag
+import PriceTagStrings
+import Synchronization
+import Testing
+
+@testable import PriceTagCatalog
+@testable import PriceTagCatalogFormats
+
+@Suite struct CatalogImportTests {
+  static let level =
+    #"{"productIdentifier":"com.example.level1","kind":"non-consumable","localizations":{"en-US":{"name":"Level 1"}},"prices":{"USA":"0.99","JPN":"160"}}"#
+
+  @Test func importingTheSameFileTwiceChangesNothing() throws {
+    let catalog = try Catalog()
+    let file = lines(
+      #"{"type":"tier","tier":"1","prices":{"USA":"0.99"}}"#,
+      #"{"type":"category","identifier":"levels","names":{"en-US":"Levels"}}"#,
+      Self.level,
+      #"{"productIdentifier":"club","kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","tier":[{"tier":"1","until":"2026-12-31"}],"priceLocales":{"USA":"es-US"},"clearedForSale":{"except":["CHN"]},"approved":false,"image":"images/club.png","sortOrder":-3,"offers":[{"paymentMode":"free-trial","period":"P7D"},{"kind":"win-back","identifier":"back","paymentMode":"pay-as-you-go","period":"P1M","periodCount":3,"prices":{"USA":"1.99"},"from":"2026-01-01"}]}"#
+    )
+    let first = try catalog.importFiles([file])
+    #expect(first.products == .init(added: 2))
+    #expect(first.tiers == .init(added: 1))
+    #expect(first.groups == .init(added: 1))
+    #expect(first.revision == 1)
+    let before = try contents(of: catalog)
+    let second = try catalog.importFiles([file])
+    #expect(second.products == .init(unchanged: 2))
+    #expect(second.tiers == .init(unchanged: 1))
+    #expect(second.groups == .init(unchanged: 1))
+    #expect(second.revision == 1)
+    #expect(try contents(of: catalog) == before)
+  }
+
+  static let merges: [(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])] = [
+    (
+      "a second file's price replaces that storefront's alone",
+      [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"USA":"1.99"}}"#)],
+      .update, ["com.example.level1, en-US=Level 1, JPN 160 JPY, USA 1.99 USD"]
+    ),
+    (
+      "a second file's text is put beside the first's",
+      [
+        lines(level),
+        lines(#"{"productIdentifier":"com.example.level1","localizations":{"ja":{"name":"レベル1"}}}"#),
+      ],
+      .update, ["com.example.level1, en-US=Level 1, ja=レベル1, JPN 160 JPY, USA 0.99 USD"]
+    ),
+    (
+      "replacing puts the files of one import together",
+      [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"DEU":"1.09"}}"#)],
+      .replace, ["com.example.level1, en-US=Level 1, DEU 1.09 EUR, JPN 160 JPY, USA 0.99 USD"]
+    ),
+    (
+      "replacing removes what is not in the files",
+      [lines(#"{"productIdentifier":"other","prices":{"USA":"5"}}"#)],
+      .replace, ["other, USA 5.00 USD"]
+    ),
+  ]
+
+  @Test(arguments: merges)
+  func filesArePutTogether(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])
+    throws
+  {
+    let catalog = try Catalog()
+    try catalog.importFiles([
+      lines(
+        #"{"type":"tier","tier":"9","prices":{"USA":"9.99"}}"#,
+        #"{"type":"category","identifier":"old","names":{"en-US":"Old"}}"#,
+        #"{"productIdentifier":"old","prices":{"USA":"5"}}"#
+      )
+    ])
+    let summary = try catalog.importFiles(files, mode: mode)
+    let found = try contents(of: catalog)
+    if mode == .replace {
+      #expect(found == expected, "\(name)")
+      #expect(summary.products.removed == 1 && summary.tiers.removed == 1 && summary.groups.removed == 1)
+    } else {
+      #expect(found.filter { expected.contains($0) } == expected, "\(name)")
+      #expect(found.contains("old, USA 5.00 USD"))
+    }
+  }
+
+  /// A file whose products are all set aside does not empty a catalogue.
+  @Test func replacingByNothingIsRefused() throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(Self.level)])
+    let failure = #expect(throws: CatalogError.self) {
+      try catalog.importFiles([lines(#"{"productIdentifier":"bad id"}"#)], mode: .replace)
+    }
+    #expect(failure?.code == .invalidRequest)
+    #expect(try catalog.productIdentifiers() == ["com.example.level1"])
+  }
+
+  @Test func aProductThatStandsTwiceInAFileIsSetAside() throws {
+    let catalog = try Catalog()
+    var setAside: [String] = []
+    let summary = try catalog.importFiles([
+      lines(Self.level, #"{"productIdentifier":"com.example.level1","prices":{"USA":"5.99"}}"#)
+    ]) { setAside.append($0.description) }
+    #expect(summary.products == .init(added: 1))
+    #expect(summary.setAside == 1)
+    #expect(
+      setAside == [
+        #"shop.jsonl, line 2, product "com.example.level1": "com.example.level1" stands twice in the file: remove one of them; the first was taken"#
+      ]
+    )
+    #expect(
+      try contents(of: catalog) == ["com.example.level1, en-US=Level 1, JPN 160 JPY, USA 0.99 USD"]
+    )
+  }
+
+  @Test func tiersThatAreMissingAreNamed() throws {
+    let catalog = try Catalog()
+    let summary = try catalog.importFiles([lines(#"{"productIdentifier":"a","tier":"87"}"#)])
+    #expect(summary.missingTiers == ["87"])
+  }
+
+  static let refused: [(name: String, file: CatalogFile)] = [
+    (
+      "two prices of a day",
+      lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":[{"amount":"1.99"},{"amount":"2.99"}]}}"#)
+    ),
+    ("too many digits", lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":"1.999"}}"#)),
+    (
+      "the same in CSV",
+      CatalogFile(
+        name: "a.csv",
+        bytes: Array("productIdentifier,tier,storefront,amount\na,1,USA,1.99\na,,USA,0.99\n".utf8)
+      )
+    ),
+  ]
+
+  /// A price that is set aside is not replaced by another one: that of the product's tier.
+  @Test(arguments: refused)
+  func aTierIsNotShownInPlaceOfAPrice(name: String, file: CatalogFile) throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(#"{"type":"tier","tier":"1","prices":{"USA":"9.99"}}"#), file])
+    #expect(try catalog.productIdentifiers() == [], "\(name)")
+  }
+
+  /// What keeps a product from being sold holds also where it cannot be read.
+  @Test func whatCannotBeReadIsNotForSale() throws {
+    let catalog = try Catalog()
+    let text =
+      "productIdentifier,approved,clearedForSale,storefront,amount\na,no,,USA,1\nb,true,JPN XX1,USA,2\nc,true,all,USA,3\n"
+    try catalog.importFiles([CatalogFile(name: "a.csv", bytes: Array(text.utf8))])
+    let request = ProductsRequest(nil, storefront: try Storefront("USA"), language: .development)
+    #expect(try catalog.products(for: request).products.map(\.identifier) == ["c"])
+  }
+
+  /// An undated price without a currency is in what its storefront charges, and holds no longer than that.
+  @Test func aPriceWithoutACurrencyKeepsToItsDays() throws {
+    let catalog = try Catalog()
+    try catalog.importFiles(
+      [lines(#"{"productIdentifier":"a","prices":{"BGR":"10.00"}}"#)],
+      options: ImportOptions(date: try CalendarDate("2025-06-30"))
+    )
+    #expect(try contents(of: catalog) == ["a, BGR 10.00 BGN until 2025-12-31"])
+  }
+
+  static let broken: [(name: String, second: CatalogFile, error: String)] = [
+    (
+      "malformed JSON", lines(#"{"productIdentifier":"b"}"#, "{"),
+      #"shop.jsonl, line 2, column 2: the text ends where a field's name is expected: correct the JSON"#
+    ),
+    (
+      "an unknown format", CatalogFile(name: "shop.txt", bytes: Array("hello".utf8)),
+      "shop.txt: the file is of no format that is known: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file"
+    ),
+    (
+      "a missing file", CatalogFile(path: "/nowhere/shop.jsonl"),
+      "/nowhere/shop.jsonl: the file cannot be read: No such file or directory: correct the path"
+    ),
+    (
+      "an empty file", CatalogFile(name: "shop.json", bytes: []),
+      "shop.json: the file is empty: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file"
+    ),
+    (
+      "UTF-16", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0x7B, 0]),
+      "shop.json, line 1: the file is UTF-16: save it as UTF-8"
+    ),
+    (
+      "UTF-32", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]),
+      "shop.json, line 1: the file is UTF-32: save it as UTF-8"
+    ),
+    (
+      "UTF-32 without a mark", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0x7B]),
+      "shop.json, line 1: the file is UTF-32: save it as UTF-8"
+    ),
+    (
+      "zeros", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0]),
+      "shop.json, line 1: the file starts with a zero byte, so it is no text: give a text file in UTF-8"
+    ),
+    (
+      "a folder", CatalogFile(path: "/"),
+      "/: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)"
+    ),
+    (
+      "a mistake in a file of one line",
+      lines(
+        #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"é",}]}"#,
+        name: "shop.json"
+      ),
+      #"shop.json, line 1, column 79: "}" stands where a field's name is expected: correct the JSON"#
+    ),
+  ]
+
+  /// One transaction: the first file, which is in order, is not kept either.
+  @Test(arguments: broken)
+  func anImportIsAllOrNothing(name: String, second: CatalogFile, error: String) throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(Self.level)])
+    let before = try contents(of: catalog)
+    let failure = #expect(throws: CatalogError.self) {
+      try catalog.importFiles([lines(#"{"productIdentifier":"new","prices":{"USA":"1"}}"#), second])
+    }
+    #expect(failure?.description == error, "\(name)")
+    #expect(try contents(of: catalog) == before)
+    #expect(try catalog.revision() == 1)
+  }
+
+  static let empty: [(name: String, file: CatalogFile)] = [
+    ("JSON Lines without a line", lines("")),
+    ("JSON Lines of blank lines", lines("", "", "")),
+    ("JSON", lines(#"{"format":"pricetag-catalog","version":1,"products":[]}"#, name: "shop.json")),
+    ("CSV with a header alone", lines("productIdentifier,storefront,amount", "", name: "shop.csv")),
+    (
+      "App Store Connect's answer without products",
+      lines(#"{"data":[],"links":{"self":"x"},"meta":{"attributes":{"relationships":1}}}"#, name: "a.json")
+    ),
+  ]
+
+  /// It may be the wrong file, or cut off: that is no success without a word.
+  @Test(arguments: empty)
+  func aFileWithoutAProductIsReported(name: String, file: CatalogFile) throws {
+    let catalog = try Catalog()
+    var rejects: [String] = []
+    let summary = try catalog.importFiles([lines(Self.level), file]) { (error) throws(CatalogError) in
+      rejects.append("\(error.code.rawValue): \(error)")
+    }
+    #expect(
+      rejects == [
+        "empty-file: \(file.name): the file has no product, tier or group: check that it is the right file and complete"
+      ]
+    )
+    #expect(summary.setAside == 1 && summary.products.added == 1)
+  }
+
+  @Test func aHandlerThatThrowsEndsTheImport() throws {
+    let catalog = try Catalog()
+    #expect(throws: CatalogError.self) {
+      try catalog.importFiles([lines(Self.level, #"{"productIdentifier":"b","prices":{"USA":"1.999"}}"#)]) {
+        (error) throws(CatalogError) in throw error
+      }
+    }
+    #expect(try contents(of: catalog) == [])
+  }
+
+  // MARK: Files
+
+  @Test func aCatalogueOutlivesItsProcess() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("shop.pricetag")
+    do {
+      let catalog = try Catalog(path: path, access: .readAndImport)
+      try catalog.importFiles([lines(Self.level)])
+    }
+    #expect(Catalog.isDatabase(path: path))
+    let catalog = try Catalog(path: path)
+    #expect(try catalog.productIdentifiers() == ["com.example.level1"])
+    #expect(throws: CatalogError.self) { try catalog.importFiles([lines(Self.level)]) }
+  }
+
+  @Test func whatIsNoCatalogueIsRefused() throws {
+    let folder = try ScratchFolder()
+    let text = folder.path("text.pricetag")
+    try Data(
+      "not a database, and long enough to have a header of one hundred bytes, which SQLite would read first of all"
+        .utf8
+    )
+    .write(to: URL(filePath: text))
+    let empty = folder.path("empty.pricetag")
+    try Data().write(to: URL(filePath: empty))
+    let missing = folder.path("missing.pricetag")
+    for (path, code) in [
+      (text, CatalogError.Code.unknownFormat), (empty, .unknownFormat), (missing, .unreadableFile),
+    ] {
+      let failure = #expect(throws: CatalogError.self) { try Catalog(path: path) }
+      #expect(failure?.code == code, "\(path): \(String(describing: failure))")
+    }
+    #expect(throws: CatalogError.self) { try Catalog(path: text, access: .readAndImport) }
+    #expect(!FileManager.default.fileExists(atPath: missing))
+  }
+
+  /// Readers see the catalogue as it was before an import, while the import is under way, and do not wait for it.
+  @Test func readersNeverWaitForAnImport() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("shop.pricetag")
+    let importing = try Catalog(path: path, access: .readAndImport)
+    try importing.importFiles([lines(Self.level)])
+    let reading = try Catalog(path: path)
+    var seen: [[String]] = []
+    // The import stands still in the middle while it is asked.
+    try importing.importFiles([
+      lines(#"{"productIdentifier":"new","prices":{"USA":"1"}}"#, #"{"productIdentifier":"bad id"}"#)
+    ]) { (_) throws(CatalogError) in
+      seen.append(try reading.productIdentifiers())
+      seen.append(try importing.productIdentifiers())
+    }
+    #expect(seen == [["com.example.level1"], ["com.example.level1"]])
+    #expect(try reading.productIdentifiers() == ["com.example.level1", "new"])
+  }
+
+  /// A catalogue that was closed is one file, which can be read where nothing may be written; whoever reads it goes on
+  /// while it is imported into.
+  @Test func aClosedCatalogueIsOneFile() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("shop.pricetag")
+    let first = try Catalog(path: path, access: .readAndImport)
+    try first.importFiles([lines(Self.level)])
+    try first.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.pricetag"])
+    #expect(throws: CatalogError.self) { try first.productIdentifiers() }
+    // 1: the version of files that need no others beside them.
+    #expect(try Data(contentsOf: URL(filePath: path))[18...19] == Data([1, 1]))
+
+    let reading = try Catalog(path: path)
+    #expect(try reading.productIdentifiers() == ["com.example.level1"])
+    let second = try Catalog(path: path, access: .readAndImport)
+    try second.importFiles([lines(#"{"productIdentifier":"bad id"}"#, #"{"productIdentifier":"new"}"#)]) {
+      (_) throws(CatalogError) in
+      #expect((try? reading.productIdentifiers()) == ["com.example.level1"])
+    }
+    #expect(try reading.productIdentifiers() == ["com.example.level1", "new"])
+  }
+
+  @Test func aSecondImportAtTheSameTimeIsToldSo() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("shop.pricetag")
+    let first = try Catalog(path: path, access: .readAndImport)
+    let second = try Catalog(path: path, access: .readAndImport)
+    var failure: CatalogError?
+    try first.importFiles([lines(#"{"productIdentifier":"bad id"}"#)]) { (_) throws(CatalogError) in
+      do throws(CatalogError) { try second.importFiles([lines(Self.level)]) } catch { failure = error }
+    }
+    #expect(failure?.problem == "another import is writing the catalogue")
+  }
+}

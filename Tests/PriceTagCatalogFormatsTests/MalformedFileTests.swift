@@ -1,0 +1,169 @@
+import PriceTag
+import Testing
+
+@testable import PriceTagCatalog
+@testable import PriceTagCatalogFormats
+
+/// Files of every format that are damaged: one error, or parts set aside; never a crash, never an amount that the file
+/// does not say.
+@Suite struct MalformedFileTests {
+  /// A whole file of each format, with a price of 1.99 somewhere.
+  static let files: [(format: CatalogFormat, text: String)] = [
+    (
+      .json,
+      #"{"format":"pricetag-catalog","version":1,"tiers":[{"tier":"1","prices":{"USA":"1.99"}}],"products":[{"productIdentifier":"a","localizations":{"en":{"name":"é"}},"prices":{"USA":"1.99","JPN":{"amount":"160","from":"2026-01-01"}}}]}"#
+    ),
+    (
+      .jsonl,
+      #"{"type":"tier","tier":"1","prices":{"USA":"1.99"}}"# + "\n"
+        + #"{"productIdentifier":"a","tier":"1","offers":[{"paymentMode":"pay-up-front","period":"P3M","prices":{"USA":"1.99"}}]}"#
+    ),
+    (.csv, "productIdentifier,name[en-US],storefront,amount\na,\"A \"\"b\"\", c\",USA,1.99\na,,JPN,160\n"),
+    (
+      .storekit,
+      #"{"identifier":"1","version":{"major":4,"minor":0},"settings":{"_storefront":"USA"},"products":[{"productID":"a","type":"Consumable","displayPrice":"1.99","localizations":[{"locale":"en_US","displayName":"é","description":""}]}],"subscriptionGroups":[{"id":"g","name":"G","subscriptions":[{"productID":"s","type":"RecurringSubscription","recurringSubscriptionPeriod":"P1M","displayPrice":"1.99","introductoryOffer":{"paymentMode":"payUpFront","subscriptionPeriod":"P3M","displayPrice":"1.99"}}]}]}"#
+    ),
+    (
+      .googlePlayCSV,
+      "Product ID,Published State,Purchase Type,Auto Translate,Locale; Title; Description,Auto Fill Prices,Price\na,published,managed_by_android,false,en_US; é; D,false,US; 1990000; JP; 160000000\n"
+    ),
+    (
+      .googlePlayJSON,
+      #"{"sku":"a","status":"active","purchaseType":"managedUser","prices":{"US":{"priceMicros":"1990000","currency":"USD"}},"listings":{"en-US":{"title":"é"}}}"#
+    ),
+    (
+      .appStoreConnect,
+      #"{"schemaVersion":"1.0.0","inAppPurchases":[{"productId":"a","type":"CONSUMABLE","referenceName":"é","pricing":{"baseTerritory":"USA","prices":[{"price":"1.99","territory":"USA"}]}}],"subscriptionGroups":[]}"#
+    ),
+    (
+      .itmsp,
+      #"<?xml version="1.0" encoding="UTF-8"?><package xmlns="http://apple.com/itunes/importer" version="software5.4"><software><software_metadata><in_app_purchases><in_app_purchase><product_id>a</product_id><type>consumable</type><products><product><cleared_for_sale>true</cleared_for_sale><intervals><interval><wholesale_price_tier>1</wholesale_price_tier></interval></intervals></product></products><locales><locale name="en-US"><title>é</title></locale></locales></in_app_purchase></in_app_purchases></software_metadata></software></package>"#
+    ),
+    (
+      .stripe,
+      #"{"object":"price","id":"price_1","active":true,"currency":"usd","unit_amount":199,"billing_scheme":"per_unit","nickname":"é","recurring":{"interval":"month","interval_count":1}}"#
+    ),
+    (
+      .tiers,
+      ",\"United States (USD)\",,\"Japan (JPY)\",\n,Price,Proceeds,Price,Proceeds\nTier 1,1.99,1.39,\"160\",112\n"
+    ),
+  ]
+
+  private static func run(_ format: CatalogFormat, _ bytes: [UInt8]) throws -> Imported {
+    let options = ImportOptions(date: try CalendarDate("2026-11-21"), storefront: nil)
+    return Imported(format, CatalogFile(name: "file", bytes: bytes), options)
+  }
+
+  /// What every error keeps to, whatever the file.
+  private static func isForPeople(_ error: String) -> Bool {
+    !error.contains(where: \.isNewline) && error.utf8.count < 1000
+      && !error.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
+  @Test func thereIsAFileOfEveryFormat() {
+    #expect(Set(Self.files.map(\.format)) == Set(CatalogFormat.allCases))
+  }
+
+  @Test(arguments: files)
+  func aWholeFileIsRead(format: CatalogFormat, text: String) throws {
+    let imported = try Self.run(format, Array(text.utf8))
+    #expect(imported.failure == nil && imported.setAside == [])
+    #expect(imported.products.count + imported.tiers.count > 0)
+    #expect(
+      try CatalogFormat(of: CatalogFile(name: "file", bytes: Array(text.utf8))) == format || format == .jsonl
+    )
+    // With a mark before it, as some editors write one.
+    let marked = try Self.run(format, [0xEF, 0xBB, 0xBF] + Array(text.utf8))
+    #expect(marked.failure == nil && marked.products == imported.products && marked.tiers == imported.tiers)
+  }
+
+  /// Cut at every byte.
+  @Test(arguments: files)
+  func aTruncatedFileIsAnErrorOrLess(format: CatalogFormat, text: String) throws {
+    let bytes = Array(text.utf8)
+    for count in 0..<bytes.count {
+      let imported = try Self.run(format, Array(bytes[..<count]))
+      for error in imported.setAside + (imported.failure.map { [$0] } ?? []) {
+        #expect(Self.isForPeople(error), "\(count): \(error)")
+      }
+      // Documents are whole or nothing; of lines and records the last may be cut.
+      let isDocument = ![.jsonl, .csv, .googlePlayCSV, .tiers].contains(format)
+      if isDocument { #expect(imported.failure != nil, "\(count)") }
+    }
+  }
+
+  /// Each byte in turn replaced by one that breaks something.
+  @Test(arguments: files)
+  func aDamagedFileIsAnErrorOrSetAside(format: CatalogFormat, text: String) throws {
+    let bytes = Array(text.utf8)
+    for byte in [UInt8(0), 0xFF, 0x22, 0x7B, 0x3C, 0x39, 0x0A] {
+      for index in stride(from: 0, to: bytes.count, by: 3) {
+        var damaged = bytes
+        damaged[index] = byte
+        let imported = try Self.run(format, damaged)
+        for error in imported.setAside + (imported.failure.map { [$0] } ?? []) {
+          #expect(Self.isForPeople(error), "\(byte) at \(index): \(error)")
+        }
+      }
+    }
+  }
+
+  static let hostile: [(name: String, format: CatalogFormat, text: String, error: String)] = [
+    (
+      "deep nesting", .json, String(repeating: "[", count: 100_000),
+      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
+    ),
+    (
+      "a duplicate key", .json, #"{"format":"pricetag-catalog","format":"x"}"#,
+      "line 1, column 30: the field \"format\" stands twice: correct the JSON"
+    ),
+    (
+      "an external entity", .itmsp,
+      #"<!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd">]><package>&x;</package>"#,
+      "line 1: the document type declares entities or elements: remove what stands between [ and ], and write the characters themselves"
+    ),
+    (
+      "an entity bomb", .itmsp,
+      #"<!DOCTYPE package [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><package>&b;</package>"#,
+      "line 1: the document type declares entities or elements: remove what stands between [ and ], and write the characters themselves"
+    ),
+    (
+      "deep elements", .itmsp, String(repeating: "<a>", count: 100_000),
+      "line 1: elements are nested more than 64 deep: nest them less"
+    ),
+    (
+      "an open quote", .csv, "productIdentifier\n\"a",
+      "line 2, field 1: a quoted field is not closed: end it with a quote, and write \"\" for a quote inside"
+    ),
+  ]
+
+  @Test(arguments: hostile)
+  func aHostileFileIsOneError(name: String, format: CatalogFormat, text: String, error: String) throws {
+    let imported = try Self.run(format, Array(text.utf8))
+    #expect(imported.failure == error, "\(name)")
+    #expect(imported.products == [])
+  }
+
+  /// Dates that run backwards, and amounts that no price has.
+  @Test(
+    arguments: [
+      #"{"amount":"1","from":"2027-01-01","until":"2026-01-01"}"#, #"{"amount":"1e9"}"#, #""NaN""#, #""-1""#,
+      #""1,99""#,
+      #""1.999""#, #""99999999999999999999""#, #"{"amount":"1","currency":"EUR"}"#,
+      #"{"amount":"1","from":"2026-02-30"}"#, "true", "[[]]",
+      #"{}"#,
+    ] as [String]
+  )
+  func aPriceThatIsNoneIsSetAside(price: String) throws {
+    let imported = try Self.run(
+      .jsonl,
+      Array(#"{"productIdentifier":"a","prices":{"USA":\#(price),"JPN":"160"}}"#.utf8)
+    )
+    #expect(imported.failure == nil)
+    #expect(imported.prices(of: "a") == ["JPN 160 JPY"])
+    #expect(
+      imported.setAside.count == 1 && imported.setAside.allSatisfy(Self.isForPeople),
+      "\(imported.setAside)"
+    )
+  }
+}

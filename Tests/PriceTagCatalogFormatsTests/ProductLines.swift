@@ -1,0 +1,64 @@
+import CatalogSamples
+import PriceTag
+
+@testable import PriceTagCatalog
+@testable import PriceTagCatalogFormats
+
+extension CatalogProduct {
+  /// What is known of it, a fact a line.
+  var lines: [String] {
+    var facts = [identifier]
+    if let kind { facts.append(kind.rawValue) }
+    if let referenceName { facts.append("\"\(referenceName)\"") }
+    if let subscriptionGroup { facts.append("of \(subscriptionGroup)") }
+    if let groupLevel { facts.append("level \(groupLevel)") }
+    if let subscriptionPeriod { facts.append("\(subscriptionPeriod)") }
+    if let isApproved { facts.append(isApproved ? "approved" : "not approved") }
+    if let clearedForSale { facts.append(clearedForSale.line) }
+    if let category { facts.append("in \(category)") }
+    if let tiers { facts += tiers.map(\.line) }
+    for (storefront, locale) in priceLocales.sorted(by: { $0.key < $1.key }) {
+      facts.append("written as \(locale) in \(storefront)")
+    }
+    if let image { facts.append(image) }
+    if let sortOrder { facts.append("number \(sortOrder)") }
+    return [facts.joined(separator: ", ")] + texts + prices.lines + (offers ?? []).flatMap(\.lines)
+      + (offers == [] ? ["no offers"] : [])
+  }
+
+  private var texts: [String] {
+    localizations.sorted { $0.key < $1.key }.map { language, text in
+      "\(language): \(text.name ?? "-") | \(text.description ?? "-")"
+    }
+  }
+}
+
+extension CatalogOffer {
+  fileprivate var lines: [String] {
+    [
+      "\(kind.rawValue) \(identifier ?? "-"), \(paymentMode.rawValue), \(periodCount) × \(period)\(days.text)"
+        + (clearedForSale == .everywhere ? "" : ", \(clearedForSale.line)")
+        + tiers.map { ", " + $0.line }.joined()
+    ] + prices.lines.map { "  \($0)" }
+  }
+}
+
+extension Clearance {
+  fileprivate var line: String {
+    switch self {
+    case .everywhere: "sold everywhere"
+    case .only(let storefronts): "sold in [\(storefronts.sorted().joined(separator: " "))]"
+    case .except(let storefronts): "sold everywhere but in [\(storefronts.sorted().joined(separator: " "))]"
+    }
+  }
+}
+
+extension TierPeriod {
+  fileprivate var line: String { "tier \(tier)\(days.text)" }
+}
+
+extension Days {
+  fileprivate var text: String {
+    (first.map { " from \($0)" } ?? "") + (last.map { " until \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,97 @@
+import CatalogSamples
+import PriceTag
+import Testing
+
+@testable import PriceTagCatalog
+@testable import PriceTagCatalogFormats
+
+/// Apple's tiers in JSON, as iTunes Connect answered them.
+@Suite struct TierJSONTests {
+  private func lines(_ tiers: [PriceTier]) -> [String] {
+    tiers.flatMap { tier in tier.prices.lines.map { "\(tier.name): \($0)" } }
+  }
+
+  private static let matrix = #"""
+    {"data": {"pricingTiers": [
+      {"tierStem": "0", "tierName": "Free", "pricingInfo": [
+        {"country": "United States", "countryCode": "US", "currencySymbol": "$", "currencyCode": "USD",
+         "wholesalePrice": 0, "retailPrice": 0, "fRetailPrice": "$0.00", "fWholesalePrice": "$0.00"},
+        {"countryCode": "KR", "currencyCode": "USD", "retailPrice": 0}]},
+      {"tierStem": "1", "tierName": "Tier 1", "pricingInfo": [
+        {"countryCode": "US", "currencyCode": "USD", "retailPrice": 0.99},
+        {"countryCode": "JP", "currencyCode": "JPY", "retailPrice": 120},
+        {"countryCode": "KR", "currencyCode": "USD", "retailPrice": 1.09},
+        {"countryCode": "MX", "currencyCode": "MXN", "retailPrice": "17"},
+        {"countryCode": "CA", "retailPrice": 1}]},
+      {"tierStem": "510", "tierName": "Alternate Tier A", "pricingInfo": [
+        {"countryCode": "US", "currencyCode": "USD", "retailPrice": 0.999}]},
+      {"tierStem": "5", "tierName": "ITC.addons.pricing.tier.5", "pricingInfo": [
+        {"countryCode": "US", "currencyCode": "USD", "retailPrice": 4.99}]}
+    ]}, "messages": {"warn": null}, "statusCode": "SUCCESS"}
+    """#
+
+  @Test func aMatrixIsRead() throws {
+    let file = CatalogFile(name: "pricing_tiers.json", bytes: Array(Self.matrix.utf8))
+    #expect(try CatalogFormat(of: file) == .tiers)
+    let read = Imported(.tiers, file, try .on("2026-10-01"))
+    #expect(read.failure == nil)
+    #expect(
+      lines(read.tiers) == [
+        "0: USA 0.00 USD", "1: JPN 120 JPY", "1: MEX 17.00 MXN", "1: USA 0.99 USD",
+        "subscription-5: USA 4.99 USD",
+      ]
+    )
+    #expect(
+      read.setAside == [
+        #"line 5, tier "0": KOR never charged USD, as far as is known, but KRW; none of its prices in USD is taken: give the prices that KOR charges; nothing is converted"#,
+        #"tier "1", line 11, field currencyCode: the field "currencyCode" is missing: give it"#,
+        #"line 13, tier "alternate-A": 0.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded"#,
+      ]
+    )
+  }
+
+  static let texts: [(storefront: String, text: String, expected: String)] = [
+    ("HKG", "HK$ 5.00", "5.00 HKD"), ("PRT", "0,49 €", "0.49 EUR"), ("HND", "US$0.49", "0.49 USD"),
+    ("QAT", "1.99 QAR", "1.99 QAR"), ("SWE", "5,00 kr", "5.00 SEK"), ("SGP", "S$ .48", "0.48 SGD"),
+    ("JPN", "JP¥50", "50 JPY"), ("TZA", "900.00 TZS", "900.00 TZS"), ("VNM", "9.000đ", "9000 VND"),
+    ("MEX", "$9.00", "9.00 MXN"), ("IDN", "Rp 4.200", "4200 IDR"), ("IND", "Rs 30", "30 INR"),
+    ("IDN", "Rp 1.234.567", "1234567 IDR"), ("USA", "US$1,234.50", "1234.50 USD"),
+    // Thousands in words, another country's currency, and digits that say nothing sure.
+    ("IDN", "Rp 6ribu", "is no price in"), ("KOR", "US$0.54", "is no price in"),
+    ("USA", "$0.49", "is no price in"), ("USA", "US$1,2345", "without a doubt"),
+    ("USA", "US$0.499", "without a doubt"), ("USA", "US$", "without a doubt"), ("USA", "", "without a doubt"),
+    ("USA", "US$12,34,567.00", "without a doubt"),
+  ]
+
+  @Test(arguments: texts)
+  func aPriceIsReadWhereItCanBeNoOther(storefront: String, text: String, expected: String) throws {
+    do throws(CatalogError) {
+      let (amount, currency) = try TierPriceText(text).price(in: try Self.storefront(storefront))
+      #expect("\(amount) \(currency)" == expected)
+    } catch { #expect(error.description.contains(expected), "\(error)") }
+  }
+
+  private static func storefront(_ id: String) throws(CatalogError) -> Storefront {
+    do throws(PriceTagError) { return try Storefront(id) } catch { throw CatalogError(error) }
+  }
+
+  /// Tiers of subscriptions, whose first one is 0.49 dollars: never those of other products.
+  @Test func aFileOfCountriesIsRead() throws {
+    let read = Imported(
+      .tiers,
+      #"""
+      {"data": {"HK": {"countryName": "Hong Kong", "fRetailPrice": "HK$ 5.00", "tierStem": "1"},
+        "ID": {"countryName": "Indonesia", "fRetailPrice": "Rp 6ribu", "tierStem": "3"},
+        "IN": {"countryName": "India", "fRetailPrice": "Rs 30", "tierStem": "3"}}}
+      """#,
+      try .on("2026-10-01")
+    )
+    #expect(read.failure == nil)
+    #expect(lines(read.tiers) == ["subscription-1: HKG 5.00 HKD", "subscription-3: IND 30.00 INR"])
+    #expect(
+      read.setAside == [
+        #"country "ID", line 2, field fRetailPrice: "Rp 6ribu" is no price in IDR, which IDN charges: give the price that IDN charges; nothing is converted"#
+      ]
+    )
+  }
+}

@@ -1,0 +1,428 @@
+import Foundation
+import PriceTagStrings
+import Testing
+
+@testable import PriceTagStringFiles
+
+@Suite struct StringsLintTests {
+  /// The findings of some files in a folder of their own, each as `file:line rule key: problem`.
+  private func lint(_ files: [String: String], development: String? = nil) throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    for (name, text) in files {
+      let file = folder.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(text.utf8).write(to: file)
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return StringsLint(development: development).check(paths: [folder.path]).findings.map { finding in
+      #expect(!finding.fix.isEmpty && !finding.description.contains("\n"))
+      return
+        "\(finding.file.dropFirst(folder.path.count + 1)):\(finding.line) \(finding.rule.rawValue) \(finding.key): \(finding.problem)"
+    }
+  }
+
+  /// The broken entries, as they stand in a file of 2,000, and what is found.
+  static let brokenEntries: [(name: String, entry: String, findings: [String])] = [
+    ("a whole one", #"<string name="k1000">Text</string>"#, []),
+    (
+      "a tag that is not closed", #"<string name="k1000">Text</strin>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Opening and ending tag mismatch: string and strin)"
+      ]
+    ),
+    (
+      "a bare ampersand", #"<string name="k1000">Terms & Conditions</string>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (xmlParseEntityRef: no name)"
+      ]
+    ),
+    (
+      "an attribute that is not closed", #"<string name="k1000>Text</string>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Unescaped '<' not allowed in attributes values)"
+      ]
+    ),
+    (
+      "plurals with a broken item", #"<plurals name="k1000"><item quantity="one">1</itm></plurals>"#,
+      [
+        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Opening and ending tag mismatch: item and itm)"
+      ]
+    ),
+    (
+      "no name", "<string>Text</string>",
+      [
+        "malformed-entry : the entry cannot be read: <string> has no name",
+        "missing-key k1000: the key is missing",
+      ]
+    ),
+  ]
+
+  /// One broken entry hides neither the others nor what is wrong with them.
+  @Test(arguments: brokenEntries)
+  func aBrokenEntryIsFoundAndTheOthersAreRead(name: String, entry: String, findings: [String]) throws {
+    var entries = (1...2000).map { #"  <string name="k\#($0)">Text %1$s</string>"# }
+    entries[1499] = #"  <string name="k1500">Text</string>"#
+    entries[999] = "  " + entry
+    let start = "<?xml version=\"1.0\"?>\n<!-- <string is no entry here -->\n<resources>\n"
+    let text = start + entries.joined(separator: "\n") + "\n</resources>\n"
+    let english =
+      start
+      + (1...2000).map { number in
+        #"  <string name="k\#(number)">Text\#(number == 1000 ? "" : " %1$s")</string>"#
+      }.joined(separator: "\n") + "\n</resources>\n"
+    let found = try lint(["values/strings.xml": english, "values-de/strings.xml": text])
+    let ours = found.filter { !$0.contains("untranslated") }
+    let missing = #"values-de/strings.xml:1503 missing-placeholder k1500: the placeholder "%1$s" is missing"#
+    if let first = findings.first {
+      #expect(ours.contains("values-de/strings.xml:1003 \(first)"), "\(ours)")
+    }
+    #expect(ours.contains(missing), "\(ours)")
+    #expect(ours.count == findings.count + 1, "\(ours)")
+  }
+
+  /// The English text, the translation, its language, and what is found.
+  static let texts: [(english: String, translation: String, language: String, findings: [String])] = [
+    ("Buy %@", "Kaufen: %@", "de", []),
+    ("Buy %@", "Kaufen", "de", [#"missing-placeholder k: the placeholder "%@" is missing"#]),
+    (
+      "Buy", "Kaufen %@", "de",
+      [#"extra-placeholder k: the development language has no placeholder "%@" here"#]
+    ),
+    (
+      "Buy %d", "Kaufen %@", "de",
+      [
+        #"malformed-placeholder k: the placeholder "%@" stands where the development language has "%d""#
+      ]
+    ),
+    ("%1$@ of %2$@", "%2$@ von %1$@", "de", []),
+    ("%@ of %@", "%2$@ von %1$@", "de", []),
+    ("%d items", "%ld Artikel", "de", []),
+    ("%d%% off", "%d%% Rabatt", "de", []),
+    ("50% off", "50 % Rabatt", "de", []),
+    (
+      "then {{ total }}", "dann {{ Total }}", "de",
+      [#"placeholder-case k: the placeholder "{{ Total }}" has other capitals than "{{ total }}""#]
+    ),
+    (
+      "then {{ price }}", "dann {{ prcie }}", "de",
+      [#"misspelt-placeholder k: the placeholder "{{ prcie }}" is not "{{ price }}""#]
+    ),
+    ("Only $4.99", "Nur heute", "de", []),
+    ("Only today", "Nur 4,99 €", "de", [#"hard-coded-price k: the price "4,99 €" is written into the text"#]),
+    ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the price "US$ 5" is written into the text"#]),
+    ("Only today", "今だけ￥1,200", "ja", [#"hard-coded-price k: the price "￥1,200" is written into the text"#]),
+    ("Only today", "Nur 5 USD", "de", [#"hard-coded-price k: the price "5 USD" is written into the text"#]),
+    (
+      "Pay in dollars", "In € zahlen", "de",
+      [#"currency-symbol k: the currency symbol "€" is written into the text"#]
+    ),
+    ("%1$d items", "%1$d Artikel", "de", []),
+    ("OK", "OK", "de", []),
+    ("Premium Plus", "Premium Plus", "de", []),
+    (
+      "Restore your purchases", "Restore your purchases", "de",
+      ["untranslated k: the text is the same as in the development language"]
+    ),
+    ("Restore", "Restore", "ja", ["untranslated k: the text is the same as in the development language"]),
+    ("Restore your purchases", "Restore your purchases", "en-GB", []),
+    (
+      "Go", "Los, und zwar jetzt gleich und ohne jedes weitere Zögern!", "de",
+      ["too-long k: the text has 57 characters, the development language's 2"]
+    ),
+    (
+      "Buy", "\u{2068}Kaufen", "de",
+      ["unbalanced-isolate k: a directional control is not closed, or closes nothing"]
+    ),
+    ("Buy", "\u{2068}Kaufen\u{2069}", "de", []),
+  ]
+
+  @Test(arguments: texts)
+  func aTextIsHeldAgainstTheEnglishOne(
+    english: String,
+    translation: String,
+    language: String,
+    findings: [String]
+  ) throws {
+    let found = try lint([
+      "en.lproj/Localizable.strings": "\"k\" = \"\(english)\";\n",
+      "\(language).lproj/Localizable.strings": "\"k\" = \"\(translation)\";\n",
+    ]).filter { !$0.hasPrefix("en.lproj") }
+    #expect(found == findings.map { "\(language).lproj/Localizable.strings:1 \($0)" })
+  }
+
+  @Test func keysAreHeldAgainstTheEnglishOnes() throws {
+    let found = try lint([
+      "en.lproj/L.strings": "\"buy\" = \"Buy\";\n\"get\" = \"Get\";\n",
+      "de.lproj/L.strings": "\"buy\" = \"Kaufen\";\n\"gte\" = \"Holen\";\n\"buy\" = \"Los\";\n",
+    ])
+    #expect(
+      found == [
+        "de.lproj/L.strings:1 missing-key get: the key is missing",
+        "de.lproj/L.strings:2 extra-key gte: the development language has no such key",
+        "de.lproj/L.strings:3 duplicate-key buy: the key stood in line 1 already",
+      ]
+    )
+  }
+
+  @Test func messagesAreReadAsICUReadsThem() throws {
+    let found = try lint([
+      "en.json":
+        #"{"a":"{n, plural, one {# car} other {# cars}}","b":"Buy for {price}","c":"Free","d":"x","e":"y"}"#,
+      "ru.json": """
+      {
+        "a": "{n, plural, one {# машина} other {# машин}}",
+        "b": "Купить за {prcie}",
+        "c": "{p, number, currency}",
+        "d": "{a",
+        "e": "{n, plural, zero {a} one {b} few {c} many {d} other {e}}"
+      }
+      """,
+      "ja.json":
+        #"{"a":"{n, plural, one {#台} other {#台}}","b":"{price}で購入","c":"無料","d":"{x, select, a {b} other {c}}","e":"z"}"#,
+    ])
+    #expect(
+      found == [
+        "ja.json:1 impossible-plural a: ja has no plural category \"one\"",
+        "ja.json:1 extra-placeholder d: the development language has no placeholder \"{x}\" here",
+        "ru.json:2 missing-plural a: the plural category \"few\" is missing",
+        "ru.json:2 missing-plural a: the plural category \"many\" is missing",
+        "ru.json:3 misspelt-placeholder b: the placeholder \"{prcie}\" is not \"{price}\"",
+        "ru.json:4 refused-format c: ru, character 12: a message does not format a currency",
+        "ru.json:5 malformed-message d: ru, character 1: the braces are not balanced",
+        "ru.json:6 extra-placeholder e: the development language has no placeholder \"{n}\" here",
+        "ru.json:6 impossible-plural e: ru has no plural category \"zero\"",
+      ]
+    )
+  }
+
+  /// One English message, one German, and what is found.
+  static let messages: [(english: String, german: String, findings: [String])] = [
+    (
+      "{g, select, male {he} other {they}}", "{g, select, mann {er} other {sie}}",
+      [#"select-branch k: the select of "g" lacks "male" and has "mann""#]
+    ),
+    ("{g, select, male {he} other {they}}", "{g, select, male {er} other {sie}}", []),
+    (
+      "{n, plural, one {# thing} other {# things}}", "{n} Dinge",
+      [#"missing-plural k: the number "n" has no plural"#]
+    ),
+    (
+      "{n, plural, one {# thing} other {# things}}", "{n, plural, other {# Dinge}}",
+      [#"missing-plural k: the plural category "one" is missing"#]
+    ),
+    ("{n, plural, one {a thing} other {things}}", "{n, plural, other {Dinge}}", []),
+    (
+      "{n, number, percent} off", "{n} Rabatt",
+      [#"malformed-placeholder k: the argument "n" is a percent in one of the two languages only"#]
+    ),
+    ("{n, plural, one {# day} other {# days}}", "{n, plural, one {Ein Tag} other {# Tage}}", []),
+    ("Since {d, date, short} by {name}", "Seit {d} von {name}", []),
+    ("a {b}", "a {b}}", ["unbalanced-braces k: character 6: a } closes nothing"]),
+    ("a {b}", "a '}' {b}", []),
+    ("a {b}", "a {b", ["malformed-message k: de, character 3: the braces are not balanced"]),
+    ("{n, number, currency}", "{n, number}", []),
+    (
+      "a {g, select, x {b} other {c}}", "a {g, select, x {b} x {d} other {c}}",
+      ["repeated-branch k: de, character 21: the branch \"x\" is repeated"]
+    ),
+    (
+      "{n, plural, one {# day} other {# days}}", "{n, plural, one {# Tag} one {Ein Tag} other {# Tage}}",
+      ["repeated-branch k: de, character 25: the branch \"one\" is repeated"]
+    ),
+    (
+      "a", "b\\u0000",
+      [
+        #"broken-encoding k: "\u{0}" is what is left of a character after a wrong conversion"#,
+        "malformed-message k: de, character 2: the message has a zero character (U+0000), which no text can show",
+      ]
+    ),
+  ]
+
+  @Test(arguments: messages)
+  func aMessageIsHeldAgainstTheEnglishOne(english: String, german: String, findings: [String]) throws {
+    let found = try lint(["en.json": #"{"k": "\#(english)"}"#, "de.json": #"{"k": "\#(german)"}"#])
+    #expect(found.filter { $0.hasPrefix("de.json") } == findings.map { "de.json:1 \($0)" })
+  }
+
+  /// The language of a JSON file stands in its name, or is its folder's.
+  @Test(arguments: [
+    ["en.json", "de.json"], ["app.en.json", "app.de.json"], ["app_en.json", "app_de_AT.json"],
+    ["en/app.json", "de-AT/app.json"],
+  ])
+  func filesOfOneNameBelongTogether(names: [String]) throws {
+    let found = try lint([names[0]: #"{"a": "Buy {price}"}"#, names[1]: #"{"a": "Kaufen"}"#])
+    #expect(found == ["\(names[1]):1 missing-placeholder a: the placeholder \"{price}\" is missing"])
+  }
+
+  @Test func overlaysNeedNotSayEverything() throws {
+    let string = { (name: String, text: String) in "<string name=\"\(name)\">\(text)</string>" }
+    let found = try lint([
+      "values/strings.xml":
+        "<resources>\(string("a", "Cancel"))\(string("b", "@string/a"))\(string("c", "Go"))</resources>",
+      "values-night/strings.xml": "<resources>\(string("a", "Cancel quietly"))</resources>",
+      "values-de/strings.xml": "<resources>\(string("a", "Abbrechen"))</resources>",
+      "values-de-rAT/strings.xml": "<resources>\(string("a", "Aus"))</resources>",
+    ])
+    #expect(found == ["values-de/strings.xml:1 missing-key c: the key is missing"])
+  }
+
+  @Test func rulesCanBeIgnoredAndSkippedFilesAreNamed() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in [
+      ("en.json", #"{"a":"A"}"#), ("de.json", #"{"b":""}"#), ("package.json", "{}"), ("app.json", "{}"),
+    ] {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    let all = StringsLint().check(paths: [folder.path, folder.path])
+    #expect(all.findings.map(\.rule) == [.missingKey, .emptyText, .extraKey])
+    #expect(all.fileCount == 2)
+    #expect(all.skippedFiles.sorted().map { $0.split(separator: "/").last } == ["app.json", "package.json"])
+    #expect(
+      StringsLint(ignoring: [.extraKey, .emptyText]).check(paths: [folder.path]).findings.map(\.rule) == [
+        .missingKey
+      ]
+    )
+  }
+
+  /// "Один день" is wrong for 21.
+  @Test func aNumberMayNotBeLeftOutOfMany() throws {
+    let found = try lint([
+      "en.json": #"{"k": "{n, plural, one {# day} other {# days}}"}"#,
+      "ru.json": #"{"k": "{n, plural, one {Один день} few {# дня} many {# дней} other {# дня}}"}"#,
+      "xq.json": #"{"k": "{n, plural, one {#} other {#}}"}"#,
+      "values/strings.xml":
+        "<resources><plurals name=\"n\"><item quantity=\"one\">%d day</item><item quantity=\"other\">%d days</item></plurals></resources>",
+      "values-hr/strings.xml":
+        "<resources><plurals name=\"n\"><item quantity=\"one\">jedan dan</item><item quantity=\"few\">%d dana</item><item quantity=\"other\">%d dana</item></plurals></resources>",
+    ])
+    #expect(
+      found == [
+        "ru.json:1 missing-placeholder k: the branch \"one\" does not show its number, and is for 1, 21, 31 …",
+        "values-hr/strings.xml:1 missing-placeholder n: the placeholder \"%d\" is missing",
+      ]
+    )
+  }
+
+  /// What stands in a tag is for programs.
+  @Test func tagsAreNoProse() throws {
+    let text =
+      "<resources xmlns:xliff=\"urn:oasis:names:tc:xliff:document:1.2\"><string name=\"k\">%@<xliff:g id=\"price\" example=\"$4.99\">%1$s</xliff:g></string></resources>"
+    #expect(
+      try lint([
+        "values/strings.xml": text.replacing("%@", with: "For "),
+        "values-de/strings.xml": text.replacing("%@", with: "Für "),
+      ]) == []
+    )
+  }
+
+  @Test func anAndroidPluralHasEachBranchOnce() throws {
+    let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
+    let once = #"<item quantity="one">%d a</item><item quantity="other">%d b</item>"#
+    let found = try lint([
+      "values/strings.xml": plurals(once),
+      "values-de/strings.xml": plurals(once + #"<item quantity="one">%d c</item>"#),
+    ])
+    #expect(found == ["values-de/strings.xml:1 repeated-branch n: the branch \"one\" is repeated"])
+  }
+
+  @Test func androidPluralsAreChecked() throws {
+    let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
+    let found = try lint([
+      "values/strings.xml": plurals(
+        #"<item quantity="one">%d car</item><item quantity="other">%d cars</item>"#
+      ),
+      "values-pl/strings.xml": plurals(#"<item quantity="one">auto</item><item quantity="other">aut</item>"#),
+      "values-ja/strings.xml": plurals(#"<item quantity="one">%d台</item><item quantity="other">%d台</item>"#),
+      "values-fr/strings.xml": plurals(
+        #"<item quantity="one">%d auto</item><item quantity="other">%d autos</item>"#
+      ),
+    ])
+    #expect(
+      found == [
+        "values-ja/strings.xml:1 impossible-plural n: ja has no plural category \"one\"",
+        "values-pl/strings.xml:1 missing-placeholder n: the placeholder \"%d\" is missing",
+        "values-pl/strings.xml:1 missing-plural n: the plural category \"few\" is missing",
+        "values-pl/strings.xml:1 missing-plural n: the plural category \"many\" is missing",
+      ]
+    )
+  }
+
+  @Test func aStringCatalogueIsHeldAgainstItsSource() throws {
+    let found = try lint([
+      "L.xcstrings": """
+      {
+        "sourceLanguage" : "en",
+        "strings" : {
+          "Buy %@" : {
+            "localizations" : {
+              "de" : { "stringUnit" : { "state" : "translated", "value" : "Kaufen" } }
+            }
+          },
+          "cars" : {
+            "localizations" : {
+              "de" : { "variations" : { "plural" : {
+                "other" : { "stringUnit" : { "state" : "translated", "value" : "%lld Autos" } }
+              } } },
+              "en" : { "variations" : { "plural" : {
+                "one" : { "stringUnit" : { "state" : "translated", "value" : "%lld car" } },
+                "other" : { "stringUnit" : { "state" : "translated", "value" : "%lld cars" } }
+              } } }
+            }
+          },
+          "only" : {
+            "localizations" : { "en" : { "stringUnit" : { "state" : "translated", "value" : "Only" } } }
+          },
+          "Costs $5" : {},
+          "gone" : { "extractionState" : "stale" },
+          "brand" : { "shouldTranslate" : false }
+        },
+        "version" : "1.0"
+      }
+      """
+    ])
+    #expect(
+      found.map { $0.replacing(#/^L.xcstrings:\d+ /#, with: "") } == [
+        "missing-placeholder Buy %@: the placeholder \"%@\" is missing",
+        "missing-plural cars: the plural category \"one\" is missing",
+        "missing-key only: there is no text in this language",
+        "hard-coded-price Costs $5: the price \"$5\" is written into the text",
+        "missing-key Costs $5: there is no text in this language",
+      ]
+    )
+  }
+
+  @Test func unreadableFilesAreFindings() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data([0x22, 0x6B, 0x22, 0x3D, 0x22, 0xE9, 0x22, 0x3B]).write(to: folder.appending(path: "a.strings"))
+    try Data("\n\"k\" = ;".utf8).write(to: folder.appending(path: "b.strings"))
+    let report = StringsLint().check(paths: [folder.path])
+    #expect(report.findings.map(\.rule) == [.unreadableFile, .unreadableFile])
+    #expect(report.findings.map(\.line) == [1, 2])
+    #expect(report.findings.first?.problem == "the byte 0xE9 is not UTF-8")
+    #expect(report.findings.first?.fix == "save the file as UTF-8")
+  }
+
+  @Test func theDevelopmentLanguageCanBeNamed() throws {
+    let files = [
+      "de.json": #"{"a": "Kaufen {price}"}"#, "fr.json": #"{"a": "Acheter"}"#, "en.json": #"{"a": "Buy"}"#,
+    ]
+    #expect(
+      try lint(files, development: "de") == [
+        "en.json:1 missing-placeholder a: the placeholder \"{price}\" is missing",
+        "fr.json:1 missing-placeholder a: the placeholder \"{price}\" is missing",
+      ]
+    )
+    #expect(
+      try lint(files) == [
+        "de.json:1 extra-placeholder a: the development language has no placeholder \"{price}\" here"
+      ]
+    )
+    let report = StringsLint(development: "it").check(paths: [])
+    #expect(report.findings.isEmpty && report.fileCount == 0)
+  }
+}
