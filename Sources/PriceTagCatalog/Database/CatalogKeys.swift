@@ -22,7 +22,9 @@ struct CatalogKeys {
   func productIdentifiers() throws -> [String] {
     let row = try CatalogStatement(
       database,
-      "SELECT sort_order, identifier FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+      """
+      SELECT \(OrderColumn.selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier
+      """
     )
     var identifiers: [String] = []
     var found = KeyDigest()
@@ -30,8 +32,8 @@ struct CatalogKeys {
     let budget = WorkBudget.current
     try row.forEachRow {
       if identifiers.count.isMultiple(of: 256) { try budget?.goOn() }
-      let identifier = try row.requiredText(1)
-      try order.check(number: row.integer(0), identifier)
+      let identifier = try row.requiredText(OrderColumn.identifier)
+      try order.check(number: row.integer(OrderColumn.sortOrder), identifier)
       found.insert(.product, identifier)
       identifiers.append(identifier)
     }
@@ -43,10 +45,10 @@ struct CatalogKeys {
   ///
   /// - Throws: `DamagedCatalog`.
   func tierNames() throws -> [String] {
-    let row = try CatalogStatement(database, "SELECT name FROM tier ORDER BY name")
+    let row = try CatalogStatement(database, "SELECT name AS value FROM tier ORDER BY name")
     var (names, found): ([String], KeyDigest) = ([], KeyDigest())
     try row.forEachRow {
-      let name = try row.requiredText(0)
+      let name = try row.requiredText(OnlyColumn.value)
       names.append(name)
       found.insert(.tier, name)
     }
@@ -60,14 +62,14 @@ struct CatalogKeys {
   func groups() throws -> [(kind: ProductGroup.Kind, identifier: String)] {
     let row = try CatalogStatement(
       database,
-      "SELECT kind, identifier, language FROM product_group ORDER BY kind, identifier, language"
+      "SELECT \(GroupKeyColumn.selection) FROM product_group ORDER BY kind, identifier, language"
     )
     var groups: [(kind: ProductGroup.Kind, identifier: String)] = []
     var found = KeyDigest()
     try row.forEachRow {
-      let kind = try row.requiredText(0)
-      let identifier = try row.requiredText(1)
-      found.insert(.productGroup, kind, identifier, try row.requiredText(2))
+      let kind = try row.requiredText(GroupKeyColumn.kind)
+      let identifier = try row.requiredText(GroupKeyColumn.identifier)
+      found.insert(.productGroup, kind, identifier, try row.requiredText(GroupKeyColumn.language))
       guard let kind = try stored(kind, ProductGroup.Kind.init) else { return }
       if let last = groups.last, last.kind == kind, last.identifier.utf8.elementsEqual(identifier.utf8) {
         return
@@ -94,13 +96,23 @@ struct CatalogKeys {
     var found = KeyDigest()
     try row.forEachRow {
       try CatalogTable.product.verify(row)
-      found.insert(.product, try row.requiredText(2))
-      let number = try row.requiredInteger(16)
+      found.insert(.product, try row.requiredText(ProductColumn.identifier))
+      let number = try row.requiredInteger(ProductColumn.textSet)
       if numbers.insert(number).inserted { languages.formUnion(try sets.set(number).names) }
     }
     try totals.check(products: found)
     return languages.sorted()
   }
+}
+
+/// What products are ordered by.
+private enum OrderColumn: Int, CatalogColumn {
+  case sortOrder, identifier
+}
+
+/// The key of the table `product_group`.
+enum GroupKeyColumn: Int, CatalogColumn {
+  case kind, identifier, language
 }
 
 /// Checks that products come in their order, each once.

@@ -45,29 +45,29 @@ extension CatalogRecords {
     if table.isEmpty { return 0 }
     let row = try insertion(.price)
     let ofList = PriceRow.checksum(of: list)
-    try row.bind(0, list)
+    try row.bind(PriceColumn.list, list)
     var found = PartSet()
     for price in table.prices {
       var checksum = ofList
-      func bind(_ index: Int, _ text: String) throws {
+      func bind(_ column: PriceColumn, _ text: String) throws {
         var text = text
         try text.withUTF8 {
           let bytes = UnsafeRawBufferPointer($0)
           checksum.add(bytes)
-          try row.bind(index, bytes)
+          try row.bind(column, bytes)
         }
       }
-      try bind(1, price.storefront)
-      try bind(2, price.days.storedFirst)
+      try bind(.storefront, price.storefront)
+      try bind(.firstDay, price.days.storedFirst)
       if let last = price.days.storedLast {
-        try bind(3, last)
+        try bind(.lastDay, last)
       } else {
         checksum.addNull()
-        try row.bindNull(3)
+        try row.bindNull(PriceColumn.lastDay)
       }
-      try bind(4, price.amount.description)
-      try bind(5, price.currency.code)
-      try row.bind(6, checksum.value)
+      try bind(.amount, price.amount.description)
+      try bind(.currency, price.currency.code)
+      try row.bind(PriceColumn.checksum, checksum.value)
       try row.runBound()
       found.add(price.storefront)
     }
@@ -79,7 +79,12 @@ extension CatalogRecords {
     var tiers: [TierPeriod] = []
     try row.forEachRow(.integer(list)) {
       try verify(.tierPeriod, row)
-      tiers.append(TierPeriod(try row.requiredText(4), days: try .stored(row, at: 2)))
+      tiers.append(
+        TierPeriod(
+          try row.requiredText(TierPeriodColumn.tier),
+          days: try .stored(row, TierPeriodColumn.firstDay, .lastDay)
+        )
+      )
     }
     try check(tiers.count, count, "tiers")
     return tiers
@@ -87,13 +92,12 @@ extension CatalogRecords {
 
   func write(_ tiers: [TierPeriod], of list: Int64) throws {
     for period in tiers {
-      try insert(
-        .tierPeriod,
-        [
-          .integer(list), .text(period.days.storedFirst), CatalogValue(period.days.storedLast),
-          .text(period.tier),
-        ]
-      )
+      try insert([
+        TierPeriodColumn.list: .integer(list),
+        .firstDay: .text(period.days.storedFirst),
+        .lastDay: CatalogValue(period.days.storedLast),
+        .tier: .text(period.tier),
+      ])
     }
   }
 
@@ -115,8 +119,10 @@ extension CatalogRecords {
     let row = try select(.tier, "name = ?")
     let found = try row.firstRow(.text(name)) {
       try verify(.tier, row)
-      guard try row.text(1) == name else { throw DamagedCatalog.checksum(of: .tier) }
-      return (list: try row.requiredInteger(2), prices: try row.integer(3))
+      guard try row.text(TierColumn.name) == name else { throw DamagedCatalog.checksum(of: .tier) }
+      return (
+        list: try row.requiredInteger(TierColumn.list), prices: try row.integer(TierColumn.priceSet)
+      )
     }
     guard let found else {
       if hasChecksums { try SecondIndex.tier.check(name, isFound: false, database) }
@@ -129,7 +135,7 @@ extension CatalogRecords {
     if let list { try delete(tier: tier.name, list) }
     let list = try list ?? takeList()
     let prices = try write(tier.prices, of: list)
-    try insert(.tier, [.text(tier.name), .integer(list), .integer(prices)])
+    try insert([TierColumn.name: .text(tier.name), .list: .integer(list), .priceSet: .integer(prices)])
     try changeTotals { $0.tiers.insert(.tier, tier.name) }
   }
 
@@ -145,7 +151,8 @@ extension CatalogRecords {
     var count = 0
     try row.forEachRow(.text(kind.rawValue), .text(identifier)) {
       try verify(.productGroup, row)
-      let (language, name) = (try row.requiredText(3), try row.requiredText(4))
+      let language = try row.requiredText(ProductGroupColumn.language)
+      let name = try row.requiredText(ProductGroupColumn.name)
       var names = group?.names ?? [:]
       // A group without a name is kept under no language.
       if !language.isEmpty { names[language] = name }
@@ -159,10 +166,12 @@ extension CatalogRecords {
   func write(_ group: ProductGroup) throws {
     if let kept = try self.group(group.kind, group.identifier) { try delete(kept) }
     for (language, name) in Self.rows(of: group) {
-      try insert(
-        .productGroup,
-        [.text(group.kind.rawValue), .text(group.identifier), .text(language), .text(name)]
-      )
+      try insert([
+        ProductGroupColumn.kind: .text(group.kind.rawValue),
+        .identifier: .text(group.identifier),
+        .language: .text(language),
+        .name: .text(name),
+      ])
       try changeTotals { $0.names.insert(.productGroup, group.kind.rawValue, group.identifier, language) }
     }
   }

@@ -21,23 +21,28 @@ extension CatalogRecords {
       parts = (nil, nil, nil, nil, nil)
       let read: CatalogProduct? = try row.firstRow(.text(identifier)) {
         try verify(.product, row)
-        guard try row.text(2) == identifier else { throw DamagedCatalog.checksum(of: .product) }
-        numbers = (try row.requiredInteger(1), try row.requiredInteger(3))
+        guard try row.text(ProductColumn.identifier) == identifier else {
+          throw DamagedCatalog.checksum(of: .product)
+        }
+        numbers = (try row.requiredInteger(ProductColumn.id), try row.requiredInteger(ProductColumn.list))
         parts = (
-          try row.integer(14), try row.integer(15), try row.integer(16), try row.integer(17),
-          try row.integer(18)
+          try row.integer(ProductColumn.priceSet), try row.integer(ProductColumn.tierPeriods),
+          try row.integer(ProductColumn.textSet), try row.integer(ProductColumn.localeSet),
+          try row.integer(ProductColumn.offers)
         )
         var product = CatalogProduct(kept: identifier)
-        product.kind = try stored(row.text(4), ProductKind.init)
-        product.referenceName = try row.text(5)
-        product.category = try row.text(6)
-        product.subscriptionGroup = try row.text(7)
-        product.groupLevel = try row.smallInteger(8)
-        product.subscriptionPeriod = try stored(row.text(9)) { try? SubscriptionPeriod($0) }
-        product.isApproved = try row.integer(10).map { $0 != 0 }
-        product.clearedForSale = try stored(row.text(11), Clearance.init(stored:))
-        product.image = try row.text(12)
-        product.sortOrder = try row.smallInteger(13)
+        product.kind = try stored(row.text(ProductColumn.kind), ProductKind.init)
+        product.referenceName = try row.text(ProductColumn.referenceName)
+        product.category = try row.text(ProductColumn.category)
+        product.subscriptionGroup = try row.text(ProductColumn.subscriptionGroup)
+        product.groupLevel = try row.smallInteger(ProductColumn.groupLevel)
+        product.subscriptionPeriod = try stored(row.text(ProductColumn.subscriptionPeriod)) {
+          try? SubscriptionPeriod($0)
+        }
+        product.isApproved = try row.integer(ProductColumn.isApproved).map { $0 != 0 }
+        product.clearedForSale = try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
+        product.image = try row.text(ProductColumn.image)
+        product.sortOrder = try row.smallInteger(ProductColumn.sortOrder)
         return product
       }
       guard var product = read, let (id, list) = numbers else {
@@ -60,8 +65,9 @@ extension CatalogRecords {
     var (texts, found): ([String: ProductText], PartSet) = ([:], PartSet())
     try row.forEachRow(.integer(product)) {
       try verify(.productText, row)
-      let (language, name) = (try row.requiredText(2), try row.text(3))
-      texts[language] = ProductText(name: name, description: try row.text(4))
+      let language = try row.requiredText(ProductTextColumn.language)
+      let name = try row.text(ProductTextColumn.name)
+      texts[language] = ProductText(name: name, description: try row.text(ProductTextColumn.description))
       found.add(language, count: name == nil ? 0 : 1)
     }
     try check(found, number, "texts")
@@ -73,8 +79,10 @@ extension CatalogRecords {
     var (locales, found): ([String: PriceLocale], PartSet) = ([:], PartSet())
     try row.forEachRow(.integer(product)) {
       try verify(.priceLocale, row)
-      let storefront = try row.requiredText(2)
-      locales[storefront] = try stored(row.text(3)) { try? PriceLocale($0, allowsNumberingSystem: true) }
+      let storefront = try row.requiredText(PriceLocaleColumn.storefront)
+      locales[storefront] = try stored(row.text(PriceLocaleColumn.locale)) {
+        try? PriceLocale($0, allowsNumberingSystem: true)
+      }
       found.add(storefront)
     }
     try check(found, number, "price locales")
@@ -90,14 +98,19 @@ extension CatalogRecords {
     if let kept { try deleteParts(of: kept) }
     var (texts, locales) = (PartSet(), PartSet())
     for (language, text) in product.localizations.sorted(by: { $0.key < $1.key }) {
-      try insert(
-        .productText,
-        [.integer(id), .text(language), CatalogValue(text.name), CatalogValue(text.description)]
-      )
+      try insert([
+        ProductTextColumn.product: .integer(id),
+        .language: .text(language),
+        .name: CatalogValue(text.name),
+        .description: CatalogValue(text.description),
+      ])
       texts.add(language, count: text.name == nil ? 0 : 1)
     }
     for (storefront, locale) in product.priceLocales.sorted(by: { $0.key < $1.key }) {
-      try insert(.priceLocale, [.integer(id), .text(storefront), .text(locale.identifier)])
+      try insert([
+        PriceLocaleColumn.product: .integer(id), .storefront: .text(storefront),
+        .locale: .text(locale.identifier),
+      ])
       locales.add(storefront)
     }
     let prices = try write(product.prices, of: list)
@@ -105,19 +118,28 @@ extension CatalogRecords {
     for (position, offer) in (product.offers ?? []).enumerated() {
       try write(offer, at: position, of: id)
     }
-    let values: [CatalogValue] = [
-      .integer(id), .text(product.identifier), .integer(list), CatalogValue(product.kind?.rawValue),
-      CatalogValue(product.referenceName), CatalogValue(product.category),
-      CatalogValue(product.subscriptionGroup),
-      CatalogValue(product.groupLevel), CatalogValue(product.subscriptionPeriod?.description),
-      CatalogValue(product.isApproved), CatalogValue(product.clearedForSale?.stored),
-      CatalogValue(product.image),
-      CatalogValue(product.sortOrder), .integer(prices), CatalogValue(product.tiers?.count ?? 0),
-      .integer(try sets.number(of: texts)), .integer(try sets.number(of: locales)),
-      CatalogValue(product.offers?.count ?? 0),
+    let values: KeyValuePairs<ProductColumn, CatalogValue> = [
+      .id: .integer(id),
+      .identifier: .text(product.identifier),
+      .list: .integer(list),
+      .kind: CatalogValue(product.kind?.rawValue),
+      .referenceName: CatalogValue(product.referenceName),
+      .category: CatalogValue(product.category),
+      .subscriptionGroup: CatalogValue(product.subscriptionGroup),
+      .groupLevel: CatalogValue(product.groupLevel),
+      .subscriptionPeriod: CatalogValue(product.subscriptionPeriod?.description),
+      .isApproved: CatalogValue(product.isApproved),
+      .clearedForSale: CatalogValue(product.clearedForSale?.stored),
+      .image: CatalogValue(product.image),
+      .sortOrder: CatalogValue(product.sortOrder),
+      .priceSet: .integer(prices),
+      .tierPeriods: CatalogValue(product.tiers?.count ?? 0),
+      .textSet: .integer(try sets.number(of: texts)),
+      .localeSet: .integer(try sets.number(of: locales)),
+      .offers: CatalogValue(product.offers?.count ?? 0),
     ]
     if kept != nil { try statement("DELETE FROM product WHERE id = ?").run(.integer(id)) }
-    try insert(.product, values)
+    try insert(values)
     if kept == nil { try changeTotals { $0.products.insert(.product, product.identifier) } }
     return id
   }
@@ -144,8 +166,8 @@ extension CatalogRecords {
 
   /// The number of a new product's row: the checksum has it.
   private func takeProduct() throws -> Int64 {
-    let last = try statement("SELECT max(id) FROM product")
-    let id = try nextProduct ?? (last.firstRow { try last.integer(0) ?? 0 } ?? 0) &+ 1
+    let last = try statement("SELECT max(id) AS value FROM product")
+    let id = try nextProduct ?? (last.firstRow { try last.integer(OnlyColumn.value) ?? 0 } ?? 0) &+ 1
     guard id > 0, id < .max else { throw DamagedCatalog(problem: "there is no number for another product") }
     nextProduct = id + 1
     return id
@@ -157,15 +179,21 @@ extension CatalogRecords {
     let list = try takeList()
     let prices = try write(offer.prices, of: list)
     try write(offer.tiers, of: list)
-    try insert(
-      .offer,
-      [
-        .integer(product), CatalogValue(position), .integer(list), .text(offer.kind.rawValue),
-        CatalogValue(offer.identifier), .text(offer.paymentMode.rawValue), .text(offer.period.description),
-        CatalogValue(offer.periodCount), .text(offer.clearedForSale.stored), .text(offer.days.storedFirst),
-        CatalogValue(offer.days.storedLast), .integer(prices), CatalogValue(offer.tiers.count),
-      ]
-    )
+    try insert([
+      OfferColumn.product: .integer(product),
+      .position: CatalogValue(position),
+      .list: .integer(list),
+      .kind: .text(offer.kind.rawValue),
+      .identifier: CatalogValue(offer.identifier),
+      .paymentMode: .text(offer.paymentMode.rawValue),
+      .period: .text(offer.period.description),
+      .periodCount: CatalogValue(offer.periodCount),
+      .clearedForSale: .text(offer.clearedForSale.stored),
+      .firstDay: .text(offer.days.storedFirst),
+      .lastDay: CatalogValue(offer.days.storedLast),
+      .priceSet: .integer(prices),
+      .tierPeriods: CatalogValue(offer.tiers.count),
+    ])
   }
 
   private func offers(of product: Int64, _ count: Int64?) throws -> [CatalogOffer] {
@@ -174,21 +202,27 @@ extension CatalogRecords {
     var offers: [CatalogOffer] = []
     try row.forEachRow(.integer(product)) {
       try verify(.offer, row)
-      guard let kind = try stored(row.text(4), CatalogOffer.Kind.init),
-        let mode = try stored(row.text(6), CatalogOffer.PaymentMode.init),
-        let period = try stored(row.text(7), { try? SubscriptionPeriod($0) }),
-        let periodCount = try row.smallInteger(8)
+      guard let kind = try stored(row.text(OfferColumn.kind), CatalogOffer.Kind.init),
+        let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
+        let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
+        let periodCount = try row.smallInteger(OfferColumn.periodCount)
       else { throw DamagedCatalog(problem: "an offer is not whole") }
-      lists.append((try row.requiredInteger(3), try row.integer(12), try row.integer(13)))
+      lists.append(
+        (
+          try row.requiredInteger(OfferColumn.list), try row.integer(OfferColumn.priceSet),
+          try row.integer(OfferColumn.tierPeriods)
+        )
+      )
       offers.append(
         try CatalogOffer(
           kind,
-          identifier: row.text(5),
+          identifier: row.text(OfferColumn.identifier),
           paymentMode: mode,
           period: period,
           periodCount: periodCount,
-          clearedForSale: stored(row.text(9), Clearance.init(stored:)) ?? .everywhere,
-          days: .stored(row, at: 10)
+          clearedForSale: stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
+            ?? .everywhere,
+          days: .stored(row, OfferColumn.firstDay, .lastDay)
         )
       )
     }

@@ -62,8 +62,8 @@ final class CatalogRecords {
   }
 
   /// Writes a row with its checksum.
-  func insert(_ table: CatalogTable, _ values: [CatalogValue]) throws {
-    try insertion(table).run(values + [table.checksum(values)])
+  func insert<Column: CatalogTableColumn>(_ values: KeyValuePairs<Column, CatalogValue>) throws {
+    try insertion(Column.table).run(Column.row(values))
   }
 
   // MARK: Totals
@@ -87,8 +87,8 @@ final class CatalogRecords {
   /// - Parameter isChanged: Whether readers see something else than before.
   func finish(isChanged: Bool) throws {
     guard isChanged else { return }
-    let now = try statement("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
-    let changedAt = try now.firstRow { try now.text(0) } ?? nil
+    let now = try statement("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS value")
+    let changedAt = try now.firstRow { try now.text(OnlyColumn.value) } ?? nil
     try changeTotals { totals in
       totals.revision &+= 1
       totals.changedAt = changedAt ?? ""

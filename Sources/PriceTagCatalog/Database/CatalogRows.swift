@@ -18,12 +18,16 @@ extension Days {
   var storedLast: String? { last?.description }
 
   /// The days of two columns.
-  static func stored(_ row: CatalogStatement, at column: Int) throws -> Days {
+  static func stored<Column: CatalogColumn>(
+    _ row: CatalogStatement,
+    _ first: Column,
+    _ last: Column
+  ) throws -> Days {
     // Most prices hold always: no text is made for them.
-    if try row.bytes(column)?.isEmpty ?? true, row.isNull(column + 1) { return .always }
+    if try row.bytes(first)?.isEmpty ?? true, row.isNull(last) { return .always }
     return Days(
-      uncheckedFirst: try CalendarDate.stored(row.text(column)),
-      last: try CalendarDate.stored(row.text(column + 1))
+      uncheckedFirst: try CalendarDate.stored(row.text(first)),
+      last: try CalendarDate.stored(row.text(last))
     )
   }
 }

@@ -58,15 +58,25 @@ enum CatalogSchema {
     CREATE INDEX product_group_check ON product_group (identifier, kind, language);
     """
 
+  /// What SQLite says of a table or an index.
+  private enum DefinitionColumn: Int, CatalogColumn {
+    case type, tblName, sql
+  }
+
   /// A digest of how the tables and indexes are defined.
   static func digest(_ database: Database) throws -> Int64 {
     let names =
       CatalogTable.allCases.map(\.name)
       + ["product_in_order", "product_check", "tier_check", "product_group_check"]
     var checksum = RowChecksum(.catalog)
-    let find = try CatalogStatement(database, "SELECT type, tbl_name, sql FROM sqlite_master WHERE name = ?")
+    let find = try CatalogStatement(
+      database,
+      "SELECT \(DefinitionColumn.selection) FROM sqlite_master WHERE name = ?"
+    )
     for name in names {
-      try find.forEachRow(.text(name)) { for column in 0..<3 { find.add(column, to: &checksum) } }
+      try find.forEachRow(.text(name)) {
+        for column in DefinitionColumn.allCases { find.add(at: column.rawValue, to: &checksum) }
+      }
     }
     return Int64(bitPattern: checksum.digest)
   }

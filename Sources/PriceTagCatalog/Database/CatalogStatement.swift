@@ -15,6 +15,19 @@ struct CatalogStatement {
     handle = statement.sqliteStatement
   }
 
+  /// A statement whose `SELECT` is written out, checked to have these columns.
+  init<Column: CatalogColumn>(_ database: Database, _ sql: String, _ columns: Column.Type) throws {
+    try self.init(database, sql)
+    let names = (0..<columnCount).map { index in
+      sqlite3_column_name(handle, CInt(truncatingIfNeeded: index)).map { String(cString: $0) } ?? ""
+    }
+    guard names == Column.names else {
+      throw DamagedCatalog(
+        problem: "a statement selects \(names.joined(separator: ", ")) and not \(Column.selection)"
+      )
+    }
+  }
+
   // MARK: Running
 
   /// Runs a statement that has no rows.
@@ -74,14 +87,21 @@ struct CatalogStatement {
     }
   }
 
-  func bind(_ index: Int, _ integer: Int64) throws {
+  /// Binds the value of a column, in a statement that inserts all columns of a table.
+  func bind(_ column: some CatalogTableColumn, _ integer: Int64) throws { try bind(column.rawValue, integer) }
+  func bind(_ column: some CatalogTableColumn, _ text: UnsafeRawBufferPointer) throws {
+    try bind(column.rawValue, text)
+  }
+  func bindNull(_ column: some CatalogTableColumn) throws { try bindNull(column.rawValue) }
+
+  private func bind(_ index: Int, _ integer: Int64) throws {
     try check(sqlite3_bind_int64(handle, Self.number(index), integer))
   }
 
-  func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
+  private func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
 
   /// Binds a text of its UTF-8, which SQLite copies.
-  func bind(_ index: Int, _ text: UnsafeRawBufferPointer) throws {
+  private func bind(_ index: Int, _ text: UnsafeRawBufferPointer) throws {
     // SQLite takes a pointer that is null for NULL.
     guard let start = text.baseAddress, let count = CInt(exactly: text.count), count > 0 else {
       guard text.isEmpty else { throw failure(SQLITE_TOOBIG) }
@@ -106,45 +126,51 @@ struct CatalogStatement {
 
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
+  func isNull(_ column: some CatalogColumn) -> Bool { type(column.rawValue) == SQLITE_NULL }
 
   /// The integer of a column; `nil` for null.
-  func integer(_ column: Int) throws -> Int64? {
-    switch type(column) {
-    case SQLITE_INTEGER: return sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column))
+  @inline(__always)
+  func integer(_ column: some CatalogColumn) throws -> Int64? { try integer(at: column.rawValue) }
+
+  func integer(at place: Int) throws -> Int64? {
+    switch type(place) {
+    case SQLITE_INTEGER: return sqlite3_column_int64(handle, CInt(truncatingIfNeeded: place))
     case SQLITE_NULL: return nil
     default: throw DamagedCatalog.wrongType
     }
   }
 
   /// The integer of a column as an `Int`.
-  func smallInteger(_ column: Int) throws -> Int? { try integer(column).map { Int(clamping: $0) } }
+  func smallInteger(_ column: some CatalogColumn) throws -> Int? {
+    try integer(column).map { Int(clamping: $0) }
+  }
 
-  func requiredInteger(_ column: Int) throws -> Int64 {
+  func requiredInteger(_ column: some CatalogColumn) throws -> Int64 {
     guard let integer = try integer(column) else { throw DamagedCatalog.wrongType }
     return integer
   }
 
   /// The UTF-8 of a column's text, until the next row; `nil` for null.
   @inline(__always)
-  func bytes(_ column: Int) throws -> UnsafeRawBufferPointer? {
-    switch type(column) {
-    case SQLITE_TEXT: return rawBytes(column)
+  func bytes(_ column: some CatalogColumn) throws -> UnsafeRawBufferPointer? {
+    switch type(column.rawValue) {
+    case SQLITE_TEXT: return rawBytes(column.rawValue)
     case SQLITE_NULL: return nil
     default: throw DamagedCatalog.wrongType
     }
   }
 
-  func requiredBytes(_ column: Int) throws -> UnsafeRawBufferPointer {
+  @inline(__always)
+  func requiredBytes(_ column: some CatalogColumn) throws -> UnsafeRawBufferPointer {
     guard let bytes = try bytes(column) else { throw DamagedCatalog.wrongType }
     return bytes
   }
 
-  func text(_ column: Int) throws -> String? {
+  func text(_ column: some CatalogColumn) throws -> String? {
     try bytes(column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func requiredText(_ column: Int) throws -> String {
+  func requiredText(_ column: some CatalogColumn) throws -> String {
     String(decoding: try requiredBytes(column), as: UTF8.self)
   }
 
@@ -164,14 +190,14 @@ struct CatalogStatement {
 
   /// Adds a column to a checksum, whatever its type.
   @inline(__always)
-  func add(_ column: Int, to checksum: inout RowChecksum) {
-    switch type(column) {
-    case SQLITE_TEXT: checksum.add(rawBytes(column))
-    case SQLITE_INTEGER: checksum.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column)))
+  func add(at place: Int, to checksum: inout RowChecksum) {
+    switch type(place) {
+    case SQLITE_TEXT: checksum.add(rawBytes(place))
+    case SQLITE_INTEGER: checksum.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: place)))
     case SQLITE_NULL: checksum.addNull()
     case SQLITE_FLOAT:
-      checksum.add(real: sqlite3_column_double(handle, CInt(truncatingIfNeeded: column)).bitPattern)
-    default: checksum.add(blob: rawBytes(column))
+      checksum.add(real: sqlite3_column_double(handle, CInt(truncatingIfNeeded: place)).bitPattern)
+    default: checksum.add(blob: rawBytes(place))
     }
   }
 }

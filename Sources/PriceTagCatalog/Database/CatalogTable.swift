@@ -1,6 +1,6 @@
 import GRDB
 
-/// A table of a catalog, and its columns in the order that a row's checksum takes them.
+/// A table of a catalog; its columns are those of a `CatalogTableColumn`.
 ///
 /// The numbers are part of the checksums: they do not change.
 enum CatalogTable: UInt64, CaseIterable {
@@ -21,54 +21,43 @@ enum CatalogTable: UInt64, CaseIterable {
     }
   }
 
-  /// The columns that catalogs without checksums have, too.
-  private var firstColumns: [String] {
+  /// The checksum and all other columns.
+  private var allColumns: [String] {
     switch self {
-    case .catalog: ["id", "revision", "changed_at", "next_list"]
-    case .product:
-      [
-        "id", "identifier", "list", "kind", "reference_name", "category", "subscription_group", "group_level",
-        "subscription_period", "is_approved", "cleared_for_sale", "image", "sort_order",
-      ]
-    case .productText: ["product", "language", "name", "description"]
-    case .priceLocale: ["product", "storefront", "locale"]
-    case .offer:
-      [
-        "product", "position", "list", "kind", "identifier", "payment_mode", "period", "period_count",
-        "cleared_for_sale", "first_day", "last_day",
-      ]
-    case .tier: ["name", "list"]
-    case .price: ["list", "storefront", "first_day", "last_day", "amount", "currency"]
-    case .tierPeriod: ["list", "first_day", "last_day", "tier"]
-    case .productGroup: ["kind", "identifier", "language", "name"]
-    case .partSet: []
+    case .catalog: TotalsColumn.names
+    case .product: ProductColumn.names
+    case .productText: ProductTextColumn.names
+    case .priceLocale: PriceLocaleColumn.names
+    case .offer: OfferColumn.names
+    case .tier: TierColumn.names
+    case .price: PriceColumn.names
+    case .tierPeriod: TierPeriodColumn.names
+    case .productGroup: ProductGroupColumn.names
+    case .partSet: PartSetColumn.names
     }
   }
 
   /// The columns that came with the checksums.
   var addedColumns: [(name: String, type: String)] {
-    switch self {
+    func integers(_ columns: [some CatalogColumn]) -> [(name: String, type: String)] {
+      columns.map { ($0.sqlName, "INTEGER") }
+    }
+    return switch self {
     case .catalog:
-      [
-        ("product_count", "INTEGER"), ("product_digest", "INTEGER"), ("tier_count", "INTEGER"),
-        ("tier_digest", "INTEGER"), ("name_count", "INTEGER"), ("name_digest", "INTEGER"),
-        ("schema_digest", "INTEGER"),
-      ]
-    case .product:
-      [
-        ("price_set", "INTEGER"), ("tier_periods", "INTEGER"), ("text_set", "INTEGER"),
-        ("locale_set", "INTEGER"),
-        ("offers", "INTEGER"),
-      ]
-    case .offer: [("price_set", "INTEGER"), ("tier_periods", "INTEGER")]
-    case .tier: [("price_set", "INTEGER")]
-    case .partSet: [("id", "INTEGER"), ("members", "TEXT")]
+      integers([
+        TotalsColumn.productCount, .productDigest, .tierCount, .tierDigest, .nameCount, .nameDigest,
+        .schemaDigest,
+      ])
+    case .product: integers([ProductColumn.priceSet, .tierPeriods, .textSet, .localeSet, .offers])
+    case .offer: integers([OfferColumn.priceSet, .tierPeriods])
+    case .tier: integers([TierColumn.priceSet])
+    case .partSet: [(PartSetColumn.id.sqlName, "INTEGER"), (PartSetColumn.members.sqlName, "TEXT")]
     case .productText, .priceLocale, .price, .tierPeriod, .productGroup: []
     }
   }
 
   /// All columns but the checksum.
-  var columns: [String] { firstColumns + addedColumns.map(\.name) }
+  var columns: [String] { Array(allColumns.dropFirst()) }
 
   /// What a statement selects: the checksum, then all other columns. A catalog without checksums has nulls for those.
   func selection(_ hasChecksums: Bool) -> String {
@@ -77,9 +66,10 @@ enum CatalogTable: UInt64, CaseIterable {
   }
 
   // Written once: each request of a service prepares ten statements.
-  private static let selections = texts { (["checksum"] + $0.columns).joined(separator: ", ") }
+  private static let selections = texts { $0.allColumns.joined(separator: ", ") }
   private static let selectionsWithoutChecksums = texts { table in
-    (["NULL"] + table.firstColumns + table.addedColumns.map { _ in "NULL" }).joined(separator: ", ")
+    let added = ["checksum"] + table.addedColumns.map(\.name)
+    return table.allColumns.map { added.contains($0) ? "NULL AS \($0)" : $0 }.joined(separator: ", ")
   }
 
   private static func texts(_ text: (CatalogTable) -> String) -> [CatalogTable: String] {
@@ -96,20 +86,13 @@ enum CatalogTable: UInt64, CaseIterable {
   /// - Throws: `DamagedCatalog`.
   func verify(_ row: CatalogStatement) throws {
     var checksum = RowChecksum(self)
-    for column in 1..<max(1, row.columnCount) { row.add(column, to: &checksum) }
-    guard try row.integer(0) == checksum.value else { throw DamagedCatalog.checksum(of: self) }
+    for place in 1..<max(1, row.columnCount) { row.add(at: place, to: &checksum) }
+    guard try row.integer(at: 0) == checksum.value else { throw DamagedCatalog.checksum(of: self) }
   }
 
-  /// The checksum of values in the order of the columns.
-  func checksum(_ values: [CatalogValue]) -> CatalogValue {
-    var checksum = RowChecksum(self)
-    for value in values { checksum.add(value) }
-    return .integer(checksum.value)
-  }
-
-  /// A statement that inserts a row of all columns and the checksum.
+  /// A statement that inserts a row of all columns, in the order of `CatalogTableColumn.row`.
   var insertion: String {
-    let columns = columns + ["checksum"]
+    let columns = allColumns
     return """
       INSERT INTO \(name) (\(columns.joined(separator: ", "))) \
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))

@@ -25,16 +25,24 @@ struct CatalogTotals: Equatable {
     )
     let found: Void? = try row.firstRow {
       if hasChecksums { try table.verify(row) }
-      revision = try row.requiredInteger(2)
-      changedAt = try row.requiredText(3)
-      nextList = try row.requiredInteger(4)
+      revision = try row.requiredInteger(TotalsColumn.revision)
+      changedAt = try row.requiredText(TotalsColumn.changedAt)
+      nextList = try row.requiredInteger(TotalsColumn.nextList)
       guard hasChecksums else { return }
-      products = KeyDigest(count: try row.requiredInteger(5), digest: try row.requiredInteger(6))
-      tiers = KeyDigest(count: try row.requiredInteger(7), digest: try row.requiredInteger(8))
-      names = KeyDigest(count: try row.requiredInteger(9), digest: try row.requiredInteger(10))
-      schema = try row.requiredInteger(11)
+      products = try Self.digest(row, .productCount, .productDigest)
+      tiers = try Self.digest(row, .tierCount, .tierDigest)
+      names = try Self.digest(row, .nameCount, .nameDigest)
+      schema = try row.requiredInteger(TotalsColumn.schemaDigest)
     }
     guard found != nil else { throw DamagedCatalog(problem: "the table catalog has lost its row") }
+  }
+
+  private static func digest(
+    _ row: CatalogStatement,
+    _ count: TotalsColumn,
+    _ digest: TotalsColumn
+  ) throws -> KeyDigest {
+    KeyDigest(count: try row.requiredInteger(count), digest: try row.requiredInteger(digest))
   }
 
   /// Checks the schema against the one that the catalog was created with.
@@ -44,19 +52,22 @@ struct CatalogTotals: Equatable {
     }
   }
 
-  private var values: [CatalogValue] {
-    [
-      1, .integer(revision), .text(changedAt), .integer(nextList), .integer(products.count),
-      .integer(products.storedDigest), .integer(tiers.count), .integer(tiers.storedDigest),
-      .integer(names.count),
-      .integer(names.storedDigest), .integer(schema),
-    ]
-  }
-
   func write(_ database: Database) throws {
-    let table = CatalogTable.catalog
-    let columns = (table.columns + ["checksum"]).map { "\($0) = ?" }.joined(separator: ", ")
-    try CatalogStatement(database, "UPDATE catalog SET \(columns)").run(values + [table.checksum(values)])
+    let columns = TotalsColumn.names.map { "\($0) = ?" }.joined(separator: ", ")
+    let row = TotalsColumn.row([
+      .id: 1,
+      .revision: .integer(revision),
+      .changedAt: .text(changedAt),
+      .nextList: .integer(nextList),
+      .productCount: .integer(products.count),
+      .productDigest: .integer(products.storedDigest),
+      .tierCount: .integer(tiers.count),
+      .tierDigest: .integer(tiers.storedDigest),
+      .nameCount: .integer(names.count),
+      .nameDigest: .integer(names.storedDigest),
+      .schemaDigest: .integer(schema),
+    ])
+    try CatalogStatement(database, "UPDATE catalog SET \(columns)").run(row)
   }
 
   /// Checks that all products were read.

@@ -42,13 +42,13 @@ struct CatalogUpgrade {
     try database.execute(
       sql: """
         CREATE TEMP TABLE list_parts (list INTEGER PRIMARY KEY, price_set INTEGER, tier_periods INTEGER);
-        INSERT INTO list_parts SELECT list, 0, count(*) FROM tier_period GROUP BY list;
+        INSERT INTO list_parts (list, price_set, tier_periods) SELECT list, 0, count(*) FROM tier_period GROUP BY list;
         """
     )
     try addSets(
-      "SELECT list, storefront, 1 FROM price ORDER BY list, storefront",
+      "SELECT list AS owner, storefront AS member, 1 AS count FROM price ORDER BY list, storefront",
       """
-      INSERT INTO list_parts VALUES (?1, ?2, 0) ON CONFLICT (list) DO UPDATE SET price_set = ?2
+      INSERT INTO list_parts (list, price_set, tier_periods) VALUES (?1, ?2, 0) ON CONFLICT (list) DO UPDATE SET price_set = ?2
       """
     )
     for table in [CatalogTable.product, .offer, .tier] {
@@ -69,30 +69,44 @@ struct CatalogUpgrade {
         """
     )
     try addSets(
-      "SELECT product, language, name IS NOT NULL FROM product_text ORDER BY product, language",
+      """
+      SELECT product AS owner, language AS member, name IS NOT NULL AS count FROM product_text \
+      ORDER BY product, language
+      """,
       "UPDATE product SET text_set = ?2 WHERE id = ?1"
     )
     try addSets(
-      "SELECT product, storefront, 1 FROM price_locale ORDER BY product, storefront",
+      """
+      SELECT product AS owner, storefront AS member, 1 AS count FROM price_locale ORDER BY product, storefront
+      """,
       "UPDATE product SET locale_set = ?2 WHERE id = ?1"
     )
   }
 
+  /// A member of an owner's set, and how many rows it counts for.
+  private enum MemberColumn: Int, CatalogColumn {
+    case owner, member, count
+  }
+
   /// Makes a set of the rows of each owner, and hands both to a statement.
   private func addSets(_ rows: String, _ update: String) throws {
-    let (rows, update) = (try CatalogStatement(database, rows), try CatalogStatement(database, update))
+    let rows = try CatalogStatement(database, rows, MemberColumn.self)
+    let update = try CatalogStatement(database, update)
     var sets = sets
     var (owner, set): (Int64?, PartSet) = (nil, PartSet())
     func finish() throws {
       if let owner { try update.run(.integer(owner), .integer(sets.number(of: set))) }
     }
     try rows.forEachRow {
-      let next = try rows.requiredInteger(0)
+      let next = try rows.requiredInteger(MemberColumn.owner)
       if next != owner {
         try finish()
         (owner, set) = (next, PartSet())
       }
-      set.add(try rows.requiredText(1), count: Int(try rows.requiredInteger(2)))
+      set.add(
+        try rows.requiredText(MemberColumn.member),
+        count: Int(try rows.requiredInteger(MemberColumn.count))
+      )
     }
     try finish()
   }
@@ -121,14 +135,15 @@ struct CatalogUpgrade {
 
   private func totals() throws -> CatalogTotals {
     var totals = try CatalogTotals(database, hasChecksums: false)
-    let products = try CatalogStatement(database, "SELECT identifier FROM product")
-    try products.forEachRow { totals.products.insert(.product, try products.requiredText(0)) }
-    let tiers = try CatalogStatement(database, "SELECT name FROM tier")
-    try tiers.forEachRow { totals.tiers.insert(.tier, try tiers.requiredText(0)) }
-    let names = try CatalogStatement(database, "SELECT kind, identifier, language FROM product_group")
+    let products = try CatalogStatement(database, "SELECT identifier AS value FROM product")
+    try products.forEachRow { totals.products.insert(.product, try products.requiredText(OnlyColumn.value)) }
+    let tiers = try CatalogStatement(database, "SELECT name AS value FROM tier")
+    try tiers.forEachRow { totals.tiers.insert(.tier, try tiers.requiredText(OnlyColumn.value)) }
+    let names = try CatalogStatement(database, "SELECT \(GroupKeyColumn.selection) FROM product_group")
     try names.forEachRow {
       let (kind, identifier, language) = (
-        try names.requiredText(0), try names.requiredText(1), try names.requiredText(2)
+        try names.requiredText(GroupKeyColumn.kind), try names.requiredText(GroupKeyColumn.identifier),
+        try names.requiredText(GroupKeyColumn.language)
       )
       totals.names.insert(.productGroup, kind, identifier, language)
     }

@@ -19,7 +19,7 @@ public struct CatalogVerification: Hashable, Sendable {
     let check = try CatalogStatement(database, "PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
     try check.forEachRow {
-      let line = try check.requiredText(0)
+      let line = try check.requiredText(OnlyColumn.value)
       if line != "ok" { problems.append(printable(line)) }
     }
     return problems
@@ -85,10 +85,13 @@ extension Catalog {
   private func identifiersByRow(_ database: Database) -> [String] {
     var identifiers: [String] = []
     // What cannot be read was reported.
-    guard let row = try? CatalogStatement(database, "SELECT identifier FROM product NOT INDEXED") else {
+    guard let row = try? CatalogStatement(database, "SELECT identifier AS value FROM product NOT INDEXED")
+    else {
       return []
     }
-    try? row.forEachRow { if let identifier = try? row.text(0) { identifiers.append(identifier) } }
+    try? row.forEachRow {
+      if let identifier = try? row.text(OnlyColumn.value) { identifiers.append(identifier) }
+    }
     return identifiers
   }
 
@@ -131,8 +134,8 @@ private struct VerifiedRows {
       (.offer, offers),
     ]
     for (table, count) in counts {
-      let rows = try CatalogStatement(database, "SELECT count(*) FROM \(table.name)")
-      let found = try rows.firstRow { try rows.requiredInteger(0) }
+      let rows = try CatalogStatement(database, "SELECT count(*) AS value FROM \(table.name)")
+      let found = try rows.firstRow { try rows.requiredInteger(OnlyColumn.value) }
       guard found == Int64(count) else {
         throw DamagedCatalog(
           problem: "the table \(table.name) has \(found ?? 0) rows, and \(count) of them belong to something"

@@ -97,8 +97,8 @@ struct PartSets {
     let find = try CatalogStatement(database, "\(Self.selection) id = ?")
     let found = try find.firstRow(.integer(number)) {
       try CatalogTable.partSet.verify(find)
-      guard try find.integer(1) == number else { throw DamagedCatalog.checksum(of: .partSet) }
-      return try PartSet(stored: find.requiredBytes(2))
+      guard try find.integer(PartSetColumn.id) == number else { throw DamagedCatalog.checksum(of: .partSet) }
+      return try PartSet(stored: find.requiredBytes(PartSetColumn.members))
     }
     guard let found else { throw DamagedCatalog(problem: "a set of storefronts or languages is lost") }
     return found
@@ -116,8 +116,8 @@ struct PartSets {
     let find = try CatalogStatement(database, "\(Self.selection) members = ?")
     let stored = try find.firstRow(.text(text)) {
       try CatalogTable.partSet.verify(find)
-      guard try find.text(2) == text else { throw DamagedCatalog.checksum(of: .partSet) }
-      return try find.requiredInteger(1)
+      guard try find.text(PartSetColumn.members) == text else { throw DamagedCatalog.checksum(of: .partSet) }
+      return try find.requiredInteger(PartSetColumn.id)
     }
     let number = try stored ?? insert(text)
     numbers.keep(number, for: text)
@@ -126,24 +126,32 @@ struct PartSets {
   }
 
   private func insert(_ text: String) throws -> Int64 {
-    let last = try CatalogStatement(database, "SELECT max(id) FROM part_set")
-    let (number, overflow) = (try last.firstRow { try last.integer(0) ?? 0 } ?? 0).addingReportingOverflow(1)
+    let last = try CatalogStatement(database, "SELECT max(id) AS value FROM part_set")
+    let (number, overflow) = (try last.firstRow { try last.integer(OnlyColumn.value) ?? 0 } ?? 0)
+      .addingReportingOverflow(1)
     guard !overflow else { throw DamagedCatalog(problem: "there is no number for another set") }
-    let values: [CatalogValue] = [.integer(number), .text(text)]
     try CatalogStatement(database, CatalogTable.partSet.insertion).run(
-      values + [CatalogTable.partSet.checksum(values)]
+      PartSetColumn.row([.id: .integer(number), .members: .text(text)])
     )
     return number
+  }
+
+  private enum CountColumn: Int, CatalogColumn {
+    case sets, owners
   }
 
   /// Removes the sets that have no row any more, once there are many.
   func removeUnused() throws {
     let counts = try CatalogStatement(
       database,
-      "SELECT (SELECT count(*) FROM part_set), (SELECT count(*) FROM product) + (SELECT count(*) FROM offer)"
+      """
+      SELECT (SELECT count(*) FROM part_set) AS sets, \
+      (SELECT count(*) FROM product) + (SELECT count(*) FROM offer) AS owners
+      """,
+      CountColumn.self
     )
     let areMany = try counts.firstRow {
-      try counts.requiredInteger(0) > counts.requiredInteger(1) &* 4 &+ 1000
+      try counts.requiredInteger(CountColumn.sets) > counts.requiredInteger(CountColumn.owners) &* 4 &+ 1000
     }
     guard areMany == true else { return }
     try CatalogStatement(

@@ -14,18 +14,20 @@ struct PriceRow {
   /// - Parameter ofList: The start of the checksum, with the row's list; `nil` for a catalog without checksums.
   /// - Throws: `DamagedCatalog`.
   init(_ row: CatalogStatement, _ ofList: RowChecksum?) throws {
-    storefront = try row.requiredBytes(2)
-    firstDay = try row.requiredBytes(3)
-    lastDay = try row.bytes(4)
-    amountText = try row.requiredBytes(5)
-    currencyCode = try row.requiredBytes(6)
+    storefront = try row.requiredBytes(PriceColumn.storefront)
+    firstDay = try row.requiredBytes(PriceColumn.firstDay)
+    lastDay = try row.bytes(PriceColumn.lastDay)
+    amountText = try row.requiredBytes(PriceColumn.amount)
+    currencyCode = try row.requiredBytes(PriceColumn.currency)
     guard var checksum = ofList else { return }
     checksum.add(storefront)
     checksum.add(firstDay)
     if let lastDay { checksum.add(lastDay) } else { checksum.addNull() }
     checksum.add(amountText)
     checksum.add(currencyCode)
-    guard try row.integer(0) == checksum.value else { throw DamagedCatalog.checksum(of: .price) }
+    guard try row.integer(PriceColumn.checksum) == checksum.value else {
+      throw DamagedCatalog.checksum(of: .price)
+    }
   }
 
   /// The start of the checksum of a list's rows.

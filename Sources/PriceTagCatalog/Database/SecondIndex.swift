@@ -8,8 +8,8 @@ enum SecondIndex {
 
   private var sql: String {
     switch self {
-    case .product: "SELECT count(*) FROM product INDEXED BY product_check WHERE identifier = ?"
-    case .tier: "SELECT count(*) FROM tier INDEXED BY tier_check WHERE name = ?"
+    case .product: "SELECT count(*) AS value FROM product INDEXED BY product_check WHERE identifier = ?"
+    case .tier: "SELECT count(*) AS value FROM tier INDEXED BY tier_check WHERE name = ?"
     }
   }
 
@@ -18,7 +18,7 @@ enum SecondIndex {
   /// - Throws: `DamagedCatalog`.
   func check(_ key: String, isFound: Bool, _ database: Database) throws {
     let statement = try CatalogStatement(database, sql)
-    let count = try statement.firstRow(.text(key)) { try statement.requiredInteger(0) }
+    let count = try statement.firstRow(.text(key)) { try statement.requiredInteger(OnlyColumn.value) }
     guard count == (isFound ? 1 : 0) else {
       throw DamagedCatalog(problem: "two indexes disagree on \(quoted(key))")
     }
@@ -28,9 +28,11 @@ enum SecondIndex {
   static func checkGroup(_ kind: String, _ identifier: String, count: Int, _ database: Database) throws {
     let statement = try CatalogStatement(
       database,
-      "SELECT count(*) FROM product_group INDEXED BY product_group_check WHERE identifier = ? AND kind = ?"
+      "SELECT count(*) AS value FROM product_group INDEXED BY product_group_check WHERE identifier = ? AND kind = ?"
     )
-    let found = try statement.firstRow(.text(identifier), .text(kind)) { try statement.requiredInteger(0) }
+    let found = try statement.firstRow(.text(identifier), .text(kind)) {
+      try statement.requiredInteger(OnlyColumn.value)
+    }
     guard found == Int64(count) else {
       throw DamagedCatalog(problem: "the names of \(quoted(identifier)) are not those that were imported")
     }

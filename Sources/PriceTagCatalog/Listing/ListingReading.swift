@@ -109,7 +109,7 @@ public final class ListingReading: @unchecked Sendable {
             let product = try facts.product(row)
             products.append(product)
             found.insert(.product, product.identifier)
-            let number = try row.integer(13)
+            let number = try row.integer(ProductColumn.sortOrder)
             switch start {
             case .startOfAll, .all:
               try order.check(number: nil, product.identifier)

@@ -66,7 +66,12 @@ final class PriceScheduleReading {
     if periods != 0 {
       try findTiers.forEachRow(.integer(list)) {
         try verify(.tierPeriod, findTiers)
-        tiers.append(TierPeriod(try findTiers.requiredText(4), days: try .stored(findTiers, at: 2)))
+        tiers.append(
+          TierPeriod(
+            try findTiers.requiredText(TierPeriodColumn.tier),
+            days: try .stored(findTiers, TierPeriodColumn.firstDay, .lastDay)
+          )
+        )
       }
       guard periods == nil || periods == Int64(tiers.count) else {
         throw DamagedCatalog(problem: "its tiers are not those that were imported")
@@ -85,11 +90,12 @@ final class PriceScheduleReading {
     if let known = tiers[key] { return known }
     let list = try findTier.firstRow(.text(name)) {
       try verify(.tier, findTier)
-      guard try findTier.requiredText(1).utf8.elementsEqual(name.utf8) else {
+      guard try findTier.requiredText(TierColumn.name).utf8.elementsEqual(name.utf8) else {
         throw DamagedCatalog.checksum(of: .tier)
       }
       return (
-        number: try findTier.requiredInteger(2), set: hasChecksums ? try findTier.requiredInteger(3) : nil
+        number: try findTier.requiredInteger(TierColumn.list),
+        set: hasChecksums ? try findTier.requiredInteger(TierColumn.priceSet) : nil
       )
     }
     if list == nil, hasChecksums { try SecondIndex.tier.check(name, isFound: false, database) }
@@ -104,7 +110,7 @@ final class PriceScheduleReading {
     let ofList = hasChecksums ? PriceRow.checksum(of: list) : nil
     var last = -1
     try findPrices.forEachRow(arguments(list)) {
-      guard let number = numbers[try findPrices.requiredBytes(2)] else { return }
+      guard let number = numbers[try findPrices.requiredBytes(PriceColumn.storefront)] else { return }
       let row = try PriceRow(findPrices, ofList)
       let price = StorefrontPrices.Price(
         amount: try row.amount(),

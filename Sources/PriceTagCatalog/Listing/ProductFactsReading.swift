@@ -61,7 +61,7 @@ final class ProductFactsReading {
     // Of a catalog with checksums, the product's row says which languages there are.
     findLanguages = try CatalogStatement(
       database,
-      "SELECT language FROM product_text WHERE product = ? AND name IS NOT NULL ORDER BY language"
+      "SELECT language AS value FROM product_text WHERE product = ? AND name IS NOT NULL ORDER BY language"
     )
     findText = try select(.productText, "product = ? AND language = ?")
     findTexts = try select(.productText, "product = ? ORDER BY language")
@@ -86,7 +86,7 @@ final class ProductFactsReading {
   }
 
   /// A number that the row of an owner has of its parts.
-  private func part(_ row: CatalogStatement, _ column: Int) throws -> Int64? {
+  private func part(_ row: CatalogStatement, _ column: some CatalogColumn) throws -> Int64? {
     hasChecksums ? try row.requiredInteger(column) : nil
   }
 
@@ -107,28 +107,33 @@ final class ProductFactsReading {
 
   /// The product of a row of the table `product`.
   func product(_ row: CatalogStatement) throws -> ProductFacts {
-    let identifier = try row.requiredText(2)
+    let identifier = try row.requiredText(ProductColumn.identifier)
     return try DamagedCatalog.naming(identifier) {
       try verify(.product, row)
-      let id = try row.requiredInteger(1)
-      let (languages, texts) = try texts(of: id, part(row, 16))
-      let period = try stored(row.text(9)) { try? SubscriptionPeriod($0) }
+      let id = try row.requiredInteger(ProductColumn.id)
+      let (languages, texts) = try texts(of: id, part(row, ProductColumn.textSet))
+      let period = try stored(row.text(ProductColumn.subscriptionPeriod)) { try? SubscriptionPeriod($0) }
       return ProductFacts(
         identifier: identifier,
-        kind: try stored(row.text(4), ProductKind.init),
-        isApproved: try row.integer(10).map { $0 != 0 } ?? true,
-        clearedForSale: try stored(row.text(11), Clearance.init(stored:)) ?? .everywhere,
-        category: try group(.category, row.text(6)),
-        subscriptionGroup: try group(.subscriptionGroup, row.text(7)),
-        groupLevel: try row.smallInteger(8),
+        kind: try stored(row.text(ProductColumn.kind), ProductKind.init),
+        isApproved: try row.integer(ProductColumn.isApproved).map { $0 != 0 } ?? true,
+        clearedForSale: try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
+          ?? .everywhere,
+        category: try group(.category, row.text(ProductColumn.category)),
+        subscriptionGroup: try group(.subscriptionGroup, row.text(ProductColumn.subscriptionGroup)),
+        groupLevel: try row.smallInteger(ProductColumn.groupLevel),
         subscriptionPeriod: period,
-        image: try row.text(12),
-        schedule: try schedules.schedule(of: row.requiredInteger(3), part(row, 14), part(row, 15)),
-        priceLocales: try priceLocales(of: id, part(row, 17)),
+        image: try row.text(ProductColumn.image),
+        schedule: try schedules.schedule(
+          of: row.requiredInteger(ProductColumn.list),
+          part(row, ProductColumn.priceSet),
+          part(row, ProductColumn.tierPeriods)
+        ),
+        priceLocales: try priceLocales(of: id, part(row, ProductColumn.localeSet)),
         languages: languages,
         texts: texts,
         // An offer leads to a price of a period: without one there is none to show.
-        offers: period == nil ? [] : try offers(of: id, part(row, 18))
+        offers: period == nil ? [] : try offers(of: id, part(row, ProductColumn.offers))
       )
     }
   }
@@ -182,12 +187,20 @@ final class ProductFactsReading {
 
   private func localization(_ row: CatalogStatement) throws -> (language: String, text: ProductText) {
     try verify(.productText, row)
-    return (try row.requiredText(2), ProductText(name: try row.text(3), description: try row.text(4)))
+    return (
+      try row.requiredText(ProductTextColumn.language),
+      ProductText(
+        name: try row.text(ProductTextColumn.name),
+        description: try row.text(ProductTextColumn.description)
+      )
+    )
   }
 
   private func unverifiedLanguages(of product: Int64) throws -> [String] {
     var languages: [String] = []
-    try findLanguages.forEachRow(.integer(product)) { languages.append(try findLanguages.requiredText(0)) }
+    try findLanguages.forEachRow(.integer(product)) {
+      languages.append(try findLanguages.requiredText(OnlyColumn.value))
+    }
     return languages
   }
 
@@ -200,10 +213,10 @@ final class ProductFactsReading {
     if number == 0 { return [:] }
     var locales: [String: PriceLocale] = [:]
     try forEachRow(findLocales, of: product) {
-      let storefront = try findLocales.requiredText(2)
-      guard numbers[try findLocales.requiredBytes(2)] != nil else { return }
+      let storefront = try findLocales.requiredText(PriceLocaleColumn.storefront)
+      guard numbers[try findLocales.requiredBytes(PriceLocaleColumn.storefront)] != nil else { return }
       try verify(.priceLocale, findLocales)
-      locales[storefront] = try findLocales.text(3).flatMap(locale)
+      locales[storefront] = try findLocales.text(PriceLocaleColumn.locale).flatMap(locale)
     }
     if let number {
       let expected = try schedules.counts(number)
@@ -231,22 +244,29 @@ final class ProductFactsReading {
     try findOffers.forEachRow(.integer(product)) {
       let row = findOffers
       try verify(.offer, row)
-      guard let kind = try stored(row.text(4), CatalogOffer.Kind.init),
-        let mode = try stored(row.text(6), CatalogOffer.PaymentMode.init),
-        let period = try stored(row.text(7), { try? SubscriptionPeriod($0) }),
-        let periodCount = try row.smallInteger(8)
+      guard let kind = try stored(row.text(OfferColumn.kind), CatalogOffer.Kind.init),
+        let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
+        let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
+        let periodCount = try row.smallInteger(OfferColumn.periodCount)
       else { throw DamagedCatalog(problem: "an offer is not whole") }
-      let list = try row.requiredInteger(3)
+      let list = try row.requiredInteger(OfferColumn.list)
       offers.append(
         OfferFacts(
           kind: kind,
-          identifier: try row.text(5),
+          identifier: try row.text(OfferColumn.identifier),
           paymentMode: mode,
           period: period,
           periodCount: periodCount,
-          clearedForSale: try stored(row.text(9), Clearance.init(stored:)) ?? .everywhere,
-          days: try .stored(row, at: 10),
-          schedule: mode == .freeTrial ? nil : try schedules.schedule(of: list, part(row, 12), part(row, 13))
+          clearedForSale: try stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
+            ?? .everywhere,
+          days: try .stored(row, OfferColumn.firstDay, .lastDay),
+          schedule: mode == .freeTrial
+            ? nil
+            : try schedules.schedule(
+              of: list,
+              part(row, OfferColumn.priceSet),
+              part(row, OfferColumn.tierPeriods)
+            )
         )
       )
     }
@@ -266,9 +286,9 @@ final class ProductFactsReading {
     var count = 0
     try findNames.forEachRow(.text(kind.rawValue), .text(identifier)) {
       try verify(.productGroup, findNames)
-      let language = try findNames.requiredText(3)
+      let language = try findNames.requiredText(ProductGroupColumn.language)
       // A group without a name is stored under no language.
-      if !language.isEmpty { names[language] = try findNames.requiredText(4) }
+      if !language.isEmpty { names[language] = try findNames.requiredText(ProductGroupColumn.name) }
       count += 1
     }
     if hasChecksums { try SecondIndex.checkGroup(kind.rawValue, identifier, count: count, database) }

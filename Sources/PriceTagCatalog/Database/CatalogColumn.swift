@@ -1,0 +1,99 @@
+/// The columns of a statement's rows, by name.
+///
+/// The raw value of a case is its place in the row, so that reading a column by its name looks nothing up. Statements
+/// are written from the cases (`selection`), or checked against them when they are prepared.
+protocol CatalogColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {}
+
+extension CatalogColumn {
+  /// The name in SQL: `first_day` for `firstDay`.
+  var sqlName: String {
+    "\(self)".reduce(into: "") { name, letter in
+      name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)"
+    }
+  }
+
+  static var names: [String] { allCases.map(\.sqlName) }
+
+  /// What a `SELECT` of these columns names.
+  static var selection: String { names.joined(separator: ", ") }
+}
+
+/// The column of a statement that selects one.
+enum OnlyColumn: Int, CatalogColumn {
+  case value
+}
+
+/// The columns of a table: first the checksum, then what it covers, in the order that it takes them.
+///
+/// The order is part of the checksums: it does not change.
+protocol CatalogTableColumn: CatalogColumn, Hashable {
+  static var table: CatalogTable { get }
+  /// The first column.
+  static var checksum: Self { get }
+}
+
+extension CatalogTableColumn {
+  /// The values of a row in the order of the columns, with their checksum. A column that is not given is null.
+  static func row(_ values: KeyValuePairs<Self, CatalogValue>) -> [CatalogValue] {
+    var row = Array(repeating: CatalogValue.null, count: allCases.count)
+    for (column, value) in values { row[column.rawValue] = value }
+    var checksum = RowChecksum(table)
+    for value in row.dropFirst() { checksum.add(value) }
+    row[Self.checksum.rawValue] = .integer(checksum.value)
+    return row
+  }
+}
+
+enum TotalsColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .catalog }
+  case checksum, id, revision, changedAt, nextList
+  case productCount, productDigest, tierCount, tierDigest, nameCount, nameDigest, schemaDigest
+}
+
+enum ProductColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .product }
+  case checksum, id, identifier, list, kind, referenceName, category, subscriptionGroup, groupLevel
+  case subscriptionPeriod, isApproved, clearedForSale, image, sortOrder
+  case priceSet, tierPeriods, textSet, localeSet, offers
+}
+
+enum ProductTextColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .productText }
+  case checksum, product, language, name, description
+}
+
+enum PriceLocaleColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .priceLocale }
+  case checksum, product, storefront, locale
+}
+
+enum OfferColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .offer }
+  case checksum, product, position, list, kind, identifier, paymentMode, period, periodCount, clearedForSale
+  case firstDay, lastDay, priceSet, tierPeriods
+}
+
+enum TierColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .tier }
+  case checksum, name, list, priceSet
+}
+
+enum PriceColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .price }
+  case checksum, list, storefront, firstDay, lastDay, amount, currency
+}
+
+enum TierPeriodColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .tierPeriod }
+  case checksum, list, firstDay, lastDay, tier
+}
+
+enum ProductGroupColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .productGroup }
+  case checksum, kind, identifier, language, name
+}
+
+enum PartSetColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .partSet }
+  case checksum, id, members
+}

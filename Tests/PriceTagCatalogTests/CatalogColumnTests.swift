@@ -1,0 +1,82 @@
+import CatalogSamples
+import GRDB
+import PriceTag
+import Testing
+
+@testable import PriceTagCatalog
+
+/// Rows are read and written by the names of columns.
+@Suite struct CatalogColumnTests {
+  @Test(arguments: CatalogTable.allCases)
+  func aTableHasTheColumnsThatAreNamed(table: CatalogTable) throws {
+    let catalog = try Catalog()
+    let columns = try catalog.read { try $0.columns(in: table.name).map(\.name) }
+    #expect(Set(columns) == Set(table.columns + ["checksum"]))
+    #expect(columns.count == table.columns.count + 1)
+  }
+
+  static let selections: [(table: CatalogTable, hasChecksums: Bool, expected: String)] = [
+    (.tier, true, "SELECT checksum, name, list, price_set FROM tier WHERE true"),
+    (.tier, false, "SELECT NULL AS checksum, name, list, NULL AS price_set FROM tier WHERE true"),
+    (
+      .price, true,
+      "SELECT checksum, list, storefront, first_day, last_day, amount, currency FROM price WHERE true"
+    ),
+  ]
+
+  @Test(arguments: selections)
+  func aSelectionNamesItsColumns(table: CatalogTable, hasChecksums: Bool, expected: String) {
+    #expect("SELECT \(table.selection(hasChecksums)) FROM \(table.name) WHERE true" == expected)
+  }
+
+  @Test func anInsertionNamesItsColumns() {
+    #expect(CatalogTable.partSet.insertion == "INSERT INTO part_set (checksum, id, members) VALUES (?, ?, ?)")
+  }
+
+  private enum Column: Int, CatalogColumn {
+    case sortOrder, identifier
+  }
+
+  static let statements: [(sql: String, isTaken: Bool)] = [
+    ("SELECT sort_order, identifier FROM product", true),
+    ("SELECT 1 AS sort_order, 'a' AS identifier", true),
+    ("SELECT identifier, sort_order FROM product", false),
+    ("SELECT sort_order FROM product", false),
+    ("SELECT sort_order, identifier, list FROM product", false),
+  ]
+
+  @Test(arguments: statements)
+  func aStatementWithOtherColumnsIsAnError(sql: String, isTaken: Bool) throws {
+    let catalog = try Catalog()
+    let outcome = try catalog.read { database in
+      do { _ = try CatalogStatement(database, sql, Column.self) } catch is DamagedCatalog { return false }
+      return true
+    }
+    #expect(outcome == isTaken)
+  }
+
+  /// The order in which values are written down is not that of the columns.
+  @Test func aRowIsInTheOrderOfItsColumns() throws {
+    let row = TierPeriodColumn.row([.tier: "1", .list: 7, .firstDay: ""])
+    var checksum = RowChecksum(.tierPeriod)
+    checksum.add(Int64(7))
+    checksum.add("")
+    checksum.addNull()
+    checksum.add("1")
+    let catalog = try Catalog()
+    try catalog.write { database in
+      try CatalogStatement(database, CatalogTable.tierPeriod.insertion).run(row)
+      let find = try CatalogTable.tierPeriod.select("true", database, true)
+      try find.forEachRow {
+        try CatalogTable.tierPeriod.verify(find)
+        #expect(try find.integer(TierPeriodColumn.checksum) == checksum.value)
+        #expect(try find.integer(TierPeriodColumn.list) == 7)
+        #expect(try find.text(TierPeriodColumn.firstDay)?.isEmpty == true)
+        #expect(find.isNull(TierPeriodColumn.lastDay))
+        #expect(try find.text(TierPeriodColumn.tier) == "1")
+      }
+      let count = try CatalogStatement(database, "SELECT count(*) AS value FROM tier_period", OnlyColumn.self)
+      #expect(try count.firstRow { try count.integer(OnlyColumn.value) } == 1)
+    }
+  }
+}
