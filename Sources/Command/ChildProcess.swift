@@ -167,7 +167,7 @@ enum ChildProcess {
       }
     return PriceTagError(
       .invalidOption,
-      "\(quoted(path)) cannot be run: \(SystemError(number).reason)",
+      "\(ServerExecutable.inQuotes(path)) cannot be run: \(SystemError(number).reason)",
       fix: fix
     )
   }

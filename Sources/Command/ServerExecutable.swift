@@ -45,10 +45,13 @@ struct ServerExecutable {
     if let found = candidates.first(where: isExecutable) { return found }
     throw PriceTagError(
       .invalidOption,
-      "\(name) is neither in \(quoted(folder)) nor on PATH",
+      "\(name) is neither in \(inQuotes(folder)) nor on PATH",
       fix: "build it with swift build -c release --product \(name), or serve the sample shop with make serve"
     )
   }
+
+  /// A path in full: the user has to find the file.
+  static func inQuotes(_ path: String) -> String { "\"\(printable(path, limit: 4096, isQuoted: true))\"" }
 
   private static func isExecutable(_ path: String) -> Bool {
     var status = stat()
@@ -66,13 +69,13 @@ struct ServerExecutable {
     guard outcome.end == .exit(0), version.hasPrefix("PriceTag ") else {
       throw PriceTagError(
         .invalidOption,
-        "\(quoted(path)) does not print its version (\(outcome.end.description))",
+        "\(Self.inQuotes(path)) does not print its version (\(outcome.end.description))",
         fix: "build or install \(Self.name) again"
       )
     }
     throw PriceTagError(
       .invalidOption,
-      "the server \(quoted(path)) is \(quoted(version)), and the command \(quoted(command)) is \(quoted(CommandLineProgram.version))",
+      "the server \(Self.inQuotes(path)) is \(quoted(version)), and the command \(Self.inQuotes(command)) is \(quoted(CommandLineProgram.version))",
       fix: "build or install both from one release"
     )
   }
@@ -89,7 +92,7 @@ struct ServerExecutable {
     let reason = SystemError().reason
     throw PriceTagError(
       .invalidOption,
-      "\(quoted(path)) cannot be run: \(reason)",
+      "\(Self.inQuotes(path)) cannot be run: \(reason)",
       fix: "build or install \(Self.name) again"
     )
   }
