@@ -73,14 +73,17 @@ import Testing
   ]
 
   @Test(arguments: gets) func getAnswers(_ get: Get) async throws {
-    let answer = try await ServedShopFixture().ask(.get, get.address)
+    let fixture = try ServedShopFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let service = try fixture.service()
+    let answer = try await service.ask(.get, get.address)
     #expect(answer.status.code == get.status)
     #expect(answer.headers[.contentType] == get.type)
     #expect(!get.body.isEmpty && answer.text.contains(get.body), "\(answer.text.prefix(400))")
     #expect(answer.headers[.init("X-Content-Type-Options") ?? .via] == "nosniff")
     #expect(answer.headers[.requestID]?.isEmpty == false)
     // A `HEAD` says the same without the body.
-    let head = try await ServedShopFixture().ask(.head, get.address)
+    let head = try await service.ask(.head, get.address)
     #expect(head.status.code == get.status)
     #expect(head.body.readableBytes == 0)
     if get.address != "/metrics" { #expect(head.headers[.eTag] == answer.headers[.eTag]) }
@@ -205,12 +208,15 @@ import Testing
       .replacing("{language}", with: "en-us").replacing("{productIdentifier}", with: "car")
       .replacing("{path}", with: "assets/store.css")
     #expect(Route.match(address)?.route == route)
+    let fixture = try ServedShopFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let service = try fixture.service()
     for method in [HTTPRequest.Method.put, .delete, .patch, .trace, route.method == .get ? .post : .get] {
-      let answer = try await ServedShopFixture().ask(method, address)
+      let answer = try await service.ask(method, address)
       #expect(answer.status == .methodNotAllowed)
       #expect(answer.headers[.allow] == route.allowed)
     }
-    let options = try await ServedShopFixture().ask(.options, address)
+    let options = try await service.ask(.options, address)
     #expect(options.status == .noContent)
     #expect(options.headers[.allow] == route.allowed)
   }

@@ -48,38 +48,4 @@ import Testing
     #expect(try formatter.format("5").spoken == "5,00 Türk lirası")
     #expect(try formatter.format(from: "5", to: "10").spoken == "5,00–10,00 Türk lirası")
   }
-
-  /// Every locale, with its own currency and those that have a pattern of their own in most locales.
-  @Test func noLocaleRepeatsACurrency() async throws {
-    let everywhere = ["EUR", "TRY"]
-    let own = Dictionary(LocaleData.embedded.storefronts.map { ($0.alpha2, $0.currency(on: .today).code) }) {
-      first,
-      _ in first
-    }
-    let repeated = try await withThrowingTaskGroup(of: [String].self) { group in
-      for lane in 0..<4 {
-        group.addTask {
-          var repeated: [String] = []
-          for index in LocaleTag.listed.indices where index % 4 == lane {
-            let locale = try PriceLocale(LocaleTag.listed[index])
-            for code in Set(everywhere + [own[locale.region ?? ""]].compactMap(\.self)) {
-              let currency = try Currency(code)
-              let formatter = try PriceFormatter(
-                locale: locale,
-                currency: currency,
-                style: PriceStyle(width: .name)
-              )
-              let price = try formatter.format(-1234)
-              if price.parts.count(where: { $0.type == .symbol }) != 1 {
-                repeated.append("\(locale) \(price.text)")
-              }
-            }
-          }
-          return repeated
-        }
-      }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
-    #expect(repeated == [])
-  }
 }

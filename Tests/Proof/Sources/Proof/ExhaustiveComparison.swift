@@ -110,7 +110,7 @@ struct ExhaustiveComparison {
     let findings = try await compare(locales) { locale, index in
       var findings = Findings()
       for (number, currency) in currencies.enumerated()
-      where !isFull || (number + index).isMultiple(of: 20) || currency.cashDisplay.step > 1 {
+      where proof.share == .usual || (number + index).isMultiple(of: 20) || currency.cashDisplay.step > 1 {
         for rounding in RoundingMode.allCases where rounding != .exact {
           for digits in [PriceStyle.Digits.standard, .cash, .fixed(1)] {
             let style = PriceStyle(digits: digits, rounding: rounding)
@@ -123,6 +123,33 @@ struct ExhaustiveComparison {
     print("proof, rounding modes: \(findings)")
     Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
     Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
+  }
+
+  /// A full name stands once, where ICU repeats the currency too: every locale with its own currency, and with those
+  /// that have a pattern of their own in most locales.
+  func noLocaleRepeatsACurrency() async throws {
+    let own = Dictionary(
+      LocaleData.embedded.storefronts.map { ($0.alpha2, $0.currency(on: .today).code) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let found = try await proof.collect(proof.locales) { locale, _ in
+      let territory = locale.split(separator: "-").dropFirst().last { $0.utf8.count == 2 }.map(String.init)
+      let codes = Set(["EUR", "TRY"] + [own[territory ?? ""]].compactMap(\.self))
+      return try codes.map { code in
+        let style = PriceStyle(width: .name)
+        let formatter = try PriceFormatter(
+          locale: PriceLocale(locale),
+          currency: Currency(code),
+          style: style
+        )
+        let price = try formatter.format("-1234")
+        return (isOnce: price.parts.count { $0.type == .symbol } == 1, text: "\(locale) \(price.text)")
+      }
+    }.flatMap(\.self)
+    let repeated = found.filter { !$0.isOnce }.map(\.text)
+    print("proof, full names: \(found.count) displays, \(repeated.count) repeat their currency")
+    Proof.expect(repeated.isEmpty, "\(repeated.prefix(10))")
+    Proof.expect(found.count >= proof.locales.count * 2, "\(found.count) displays")
   }
 
   /// `LANG` and `LC_ALL` become ICU's default locale: no price may depend on it.

@@ -11,6 +11,7 @@ import ProofSupport
     await Proof.run(
       widths + [
         ("storefronts", { try await ExhaustiveComparison(proof: $0).everyStorefront() }),
+        ("full-names", { try await ExhaustiveComparison(proof: $0).noLocaleRepeatsACurrency() }),
         ("styles", { try await ExhaustiveComparison(proof: $0).trimmedFractionsAndOtherSigns() }),
         ("rounding", { try await ExhaustiveComparison(proof: $0).everyRoundingMode() }),
         ("default-locales", { try await ExhaustiveComparison(proof: $0).theProcesssLocaleChangesNothing() }),
