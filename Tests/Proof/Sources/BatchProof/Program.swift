@@ -5,7 +5,7 @@ import ProofSupport
 @main struct Program {
   static func main() async {
     await Proof.run(
-      BatchFormat.allCases.map { output in
+      BatchFormat.allCases.map { output -> Proof.Check in
         (output.rawValue, { try BatchComparison(proof: $0).randomRowsAreICUs(output: output) })
       }
     )

@@ -42,6 +42,9 @@ package struct Proof: Sendable {
   /// The locales of this share.
   package var locales: [String] { share == .quick ? Self.variedLocales : Self.allLocales }
 
+  /// A part of the proof.
+  package typealias Check = (name: String, check: @Sendable (Proof) async throws -> Void)
+
   private static let failures = Mutex<[String]>([])
 
   /// Records a failure where a condition does not hold; the program then exits with 1.
@@ -55,7 +58,7 @@ package struct Proof: Sendable {
   /// Runs checks one after another, each of which uses every core, and exits with 1 where one fails.
   ///
   /// The command line names the share, and after it the checks to run (all).
-  package static func run(_ checks: [(name: String, check: (Proof) async throws -> Void)]) async -> Never {
+  package static func run(_ checks: [Check]) async -> Never {
     let arguments = CommandLine.arguments.dropFirst()
     let names = arguments.dropFirst()
     let unknown = names.filter { name in !checks.contains { $0.name == name } }

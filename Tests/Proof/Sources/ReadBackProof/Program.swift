@@ -4,17 +4,15 @@ import ProofSupport
 /// Reads every display back.
 @main struct Program {
   static func main() async {
-    let widths = PriceStyle.Width.allCases.map { width in
+    let widths = PriceStyle.Width.allCases.map { width -> Proof.Check in
       ("\(width)", { try await ReadBack(proof: $0).everyDisplayMeansItsPrice(width: width) })
-        as (String, (Proof) async throws -> Void)
     }
-    await Proof.run(
-      widths + [
-        ("styles", { try await ReadBack(proof: $0).trimmedFractionsAllSignsAndOtherDigits() }),
-        ("not-displayed", { try await ReadBack(proof: $0).whatIsNotDisplayedIsNotRead() }),
-        ("symbols", { try await ReadBack(proof: $0).everySymbolMeansItsCurrency() }),
-        ("short-symbols", { try await ReadBack(proof: $0).aShortSymbolMeansTheCurrencyItIsClearFor() }),
-      ]
-    )
+    let others: [Proof.Check] = [
+      ("styles", { try await ReadBack(proof: $0).trimmedFractionsAllSignsAndOtherDigits() }),
+      ("not-displayed", { try await ReadBack(proof: $0).whatIsNotDisplayedIsNotRead() }),
+      ("symbols", { try await ReadBack(proof: $0).everySymbolMeansItsCurrency() }),
+      ("short-symbols", { try await ReadBack(proof: $0).aShortSymbolMeansTheCurrencyItIsClearFor() }),
+    ]
+    await Proof.run(widths + others)
   }
 }
