@@ -5,6 +5,7 @@
 #include <unicode/unum.h>
 #include <unicode/unumberformatter.h>
 #include <unicode/ustring.h>
+#include <unicode/uversion.h>
 
 struct ICUReferenceFormatter {
   UNumberFormatter *formatter;
@@ -69,6 +70,12 @@ int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decima
   }
   ufieldpositer_close(fields);
   return written;
+}
+
+void icu_reference_version(char *text) {
+  UVersionInfo version;
+  u_getVersion(version);
+  u_versionToString(version, text);
 }
 
 int32_t icu_reference_locale_count(void) { return uloc_countAvailable(); }

@@ -69,6 +69,14 @@ package struct Proof: Sendable {
       for check in checks { print("  \(check.name)") }
       exit(2)
     }
+    var version = [CChar](repeating: 0, count: 20)
+    icu_reference_version(&version)
+    let icu = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    print("ICU \(icu), \(allLocales.count) locales, \(currencies.count) currencies")
+    expect(
+      icu == Versions.current.icu,
+      "PriceTag runs with ICU \(Versions.current.icu), the reference with \(icu)"
+    )
     for (name, check) in checks where names.isEmpty || names.contains(name) {
       let start = ContinuousClock.now
       do { try await check(Proof(share: share)) } catch { expect(false, "\(name): \(error)") }

@@ -23,6 +23,9 @@ int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decim
 int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
                             int32_t capacity, int32_t *numberStart, int32_t *currencyCount);
 
+// The version of ICU that runs, such as "72.1"; `text` has room for 20 bytes.
+void icu_reference_version(char *text);
+
 // The locales that ICU lists, as ICU spells them.
 int32_t icu_reference_locale_count(void);
 const char *icu_reference_locale_at(int32_t index);
