@@ -55,7 +55,7 @@ import Testing
       "${SWIFT:-swift}c" -typecheck -swift-version 6 -module-cache-path modules \
         -I '\(CommandLineTool.products.path)/Modules' "${maps[@]}" program.swift 2>&1
       """,
-      environment: ProcessInfo.processInfo.environment.filter { ["PATH", "SWIFT"].contains($0.key) }
+      environment: ProcessInfo.processInfo.environment.filter { ["PATH", "SWIFT", "HOME"].contains($0.key) }
     )
   }
 

@@ -81,7 +81,7 @@ import Testing
     // The manifest alone is read: what is built, and built by whom at this moment, plays no part.
     let outcome = try CommandLineTool.shell(
       "${SWIFT:-swift} package --package-path '\(StructureTests.root.path)' --scratch-path \"$(mktemp -u)\" dump-package",
-      environment: ProcessInfo.processInfo.environment.filter { ["PATH", "SWIFT"].contains($0.key) }
+      environment: ProcessInfo.processInfo.environment.filter { ["PATH", "SWIFT", "HOME"].contains($0.key) }
     )
     try #require(outcome.status == 0, "\(outcome.report)")
     return try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8)).targets
