@@ -88,7 +88,10 @@ extension FormatRequest {
       var value: String?
       if let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")) {
         name = String(argument[..<equals])
-        value = String(argument[argument.utf8.index(after: equals)...])
+        let rest = argument[argument.utf8.index(after: equals)...]
+        // ArgumentParser compares characters, and a combining mark makes another one of the equals sign.
+        guard let first = rest.utf8.first, first < 0x80 else { return nil }
+        value = String(rest)
       }
       guard let option = Option(rawValue: name), seen & option.bit == 0,
         let value = value ?? rest.popFirst(), let start = value.utf8.first, start != UInt8(ascii: "-"),

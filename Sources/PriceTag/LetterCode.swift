@@ -4,17 +4,23 @@ struct LetterCode: Hashable, Sendable {
   let number: UInt16
 
   /// The code that a text spells; `nil` for any other text.
-  init?(_ text: some Collection<UInt8>) {
+  init?(_ text: String) {
+    var text = text
+    let number = text.withUTF8 { Self.number($0) }
+    guard number > 0 else { return nil }
+    self.number = number
+  }
+
+  /// The number of a code; 0 for any other text.
+  private static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt16 {
+    guard text.count == 2 || text.count == 3 else { return 0 }
     var number: UInt16 = 0
-    var count = 0
     for byte in text {
       let letter = byte | 0x20
-      guard count < 3, (0x61...0x7A).contains(letter) else { return nil }
-      number = number * 27 + UInt16(letter - 0x60)
-      count += 1
+      guard letter >= 0x61, letter <= 0x7A else { return 0 }
+      number = number &* 27 &+ UInt16(letter &- 0x60)
     }
-    guard count >= 2 else { return nil }
-    self.number = number
+    return number
   }
 }
 

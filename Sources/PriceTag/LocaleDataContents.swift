@@ -35,14 +35,15 @@ extension LocaleData {
       self.slots = slots
       var places = LetterCodeIndex(count: slots.count)
       for (place, slot) in slots.enumerated() {
-        if let code = LetterCode(slot.code.utf8) { places.insert(code, at: place) }
+        if let code = LetterCode(slot.code) { places.insert(code, at: place) }
       }
       self.places = places
     }
 
     /// The slot of a code in any case.
     subscript(code: String) -> CurrencySlot? {
-      LetterCode(code.utf8).flatMap { places[$0] }.map { slots[$0] }
+      guard let code = LetterCode(code), let place = places[code] else { return nil }
+      return slots[place]
     }
 
     /// The currency of a code in capitals; `nil` for a code that is unknown or no money.
@@ -70,15 +71,16 @@ extension LocaleData {
       self.slots = slots
       var places = LetterCodeIndex(count: 2 * slots.count)
       for (place, slot) in slots.enumerated() {
-        if let id = LetterCode(slot.id.utf8) { places.insert(id, at: place) }
-        if let alpha2 = LetterCode(slot.alpha2.utf8) { places.insert(alpha2, at: place) }
+        if let id = LetterCode(slot.id) { places.insert(id, at: place) }
+        if let alpha2 = LetterCode(slot.alpha2) { places.insert(alpha2, at: place) }
       }
       self.places = places
     }
 
     /// The slot of an alpha-3 or alpha-2 in any case.
     subscript(id: String) -> StorefrontSlot? {
-      LetterCode(id.utf8).flatMap { places[$0] }.map { slots[$0] }
+      guard let code = LetterCode(id), let place = places[code] else { return nil }
+      return slots[place]
     }
   }
 
@@ -100,7 +102,7 @@ extension LocaleData {
     let code: String
     private let entry: EntrySource
     private let reader: CurrencyReader
-    private let made = AtomicLazyReference<Made>()
+    private let made = SetOnce<Made>()
 
     init(code: String, entry: EntrySource, reader: CurrencyReader) {
       (self.code, self.entry, self.reader) = (code, entry, reader)
@@ -125,7 +127,7 @@ extension LocaleData {
     let alpha2: String
     private let entry: EntrySource
     private let reader: StorefrontReader
-    private let made = AtomicLazyReference<Made>()
+    private let made = SetOnce<Made>()
 
     private final class Made: Sendable {
       let storefront: Storefront

@@ -59,7 +59,8 @@ import Testing
     ["format", "1", "--locale", "de-DE"], ["format", "1", "--currency", "EUR"],
     ["format", "", "--storefront", "USA"],
     ["format", "1", "--storefront", "USA", "--nothing"], ["format", "1", "--STOREFRONT", "USA"],
-    ["version", "1"], ["version", "--json", "--json"], ["version", "--help"], ["version", "--jso"],
+    ["format", "1", "--storefront=\u{301}USA"], ["version", "1"], ["version", "--json", "--json"],
+    ["version", "--help"], ["version", "--jso"],
     ["--json", "version"], ["storefronts"], ["strings", "format"],
   ])
   func otherArgumentsAreLeftToArgumentParser(arguments: [String]) {

@@ -60,7 +60,7 @@ import Testing
       firstDay = currency.firstDay
       lastDay = currency.lastDay
       successor = currency.successor
-      providerDigits = ["iso", "adyen", "checkout", "paypal", "stripe"].map {
+      providerDigits = ["iso", "adyen", "checkout", "stripe"].map {
         try? currency.minorUnitDigits(for: $0)
       }
     }
