@@ -18,8 +18,8 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build command serve demo bench attack test test-all build-tests test-modules test-example test-sockets test-browser \
-  test-api test-sizes proof quick-proof soak docs format lint
+.PHONY: help setup build command server serve demo bench attack test test-all build-tests test-modules test-example test-sockets test-browser \
+  test-api test-sizes proof quick-proof soak docs format lint install uninstall deb deb-test
 
 help: ## Lists these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,13 +30,15 @@ setup: ## Installs the libraries that building needs (Debian).
 command: setup
 	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
-build: command ## Builds the command in release.
+server: setup
+	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
+
+build: command server ## Builds the command and the server in release.
 
 demo: command ## Builds the command, and runs the sample shop through all storefronts and languages.
 	@Scripts/demo
 
-serve: command ## Builds the server, and serves the sample shop until Ctrl-C.
-	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
+serve: build ## Builds both, and serves the sample shop until Ctrl-C.
 	@Scripts/serve
 
 bench: build ## Prints the README's figures, beside the peers, from one run.
@@ -91,3 +93,20 @@ format: ## Formats all Swift files.
 
 lint: ## Checks the format of all Swift files.
 	$(STEP) "lint" $(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+# ---- Installation: "make build", then "sudo make install PREFIX=/usr/local [DESTDIR=…]", which builds nothing.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+install: ## Installs both executables, completions, manual pages and the systemd unit (PREFIX=, DESTDIR=).
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install
+
+uninstall: ## Removes what `make install` installed.
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install --uninstall
+
+deb: build ## Builds Debian packages into .build/deb.
+	@Scripts/deb
+
+deb-test: ## Checks the packages of `make deb` with lintian, and uses them in a chroot (as root).
+	@Scripts/deb-test

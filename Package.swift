@@ -386,6 +386,7 @@ let package = Package(
         "PriceTag", "PriceTagText", "pricetag", "pricetag-server", "CommandLineTools", "FirstPrice",
         "FirstStrings", "FirstCatalog",
         "FirstBatch", "FirstPages", "FirstService",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(

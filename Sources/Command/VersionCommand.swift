@@ -27,7 +27,7 @@ struct VersionCommand: ParsableCommand {
 
   func run() throws {
     if licenses {
-      StandardOutput.write(Self.text(pricetag_notice) + "\n\n" + Self.text(pricetag_license))
+      StandardOutput.write(Self.text(pricetag_notice) + "\n" + Self.text(pricetag_license) + "\n")
     } else {
       request.run()
     }

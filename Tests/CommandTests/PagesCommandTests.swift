@@ -25,11 +25,11 @@ import Testing
     (
       "\(usual); find site -name '*.html' | wc -l; grep -c '￥700' site/store/jpn/en-us/index.html", 0,
       "16\n2\n",
-      "pricetag: 16 pages in \"site\": 18 files written, 0 unchanged, 0 removed\n"
+      "pricetag: 16 pages in \"site\": 19 files written, 0 unchanged, 0 removed\n"
     ),
     (
       "\(usual) --quiet; \(usual)", 0, "",
-      "pricetag: 16 pages in \"site\": 0 files written, 18 unchanged, 0 removed\n"
+      "pricetag: 16 pages in \"site\": 0 files written, 19 unchanged, 0 removed\n"
     ),
     // A mistake is told once, and the rest is there.
     (

@@ -1,4 +1,5 @@
 import CatalogSamples
+import Foundation
 import GRDB
 import PriceTag
 
@@ -13,18 +14,17 @@ enum OldCatalog {
     return try Catalog(path: path)
   }
 
+  /// The tables of version 1, frozen: what a later release creates does not change them.
+  private static func firstSchema() throws -> String {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: tests.appending(path: "CatalogSchemas/1.sql"), encoding: .utf8)
+  }
+
   static func write(_ catalog: Catalog, to path: String, _ change: String = "") throws {
     let old = try DatabaseQueue(path: path)
     try old.writeWithoutTransaction { database in
-      try database.execute(sql: CatalogSchema.tables { _ in "" })
-      try database.execute(sql: "PRAGMA application_id = \(CatalogSchema.applicationID)")
-      try database.execute(
-        sql: """
-          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-          INSERT INTO grdb_migrations VALUES ('1');
-          DELETE FROM catalog;
-          """
-      )
+      try database.execute(sql: firstSchema())
+      try database.execute(sql: "DELETE FROM catalog")
       // A row on the disk after the other would take a second.
       try database.beginTransaction()
       for table in CatalogTable.allCases where table != .partSet {

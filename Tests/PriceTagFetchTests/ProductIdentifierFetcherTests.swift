@@ -92,7 +92,8 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     #expect(again.source == .notModified)
     let host = "host: " + server.url.dropFirst("http://".count)
     let lines = [
-      "GET /products_v1.json?v=1 HTTP/1.1", "User-Agent: PriceTag/\(Versions.release)", "Accept-Encoding: gzip",
+      "GET /products_v1.json?v=1 HTTP/1.1", "User-Agent: PriceTag/\(Versions.release)",
+      "Accept-Encoding: gzip",
       "Connection: close",
     ]
     #expect(

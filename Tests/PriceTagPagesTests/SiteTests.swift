@@ -29,7 +29,8 @@ import Testing
     let folder = try TemporaryFolder()
     let summary = try Self.site().write(to: "\(folder.path)/site")
     var expected = [
-      ".pricetag-site", "assets/licenses.txt", "assets/store.css", "assets/store.js", "choose/en-us/index.html",
+      ".pricetag-site", "assets/licenses.txt", "assets/store.css", "assets/store.js",
+      "choose/en-us/index.html",
       "choose/ja/index.html",
       "everywhere/index.html", "index.html", "sitemap.xml",
     ]

@@ -145,8 +145,8 @@ public final class Catalog: Sendable {
       if try !isEmpty && CatalogSchema.migrator.hasBeenSuperseded(database) {
         throw CatalogError(
           .unknownVersion,
-          "the catalogue was written by a newer PriceTag",
-          fix: "read it with that one, or import its sources anew",
+          "the catalog was written by a newer PriceTag",
+          fix: "use that version, or import the sources into a new catalog",
           place: printable(path)
         )
       }

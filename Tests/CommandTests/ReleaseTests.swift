@@ -1,0 +1,141 @@
+import Foundation
+import PriceTag
+import Testing
+
+/// What a release states about itself: one version everywhere, and the licenses of what it carries.
+@Suite struct ReleaseTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  private static func files(under folder: String, _ extensions: Set<String>) -> [URL] {
+    let found = FileManager.default.enumerator(
+      at: root.appending(path: folder),
+      includingPropertiesForKeys: nil
+    )
+    return (found?.allObjects as? [URL] ?? []).filter { extensions.contains($0.pathExtension) }
+  }
+
+  // MARK: The version
+
+  @Test func everyPlaceHasTheVersionOfTheCode() throws {
+    let version = Versions.current.priceTag
+    #expect(version.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
+    #expect(try Self.text("CHANGELOG.md").contains("\n## [\(version)] - "), "the changelog has no section")
+    #expect(try Self.text("README.md").contains(#"from: "\#(version)""#))
+    let documents = Self.files(under: "OpenAPI", ["json"]) + Self.files(under: "Sources", ["json"])
+    let document = try #require(documents.first { $0.lastPathComponent == "openapi.json" })
+    #expect(try String(contentsOf: document, encoding: .utf8).contains(#""version": "\#(version)""#))
+    #expect(try CommandLineTool.run(["--version"]).output == "PriceTag \(version)\n")
+  }
+
+  /// Other sources ask for it.
+  @Test func oneSourceStatesTheVersion() throws {
+    let stating = try Self.files(under: "Sources", ["swift", "c", "h", "cpp"]).filter {
+      try String(contentsOf: $0, encoding: .utf8).contains("\"\(Versions.current.priceTag)\"")
+    }
+    #expect(stating.map(\.lastPathComponent) == ["Versions.swift"])
+    for script in ["install", "deb", "deb-test"] {
+      #expect(try !Self.text("Scripts/\(script)").contains(Versions.current.priceTag), "\(script)")
+    }
+  }
+
+  // MARK: Licenses
+
+  @Test func theCommandPrintsTheLicenses() throws {
+    let outcome = try CommandLineTool.run(["version", "--licenses"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(try outcome.output == Self.text("NOTICE") + "\n" + Self.text("LICENSE") + "\n")
+  }
+
+  @Test func theNoticeHasUnicodesLicense() throws {
+    let notice = try Self.text("NOTICE")
+    for phrase in [
+      "UNICODE LICENSE V3", "Copyright © 1991-", "provided that either (a)\nthis copyright", "Unicode-3.0",
+    ] {
+      #expect(notice.contains(phrase), "\(phrase)")
+    }
+    // Store pages carry the part before this line.
+    #expect(notice.components(separatedBy: "\n\nPart 2.").count == 2)
+  }
+
+  /// Every package that is linked in, at whatever depth, is named.
+  @Test func theNoticeNamesEveryPackage() throws {
+    struct Resolved: Decodable {
+      struct Pin: Decodable { let identity: String }
+      let pins: [Pin]
+    }
+    let data = try Data(contentsOf: Self.root.appending(path: "Package.resolved"))
+    let pins = try JSONDecoder().decode(Resolved.self, from: data).pins.map(\.identity)
+    #expect(pins.contains("grdb.swift"))
+    let notice = try Self.text("NOTICE").lowercased()
+    #expect(pins.filter { !notice.contains($0) } == [])
+  }
+
+  // MARK: Installation
+
+  private static let installed = [
+    "bin/pricetag", "bin/pricetag-server", "lib/systemd/system/pricetag.service",
+    "share/bash-completion/completions/pricetag", "share/doc/pricetag-server/LICENSE",
+    "share/doc/pricetag-server/NOTICE", "share/doc/pricetag/CHANGELOG.md", "share/doc/pricetag/LICENSE",
+    "share/doc/pricetag/NOTICE", "share/fish/vendor_completions.d/pricetag.fish",
+    "share/man/man1/pricetag-server.1",
+    "share/man/man1/pricetag.1", "share/zsh/site-functions/_pricetag",
+  ]
+
+  /// With the command in the server's place: what is installed does not depend on what the server does.
+  @Test func aPrefixIsInstalledAndUninstalled() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let outcome = try CommandLineTool.shell(
+      """
+      set -e
+      mkdir '\(folder.path)/bin' '\(folder.path)/root' && cd '\(folder.path)/root'
+      for name in pricetag pricetag-server; do ln -s '\(CommandLineTool.binary.path)' ../bin/$name; done
+      export BIN='\(folder.path)/bin' DESTDIR=$PWD PREFIX=/opt/pricetag
+      '\(Self.root.path)/Scripts/install' >/dev/null
+      touch opt/pricetag/bin/other
+      (cd opt/pricetag && find . -type f -printf '%P\\n' | sort)
+      opt/pricetag/bin/pricetag format --storefront USA 5
+      grep '^ExecStart=' opt/pricetag/lib/systemd/system/pricetag.service
+      bash -n opt/pricetag/share/bash-completion/completions/pricetag
+      grep -c '^.SH "pricetag ' opt/pricetag/share/man/man1/pricetag.1
+      '\(Self.root.path)/Scripts/install' --uninstall >/dev/null
+      find . -type f
+      """
+    )
+    let verbs = try CommandLineTool.run(["--help"]).output.components(separatedBy: "SUBCOMMANDS:").last?
+      .matches(
+        of: #/(?m)^  [a-z]+ /#
+      ).count
+    let files = (Self.installed + ["bin/other"]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    #expect(
+      outcome.output.split(separator: "\n").map(String.init) == files + [
+        "$5.00",
+        "ExecStart=/opt/pricetag/bin/pricetag serve /var/lib/pricetag/shop.pricetag --log-format json",
+        "\(verbs ?? 0)", "./opt/pricetag/bin/other",
+      ],
+      "\(outcome.report)"
+    )
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.report)")
+  }
+
+  @Test(arguments: [
+    ("PREFIX=usr", "", 2, "PREFIX is \"usr\"; give an absolute path without spaces"),
+    ("PARTS=docs", "", 2, "PARTS has \"docs\"; give command, server, or both"),
+    ("PARTS=command", "--remove", 2, "\"--remove\" is unknown; give --uninstall or nothing"),
+    ("BIN=/nonexistent", "", 1, "/nonexistent has no pricetag; run make release, then install again"),
+  ])
+  func anInstallationThatCannotBeIsRefused(variable: String, option: String, status: Int32, error: String)
+    throws
+  {
+    let outcome = try CommandLineTool.shell(
+      "\(variable) DESTDIR=/nonexistent '\(Self.root.path)/Scripts/install' \(option)"
+    )
+    #expect(outcome.status == status && outcome.errors == "Scripts/install: \(error)\n", "\(outcome.report)")
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import PriceTag
+import Testing
+
+@testable import PriceTagCatalog
+
+/// Catalogs of other versions: earlier ones are read and upgraded in place by the next import, newer ones are refused,
+/// and an upgrade that does not reach its end leaves the file as it was.
+@Suite struct CatalogUpgradeTests {
+  /// A catalog of version 1 in a file; the tests of the products request describe its shop.
+  private static func oldCatalog(_ folder: ScratchFolder, _ change: String = "") throws -> String {
+    let path = folder.path("old.pricetag")
+    try OldCatalog.write(ProductsRequestTests.shop(), to: path, change)
+    return path
+  }
+
+  /// Every row of every table, and every definition.
+  private static func contents(of path: String) throws -> String {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      let definitions = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master ORDER BY name")
+      var text = definitions.map { "\($0)\n" }.joined()
+      for name in try String.fetchAll(
+        database,
+        sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+      ) {
+        text += try Row.fetchAll(database, sql: "SELECT * FROM \(name)").map { "\(name) \($0)\n" }.joined()
+      }
+      return text
+    }
+  }
+
+  /// The columns and indexes of a catalog, whatever order they were added in.
+  private static func shape(_ catalog: Catalog) throws -> Set<String> {
+    try catalog.read { database in
+      var shape = Set(
+        try String.fetchAll(
+          database,
+          sql: "SELECT 'index ' || name || ' ' || coalesce(sql, '') FROM sqlite_master WHERE type = 'index'"
+        )
+      )
+      for table in CatalogTable.allCases {
+        for column in try database.columns(in: table.name) {
+          shape.insert("\(table.name).\(column.name) \(column.type) \(column.isNotNull)")
+        }
+      }
+      return shape
+    }
+  }
+
+  @Test func anUpgradedCatalogHasTheTablesOfANewOne() throws {
+    let folder = try ScratchFolder()
+    let upgraded = try Catalog(path: Self.oldCatalog(folder), access: .readAndImport)
+    let new = try Catalog()
+    #expect(try Self.shape(upgraded) == Self.shape(new))
+    let versions = try upgraded.read { try CatalogSchema.migrator.appliedMigrations($0) }
+    #expect(versions == ["1", "2"])
+  }
+
+  /// Catalogs of this version are in use: another definition needs another version, with a migration.
+  @Test func theDefinitionsOfThisVersionStay() throws {
+    let digest = try Catalog().read { try CatalogSchema.digest($0) }
+    #expect(CatalogSchema.migrator.migrations == ["1", "2"])
+    #expect(digest == -5_750_667_485_996_501_972)
+  }
+
+  @Test(arguments: [Catalog.Access.read, .readAndImport])
+  func aNewerCatalogIsRefused(access: Catalog.Access) throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("new.pricetag")
+    let catalog = try Catalog(path: path, access: .readAndImport)
+    try catalog.write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('3')")
+    }
+    try catalog.close()
+    let before = try Self.contents(of: path)
+    let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+    #expect(
+      failure?.description
+        == "\(path): the catalog was written by a newer PriceTag: use that version, or import the sources into a new catalog"
+    )
+    #expect(failure?.code == .unknownVersion)
+    #expect(try Self.contents(of: path) == before)
+  }
+
+  /// The last statement of the upgrade fails.
+  @Test func aFailedUpgradeChangesNothing() throws {
+    let folder = try ScratchFolder()
+    let path = try Self.oldCatalog(
+      folder,
+      "CREATE TRIGGER stop BEFORE UPDATE ON catalog BEGIN SELECT RAISE(ABORT, 'stopped'); END"
+    )
+    let before = try Self.contents(of: path)
+    let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readAndImport) }
+    #expect(failure?.problem == "the catalogue failed: stopped")
+    #expect(try Self.contents(of: path) == before)
+    let old = try Catalog(path: path)
+    #expect(!old.hasChecksums)
+    #expect(try old.productIdentifiers() == ProductsRequestTests.shop().productIdentifiers())
+    try old.close()
+    // Once nothing stops it, the next import upgrades the catalog.
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "DROP TRIGGER stop") }
+    try queue.close()
+    let upgraded = try Catalog(path: path, access: .readAndImport)
+    #expect(upgraded.hasChecksums)
+    #expect(try upgraded.verify().damages == 0)
+  }
+
+  /// What a process leaves on the disk that is killed between the upgrade's last statement and its commit.
+  @Test func anUpgradeThatIsCutOffChangesNothing() throws {
+    let folder = try ScratchFolder()
+    let path = try Self.oldCatalog(folder)
+    let before = try Self.contents(of: path)
+    let copy = folder.path("copy.pricetag")
+    let pool = try DatabasePool(path: path)
+    try pool.writeWithoutTransaction { database in
+      // Pages leave the memory before the transaction ends.
+      try database.execute(sql: "PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
+      try database.inTransaction(.immediate) {
+        _ = try CatalogUpgrade(database).run()
+        for ending in ["", "-wal"] {
+          try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending)
+        }
+        return .rollback
+      }
+    }
+    try pool.close()
+    let size = try FileManager.default.attributesOfItem(atPath: "\(copy)-wal")[.size] as? Int
+    #expect(try #require(size) > 4096, "nothing was written before the commit")
+    let old = try Catalog(path: copy)
+    #expect(!old.hasChecksums)
+    try old.close()
+    #expect(try Self.contents(of: copy) == before)
+    let upgraded = try Catalog(path: copy, access: .readAndImport)
+    #expect(upgraded.hasChecksums)
+    #expect(try upgraded.verify() == ProductsRequestTests.shop().verify())
+  }
+}
