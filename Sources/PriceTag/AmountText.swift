@@ -1,11 +1,5 @@
 import PriceTagText
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension Amount {
   /// The longest text that is read as an amount, in bytes.
   static let maximumTextLength = 64
@@ -114,17 +108,6 @@ extension Amount {
       )
     }
     return PriceTagError(.malformedAmount, "\(quoted(text)) is not a decimal amount", fix: fix)
-  }
-
-  /// An amount from a Foundation decimal, exactly.
-  ///
-  /// - Throws: `.malformedAmount` for NaN; `.amountOutOfRange` where it has more digits than an amount holds.
-  public init(_ decimal: Decimal) throws(PriceTagError) {
-    guard decimal.isFinite else {
-      throw PriceTagError(.malformedAmount, "the decimal is not a number", fix: "give a finite decimal")
-    }
-    // A description is plain digits, however large the exponent.
-    try self.init(decimal: decimal.description)
   }
 
   /// Writes the amount as decimal text, such as `-1234.50`, and answers how many bytes: 21 at most.

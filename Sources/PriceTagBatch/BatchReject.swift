@@ -1,12 +1,6 @@
 import PriceTag
 import PriceTagText
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A row that was set aside: where it stands, what is wrong with it and what to do, and the row itself.
 public struct BatchReject: Sendable, CustomStringConvertible {
   /// What is wrong with a row as such. Where something is wrong with its price, the code is one of
@@ -113,7 +107,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
         json.append(UInt8(ascii: "\""))
       } else {
         json += #","rowBase64":"#.utf8
-        json.appendJSON(Data(bytes).base64EncodedString())
+        json.appendJSON(base64(bytes))
       }
     }
     json.append(UInt8(ascii: "}"))

@@ -3,12 +3,6 @@ import PriceTag
 import PriceTagBatch
 import PriceTagText
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Rows that come in pieces: whole lines are formatted as they come, and what is left of a line waits for the rest of it.
 final class RowStream: @unchecked Sendable {
   // Sendable notes: one request's, whose pieces come one after the other.
@@ -143,7 +137,7 @@ final class RowStream: @unchecked Sendable {
       [
         ("line", String(reject.line)),
         String(validating: reject.row, as: UTF8.self).map { ("row", PriceTagText.json($0)) } ?? (
-          "rowBase64", PriceTagText.json(Data(reject.row).base64EncodedString())
+          "rowBase64", PriceTagText.json(base64(reject.row))
         ),
       ]
     )
