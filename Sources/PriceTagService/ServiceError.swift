@@ -6,26 +6,18 @@ import PriceTag
 ///
 ///     do { _ = try ServiceSettings(flags: [.port: "80a"]) } catch { print(error) }
 ///     // --port: "80a" is no whole number: give one from 0 to 65535
-public struct ServiceError: ModuleError {
-  /// The kinds of failure, by their stable names.
-  public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A setting that nobody knows, or whose value makes no sense.
-    case invalidSetting = "invalid-setting"
-    /// A file that cannot be read: a configuration, a certificate or its key.
-    case unreadableFile = "unreadable-file"
-    /// A catalogue that cannot be read, or that has no products in the place of one that had some.
-    case catalogFailed = "catalog-failed"
-    /// An address that cannot be listened at.
-    case cannotListen = "cannot-listen"
-    /// The disk, or the memory, is full.
-    case outOfResources = "out-of-resources"
-  }
+public typealias ServiceError = CodedError<ServiceErrorCode>
 
-  /// What the error knows.
-  public let facts: ErrorFacts<Code>
-
-  /// An error of what is known.
-  public init(facts: ErrorFacts<Code>) {
-    self.facts = facts
-  }
+/// The kinds of a ``ServiceError``, by their stable names.
+public enum ServiceErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
+  /// A setting that nobody knows, or whose value makes no sense.
+  case invalidSetting = "invalid-setting"
+  /// A file that cannot be read: a configuration, a certificate or its key.
+  case unreadableFile = "unreadable-file"
+  /// A catalogue that cannot be read, or that has no products in the place of one that had some.
+  case catalogFailed = "catalog-failed"
+  /// An address that cannot be listened at.
+  case cannotListen = "cannot-listen"
+  /// The disk, or the memory, is full.
+  case outOfResources = "out-of-resources"
 }
