@@ -288,7 +288,7 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "PriceTagFetchTests",
+      name: "PriceTagFetchSocketTests",
       dependencies: [
         "PriceTagText", "PriceTagFetch", "PriceTagCatalog", "PriceTagCatalogFormats", "CatalogSamples",
       ]
@@ -300,7 +300,8 @@ let package = Package(
     .testTarget(
       name: "PriceTagCatalogBatchTests",
       dependencies: [
-        "PriceTagText", "PriceTagCatalogBatch", "PriceTagBatch", "PriceTagCatalog", "PriceTagStrings",
+        "PriceTagText", "PriceTagCatalogFormats", "PriceTagCatalogBatch", "PriceTagBatch", "PriceTagCatalog",
+        "PriceTagStrings",
         "PriceTag",
       ]
     ),
@@ -378,7 +379,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandParsingTests",
-      dependencies: ["PriceTag", "PriceTagText", "pricetag", "SeededNumbers"]
+      dependencies: ["PriceTag", "PriceTagCommandLine", "PriceTagText", "pricetag", "SeededNumbers"]
     ),
     .testTarget(
       name: "CommandTests",

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
+import PriceTagText
 
 /// What one run of `pricetag format` formats, whichever parser read the command line.
 struct FormatRequest: Equatable {
@@ -45,10 +46,11 @@ extension FormattedPrice {
       ("amount", PriceTagText.json(amount.description)),
       ("displayedAmount", PriceTagText.json(displayedAmount.description)),
       ("currency", PriceTagText.json(currency.code)),
-      ("priceLocale", PriceTagText.json(locale.identifier)), ("dataLocale", PriceTag.json(locale.dataLocale)),
-      ("display", PriceTagText.json(text)), ("spoken", PriceTag.json(spoken)),
+      ("priceLocale", PriceTagText.json(locale.identifier)),
+      ("dataLocale", PriceTagText.json(locale.dataLocale)),
+      ("display", PriceTagText.json(text)), ("spoken", PriceTagText.json(spoken)),
       ("isolated", PriceTagText.json(isolated)),
-      ("html", PriceTagText.json(html)), ("direction", PriceTag.json(direction.rawValue)),
+      ("html", PriceTagText.json(html)), ("direction", PriceTagText.json(direction.rawValue)),
       ("parts", jsonArray(parts)), ("icu", PriceTagText.json(versions.icu)),
       ("cldr", PriceTagText.json(versions.cldr)),
     ]

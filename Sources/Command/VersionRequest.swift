@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
+import PriceTagText
 
 /// What one run of `pricetag version` prints, whichever parser read the command line.
 struct VersionRequest: Equatable {

@@ -1,5 +1,5 @@
-import Synchronization
 import PriceTagText
+import Synchronization
 
 /// Reads entries of `currencies.json`, checking every fact that can be checked.
 struct CurrencyReader: Sendable {

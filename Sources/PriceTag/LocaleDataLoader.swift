@@ -1,6 +1,7 @@
 import CICU
 import PriceTagText
 import Synchronization
+
 extension LocaleData {
   /// Turns files into currencies and storefronts, checking every fact that can be checked.
   struct Loader: Sendable {

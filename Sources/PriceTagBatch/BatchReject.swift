@@ -107,7 +107,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
         json.append(UInt8(ascii: "\""))
       } else {
         json += #","rowBase64":"#.utf8
-        json.appendJSON(base64(bytes))
+        json.appendJSON(base64(row))
       }
     }
     json.append(UInt8(ascii: "}"))

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// What was wrong with a catalogue, a file of products, a list of identifiers or a request; where; and what to do.
 ///

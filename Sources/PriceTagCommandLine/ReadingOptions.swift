@@ -1,6 +1,8 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
+import PriceTagText
 
 /// The path of an input: `-` is standard input.
 package func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/stdin" : argument }

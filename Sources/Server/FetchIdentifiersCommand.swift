@@ -2,9 +2,11 @@ import ArgumentParser
 import Dispatch
 import PriceTag
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagCommandLine
-import Synchronization
+import PriceTagFetch
 import PriceTagText
+import Synchronization
 
 /// `pricetag-server fetch-identifiers`: a list of product identifiers that a server publishes.
 struct FetchIdentifiersCommand: ParsableCommand {
@@ -66,7 +68,7 @@ struct FetchIdentifiersCommand: ParsableCommand {
     let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     Task.detached {
-      let fetcher = ProductIdentifierFetcher(cacheFolder: folder)
+      let fetcher = ProductIdentifierFetcher(cacheFolder: folder, read: ProductIdentifierList.init(_:name:))
       let result: Result<FetchedProductIdentifiers, CatalogError>
       do throws(CatalogError) { result = .success(try await fetcher.fetch(url)) } catch {
         result = .failure(error)

@@ -42,7 +42,7 @@ package struct CommandLineTool {
     return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
   }
 
-  static func run(_ tool: URL, _ arguments: [String], _ environment: [String: String]) throws
+  package static func run(_ tool: URL, _ arguments: [String], _ environment: [String: String]) throws
     -> Outcome
   {
     let process = Process()

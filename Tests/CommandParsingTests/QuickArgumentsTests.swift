@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagCommandLine
 import SeededNumbers
 import Testing
 

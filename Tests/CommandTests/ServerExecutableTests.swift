@@ -1,3 +1,4 @@
+import CommandLineTools
 import Foundation
 import Testing
 
@@ -64,8 +65,7 @@ import Testing
   ])
   func withoutAServerTheErrorSaysHowToBuildIt(arguments: [String]) throws {
     try Self.installation { installation in
-      let shop = installation.folder.appending(path: "shop.json")
-      try Data(LiveService.shop.utf8).write(to: shop)
+      let shop = StructureTests.root.appending(path: "Examples/rocket-garage.json")
       let outcome = try installation.run(arguments.map { $0 == "shop.json" ? shop.path : $0 })
       #expect(
         outcome.errors

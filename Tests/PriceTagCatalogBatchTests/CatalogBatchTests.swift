@@ -2,6 +2,7 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
+import PriceTagCatalogFormats
 import PriceTagStrings
 import Testing
 
@@ -22,7 +23,8 @@ import Testing
     return catalog
   }
 
-  private static func request(_ storefronts: [String], languages: [String] = ["en-US"]) throws -> ListingRequest
+  private static func request(_ storefronts: [String], languages: [String] = ["en-US"]) throws
+    -> ListingRequest
   {
     ListingRequest(
       storefronts: try storefronts.map { try Storefront($0) },

@@ -6,9 +6,10 @@ import Logging
 import NIOCore
 import PriceTag
 import PriceTagPages
-@testable import PriceTagService
 import PriceTagText
 import Testing
+
+@testable import PriceTagService
 
 /// A small shop in a file of its own, and a service of it.
 package final class ServedShopFixture: Sendable {

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 extension Catalog {
   /// Imports files, in their order: all of them in one transaction, or nothing where one cannot be read.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 extension ProductIdentifierList {
   /// Reads a file of at most 8 MB.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 import PriceTagXML
 
 /// XML as files of strings read it: failures are those of a file of strings.

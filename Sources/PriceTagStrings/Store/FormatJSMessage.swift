@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// A message of a JSON file as FormatJS has them: `{"key": "text"}` or `{"key": {"defaultMessage": "text"}}`.
 package struct FormatJSMessage {

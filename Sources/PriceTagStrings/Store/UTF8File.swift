@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagText
 
 /// Files of text as PriceTag reads them: UTF-8.
 package enum UTF8File {

@@ -1,6 +1,7 @@
+import CommandLineTools
 import Foundation
-import Testing
 import PriceTagText
+import Testing
 
 /// `pricetag products --identifiers URL`: the server's executable fetches, and the command answers.
 @Suite struct FetchedIdentifiersTests {
