@@ -41,7 +41,7 @@ struct CurrencyReader: Sendable {
   }
 }
 
-/// How payment providers count otherwise than ISO 4217. Those of the embedded data are read by whoever asks first.
+/// How payment providers count otherwise than ISO 4217. Those of the embedded data are read when they are first needed.
 final class MinorUnitExceptions: Sendable {
   final class Table: Sendable {
     /// By code and provider.

@@ -2,7 +2,7 @@ import PriceTagLocaleData
 import PriceTagText
 
 extension LocaleData.Contents {
-  /// The embedded data, of which each entry is read by whoever asks first; `nil` where it has to be read completely.
+  /// The embedded data, of which each entry is read when it is first needed; `nil` where it has to be read completely.
   ///
   /// What a folder's files are checked for is checked by a test here.
   static func embedded() -> LocaleData.Contents? {

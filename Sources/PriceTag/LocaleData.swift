@@ -31,7 +31,7 @@ public struct LocaleData: Sendable {
     self.contents = .success(contents)
   }
 
-  /// The embedded data, of which each entry is read by whoever asks first; `nil` where it has to be read completely.
+  /// The embedded data, of which each entry is read when it is first needed; `nil` where it has to be read completely.
   package static func readEmbeddedOnDemand() -> LocaleData? { Contents.embedded().map(LocaleData.init) }
 
   /// The embedded data, read and checked as a folder's files are.

@@ -84,7 +84,7 @@ extension LocaleData {
     }
   }
 
-  /// A code of ISO 4217, read from its entry by whoever asks first: a process that formats one price does not wait for
+  /// A code of ISO 4217, read from its entry when it is first needed: a process that formats one price does not wait for
   /// 305 currencies.
   final class CurrencySlot: Sendable {
     /// What the entry of a code says.
@@ -120,7 +120,7 @@ extension LocaleData {
     }
   }
 
-  /// A storefront of the registry, read from its entry by whoever asks first: a process that formats one price does
+  /// A storefront of the registry, read from its entry when it is first needed: a process that formats one price does
   /// not wait for 175 storefronts.
   final class StorefrontSlot: Sendable {
     let id: String

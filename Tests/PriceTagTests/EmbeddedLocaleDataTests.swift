@@ -95,7 +95,7 @@ import Testing
     #expect(throws: try #require(expected)) { try Currency(code, in: onDemand) }
   }
 
-  /// Whoever asks first reads an entry: all threads get the same one.
+  /// An entry is read when it is first needed: all threads get the same one.
   @Test func threadsShareWhatOneOfThemReads() async throws {
     for _ in 0..<20 {
       let data = try #require(LocaleData.readEmbeddedOnDemand())
