@@ -11,6 +11,7 @@
 #include <unicode/ures.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <new>
@@ -62,6 +63,16 @@ const std::map<std::string, std::string> &parentExceptions() {
   return parents;
 }
 
+// Whether a locale is a language in another script than its usual one: its readers do not read the language's own
+// letters, and its parent is the root. CLDR 42 lists such languages; since CLDR 43 it states the rule.
+bool isInUnlikelyScript(const icu::Locale &locale) {
+  if (*locale.getScript() == 0 || *locale.getCountry() != 0 || *locale.getVariant() != 0) return false;
+  UErrorCode status = U_ZERO_ERROR;
+  icu::Locale likely(locale.getLanguage());
+  likely.addLikelySubtags(status);
+  return U_SUCCESS(status) && std::strcmp(likely.getScript(), locale.getScript()) != 0;
+}
+
 }  // namespace
 
 bool cicu_locale_parent(const char *tagText, char *parent, int32_t capacity) {
@@ -72,6 +83,7 @@ bool cicu_locale_parent(const char *tagText, char *parent, int32_t capacity) {
   if (exception != parentExceptions().end()) {
     return copy(exception->second == "root" ? "und" : tag(icu::Locale(exception->second.c_str())), parent, size_t(capacity));
   }
+  if (isInUnlikelyScript(locale)) return copy("und", parent, size_t(capacity));
   char cut[ULOC_FULLNAME_CAPACITY];
   uloc_getParent(locale.getBaseName(), cut, sizeof cut, &status);
   if (U_FAILURE(status)) return false;

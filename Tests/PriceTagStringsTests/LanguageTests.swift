@@ -113,7 +113,8 @@ import Testing
     ("de-DE-u-co-phonebk", "de", .parent("de")),
     ("id-ID", "id", .parent("id")), ("in", "id", .exact), ("tl", "en-US", .fallback),
     ("gsw", "de", .nearest), ("yue", "zh-Hant", .nearest), ("sr", "en-US", .fallback),
-    ("pa-Arab", "en-US", .fallback),
+    ("pa-Arab", "en-US", .fallback), ("ru-Latn", "en-US", .fallback),
+    ("zh-Hans-TW", "zh-Hans", .parent("zh-Hans")),
     ("xx", "en-US", .fallback), ("", "en-US", .fallback), ("*", "en-US", .fallback),
     ("a\u{0}b", "en-US", .fallback), (String(repeating: "en-", count: 1000), "en-US", .fallback),
   ]

@@ -135,8 +135,8 @@ public struct DisplayComparison: Hashable, Sendable {
     else other: Amount?
   ) -> DisplayedNumber.Reading {
     let number = anatomy.number
-    let asGroup = number.reading(isDecimal: false)
-    let asDecimal = number.separators.isEmpty ? nil : number.reading(isDecimal: true)
+    let asGroup = number.reading(isDecimal: false, reader?.notation)
+    let asDecimal = number.separators.isEmpty ? nil : number.reading(isDecimal: true, reader?.notation)
     func reading(of amount: Amount?) -> DisplayedNumber.Reading? {
       guard let amount else { return nil }
       return [asGroup, asDecimal].compactMap(\.self).first {

@@ -46,6 +46,7 @@ struct DisplayedNumber: Equatable {
   ///
   /// - Returns: `nil` where both can be: `1,234` without a notation that has a comma.
   func reading(_ notation: PriceNotation?) -> Reading? {
+    func reading(isDecimal: Bool) -> Reading? { self.reading(isDecimal: isDecimal, notation) }
     guard let last = separators.last else { return reading(isDecimal: false) }
     let (group, decimal) = (folded(notation?.group ?? ""), folded(notation?.decimal ?? ""))
     let (text, others) = (folded(last.text), separators.dropLast().map { folded($0.text) })
@@ -53,26 +54,29 @@ struct DisplayedNumber: Equatable {
     if !others.isEmpty { return reading(isDecimal: true) }
     if text == decimal, text != group { return reading(isDecimal: true) }
     if text == " " || text == "'" { return reading(isDecimal: false) }
-    if digits.count - last.position != 3 { return reading(isDecimal: true) }
+    let isOfLastGroup = digits.count - last.position == notation?.lastGroupDigitCount
+    if digits.count - last.position != 3, text != group || !isOfLastGroup { return reading(isDecimal: true) }
     if text == group { return reading(isDecimal: false) }
     return reading(isDecimal: false) == nil ? reading(isDecimal: true) : nil
   }
 
-  /// The number as one of both readings; `nil` where its groups are none.
-  func reading(isDecimal: Bool) -> Reading? {
+  /// The number as one of both readings; `nil` where its groups are neither usual ones nor the notation's.
+  func reading(isDecimal: Bool, _ notation: PriceNotation?) -> Reading? {
     let end = isDecimal ? separators.last?.position ?? digits.count : digits.count
     let groups = isDecimal ? Array(separators.dropLast()) : separators
     guard Set(groups.map { folded($0.text) }).count <= 1 else { return nil }
     // No thousands start with a zero: "0,990" is less than one.
     if !groups.isEmpty, digits.first == 0 { return nil }
     var start = 0
+    // Groups mostly have three digits; those above the last one have two in India, and all have two in Toki Pona.
+    let (lastCount, otherCount) = (notation?.lastGroupDigitCount ?? 3, notation?.otherGroupDigitCount ?? 3)
     for (index, group) in groups.enumerated() {
       let count = group.position - start
-      // CLDR's groups have three digits; those above the last one have two in India.
-      guard index == 0 ? (1...3).contains(count) : (2...3).contains(count) else { return nil }
+      let isUsual = index == 0 ? (1...max(3, otherCount)).contains(count) : (2...3).contains(count)
+      guard isUsual || count == otherCount else { return nil }
       start = group.position
     }
-    guard groups.isEmpty || end - start == 3 else { return nil }
+    guard groups.isEmpty || [3, lastCount].contains(end - start) else { return nil }
     return Reading(
       integer: Array(digits[..<end]),
       fraction: Array(digits[end...]),

@@ -6,6 +6,9 @@ struct PriceNotation: Sendable {
   let digits: [Unicode.Scalar]
   /// What stands between groups; empty where none are.
   let group: String
+  /// How many digits a group has: the last one, and those before it. 3 where none are written.
+  let lastGroupDigitCount: Int
+  let otherGroupDigitCount: Int
   /// What stands before a fraction; empty where none is written.
   let decimal: String
   /// Whether the sign of an amount below zero stands behind the number.
@@ -19,6 +22,9 @@ struct PriceNotation: Sendable {
     let integer = parts.filter { $0.type == .integer }.flatMap(\.value.unicodeScalars)
     digits = integer.count == 10 ? integer.reversed() : []
     group = parts.first { $0.type == .group }?.value ?? ""
+    let counts = parts.filter { $0.type == .integer }.map(\.value.unicodeScalars.count)
+    lastGroupDigitCount = counts.count > 1 ? counts.last ?? 3 : 3
+    otherGroupDigitCount = counts.count > 2 ? counts[counts.count - 2] : lastGroupDigitCount
     // Behind the last integer, whatever it is called: the escudo's symbol stands there.
     let last = parts.lastIndex { $0.type == .integer }
     let fraction = parts.firstIndex { $0.type == .fraction }

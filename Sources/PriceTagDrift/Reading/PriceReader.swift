@@ -85,8 +85,10 @@ public struct PriceReader: Sendable {
   private func amount(of anatomy: DisplayAnatomy, in text: String) throws(DriftError) -> Amount {
     let number = anatomy.number
     guard let reading = number.reading(notation) else {
-      let isDecimal = number.reading(isDecimal: true) != nil
-      guard isDecimal, number.reading(isDecimal: false) != nil, let separator = number.separators.last else {
+      let isDecimal = number.reading(isDecimal: true, notation) != nil
+      guard isDecimal, number.reading(isDecimal: false, notation) != nil,
+        let separator = number.separators.last
+      else {
         throw DriftError(
           .malformedNumber,
           "the digits of \(quoted(text)) are grouped as in no locale",

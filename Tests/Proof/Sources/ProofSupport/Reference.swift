@@ -15,8 +15,8 @@ package final class Reference {
   package init?(_ skeleton: String, _ locale: String) {
     guard let formatter = icu_reference_open(skeleton, locale) else { return nil }
     self.formatter = formatter
-    // ICU's first two calls take another path, which garbles names in the locales of en-150: en-AT gives
-    // "AWG 0.0 Aruban florin0" at first, "AWG 0.00 Aruban florin" from the third call on.
+    // The first two calls of ICU 72 take another path, which garbles names in the locales of en-150: en-AT gives
+    // "AWG 0.0 Aruban florin0" at first, "AWG 0.00 Aruban florin" from the third call on. ICU 78 has mended it.
     for _ in 0..<3 { _ = formatAsICU("5") }
     guard let five = split("5", formatter), five.currencyCount > 1 else { return }
     let signStems = skeleton.split(separator: " ").filter { $0.hasPrefix("sign-") }
@@ -100,8 +100,10 @@ extension PriceStyle {
     case .cash where currency.cashDisplay.step > 1:
       // ICU's own cash precision forgets CLDR's digits where there is a step: it writes DKK 0.5 for DKK 0.50.
       let display = currency.cashDisplay
-      let digits = String(repeating: "0", count: max(0, display.digits - String(display.step).count))
-      stems.append("precision-increment/0.\(digits)\(display.step)")
+      let step = String(display.step)
+      let padded = String(repeating: "0", count: max(0, display.digits + 1 - step.count)) + step
+      let (whole, fraction) = (padded.dropLast(display.digits), padded.suffix(display.digits))
+      stems.append("precision-increment/\(fraction.isEmpty ? "\(whole)" : "\(whole).\(fraction)")")
     case .cash: stems.append("precision-currency-cash\(trim)")
     case .fixed(0): stems.append("precision-integer")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
