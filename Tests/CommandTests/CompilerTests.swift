@@ -51,7 +51,8 @@ import Testing
     return try CommandLineTool.shell(
       """
       cd '\(folder.path)'
-      for map in '\(CommandLineTool.products.path)'/*.build/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
+      for map in '\(CommandLineTool.products.path)'/*.build/module.modulemap \
+        '\(StructureTests.root.path)'/Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
       "${SWIFT:-swift}c" -typecheck -swift-version 6 -module-cache-path modules \
         -I '\(CommandLineTool.products.path)/Modules' "${maps[@]}" program.swift 2>&1
       """,

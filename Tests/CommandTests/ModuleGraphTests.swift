@@ -6,26 +6,54 @@ import Testing
 @Suite struct ModuleGraphTests {
   /// What each module of `Sources` depends on: modules above it, and products of other packages.
   private static let dependencies: [String: Set<String>] = [
-    "CICU": [], "CJSON": [], "CFolders": [], "CXML": ["CLibXML2"],
-    "PriceTagLocaleData": [], "PriceTagTemplates": [], "PriceTagOpenAPI": [],
-    "PriceTag": ["CICU", "PriceTagLocaleData"],
-    "PriceTagStrings": ["PriceTag", "CICU", "CXML", "PriceTagLocaleData"],
-    "PriceTagCatalog": ["PriceTag", "PriceTagStrings", "AsyncHTTPClient", "GRDB", "GRDBSQLite", "Logging"],
-    "PriceTagBatch": ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "CJSON", "CZlib"],
+    "PriceTagLocaleData": [],
+    "CICU": [],
+    "CXML": ["CLibXML2"],
+    "PriceTagText": ["CZlib"],
+    "PriceTag": ["CICU", "PriceTagLocaleData", "PriceTagText"],
+    "PriceTagXML": ["PriceTag", "PriceTagText", "CXML"],
+    "PriceTagStrings": ["PriceTag", "PriceTagText", "CICU", "PriceTagLocaleData"],
+    "PriceTagStringFiles": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagXML"],
+    "PriceTagCatalog": ["PriceTag", "PriceTagText", "PriceTagStrings", "GRDB", "GRDBSQLite"],
+    "PriceTagCatalogFormats": [
+      "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagXML",
+    ],
+    "PriceTagFetch": ["PriceTag", "PriceTagText", "PriceTagCatalog", "AsyncHTTPClient"],
+    "CJSON": [],
+    "PriceTagBatch": ["PriceTag", "PriceTagText", "CJSON"],
+    "PriceTagCatalogBatch": [
+      "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch",
+    ],
+    "PriceTagTemplates": [],
+    "CFolders": [],
+    "PriceTagNotice": [],
     "PriceTagPages": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagTemplates", "CFolders", "Mustache",
+      "CFolders", "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagNotice",
+      "PriceTagTemplates", "Mustache",
     ],
+    "PriceTagOpenAPI": [],
+    "PriceTagHTTPGuard": ["PriceTagText", "NIOCore"],
     "PriceTagService": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagOpenAPI",
-      "CZlib", "Configuration", "CoreMetrics", "HTTPTypes", "Hummingbird", "Logging",
-      "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
-      "UnixSignals",
+      "PriceTagOpenAPI", "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog",
+      "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagPages", "PriceTagHTTPGuard", "Configuration",
+      "HTTPTypes", "Hummingbird", "Logging", "CoreMetrics", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+      "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
     ],
-    "PriceTagDrift": ["PriceTag", "PriceTagStrings", "PriceTagCatalog"],
+    "PriceTagDrift": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"],
     "PriceTagTesting": ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"],
+    "PriceTagCommandLine": [
+      "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
+      "PriceTagPages", "ArgumentParser",
+    ],
     "pricetag": [
-      "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch", "PriceTagPages", "PriceTagService",
-      "PriceTagDrift", "ArgumentParser", "Logging", "Metrics",
+      "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagStringFiles", "PriceTagCatalog",
+      "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagDrift",
+      "PriceTagNotice", "PriceTagCommandLine", "ArgumentParser",
+    ],
+    "pricetag-server": [
+      "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
+      "PriceTagFetch", "PriceTagPages", "PriceTagService", "PriceTagCommandLine", "ArgumentParser", "Logging",
+      "Metrics",
     ],
   ]
 
@@ -121,6 +149,32 @@ import Testing
       #expect(unused == [], "\(target.name) imports none of these")
     }
   }
+
+  /// The command contains no network stack, and an import brings what its user needs.
+  @Test(arguments: [
+    ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
+    ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
+    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 12),
+  ])
+  func anImportBringsNothingElse(name: String, products: Set<String>, swiftModules: Int) throws {
+    let targets = Dictionary(try Self.targets().map { ($0.name, $0) }) { first, _ in first }
+    var found: Set<String> = []
+    var next = [name]
+    while let name = next.popLast() {
+      if found.insert(name).inserted { next += targets[name]?.dependencies.map(\.name) ?? [] }
+    }
+    #expect(found.filter { targets[$0] == nil } == products)
+    let modules = found.filter { $0.hasPrefix("PriceTag") || $0 == "pricetag" }
+    #expect(
+      modules.subtracting(Self.embedded + ["PriceTagText"]).count == swiftModules,
+      "\(modules.sorted())"
+    )
+  }
+
+  /// Data in C, and no Swift.
+  private static let embedded = [
+    "PriceTagLocaleData", "PriceTagTemplates", "PriceTagNotice", "PriceTagOpenAPI",
+  ]
 
   private static func imports(of file: URL) throws -> [String] {
     return try String(contentsOf: file, encoding: .utf8).matches(
