@@ -158,7 +158,7 @@ let package = Package(
     ),
     .target(
       name: "PriceTagTesting",
-      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"]
+      dependencies: ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"]
     ),
     .target(
       name: "PriceTagCommandLine",

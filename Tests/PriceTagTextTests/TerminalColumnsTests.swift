@@ -27,8 +27,9 @@ import Testing
 
   @Test func wideCharactersAreThoseOfICU() {
     var different: [String] = []
-    for value: UInt32 in 0x20...0x10FFFF {
-      guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age, age.major <= 15,
+    for value: UInt32 in 0x20...0x3FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned,
+        let age = scalar.properties.age, (age.major, age.minor) <= (15, 0),
         !Self.widenedLater.contains(where: { $0.contains(value) })
       else { continue }
       let width = columns(of: String(scalar))
