@@ -40,7 +40,7 @@ import Testing
       "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
     ],
     "PriceTagDrift": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"],
-    "PriceTagTesting": ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"],
+    "PriceTagTesting": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"],
     "PriceTagCommandLine": [
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
       "PriceTagPages", "ArgumentParser",
@@ -150,23 +150,28 @@ import Testing
     }
   }
 
-  /// The command contains no network stack, and an import brings what its user needs.
-  @Test(arguments: [
+  /// A module, the products of other packages that it needs, and the number of PriceTag's Swift modules.
+  typealias Closure = (module: String, products: Set<String>, swiftModules: Int)
+
+  static let closures: [Closure] = [
     ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
     ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
     ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 12),
-  ])
-  func anImportBringsNothingElse(name: String, products: Set<String>, swiftModules: Int) throws {
+  ]
+
+  /// The command contains no network stack, and an import brings what its user needs.
+  @Test(arguments: closures)
+  func anImportBringsNothingElse(closure: Closure) throws {
     let targets = Dictionary(try Self.targets().map { ($0.name, $0) }) { first, _ in first }
     var found: Set<String> = []
-    var next = [name]
+    var next = [closure.module]
     while let name = next.popLast() {
       if found.insert(name).inserted { next += targets[name]?.dependencies.map(\.name) ?? [] }
     }
-    #expect(found.filter { targets[$0] == nil } == products)
+    #expect(found.filter { targets[$0] == nil } == closure.products)
     let modules = found.filter { $0.hasPrefix("PriceTag") || $0 == "pricetag" }
     #expect(
-      modules.subtracting(Self.embedded + ["PriceTagText"]).count == swiftModules,
+      modules.subtracting(Self.embedded + ["PriceTagText"]).count == closure.swiftModules,
       "\(modules.sorted())"
     )
   }

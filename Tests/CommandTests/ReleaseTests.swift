@@ -96,7 +96,7 @@ import Testing
       """
       set -e
       mkdir '\(folder.path)/bin' '\(folder.path)/root' && cd '\(folder.path)/root'
-      for name in pricetag pricetag-server; do ln -s '\(CommandLineTool.binary.path)' ../bin/$name; done
+      for name in pricetag pricetag-server; do ln -s "\(CommandLineTool.products.path)/$name" ../bin/$name; done
       export BIN='\(folder.path)/bin' DESTDIR=$PWD PREFIX=/opt/pricetag
       '\(Self.root.path)/Scripts/install' >/dev/null
       touch opt/pricetag/bin/other
@@ -117,7 +117,7 @@ import Testing
     #expect(
       outcome.output.split(separator: "\n").map(String.init) == files + [
         "$5.00",
-        "ExecStart=/opt/pricetag/bin/pricetag serve /var/lib/pricetag/shop.pricetag --log-format json",
+        "ExecStart=/opt/pricetag/bin/pricetag-server serve /var/lib/pricetag/shop.pricetag --log-format json",
         "\(verbs ?? 0)", "./opt/pricetag/bin/other",
       ],
       "\(outcome.report)"
@@ -129,7 +129,7 @@ import Testing
     ("PREFIX=usr", "", 2, "PREFIX is \"usr\"; give an absolute path without spaces"),
     ("PARTS=docs", "", 2, "PARTS has \"docs\"; give command, server, or both"),
     ("PARTS=command", "--remove", 2, "\"--remove\" is unknown; give --uninstall or nothing"),
-    ("BIN=/nonexistent", "", 1, "/nonexistent has no pricetag; run make release, then install again"),
+    ("BIN=/nonexistent", "", 1, "/nonexistent has no pricetag; run make build, then install again"),
   ])
   func anInstallationThatCannotBeIsRefused(variable: String, option: String, status: Int32, error: String)
     throws
