@@ -27,10 +27,10 @@ help: ## Lists these targets.
 setup: ## Installs the libraries that building needs (Debian).
 	@Scripts/setup
 
-command: setup
+command: setup ## Builds the command in release.
 	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
-server: setup
+server: setup ## Builds the server in release.
 	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
 build: command server ## Builds the command and the server in release.
@@ -85,7 +85,7 @@ quick-proof: setup ## Compares 30 varied locales and every storefront with ICU, 
 proof: setup ## Compares every locale with ICU in release (PROOF_SHARE=usual|full, ICU_ROOT=/prefix of another ICU).
 	@Scripts/proof
 
-docs: ## Builds the documentation of each library into .build-docs.
+docs: setup ## Builds the documentation of each library into .build-docs.
 	Scripts/docs
 
 format: ## Formats all Swift files.

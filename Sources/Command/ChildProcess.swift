@@ -126,23 +126,11 @@ enum ChildProcess {
         let count = poll(&waiting, 1, Int32(clamping: left))
         if count <= 0 { continue }
       }
-      let count = systemRead(descriptor, &piece)
+      let count = piece.withUnsafeMutableBytes { PriceTagText.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
       guard output.count + count <= maximumByteCount else { return .tooMuchOutput }
       output += piece[..<count]
-    }
-  }
-
-  private static func systemRead(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
-    piece.withUnsafeMutableBytes { buffer in
-      #if canImport(Glibc)
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
     }
   }
 

@@ -37,8 +37,10 @@ struct ProductIdentifierSource {
     switch outcome.end {
     case .exit(0), .exit(3):
       // The child writes only identifiers that it has checked: none is rejected here.
-      let list = try ProductIdentifierList(outcome.output, name: "list.txt")
-      return (list.identifiers, outcome.end == .exit(0))
+      let lines = outcome.output.split(separator: UInt8(ascii: "\n")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      return (ProductIdentifierList(identifiers: lines).identifiers, outcome.end == .exit(0))
     case .exit(let code) where code == 1 || code == 2:
       // It has said why.
       throw ExitCode(code)

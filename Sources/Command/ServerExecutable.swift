@@ -23,7 +23,7 @@ struct ServerExecutable {
 
   // MARK: Where it is
 
-  /// The command's own file.
+  /// The command's own file, with all symbolic links resolved; its name alone where the system does not say.
   private static var commandPath: String {
     #if os(Linux)
       let link = "/proc/self/exe"
@@ -36,17 +36,18 @@ struct ServerExecutable {
   }
 
   private static func located(besides command: String) throws(PriceTagError) -> String {
-    let folder = OutputFile.folder(of: command)
     // An empty or relative part of PATH means the working folder, whose files somebody else may have written.
     let searched = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").filter {
       $0.hasPrefix("/")
     }
-    let candidates = ([folder] + searched.map(String.init)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
+    let folder = command.hasPrefix("/") ? OutputFile.folder(of: command) : nil
+    let folders = (folder.map { [$0] } ?? []) + searched.map(String.init)
+    let candidates = folders.map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
     if let found = candidates.first(where: isExecutable) { return found }
     throw PriceTagError(
       .invalidOption,
-      "\(name) is neither in \(inQuotes(folder)) nor on PATH",
-      fix: "build it with swift build -c release --product \(name), or serve the sample shop with make serve"
+      folder.map { "\(name) is neither in \(inQuotes($0)) nor on PATH" } ?? "\(name) is not on PATH",
+      fix: "build it with make build, or install the package \(name)"
     )
   }
 

@@ -66,12 +66,9 @@ package struct LocaleDataFolder: Sendable {
   package func bytes(of name: String) throws(PriceTagError) -> Data? {
     guard names.contains(name) else { return nil }
     let file = URL(filePath: path).appending(path: name).path
-    let type =
-      try? FileManager.default.attributesOfItem(atPath: URL(filePath: file).resolvingSymlinksInPath().path)[
-        .type
-      ] as? FileAttributeType
-    guard type == .typeRegular, let data = try? Data(contentsOf: URL(filePath: file)), data.count <= 16 << 20
-    else {
+    do throws(RegularFile.Failure) {
+      return Data(try RegularFile.bytes(of: file, limit: 16 << 20))
+    } catch {
       throw PriceTagError(
         .invalidLocaleData,
         "the file cannot be read",
@@ -79,7 +76,6 @@ package struct LocaleDataFolder: Sendable {
         place: name
       )
     }
-    return data
   }
 }
 

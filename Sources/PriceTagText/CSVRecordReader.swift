@@ -38,6 +38,7 @@ package final class CSVRecordReader {
   @exclusivity(unchecked) package private(set) var fields: UnsafeMutablePointer<Field>
   @exclusivity(unchecked) package private(set) var fieldCount = 0
 
+  private let maximumFieldCount: Int
   private var fieldCapacity = 64
   @exclusivity(unchecked) private var at: UnsafePointer<UInt8>
   @exclusivity(unchecked) private var end: UnsafePointer<UInt8>
@@ -46,8 +47,11 @@ package final class CSVRecordReader {
   /// The delimiter in each byte of a word.
   private let delimiters: UInt64
 
-  package init(delimiter: UInt8) {
+  /// - Parameter maximumFieldCount: Later fields of a record are a problem and are not stored. A field takes 40 bytes of
+  ///   memory, also where it is one comma in the file.
+  package init(delimiter: UInt8, maximumFieldCount: Int = .max) {
     self.delimiter = delimiter
+    self.maximumFieldCount = max(1, maximumFieldCount)
     start = ("" as StaticString).utf8Start
     at = start
     end = start
@@ -78,7 +82,7 @@ package final class CSVRecordReader {
   /// Reads a field and what ends it; false where that is the record's end.
   @inline(__always)
   private func readField() -> Bool {
-    if fieldCount == fieldCapacity { growFields() }
+    if fieldCount >= min(fieldCapacity, maximumFieldCount) { makeRoom() }
     var field = Field(start: at, count: 0, valueStart: at, valueCount: 0, hasDoubledQuotes: false)
     if at < end, at.pointee == UInt8(ascii: "\"") {
       guard readQuotedValue(&field) else {
@@ -191,7 +195,14 @@ package final class CSVRecordReader {
     problem = CSVProblem(kind: kind, offset: at - start, field: fieldCount + 1, line: lineCount)
   }
 
-  private func growFields() {
+  /// Makes room for a field: in a larger table, or from the last field where the record has too many.
+  @inline(never)
+  private func makeRoom() {
+    guard fieldCount < maximumFieldCount else {
+      note(.tooManyFields)
+      fieldCount -= 1
+      return
+    }
     let larger = UnsafeMutablePointer<Field>.allocate(capacity: fieldCapacity * 2)
     larger.update(from: fields, count: fieldCount)
     fields.deallocate()

@@ -1,7 +1,7 @@
 /// What breaks the rules of CSV in a record, and where.
 package struct CSVProblem {
   package enum Kind {
-    case unclosedQuote, textAfterQuote, quoteInField, loneCarriageReturn
+    case unclosedQuote, textAfterQuote, quoteInField, loneCarriageReturn, tooManyFields
   }
 
   package let kind: Kind
@@ -19,6 +19,7 @@ package struct CSVProblem {
     case .textAfterQuote: "text follows a closing quote"
     case .quoteInField: "a quote stands inside a field"
     case .loneCarriageReturn: "a carriage return stands alone"
+    case .tooManyFields: "the record has too many fields"
     }
   }
 
@@ -29,6 +30,7 @@ package struct CSVProblem {
     case .textAfterQuote: #"write "" for a quote inside a quoted field"#
     case .quoteInField: #"put the field into quotes, and write "" for a quote"#
     case .loneCarriageReturn: "put the field into quotes"
+    case .tooManyFields: "end each record with a line break"
     }
   }
 }

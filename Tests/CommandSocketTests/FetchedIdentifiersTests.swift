@@ -39,6 +39,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: assets) }
     try Data(#"["car","no product","car"]"#.utf8).write(to: assets.appending(path: "list.json"))
     try Data("car\n".utf8).write(to: assets.appending(path: "list.txt"))
+    try Data("[]".utf8).write(to: assets.appending(path: "empty.json"))
+    try Data(#"["bplist00","car"]"#.utf8).write(to: assets.appending(path: "names.json"))
     let service = try LiveService(["--assets", assets.path])
     // What is rejected is reported as of a file, and the rest is answered.
     let rejected = try Self.products(service, "/list.json")
@@ -58,6 +60,11 @@ import Testing
       "\(development.report)"
     )
     #expect(try Self.products(service, "/list.txt").output == Self.car)
+    // A list may be empty, and an identifier may begin as a property list does.
+    let empty = try Self.products(service, "/empty.json")
+    #expect(empty.output.isEmpty && empty.errors.isEmpty && empty.status == 0, "\(empty.report)")
+    let names = try Self.products(service, "/names.json")
+    #expect(names.output.hasPrefix(Self.car) && names.errors.contains("bplist00"), "\(names.report)")
   }
 
   typealias Failure = (url: String, message: String)
@@ -115,8 +122,13 @@ import Testing
   private static func child(of parent: pid_t, within seconds: Double) throws -> pid_t? {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
-      let found = try CommandLineTool.shell("pgrep -P \(parent) -f fetch-identifiers").output
-      if let child = pid_t(found.split(separator: "\n").first ?? "") { return child }
+      let children = try CommandLineTool.shell("cat /proc/\(parent)/task/*/children").output
+      for child in children.split(whereSeparator: \.isWhitespace).compactMap({ pid_t($0) })
+      where try CommandLineTool.shell("tr '\\0' ' ' </proc/\(child)/cmdline").output.contains(
+        "fetch-identifiers"
+      ) {
+        return child
+      }
       usleep(20_000)
     }
     return nil

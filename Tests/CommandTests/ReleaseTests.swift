@@ -27,7 +27,7 @@ import Testing
     #expect(version.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
     #expect(try Self.text("CHANGELOG.md").contains("\n## [\(version)] - "), "the changelog has no section")
     #expect(try Self.text("README.md").contains(#"from: "\#(version)""#))
-    let documents = Self.files(under: "OpenAPI", ["json"]) + Self.files(under: "Sources", ["json"])
+    let documents = Self.files(under: "Sources", ["json"])
     let document = try #require(documents.first { $0.lastPathComponent == "openapi.json" })
     #expect(try String(contentsOf: document, encoding: .utf8).contains(#""version": "\#(version)""#))
     #expect(try CommandLineTool.run(["--version"]).output == "PriceTag \(version)\n")
@@ -87,7 +87,6 @@ import Testing
     "share/man/man1/pricetag.1", "share/zsh/site-functions/_pricetag",
   ]
 
-  /// With the command in the server's place: what is installed does not depend on what the server does.
   @Test func aPrefixIsInstalledAndUninstalled() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -69,7 +69,7 @@ import Testing
       let outcome = try installation.run(arguments.map { $0 == "shop.json" ? shop.path : $0 })
       #expect(
         outcome.errors
-          == "pricetag: pricetag-server is neither in \"\(installation.folder.path)/bin\" nor on PATH: build it with swift build -c release --product pricetag-server, or serve the sample shop with make serve\n",
+          == "pricetag: pricetag-server is neither in \"\(installation.folder.path)/bin\" nor on PATH: build it with make build, or install the package pricetag-server\n",
         "\(outcome.report)"
       )
       #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.report)")

@@ -4,10 +4,14 @@ import Testing
 /// The grammar of CSV.
 @Suite struct CSVTests {
   /// The records of a text, with the line each starts after, and what is wrong with them.
-  private static func records(of text: String, _ delimiter: UInt8 = UInt8(ascii: ",")) -> [String] {
+  private static func records(
+    of text: String,
+    _ delimiter: UInt8 = UInt8(ascii: ","),
+    maximumFieldCount: Int = .max
+  ) -> [String] {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { bytes in
-      let reader = CSVRecordReader(delimiter: delimiter)
+      let reader = CSVRecordReader(delimiter: delimiter, maximumFieldCount: maximumFieldCount)
       guard let start = bytes.baseAddress else { return [] }
       reader.begin(start, bytes.count)
       var records: [String] = []
@@ -53,6 +57,15 @@ import Testing
   @Test func aRecordOfManyFieldsIsRead() {
     let text = (0..<1_000).map(String.init).joined(separator: ",")
     #expect(Self.records(of: text) == ["0: " + text.replacing(",", with: "|")])
+  }
+
+  /// A comma takes 40 bytes of memory as a field: a record of commas is a problem, and the next one is read.
+  @Test func aRecordOfTooManyFieldsIsAProblem() {
+    let commas = String(repeating: ",", count: 1_000)
+    #expect(
+      Self.records(of: "1,2,3\n\(commas)\n4,5", maximumFieldCount: 3)
+        == ["0: 1|2|3", "tooManyFields line 1 field 4 byte 3", "2: 4|5"]
+    )
   }
 
   /// Where the last complete record ends, and where a quote opens that is not closed.

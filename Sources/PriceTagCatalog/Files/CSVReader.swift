@@ -47,12 +47,15 @@ package struct CSVReader {
     _ = try records.take(pending, isLast: true, body)
   }
 
+  /// More than any format has columns.
+  private static let maximumFieldCount = 100_000
+
   private let records: CSVRecordReader
   /// The line of the next byte, from 1.
   private var line = 1
 
   private init(separator: UInt8) {
-    records = CSVRecordReader(delimiter: separator)
+    records = CSVRecordReader(delimiter: separator, maximumFieldCount: Self.maximumFieldCount)
   }
 
   private mutating func take(

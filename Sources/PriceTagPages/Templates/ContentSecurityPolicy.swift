@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// What pages may load and run, by what their templates have: a browser refuses everything else.
 ///
 /// Inline scripts and styles of templates are allowed by their hashes; scripts, style sheets and frames of other hosts by

@@ -54,20 +54,3 @@ enum SHA256 {
     word >> count | word << (32 - count)
   }
 }
-
-/// Bytes as base64 text (RFC 4648, 4).
-func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let bits = (0..<3).reduce(UInt32(0)) {
-      $0 << 8 | UInt32(start + $1 < group.endIndex ? bytes[start + $1] : 0)
-    }
-    for index in 0..<4 {
-      let digit = digits[Int(bits >> UInt32(18 - 6 * index) & 63)]
-      text.append(index <= group.count ? digit : UInt8(ascii: "="))
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
-}
