@@ -1,16 +1,16 @@
-# On a fresh Debian with a Swift toolchain these commands do all the set-up themselves. `make help` lists them.
+# Run `make help` for a list of targets. On Debian, `make demo` and `make test` install missing packages first.
 
 SWIFT ?= swift
 export SWIFT
-# The flags of every release build, so that none throws away what another has built. The command carries Swift's
-# libraries: it starts faster, and runs where no toolchain is. (lld, for other linkers warn about a function that
-# Foundation's static library mentions.)
+# Every release build uses the same flags: with other flags SwiftPM would rebuild everything. The executables link
+# Swift's libraries statically, so that they start faster and run without a toolchain. The linker is lld because the
+# default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
 STEP = @Scripts/step
 SWIFT_FILES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
-# Test targets by their names: …SocketTests wait for sockets and keep threads busy, so that beside others they would miss
-# their deadlines; …SizeTests work on large inputs; BrowserTests need a browser. All others belong to `make test`.
+# The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
+# same time, …SizeTests use large inputs, BrowserTests need a browser. `make test` runs all other test targets.
 SOCKETS = ^[A-Za-z]*SocketTests\.
 SIZES = ^[A-Za-z]*SizeTests\.
 BROWSER = ^BrowserTests\.
@@ -19,94 +19,102 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build command server serve demo bench attack test test-all build-tests test-modules test-example test-sockets test-browser \
-  test-api test-sizes proof quick-proof soak docs format lint install uninstall deb deb-test
+  test-api test-sizes test-manual proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
-help: ## Lists these targets.
+help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Installs the libraries that building needs (Debian).
+setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup
 
-command: setup ## Builds the command in release.
+command: setup ## Build the command (release).
 	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
-server: setup ## Builds the server in release.
+server: setup ## Build the server (release).
 	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
-build: command server ## Builds the command and the server in release.
+build: command server manual ## Build the command, the server and their manual pages (release).
 
-demo: command ## Builds the command, and runs the sample shop through all storefronts and languages.
+demo: command ## Build the command and format the sample shop for all storefronts and languages.
 	@Scripts/demo
 
-serve: build ## Builds both, and serves the sample shop until Ctrl-C.
+serve: build ## Build the command and the server, and serve the sample shop until Ctrl-C.
 	@Scripts/serve
 
-bench: build ## Prints the README's figures, beside the peers, from one run.
+bench: build ## Measure the figures in docs/benchmarks.md and compare with the peers.
 	@Scripts/bench
 
-attack: build ## Attacks a service of its own, and prints what small requests see beside the attack.
+attack: build ## Start a service, attack it, and print the latency of small requests during each attack.
 	@Scripts/attack-service
 
-# ---- Tests, in three tiers: test, test-all (what test leaves out), soak.
+# ---- Tests in three tiers: test; test-all (the tests that `make test` skips); soak (hours).
 
-test: setup lint test-modules quick-proof test-example ## Tests every module in debug, the service in process, a share of the proof: the first tier.
+test: setup lint test-modules quick-proof test-example ## Run lint, the tests of every module, a short comparison with ICU, and the example package.
 
-test-all: test-sockets test-browser test-api test-sizes proof ## Tests what `make test` leaves out: sockets, browser, other tools, sizes, proof.
+test-all: test-sockets test-browser test-api test-sizes test-manual docs proof ## Run the tests that `make test` skips: sockets, browser, API clients, large inputs, docs, proof.
 
-soak: setup ## Runs all that takes hours, in one piece: complete proof, sanitizers, fuzzers, damage. Log in .build-soak.
+soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
 	$(STEP) "debug build" $(SWIFT) build --build-tests
 
-test-modules: build-tests ## Tests every module in debug.
+test-modules: build-tests ## Run the tests of every module (debug).
 	$(STEP) "tests of the modules" $(SWIFT) test --skip-build --skip '$(SLOW)'
 
-test-example: build-tests ## Tests the example package, as somebody does who copied it.
+test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
 
-test-sockets: build-tests ## Tests the service and fetching over sockets, by themselves.
+test-sockets: build-tests ## Test the service and fetching over sockets.
 	$(STEP) "tests over sockets" $(SWIFT) test --skip-build --filter '$(SOCKETS)'
 
-test-browser: build-tests ## Tests store pages in a browser.
+test-browser: build-tests ## Test store pages in a browser.
 	@Scripts/setup-browser
 	$(STEP) "tests in a browser" $(SWIFT) test --skip-build --filter '$(BROWSER)'
 
-test-api: build-tests ## Tests the service with curl, Python clients and schemathesis (API_SECONDS=30).
+test-api: build-tests ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
 	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests
 
-test-sizes: build-tests command ## Tests the release build of the command on large inputs.
+test-sizes: build-tests command ## Test the release build of the command with large inputs.
 	$(STEP) "tests of sizes" env PRICETAG_COMMAND="$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" \
 	  $(SWIFT) test --skip-build --filter '$(SIZES)'
 
-quick-proof: setup ## Compares 30 varied locales and every storefront with ICU, in debug.
+quick-proof: setup ## Compare 30 varied locales and every storefront with ICU (debug).
 	@PROOF_SHARE=quick Scripts/proof
 
-proof: setup ## Compares every locale with ICU in release (PROOF_SHARE=usual|full, ICU_ROOT=/prefix of another ICU).
+proof: setup ## Compare every locale with ICU (release; PROOF_SHARE=usual|full, ICU_ROOT=/prefix/of/another/ICU).
 	@Scripts/proof
 
-docs: setup ## Builds the documentation of each library into .build-docs.
-	Scripts/docs
+docs: setup ## Build the API reference of all libraries into .build/docs/html.
+	$(STEP) "debug build of the libraries" $(SWIFT) build
+	$(STEP) "API reference" Scripts/docs
 
-format: ## Formats all Swift files.
+manual: command server ## Generate the manual pages of both executables into .build/man.
+	$(STEP) "manual pages" Scripts/manual
+
+test-manual: manual ## Check the manual pages with mandoc.
+	@Scripts/setup mandoc
+	$(STEP) "check of the manual pages" Scripts/manual --check
+
+format: ## Format all Swift files.
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint: ## Checks the format of all Swift files.
+lint: ## Check the format of all Swift files.
 	$(STEP) "lint" $(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 
-# ---- Installation: "make build", then "sudo make install PREFIX=/usr/local [DESTDIR=…]", which builds nothing.
+# ---- Installation: run `make build`, then `sudo make install PREFIX=/usr/local [DESTDIR=…]`, which only copies files.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-install: ## Installs both executables, completions, manual pages and the systemd unit (PREFIX=, DESTDIR=).
+install: ## Install both executables, completions, manual pages and the systemd unit (PREFIX=, DESTDIR=).
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install
 
-uninstall: ## Removes what `make install` installed.
+uninstall: ## Remove the files that `make install` installed.
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install --uninstall
 
-deb: build ## Builds Debian packages into .build/deb.
+deb: build ## Build Debian packages into .build/deb.
 	@Scripts/deb
 
-deb-test: ## Checks the packages of `make deb` with lintian, and uses them in a chroot (as root).
+deb-test: ## Check the Debian packages with lintian; install, use and remove them in a chroot (as root).
 	@Scripts/deb-test

@@ -244,7 +244,7 @@ let package = Package(
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
     .target(name: "CommandLineTools", path: "Tests/CommandLineTools"),
     .target(
-      name: "ServedShop",
+      name: "ServiceFixtures",
       dependencies: [
         "PriceTag", "PriceTagText", "PriceTagPages", "PriceTagService",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -253,7 +253,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ],
-      path: "Tests/ServedShop"
+      path: "Tests/ServiceFixtures"
     ),
     .target(name: "JSONSchemas", dependencies: ["PriceTag", "PriceTagText"], path: "Tests/JSONSchemas"),
     .testTarget(
@@ -328,7 +328,7 @@ let package = Package(
         "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats", "PriceTagBatch",
         "PriceTagPages", "PriceTagService", "PriceTagText", "PriceTagHTTPGuard", "JSONSchemas",
         "SeededNumbers",
-        "ServedShop",
+        "ServiceFixtures",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -345,7 +345,7 @@ let package = Package(
     .testTarget(
       name: "PriceTagServiceSocketTests",
       dependencies: [
-        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "ServedShop",
+        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "ServiceFixtures",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -5,7 +5,7 @@ let package = Package(
   name: "PriceTagBenchmarks",
   dependencies: [
     .package(name: "PriceTag", path: ".."),
-    // Without its malloc interposer, which is not to be had everywhere.
+    // Without its malloc interposer, which is not available everywhere.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
   ],
   targets: [

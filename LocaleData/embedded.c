@@ -1,4 +1,4 @@
-// The data files of this folder, as bytes of the binary. A changed file rebuilds this one.
+// Embeds the data files of this folder in the binary. The compiler rebuilds this file if a data file changes.
 #include "PriceTagLocaleData.h"
 #include <string.h>
 

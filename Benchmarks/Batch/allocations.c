@@ -1,4 +1,4 @@
-// Counts what a process asks malloc for, and tells it at the end: to be loaded before the C library (LD_PRELOAD).
+// Counts the allocations of a process, and prints the number at its end. Load it with LD_PRELOAD.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -21,4 +21,4 @@ int posix_memalign(void **pointer, size_t alignment, size_t size) {
   return next(pointer, alignment, size);
 }
 
-__attribute__((destructor)) static void tell(void) { fprintf(stderr, "%ld\n", count); }
+__attribute__((destructor)) static void print_count(void) { fprintf(stderr, "%ld\n", count); }

@@ -1,5 +1,5 @@
-"""The batch job in Python: orjson, and Babel's format_currency with a locale that is reused for each storefront. (Babel
-writes Latin digits, also where a store has others.)
+"""The batch job in Python, with orjson and Babel's format_currency. Reuses one locale per storefront. (Babel always writes
+Latin digits.)
 
     python3 batch_babel.py STORES ROWS
 """

@@ -1,10 +1,10 @@
-// The batch job with simdjson and ICU4C on one thread, as fast as these go: every row of JSON Lines again, with its
-// display behind its other fields.
+// The fastest batch job with simdjson and ICU4C on one thread: copies every row of JSON Lines, and appends the formatted
+// price.
 //
 //   icu4c STORES ROWS|- [--floor]
 //
-// STORES has a line a storefront, with tabs between its id, price locale, currency and digits. --floor leaves the
-// formatting out and writes empty displays: what reading, finding the fields and copying cost.
+// STORES has one line per storefront: id, price locale, currency and digits, separated by tabs. --floor writes empty prices,
+// to measure the cost of reading, finding the fields and copying.
 
 #include <fcntl.h>
 #include <simdjson.h>
@@ -39,7 +39,7 @@ void check(UErrorCode status, const std::string &what) {
 struct Store {
   std::string locale;
   std::string currency;
-  UNumberFormatter *formatter = nullptr;  // opened when the first row asks for it
+  UNumberFormatter *formatter = nullptr;  // opened for the first row that needs it
 
   void open() {
     UErrorCode status = U_ZERO_ERROR;
@@ -55,7 +55,7 @@ struct Store {
   }
 };
 
-// Storefronts by their three letters, a lookup without hashing.
+// Storefronts by their three letters, for a lookup without hashing.
 class Stores {
   std::vector<std::unique_ptr<Store>> stores{26 * 26 * 26};
 
@@ -72,7 +72,7 @@ class Stores {
  public:
   explicit Stores(const char *path) {
     std::ifstream file(path);
-    if (!file) throw std::runtime_error(std::string(path) + ": cannot be read");
+    if (!file) throw std::runtime_error(std::string(path) + ": cannot read the file");
     for (std::string line; std::getline(file, line);) {
       std::istringstream fields(line);
       std::string id;
@@ -101,7 +101,7 @@ class Formatter {
     check(status, "unumf_openResult");
   }
 
-  // The UTF-8 written, as it stands in a JSON string.
+  // Writes a price as the contents of a JSON string, and returns the number of bytes.
   size_t write(Store &store, std::string_view amount, char *utf8, size_t capacity) {
     if (!store.formatter) store.open();
     UErrorCode status = U_ZERO_ERROR;
@@ -113,7 +113,7 @@ class Formatter {
     check(status, "amount " + std::string(amount));
     for (int32_t at = 0; at < length; at++)
       if (utf8[at] == '"' || utf8[at] == '\\' || (utf8[at] >= 0 && utf8[at] < ' '))
-        throw std::runtime_error("a display that JSON escapes, which no price has");
+        throw std::runtime_error("the formatted price needs escapes in JSON");
     return size_t(length);
   }
 };
@@ -124,16 +124,16 @@ class Output {
   size_t used = 0;
 
  public:
-  // Room for that many bytes; what is written there counts once it is kept.
-  char *room(size_t wanted) {
-    if (bytes.size() - used < wanted) {
+  // Returns an address with room for a number of bytes. Call commit after writing them.
+  char *reserve(size_t count) {
+    if (bytes.size() - used < count) {
       flush();
-      if (bytes.size() < wanted) bytes.resize(wanted);
+      if (bytes.size() < count) bytes.resize(count);
     }
     return bytes.data() + used;
   }
 
-  void keep(const char *end) { used = size_t(end - bytes.data()); }
+  void commit(const char *end) { used = size_t(end - bytes.data()); }
 
   void flush() {
     for (size_t at = 0; at < used;) {
@@ -145,7 +145,7 @@ class Output {
   }
 };
 
-// Calls `line` with each line's first byte, its length without its end, and how many bytes may be read from there.
+// Calls `line` with the first byte of each line, its length without the line end, and the number of readable bytes.
 template <typename Line>
 void forEachLine(int file, Line line) {
   size_t capacity = 256 << 10;
@@ -192,12 +192,12 @@ void run(Stores &stores, int file, bool floor, size_t &number) {
 
     while (length > 0 && (bytes[length - 1] == ' ' || bytes[length - 1] == '\r')) length--;
     if (length == 0 || bytes[length - 1] != '}') throw std::runtime_error("not one object");
-    char *to = output.room(length + name.size() + longest + close.size());
+    char *to = output.reserve(length + name.size() + longest + close.size());
     to = std::copy_n(bytes, length - 1, to);
     to = std::copy_n(name.data(), name.size(), to);
     if (!floor) to += formatter.write(store, amount, to, longest);
     to = std::copy_n(close.data(), close.size(), to);
-    output.keep(to);
+    output.commit(to);
   });
   output.flush();
 }

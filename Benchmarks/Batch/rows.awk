@@ -1,10 +1,10 @@
-# Price rows over storefronts, the same ones at every run and from every awk:
-#   awk -v rows=1000000 -f rows.awk STORES      that many rows over sixteen storefronts
+# Writes rows of prices. Every run and every awk gives the same rows.
+#   awk -v rows=1000000 -f rows.awk STORES      a number of rows over sixteen storefronts
 #   awk -v products=10000 -f rows.awk STORES    each product in every storefront of STORES
-# With -v format=csv they are CSV with a header, else JSON Lines. STORES has a line a storefront, with tabs between its
-# id, price locale, currency and digits.
+# The rows are JSON Lines, or CSV with a header with -v format=csv. STORES has one line per storefront: id, price locale,
+# currency and digits, separated by tabs.
 
-# Not rand(): each awk has its own. (Park and Miller's generator; the product stays below 2^53.)
+# Park and Miller's generator, because rand() differs between awks. The product stays below 2^53.
 function random(bound) {
   state = state * 16807 % 2147483647
   return state % bound
@@ -20,7 +20,7 @@ BEGIN {
   FS = "\t"
   state = 20260101
   stores = 0
-  # Dollars, euros, currencies without decimals, other digits, other grouping, signs on either side, marks of direction.
+  # Dollars, euros, currencies without decimals, native digits, other grouping, symbols on either side, direction marks.
   some = " USA CAN GBR DEU FRA POL CHE TUR SAU EGY IND CHN JPN KOR VNM BRA "
   csv = format == "csv"
   pattern = csv ? "com.example.shop.item.%07d,%s,%s,%s\n" \

@@ -1,6 +1,6 @@
 import Hummingbird
 
-// What the service is measured beside: a route that does nothing, served as Hummingbird serves it.
+// The baseline for the service: a Hummingbird route that returns a constant.
 let router = Router()
 router.get("hello") { _, _ in "hello" }
 let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080

@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagStrings
 
-let shop = try Catalog()  // in memory; Catalog(path:access:) keeps an SQLite file
+let shop = try Catalog()  // in memory; Catalog(path:access:) uses an SQLite file
 try shop.importFiles([CatalogFile(path: "Examples/rocket-garage.json")])  // or .storekit, CSV, …
 
 let request = ProductsRequest(
@@ -18,4 +18,4 @@ let (level, club) = (response.products[0], response.products[1])
 print(level.displayName, level.displayPrice)  // Sunrise Canyon ￥160
 print(club.subscription?.priceText?.plain ?? "")  // ￥800 per month
 print(club.offers[0].text.plain)  // ￥400 per month for 2 months, then ￥800
-print(response.invalidProductIdentifiers[0])  // "com.example.nope": the catalogue has no such product: …
+print(response.invalidProductIdentifiers[0])  // "com.example.nope": the catalog has no such product; …

@@ -5,10 +5,10 @@ import Logging
 import PriceTagPages
 import PriceTagService
 
-let source = ShopSource(path: "Examples/rocket-garage.json", shop: try Shop(name: "Rocket Garage"))
+let source = CatalogSource(path: "Examples/rocket-garage.json", shop: try Shop(name: "Rocket Garage"))
 let service = try PriceService(source, ServiceConfiguration(), logger: Logger(label: "shop"))
 
-// In process, as a test asks it; `service.run()` listens.
+// Requests in the same process, as in a test. `service.run()` would listen on a port.
 try await service.application().test(.router) { client in
   let page = try await client.execute(uri: "/store/jpn/de/", method: .get)
   print(page.status, page.headers[.contentLanguage] ?? "")  // 200 OK de

@@ -2,15 +2,15 @@ import PriceTag
 import PriceTagStrings
 
 let strings = StoreStrings.embedded  // 75 messages in the App Store's 50 languages
-let reader = strings.matcher.match(acceptLanguage: "es-AR, en;q=0.5").language  // es-MX
-let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")  // the store's own
+let language = strings.matcher.match(acceptLanguage: "es-AR, en;q=0.5").language  // es-MX
+let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")  // as the store writes it
 
-print(try strings.format("buy_for_price", in: reader, ["price": .price(price)]).plain)  // Comprar por $9.99
-let offer = try strings.offer(.free(SubscriptionPeriod("P7D")), then: price, every: .month, in: reader)
+print(try strings.format("buy_for_price", in: language, ["price": .price(price)]).plain)  // Comprar por $9.99
+let offer = try strings.offer(.free(SubscriptionPeriod("P7D")), then: price, every: .month, in: language)
 print(offer.plain)  // 7 días gratis, luego $9.99 al mes
 print(offer.html)  // 7 días gratis, luego <bdi lang="en-US" dir="ltr">$9.99</bdi> al mes
 
 let cars = try Message("{n, plural, one {# car} other {# cars}} for {price}", language: .development)
 let total = try price.total(quantity: 3)
 print(try cars.format(["n": .count(3), "price": .price(total)]).plain)  // 3 cars for $29.97
-do { _ = try Message("{p, number, currency}", language: reader) } catch { print(error) }  // es-MX, …
+do { _ = try Message("{p, number, currency}", language: language) } catch { print(error) }  // es-MX, …

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, to be copied: in yours, name PriceTag by its address instead of its path.
+// A separate package to copy. In yours, replace the path of PriceTag with its repository URL.
 let package = Package(
   name: "StorefrontTests",
   dependencies: [

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-// The bytes of one embedded file, such as "storefronts.json", and how many there are; NULL and 0 for a name
-// that is not embedded. The bytes live as long as the process and are not terminated by a zero.
+// Returns the bytes and the size of an embedded file, such as "storefronts.json"; NULL and 0 if the file is not embedded.
+// The bytes are never freed, and are not zero-terminated.
 const unsigned char *pricetag_locale_data(const char *name, size_t *count);
 
-// The name of each embedded file, in order; NULL from the last one on.
+// Returns the name of the embedded file at an index; NULL if the index is out of range.
 const char *pricetag_locale_data_name(size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-// What CLDR says of a currency's displayed digits.
+// The digits that CLDR displays for a currency.
 #include "CICU.h"
 
 #include <unicode/ucurr.h>
@@ -14,7 +14,7 @@ bool cicu_currency_digits(const char *code, bool cash, CICUCurrencyDigits *resul
   const UCurrencyUsage usage = cash ? UCURR_USAGE_CASH : UCURR_USAGE_STANDARD;
   UErrorCode status = U_ZERO_ERROR;
   result->digits = ucurr_getDefaultFractionDigitsForUsage(currency, usage, &status);
-  // ICU gives the step as a double of currency units, such as 0.05; in units of the last digit it is whole.
+  // ICU returns the step as a double in currency units, such as 0.05. In units of the last digit, it is an integer.
   const double increment = ucurr_getRoundingIncrementForUsage(currency, usage, &status);
   if (U_FAILURE(status) || result->digits < 0 || result->digits > 9) return false;
   const long step = std::lround(increment * std::pow(10.0, result->digits));

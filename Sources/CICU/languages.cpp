@@ -1,4 +1,4 @@
-// CLDR's parents, distances and names of languages.
+// The parents, distances, names and collation of languages in CLDR.
 #include "CICU.h"
 #include "copy.h"
 
@@ -36,7 +36,7 @@ std::string tag(const icu::Locale &locale) {
   return U_SUCCESS(status) ? text : "";
 }
 
-// CLDR's exceptions from the rule that a locale's parent is the locale without its last part, in ICU spelling.
+// CLDR's exceptions to the rule that a locale's parent is the locale without its last subtag, in ICU's spelling.
 const std::map<std::string, std::string> &parentExceptions() {
   static const std::map<std::string, std::string> parents = [] {
     std::map<std::string, std::string> found;
@@ -47,7 +47,7 @@ const std::map<std::string, std::string> &parentExceptions() {
       const Bundle entry(ures_getNextResource(all.get(), nullptr, &status));
       if (U_FAILURE(status)) break;
       const std::string parent = ures_getKey(entry.get());
-      // A single child is a string, several are an array.
+      // A single child is a string. Several children are an array.
       for (int32_t index = 0; index < ures_getSize(entry.get()); index++) {
         int32_t length = 0;
         const UChar *child = ures_getType(entry.get()) == URES_STRING
@@ -63,8 +63,8 @@ const std::map<std::string, std::string> &parentExceptions() {
   return parents;
 }
 
-// Whether a locale is a language in another script than its usual one: its readers do not read the language's own
-// letters, and its parent is the root. CLDR 42 lists such languages; since CLDR 43 it states the rule.
+// Returns whether a locale is a language in a script other than its default one. The parent of such a locale is the
+// root, since its users may not read the default script. CLDR 42 lists these languages; since CLDR 43 it is a rule.
 bool isInUnlikelyScript(const icu::Locale &locale) {
   if (*locale.getScript() == 0 || *locale.getCountry() != 0 || *locale.getVariant() != 0) return false;
   UErrorCode status = U_ZERO_ERROR;
@@ -100,7 +100,7 @@ CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t cou
     builder.addSupportedLocale(locale);
     tags.push_back(locale.getName());
   }
-  // Nothing near enough is an answer too.
+  // Without a default, the matcher reports that no language is close enough.
   builder.setNoDefaultLocale();
   icu::LocaleMatcher matcher = builder.build(status);
   if (U_FAILURE(status)) return nullptr;
@@ -109,7 +109,7 @@ CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t cou
 
 void cicu_matcher_close(CICULanguageMatcher *matcher) { delete matcher; }
 
-int32_t cicu_matcher_nearest(const CICULanguageMatcher *matcher, const char *tagText) {
+int32_t cicu_matcher_best_match(const CICULanguageMatcher *matcher, const char *tagText) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale wanted = icu::Locale::forLanguageTag(tagText, status);
   if (U_FAILURE(status) || wanted.isBogus()) return -1;
@@ -125,12 +125,15 @@ bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *co
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale(localeName);
   icu::UnicodeString text;
-  if (kind == CICUNameCurrency) {
-    const icu::UnicodeString currency = icu::UnicodeString::fromUTF8(code);
+  if (kind == CICUNameCurrency || kind == CICUNameCurrencyPlural) {
+    icu::UnicodeString currency = icu::UnicodeString::fromUTF8(code);
+    const UChar *currencyCode = currency.getTerminatedBuffer();
     int32_t length = 0;
-    const UChar *found = ucurr_getName(icu::UnicodeString(currency).getTerminatedBuffer(), localeName,
-                                       UCURR_LONG_NAME, nullptr, &length, &status);
-    // ICU answers a code that it has no name for with the code.
+    const UChar *found =
+        kind == CICUNameCurrency
+            ? ucurr_getName(currencyCode, localeName, UCURR_LONG_NAME, nullptr, &length, &status)
+            : ucurr_getPluralName(currencyCode, localeName, nullptr, "other", &length, &status);
+    // For a code without a name, ICU returns the code.
     if (U_FAILURE(status) || status == U_USING_DEFAULT_WARNING) return false;
     text = icu::UnicodeString(found, length);
   } else {

@@ -1,4 +1,4 @@
-// Which locales are known, and whose data answers for them.
+// Resolves locales and regions, and finds the data that ICU uses for them.
 #include "CICU.h"
 #include "copy.h"
 
@@ -21,7 +21,7 @@
 
 namespace {
 
-// Whether ICU has a bundle of exactly this name, without falling back.
+// Returns whether ICU has a resource bundle with exactly this name, without fallback.
 bool hasBundle(const std::string &name) {
   UErrorCode status = U_ZERO_ERROR;
   UResourceBundle *bundle = ures_openDirect(nullptr, name.c_str(), &status);
@@ -29,22 +29,22 @@ bool hasBundle(const std::string &name) {
   return U_SUCCESS(status);
 }
 
-// The bundle that answers for a locale, after aliases and fallback.
-std::string answeringBundle(const char *name) {
+// Returns the resource bundle that ICU uses for a locale, after aliases and fallback.
+std::string usedBundle(const char *locale) {
   UErrorCode status = U_ZERO_ERROR;
-  UResourceBundle *bundle = ures_open(nullptr, name, &status);
-  std::string answer;
+  UResourceBundle *bundle = ures_open(nullptr, locale, &status);
+  std::string name;
   if (U_SUCCESS(status)) {
     const char *valid = ures_getLocaleByType(bundle, ULOC_VALID_LOCALE, &status);
-    if (U_SUCCESS(status) && valid != nullptr) answer = valid;
+    if (U_SUCCESS(status) && valid != nullptr) name = valid;
   }
   ures_close(bundle);
-  return answer;
+  return name;
 }
 
-// Whether ICU lists this locale. The list has canonical names alone, so a listed one needs no aliases resolved.
+// Returns whether ICU lists a locale. The list has only canonical names, so a listed locale is not an alias.
 bool isListed(const std::string &name) {
-  // Pointers to ICU's own names: copies of all of them would take longer than to format a price.
+  // Stores pointers to ICU's own names. Copying all names would take longer than formatting a price.
   static const auto precedes = [](const char *a, const char *b) { return std::strcmp(a, b) < 0; };
   static const std::vector<const char *> *const listed = [] {
     auto *names = new std::vector<const char *>;
@@ -55,9 +55,10 @@ bool isListed(const std::string &name) {
   return std::binary_search(listed->begin(), listed->end(), name.c_str(), precedes);
 }
 
-// The languages, scripts and variants of the locales that ICU lists. Its other bundles, such as "plurals", are no
-// languages; and a bundle of any other script or variant is not searched for, since ICU stores every name that it has
-// searched for.
+// The languages, scripts and variants of the locales that ICU lists.
+//
+// ICU's other resource bundles, such as "plurals", are not languages. Bundles with an unlisted script or variant are not
+// searched for, because ICU's cache keeps every name that was searched for.
 struct ListedSubtags {
   std::unordered_set<std::string> languages, scripts, variants;
 };
@@ -76,7 +77,7 @@ const ListedSubtags &listedSubtags() {
   return *listed;
 }
 
-// Whether a code stood for what is several territories today, such as AN: none of them is meant by it.
+// Returns whether a region was divided into several territories, such as AN. Such a code is ambiguous.
 bool regionWasDivided(const char *code) {
   UErrorCode status = U_ZERO_ERROR;
   const URegion *region = uregion_getRegionFromCode(code, &status);
@@ -87,7 +88,7 @@ bool regionWasDivided(const char *code) {
   return count > 1;
 }
 
-// Whether a code is that of any region, today or once, or an alias of one; also where there is no code.
+// Returns whether a code is empty, or is the current or former code or an alias of a region.
 bool regionIsNamed(const char *code) {
   UErrorCode status = U_ZERO_ERROR;
   return code[0] == 0 || (uregion_getRegionFromCode(code, &status) != nullptr && U_SUCCESS(status));
@@ -137,7 +138,7 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
                : CICULocaleMalformed;
   }
   if (locale.getCountry()[0] != 0 && regionWasDivided(locale.getCountry())) return CICULocaleUnknownRegion;
-  // What no alias leads to need not be looked up among them, which takes ICU long.
+  // An unknown region has no alias. This check avoids ICU's slow search for aliases.
   const ListedSubtags &listed = listedSubtags();
   if (listed.languages.count(locale.getLanguage()) != 0 && !regionIsNamed(locale.getCountry())) {
     return CICULocaleUnknownRegion;
@@ -163,13 +164,13 @@ CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {
     return CICULocaleUnknownScript;
   }
 
-  // Without its script, a locale such as sr-ME would be answered with the language's default script.
+  // Without the script, ICU would use the language's default script for a locale such as sr-ME.
   const std::string icuScript = script.empty() && !scriptIsDefault ? usedScript : script;
   const std::string icuName = joined(language, icuScript, region, variant, '_');
   if (!variant.empty() && !hasBundle(icuName)) return CICULocaleUnknownVariant;
   std::string tagVariant = variant;
   for (char &character : tagVariant) character = character == '_' ? '-' : char(std::tolower(character));
-  std::string data = answeringBundle(icuName.c_str());
+  std::string data = usedBundle(icuName.c_str());
   for (char &character : data) character = character == '_' ? '-' : character;
   if (!copy(joined(language, script, region, tagVariant, '-'), result->identifier, sizeof result->identifier) ||
       !copy(icuName, result->icu, sizeof result->icu) || !copy(data, result->data, sizeof result->data)) {
@@ -194,7 +195,7 @@ bool cicu_locale_for_language(const char *tag, char *identifier, int32_t capacit
   icu::Locale likely = icu::Locale::forLanguageTag(tag, status);
   likely.addLikelySubtags(status);
   if (U_FAILURE(status) || likely.getCountry()[0] == 0) return false;
-  // The script is said where the region's own is another one.
+  // The script is omitted if it is the region's default.
   icu::Locale ofRegion(likely.getLanguage(), likely.getCountry());
   ofRegion.addLikelySubtags(status);
   const bool scriptIsUsual = std::strcmp(ofRegion.getScript(), likely.getScript()) == 0;

@@ -1,4 +1,4 @@
-// Messages as ICU reads them, in flat parts.
+// Parses messages with ICU into a flat list of parts.
 #include "CICU.h"
 
 #include <unicode/messagepattern.h>
@@ -42,13 +42,13 @@ bool partKind(UMessagePatternPartType type, CICUPartKind &kind) {
     case UMSGPAT_PART_TYPE_ARG_SELECTOR: kind = CICUPartSelector; return true;
     case UMSGPAT_PART_TYPE_ARG_INT:
     case UMSGPAT_PART_TYPE_ARG_DOUBLE: kind = CICUPartNumeric; return true;
-    // Where ICU would insert an apostrophe into a message that is quoted anew.
+    // The place for an apostrophe if the message were quoted again.
     case UMSGPAT_PART_TYPE_INSERT_CHAR: return false;
   }
   return false;
 }
 
-// Where each UTF-16 unit of a text starts in its UTF-8, and where the text ends.
+// Returns the UTF-8 offset of each UTF-16 unit of a text, and of its end.
 std::vector<int32_t> utf8Offsets(const icu::UnicodeString &text) {
   std::vector<int32_t> offsets(size_t(text.length()) + 1);
   int32_t offset = 0;

@@ -1,4 +1,4 @@
-// Amounts, ranges of them, counts and lengths of time, written by ICU, with the fields that ICU reports.
+// Formats amounts, ranges, counts and periods with ICU, and returns the fields that ICU reports.
 #include "CICU.h"
 
 #include <unicode/currunit.h>
@@ -54,12 +54,12 @@ icu::MeasureUnit measureUnit(CICUUnit unit) {
   return icu::MeasureUnit();
 }
 
-// A locale's symbols with a currency's separators, but without a pattern of a currency's own.
+// Returns a locale's symbols with a currency's separators, but without the currency's own pattern.
 icu::DecimalFormatSymbols symbolsWithoutPattern(const CICUNumberOptions &options, UErrorCode &status) {
   icu::Locale locale(options.locale);
   icu::DecimalFormatSymbols own(locale, status);
   own.setCurrency(icu::CurrencyUnit(icu::StringPiece(options.currency), status).getISOCurrency(), status);
-  // Symbols have the pattern of their locale's currency, and no locale has one for no currency.
+  // The symbols contain the pattern of the locale's currency. No locale has a pattern for XXX, "no currency".
   locale.setKeywordValue("currency", "XXX", status);
   icu::DecimalFormatSymbols symbols(locale, status);
   for (const auto symbol : {icu::DecimalFormatSymbols::kMonetarySeparatorSymbol,
@@ -71,10 +71,10 @@ icu::DecimalFormatSymbols symbolsWithoutPattern(const CICUNumberOptions &options
 
 icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &options, UErrorCode &status) {
   icu::number::Precision precision = icu::number::Precision::fixedFraction(options.fractionDigits);
-  if (options.trimsWholeFraction) precision = precision.trailingZeroDisplay(UNUM_TRAILING_ZERO_HIDE_IF_WHOLE);
+  if (options.trimsZeroFraction) precision = precision.trailingZeroDisplay(UNUM_TRAILING_ZERO_HIDE_IF_WHOLE);
   auto formatter = icu::number::NumberFormatter::with().sign(signDisplay(options.sign)).precision(precision);
 #ifndef U_HIDE_INTERNAL_API
-  // ICU builds its structures anew for each of the first formats; a compiler of patterns formats only a few.
+  // By default, ICU compiles its data structures only after a few calls. The pattern compiler makes only a few calls.
   formatter = formatter.threshold(1);
 #endif
   if (options.unit != CICUUnitCurrency) {
@@ -87,18 +87,20 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
   formatter = formatter.unit(currency).unitWidth(unitWidth(options.width));
   if (options.symbol != nullptr) {
     icu::DecimalFormatSymbols symbols(icu::Locale(options.locale), status);
-    // With the separators that belong to the currency.
+    // Keeps the separators of the currency.
     symbols.setCurrency(currency.getISOCurrency(), status);
     symbols.setSymbol(icu::DecimalFormatSymbols::kCurrencySymbol, icu::UnicodeString::fromUTF8(options.symbol));
-    // ICU applies a symbol of one's own in the short width only.
+    // ICU uses a custom symbol in the short width only.
     formatter = formatter.symbols(symbols).unitWidth(UNUM_UNIT_WIDTH_SHORT);
   }
   return formatter;
 }
 
-// Whether a currency's symbol or code stands beside its full name. A few currencies have a pattern of their own in CLDR
-// (TRY in Turkish, EUR in the English of Europe), and ICU takes it where the decimal pattern belongs, for the name; of a
-// country's own currency it takes it for the names of all others too.
+// Returns whether ICU writes a currency's symbol or code beside its full name.
+//
+// A few currencies have their own pattern in CLDR (TRY in Turkish, EUR in European English). ICU uses this pattern instead
+// of the decimal pattern for full names. If it is the pattern of the country's own currency, ICU uses it for the names of
+// all other currencies too.
 bool repeatsCurrency(const LocalizedNumberFormatter &formatter, UErrorCode &status) {
   const auto value = formatter.formatInt(1, status);
   icu::ConstrainedFieldPosition position;
@@ -124,7 +126,7 @@ bool fieldKind(int32_t field, CICUFieldKind &kind) {
   }
 }
 
-// Writes a text as UTF-8, and where each UTF-16 offset falls in it.
+// Writes a text as UTF-8, and the UTF-8 offset of each UTF-16 unit.
 bool toUTF8(const icu::UnicodeString &text, CICUText &result, int32_t *offsets) {
   const char16_t *units = text.getBuffer();
   const int32_t count = text.length();
@@ -143,7 +145,7 @@ bool toUTF8(const icu::UnicodeString &text, CICUText &result, int32_t *offsets) 
   return true;
 }
 
-// The fields in order. ICU's integer field encloses its group separators: it is cut at them.
+// Writes the fields in order. ICU's integer field includes the group separators, so it is split at them.
 bool fields(const icu::FormattedValue &value, const int32_t *offsets, CICUText &result, UErrorCode &status) {
   CICUField found[CICU_FIELD_CAPACITY];
   int32_t count = 0;

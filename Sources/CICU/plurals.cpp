@@ -1,4 +1,4 @@
-// CLDR's plural rules as text: they are evaluated without ICU.
+// Returns CLDR's plural rules as text, which Swift evaluates.
 #include "CICU.h"
 
 #include <unicode/ures.h>
@@ -16,7 +16,7 @@ struct Closer {
 };
 using Bundle = std::unique_ptr<UResourceBundle, Closer>;
 
-// The name of a locale's rule set, found as ICU finds it: by cutting the locale until it is listed.
+// Returns the name of a locale's rule set. Like ICU, removes subtags from the locale until it is listed.
 std::string ruleSet(UResourceBundle *sets, const char *locale) {
   char name[ULOC_FULLNAME_CAPACITY];
   UErrorCode status = U_ZERO_ERROR;

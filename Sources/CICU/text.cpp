@@ -1,4 +1,4 @@
-// Directions of text.
+// The direction of text.
 #include "CICU.h"
 
 #include <unicode/uchar.h>

@@ -1,12 +1,12 @@
-// Rows of JSON Lines: simdjson finds where the tokens of many lines start, and validates UTF-8 and the ends of strings;
-// what follows goes from token to token and validates everything else.
+// Reads rows of JSON Lines. simdjson finds the starts of the tokens of many lines, and validates UTF-8 and the ends of
+// strings. This code goes from token to token and validates everything else.
 //
-// simdjson's own second stage stops at the first broken document of a batch, allows a key twice, and reads numbers into
-// doubles. Its first stage is all that is used here: it is chosen at run time for the processor, and works on many
-// lines at once, for a line of a hundred bytes is short for it.
+// Only the first stage of simdjson is used. The second stage stops at the first malformed document of a batch, allows
+// duplicate keys, and reads numbers into doubles. The first stage is selected at run time for the processor. It indexes
+// many lines at once, because a line of a hundred bytes is too short to use it well.
 //
-// Of simdjson's internals this uses `stage1`, `structural_indexes` and `n_structural_indexes`, which are the same from
-// 3.0.1 to 5.0.5. What it writes after the last index is not relied on.
+// Of simdjson's internals, this code uses `stage1`, `structural_indexes` and `n_structural_indexes`, which are the same
+// from 3.0.1 to 5.0.5. It does not rely on what simdjson writes after the last index.
 #include "CJSON.h"
 #include "text.h"
 
@@ -24,17 +24,17 @@ namespace {
 
 using simdjson::internal::dom_parser_implementation;
 
-// How many bytes are indexed at once, where lines are shorter: tokens and text stay in the nearest cache.
+// The number of bytes indexed at once, if no line is longer. Tokens and text then stay in the first-level cache.
 constexpr size_t indexed_bytes = 32 << 10;
-// So many keys are compared with one another; more are sorted.
-constexpr size_t most_compared_keys = 16;
+// Up to this number, keys are compared with one another to find duplicates. More keys are sorted.
+constexpr size_t maximum_compared_keys = 16;
 
 bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
 
-// Whether a number or word may end before a byte.
+// Returns whether a number or a literal may end before a byte.
 bool is_delimiter(uint8_t byte) { return is_space(byte) || byte == ',' || byte == ']' || byte == '}' || byte == ':'; }
 
-// Whether texts of one to two words' length are the same: two overlapping loads are faster than a call.
+// Compares texts of one to two words. Two overlapping loads are faster than a call of memcmp.
 template <typename Word>
 bool is_same_in_words(const uint8_t *first, const uint8_t *second, size_t count) {
   Word a, b, c, d;
@@ -52,11 +52,11 @@ bool is_same(const uint8_t *first, const uint8_t *second, size_t count) {
   return memcmp(first, second, count) == 0;
 }
 
-// A key of an object, as it is compared: in the row, or unescaped beside it.
+// A key of an object.
 struct Key {
   uint32_t start;  // in the row
   uint32_t count;
-  // Where the unescaped text is; -1 where the row's bytes are the text.
+  // The offset of the text in `unescaped`; -1 if the key has no escapes and the bytes of the row are the text.
   int64_t unescaped;
   uint32_t text_count;
 };
@@ -67,16 +67,16 @@ struct CJSONReader {
   std::unique_ptr<dom_parser_implementation> indexer;
   size_t capacity = 0;
 
-  // The block, and the next line.
+  // The next line, the end of the block, and the number of the next line.
   const uint8_t *at = nullptr;
   const uint8_t *end = nullptr;
   size_t line = 0;
 
-  // The lines that are indexed, or of which each is indexed by itself, for something is wrong with one of them.
+  // The current chunk of lines. If simdjson finds an error in it, each line is indexed separately.
   const uint8_t *chunk_end = nullptr;
   bool is_chunk_indexed = false;
   bool has_backslash = false;
-  // The tokens' places, from `base`.
+  // The current token, as an offset from `base`.
   const uint8_t *base = nullptr;
   const uint32_t *token = nullptr;
 
@@ -84,7 +84,7 @@ struct CJSONReader {
   std::vector<CJSONMember> members;
   std::vector<Key> keys;
   std::vector<uint8_t> unescaped;
-  // Of the containers around a value: a bracket, and for an object the place of its first key.
+  // A container around the current value; `first_key` is the index in `keys` of its first key.
   struct Container {
     bool is_object;
     size_t first_key;
@@ -92,10 +92,10 @@ struct CJSONReader {
   std::vector<Container> containers;
 
   std::vector<std::string> names;
-  // The keys of the last row that was read: most rows have the same in the same order, and then neither their names
-  // nor repeated ones need to be looked for.
+  // The keys of the previous row. Most rows have the same keys in the same order. For such a row there is no search for
+  // names or duplicate keys.
   std::vector<uint8_t> shape_bytes;
-  std::vector<std::pair<uint32_t, uint32_t>> shape;  // place and count
+  std::vector<std::pair<uint32_t, uint32_t>> shape;  // offset in shape_bytes, and count
   CJSONNames shape_names{};
   CJSONNames row_names{};
 
@@ -103,26 +103,26 @@ struct CJSONReader {
 
   bool index(const uint8_t *bytes, size_t count, simdjson::error_code &error) {
     if (count > capacity || !indexer) {
-      const size_t wanted = std::max(count + count / 4, indexed_bytes);
+      const size_t new_capacity = std::max(count + count / 4, indexed_bytes);
       if (!indexer) {
         error = simdjson::get_active_implementation()->create_dom_parser_implementation(
-            wanted, simdjson::DEFAULT_MAX_DEPTH, indexer);
+            new_capacity, simdjson::DEFAULT_MAX_DEPTH, indexer);
       } else {
-        error = indexer->set_capacity(wanted);
+        error = indexer->set_capacity(new_capacity);
       }
       if (error) return false;
-      capacity = wanted;
+      capacity = new_capacity;
     }
     error = indexer->stage1(bytes, count, simdjson::stage1_mode::regular);
     if (error != simdjson::SUCCESS) return false;
     base = bytes;
     token = indexer->structural_indexes.get();
-    // Reading ends at an index at the end of the input. There is room: the reader of simdjson needs three such.
+    // A last index at the end of the input ends the loops. There is room: simdjson reserves three extra indexes.
     indexer->structural_indexes[indexer->n_structural_indexes] = uint32_t(count);
     return true;
   }
 
-  // Takes as many whole lines as are indexed at once, and at least one.
+  // Indexes the next chunk: at least one line, and as many complete lines as fit into `indexed_bytes`.
   void index_chunk() {
     const size_t left = size_t(end - at);
     chunk_end = end;
@@ -160,9 +160,9 @@ struct CJSONReader {
       if (base + *token >= line_end) continue;
       read();
       if (row.problem != CJSONProblemNone) {
-        // A zero is told as such, wherever else it broke the grammar.
-        if (const auto *zero = memchr(start, 0, row.count)) {
-          set(CJSONProblemNUL, static_cast<const uint8_t *>(zero));
+        // A NUL byte is the reported problem, even if it caused another one.
+        if (const auto *nul = memchr(start, 0, row.count)) {
+          set_problem(CJSONProblemNUL, static_cast<const uint8_t *>(nul));
         }
       }
       while (base + *token < line_end) token++;
@@ -174,21 +174,21 @@ struct CJSONReader {
 
   // MARK: Problems
 
-  void set(CJSONProblem problem, const uint8_t *place, size_t count = 0) {
+  void set_problem(CJSONProblem problem, const uint8_t *place, size_t count = 0) {
     row.problem = problem;
     row.problem_start = size_t(place - row.bytes);
     row.problem_count = count;
   }
 
-  // What a line's index failed for.
+  // Sets the problem of a line that simdjson could not index.
   void explain(simdjson::error_code error) {
     const uint8_t *start = row.bytes, *line_end = row.bytes + row.count;
-    if (const auto *zero = memchr(start, 0, row.count)) {
-      return set(CJSONProblemNUL, static_cast<const uint8_t *>(zero));
+    if (const auto *nul = memchr(start, 0, row.count)) {
+      return set_problem(CJSONProblemNUL, static_cast<const uint8_t *>(nul));
     }
     const uint8_t *invalid = end_of_utf8(start, line_end);
-    if (invalid < line_end) return set(CJSONProblemNotUTF8, invalid);
-    if (error == simdjson::MEMALLOC || error == simdjson::CAPACITY) return set(CJSONProblemNoMemory, start);
+    if (invalid < line_end) return set_problem(CJSONProblemNotUTF8, invalid);
+    if (error == simdjson::MEMALLOC || error == simdjson::CAPACITY) return set_problem(CJSONProblemNoMemory, start);
     bool is_string = false;
     const uint8_t *opened = start, *backslash = nullptr;
     for (const uint8_t *place = start; place < line_end; place++) {
@@ -199,11 +199,11 @@ struct CJSONReader {
         is_string = !is_string;
         opened = place;
       } else if (is_string && *place < 0x20) {
-        return set(CJSONProblemControlCharacter, place);
+        return set_problem(CJSONProblemControlCharacter, place);
       }
     }
-    if (backslash) return set(CJSONProblemMalformed, backslash);
-    set(is_string ? CJSONProblemUnclosedString : CJSONProblemMalformed, is_string ? opened : start);
+    if (backslash) return set_problem(CJSONProblemMalformed, backslash);
+    set_problem(is_string ? CJSONProblemUnclosedString : CJSONProblemMalformed, is_string ? opened : start);
   }
 
   // MARK: Values
@@ -212,11 +212,11 @@ struct CJSONReader {
   const uint8_t *row_end() const { return row.bytes + row.count; }
 
   bool fail(const uint8_t *place) {
-    set(CJSONProblemMalformed, std::min(place, row_end()));
+    set_problem(CJSONProblemMalformed, std::min(place, row_end()));
     return false;
   }
 
-  // Whether the next token is a byte of the grammar.
+  // Returns whether the next token is a punctuation character.
   bool is_next(uint8_t byte) const { return place() < row_end() && *place() == byte; }
 
   bool take(uint8_t byte) {
@@ -225,7 +225,7 @@ struct CJSONReader {
     return true;
   }
 
-  // The string at the token: it closes before the next one, with nothing but space between them.
+  // Reads the string at the token. It ends before the next token, with only whitespace between them.
   __attribute__((always_inline)) bool string(uint32_t &start, uint32_t &count, bool &has_escapes) {
     const uint8_t *opened = place();
     const uint8_t *next = std::min(base + token[1], row_end());
@@ -245,10 +245,10 @@ struct CJSONReader {
     return !has_escapes || escapes(escape, closed);
   }
 
-  // Whether the escapes of a string are ones of JSON, from its first on.
+  // Validates the escapes of a string, from the first one.
   bool escapes(const uint8_t *escape, const uint8_t *string_end) {
     auto fail = [this](const uint8_t *place) {
-      set(CJSONProblemEscape, place);
+      set_problem(CJSONProblemEscape, place);
       return false;
     };
     while (escape) {
@@ -275,7 +275,7 @@ struct CJSONReader {
     return true;
   }
 
-  // The number at the token, as RFC 8259 writes it.
+  // Reads the number at the token (RFC 8259).
   bool number(uint32_t &count) {
     const uint8_t *first = place(), *last = row_end();
     const uint8_t *byte = first;
@@ -305,16 +305,17 @@ struct CJSONReader {
     return true;
   }
 
-  bool word(std::string_view word) {
+  // Reads `true`, `false` or `null`.
+  bool literal(std::string_view text) {
     const uint8_t *first = place();
     const size_t left = size_t(row_end() - first);
-    if (left < word.size() || memcmp(first, word.data(), word.size()) != 0) return fail(first);
-    if (left > word.size() && !is_delimiter(first[word.size()])) return fail(first + word.size());
+    if (left < text.size() || memcmp(first, text.data(), text.size()) != 0) return fail(first);
+    if (left > text.size() && !is_delimiter(first[text.size()])) return fail(first + text.size());
     token++;
     return true;
   }
 
-  // A value that is neither object nor array.
+  // Reads a value that is neither an object nor an array.
   bool scalar(CJSONMember &member) {
     const uint8_t *first = place();
     if (first >= row_end()) return fail(first);
@@ -327,22 +328,22 @@ struct CJSONReader {
       case 't':
         member.kind = CJSONKindBoolean;
         member.value_count = 4;
-        return word("true");
+        return literal("true");
       case 'f':
         member.kind = CJSONKindBoolean;
         member.value_count = 5;
-        return word("false");
+        return literal("false");
       case 'n':
         member.kind = CJSONKindNull;
         member.value_count = 4;
-        return word("null");
+        return literal("null");
       default:
         member.kind = CJSONKindNumber;
         return number(member.value_count);
     }
   }
 
-  // An object or array within the row, however deep: a loop, so that no input takes the stack.
+  // Reads an object or array within the row. A loop, not a recursion, so that input cannot exhaust the stack.
   bool container() {
     containers.clear();
     CJSONMember ignored;
@@ -351,8 +352,8 @@ struct CJSONReader {
       const uint8_t byte = place() < row_end() ? *place() : 0;
       bool is_opened = false;
       if (byte == '{' || byte == '[') {
-        if (containers.size() >= size_t(cjson_most_depth)) {
-          set(CJSONProblemTooDeep, place());
+        if (containers.size() >= size_t(cjson_maximum_depth)) {
+          set_problem(CJSONProblemTooDeep, place());
           return false;
         }
         containers.push_back({byte == '{', keys.size()});
@@ -361,7 +362,7 @@ struct CJSONReader {
       } else if (!scalar(ignored)) {
         return false;
       }
-      // Behind a value, or at the start of a container that has some.
+      // After a value, or at the end of an empty container.
       while (!is_opened) {
         Container &inner = containers.back();
         if (is_next(',')) {
@@ -377,11 +378,11 @@ struct CJSONReader {
     }
   }
 
-  // A key and its colon.
+  // Reads a key and its colon.
   bool key(CJSONMember &member) {
     if (!is_next('"')) return fail(place());
     if (!string(member.key_start, member.key_count, member.key_has_escapes)) return false;
-    keep_key(member);
+    store_key(member);
     return take(':');
   }
 
@@ -392,8 +393,8 @@ struct CJSONReader {
     return {reinterpret_cast<const char *>(bytes), key.text_count};
   }
 
-  // Keeps a key, unescaped, to be compared with others of its object.
-  void keep_key(const CJSONMember &member) {
+  // Stores a key without its escapes, to find duplicates and names.
+  void store_key(const CJSONMember &member) {
     keys.push_back(Key{member.key_start, member.key_count, -1, member.key_count});
     if (!member.key_has_escapes) return;
     Key &added = keys.back();
@@ -404,11 +405,11 @@ struct CJSONReader {
     unescaped.resize(size_t(added.unescaped) + added.text_count);
   }
 
-  // Whether the keys from one on are all different; they are dropped.
+  // Returns whether the keys from index `first` are all different, and removes them.
   bool has_distinct_keys(size_t first) {
     const auto start = keys.begin() + ptrdiff_t(first);
     const Key *repeated = nullptr;
-    if (keys.size() - first <= most_compared_keys) {
+    if (keys.size() - first <= maximum_compared_keys) {
       for (auto key = start; key < keys.end() && !repeated; key++) {
         for (auto other = start; other < key; other++) {
           if (key->text_count == other->text_count && text(*key) == text(*other)) {
@@ -418,7 +419,7 @@ struct CJSONReader {
         }
       }
     } else {
-      // Sorted, however many keys somebody makes alike.
+      // Sorting limits the time for any number of keys.
       std::sort(start, keys.end(), [this](const Key &a, const Key &b) {
         const int order = text(a).compare(text(b));
         return order != 0 ? order < 0 : a.start < b.start;
@@ -428,14 +429,14 @@ struct CJSONReader {
       }
     }
     if (repeated) {
-      set(CJSONProblemDuplicateKey, row.bytes + repeated->start, repeated->count);
+      set_problem(CJSONProblemDuplicateKey, row.bytes + repeated->start, repeated->count);
       return false;
     }
     keys.erase(start, keys.end());
     return true;
   }
 
-  // Takes a key and its colon where they are those of the last row at the same place, written the same.
+  // Reads a key and its colon if they are the same bytes as in the previous row at the same index.
   __attribute__((always_inline)) bool is_key_of_shape(CJSONMember &member) {
     if (row.member_count >= shape.size()) return false;
     const auto [start, count] = shape[row.member_count];
@@ -452,7 +453,7 @@ struct CJSONReader {
     return true;
   }
 
-  void keep_shape() {
+  void store_shape() {
     shape.clear();
     shape_bytes.clear();
     for (size_t index = 0; index < row.member_count; index++) {
@@ -471,7 +472,7 @@ struct CJSONReader {
     row_names.shape++;
     for (size_t index = 0; index < row.member_count; index++) {
       for (size_t name = 0; name < names.size(); name++) {
-        // Of a name that stands twice the row is set aside.
+        // The first member wins. A row with a duplicate key is rejected afterwards.
         if (row_names.member[name] >= 0 || text(keys[index]) != names[name]) continue;
         row_names.member[name] = int32_t(index);
         row_names.found[row_names.found_count++] = int32_t(name);
@@ -486,11 +487,11 @@ struct CJSONReader {
     keys.clear();
     unescaped.clear();
     if (*place() != '{') {
-      // What it is instead may be broken, too: that is told first.
+      // A malformed value is the reported problem, rather than that it is not an object.
       CJSONMember ignored;
       if (*place() == '[' ? !container() : !scalar(ignored)) return;
-      if (place() < row_end()) return set(CJSONProblemTrailing, place());
-      return set(CJSONProblemNotObject, row.bytes);
+      if (place() < row_end()) return set_problem(CJSONProblemTrailing, place());
+      return set_problem(CJSONProblemNotObject, row.bytes);
     }
     token++;
     bool is_shape = true;
@@ -501,10 +502,10 @@ struct CJSONReader {
       while (true) {
         if (members.size() <= row.member_count) members.resize(members.size() * 2);
         CJSONMember &member = members[row.member_count];
-        // A key of the last row's is not kept: where all are, nothing asks for them.
+        // Keys of the previous row's shape are not stored: if all keys have that shape, they are not needed.
         if (is_shape && !is_key_of_shape(member)) {
           is_shape = false;
-          for (size_t index = 0; index < row.member_count; index++) keep_key(members[index]);
+          for (size_t index = 0; index < row.member_count; index++) store_key(members[index]);
         }
         if (!is_shape && !key(member)) return;
         const uint8_t *first = place();
@@ -529,17 +530,17 @@ struct CJSONReader {
       }
     }
     if (!take('}')) return;
-    if (place() < row_end()) return set(CJSONProblemTrailing, place());
+    if (place() < row_end()) return set_problem(CJSONProblemTrailing, place());
     if (is_shape && row.member_count == shape.size()) {
       row.names = &shape_names;
       return;
     }
     if (is_shape) {
-      for (size_t index = 0; index < row.member_count; index++) keep_key(members[index]);
+      for (size_t index = 0; index < row.member_count; index++) store_key(members[index]);
     }
     find_names();
     if (!has_distinct_keys(0)) return;
-    keep_shape();
+    store_shape();
   }
 };
 
@@ -550,7 +551,7 @@ extern "C" {
 CJSONReader *cjson_reader_create(const char *const *names, int32_t count) {
   try {
     auto reader = std::make_unique<CJSONReader>();
-    for (int32_t index = 0; index < std::min(count, CJSON_MOST_NAMES); index++) reader->names.emplace_back(names[index]);
+    for (int32_t index = 0; index < std::min(count, CJSON_MAXIMUM_NAME_COUNT); index++) reader->names.emplace_back(names[index]);
     reader->members.resize(16);
     reader->row.members = reader->members.data();
     reader->row.names = &reader->row_names;
@@ -572,7 +573,7 @@ const CJSONRow *cjson_reader_next(CJSONReader *reader) {
   try {
     return reader->next();
   } catch (const std::bad_alloc &) {
-    reader->set(CJSONProblemNoMemory, reader->row.bytes);
+    reader->set_problem(CJSONProblemNoMemory, reader->row.bytes);
     reader->is_chunk_indexed = false;
     return &reader->row;
   }

@@ -1,12 +1,12 @@
-// The texts of JSON's strings.
+// Helpers for the contents of JSON strings.
 #pragma once
 
 #include <cstdint>
 
 inline bool is_digit(uint8_t byte) { return uint8_t(byte - '0') <= 9; }
 
-// Four hexadecimal digits; -1 where they are none.
+// Returns the value of four hexadecimal digits, or -1 if there are other characters.
 int32_t hex_unit(const uint8_t *at, const uint8_t *end);
 
-// The first byte that is not of valid UTF-8 (RFC 3629); `end` where all are.
+// Returns the first byte that is not valid UTF-8 (RFC 3629), or `end`.
 const uint8_t *end_of_utf8(const uint8_t *at, const uint8_t *end);

@@ -10,7 +10,7 @@
 struct CXMLDocument {
   xmlDocPtr tree;
   xmlNodePtr node;
-  bool isLeaving;  // whether the node is an element whose end is told
+  bool isLeaving;  // whether the current event is the end of the node, which is an element
   bool isAtEnd;
   xmlNsPtr nextNamespace;
   xmlAttrPtr nextAttribute;
@@ -18,7 +18,7 @@ struct CXMLDocument {
 
 static pthread_once_t isReady = PTHREAD_ONCE_INIT;
 
-static void keep(CXMLError *error, int line, const char *message) {
+static void recordError(CXMLError *error, int line, const char *message) {
   if (error->message[0] != '\0') return;
   error->line = line > 0 ? line : 0;
   size_t count = 0;
@@ -30,22 +30,22 @@ static void keep(CXMLError *error, int line, const char *message) {
   if (count == 0) strcpy(error->message, "the XML is not well-formed");
 }
 
-// The first error that matters: a namespace prefix that nothing declares does not (Android's tools allow it).
-static void hear(void *data, xmlErrorPtr heard) {
+// Records the first relevant error. An undeclared namespace prefix is not an error: Android's tools allow it.
+static void handleError(void *data, xmlErrorPtr reported) {
   xmlParserCtxtPtr parser = data;
-  if (parser == NULL || parser->_private == NULL || heard == NULL) return;
-  if (heard->code == XML_WAR_UNDECLARED_ENTITY ||
-      (heard->level >= XML_ERR_ERROR && heard->domain != XML_FROM_NAMESPACE)) {
-    keep(parser->_private, heard->line, heard->message);
+  if (parser == NULL || parser->_private == NULL || reported == NULL) return;
+  if (reported->code == XML_WAR_UNDECLARED_ENTITY ||
+      (reported->level >= XML_ERR_ERROR && reported->domain != XML_FROM_NAMESPACE)) {
+    recordError(parser->_private, reported->line, reported->message);
   }
 }
 
-// Entities of the document's own are how a small document becomes a large one.
-static void refuseEntity(void *data, const xmlChar *name, int type, const xmlChar *publicId,
+// Rejects entity declarations, with which a small document can expand to a very large one.
+static void rejectEntityDeclaration(void *data, const xmlChar *name, int type, const xmlChar *publicId,
                          const xmlChar *systemId, xmlChar *content) {
   (void)name, (void)type, (void)publicId, (void)systemId, (void)content;
   xmlParserCtxtPtr parser = data;
-  keep(parser->_private, parser->input == NULL ? 0 : parser->input->line, "an entity is declared");
+  recordError(parser->_private, parser->input == NULL ? 0 : parser->input->line, "the document declares an entity");
   xmlStopParser(parser);
 }
 
@@ -55,20 +55,20 @@ CXMLDocument *cxml_open(const uint8_t *bytes, int32_t count, CXMLError *error) {
   xmlParserCtxtPtr parser = bytes == NULL || count < 0 ? NULL : xmlNewParserCtxt();
   CXMLDocument *document = calloc(1, sizeof *document);
   if (parser == NULL || document == NULL) {
-    keep(error, 0, "memory is short");
+    recordError(error, 0, "out of memory");
     if (parser != NULL) xmlFreeParserCtxt(parser);
     free(document);
     return NULL;
   }
   parser->_private = error;
-  parser->sax->serror = hear;
-  parser->sax->entityDecl = refuseEntity;
-  // Without NOENT the parser leaves &amp; as &#38; in a namespace's name. There is no other entity to substitute.
+  parser->sax->serror = handleError;
+  parser->sax->entityDecl = rejectEntityDeclaration;
+  // Without NOENT the parser leaves &amp; as &#38; in a namespace name. No other entity can be substituted.
   document->tree = xmlCtxtReadMemory(
       parser, (const char *)bytes, count, NULL, "UTF-8",
       XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES);
   bool isWellFormed = parser->wellFormed == 1 && document->tree != NULL && error->message[0] == '\0';
-  if (!isWellFormed) keep(error, parser->input == NULL ? 0 : parser->input->line, NULL);
+  if (!isWellFormed) recordError(error, parser->input == NULL ? 0 : parser->input->line, NULL);
   xmlFreeParserCtxt(parser);
   if (!isWellFormed) {
     cxml_close(document);
@@ -87,7 +87,7 @@ static bool isElement(const CXMLDocument *document) {
   return document->node != NULL && document->node->type == XML_ELEMENT_NODE;
 }
 
-// To the child, else the end of this one, else the next, else the end of the parent.
+// Moves to the first child, else to the end of this element, else to the next sibling, else to the end of the parent.
 static void advance(CXMLDocument *document) {
   if (document->node == NULL) {
     document->node = document->tree->children;

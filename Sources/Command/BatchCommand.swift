@@ -6,35 +6,42 @@ import PriceTagCatalogBatch
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag batch`: price rows in, the same rows with their displays out.
+/// `pricetag batch` formats rows of prices, or a catalog.
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Format rows of prices, or a catalogue across storefronts.",
+    abstract: "Format rows of prices, or a catalog across storefronts.",
     discussion: """
-      A row is a JSON object on a line, or a record of CSV with a header. It names its storefront (or priceLocale and \
-      currency) and one amount: amount (decimal), amountMinor (minor units) or amountMicros. Every byte of it is kept, \
-      and display is appended, then what --fields names.
+      A row is a line of JSON Lines, or a record of CSV with a header. It has a storefront, or a priceLocale and a \
+      currency; and an amount (decimal), an amountMinor (minor units) or an amountMicros (millionths). Each row is copied \
+      unchanged, and display is appended, then the fields of --fields.
 
       Examples:
-        pricetag batch prices.jsonl -o displayed.jsonl
-        pricetag batch prices.csv --fields spoken,html --rejects bad.jsonl -o displayed.csv
-        zcat prices.jsonl.gz | pricetag batch --minor-units stripe > displayed.jsonl
+        pricetag batch prices.jsonl -o formatted.jsonl
+        pricetag batch prices.csv --fields spoken,html -o formatted.csv
+        pricetag batch prices.csv --rejects rejects.jsonl -o formatted.csv
+        zcat prices.jsonl.gz | pricetag batch --minor-units stripe > formatted.jsonl
 
-      A catalogue (a database of pricetag import's, or a file of products) becomes a row for each product, storefront \
-      and language, with names, descriptions, subscriptions and offers:
+      A catalog is a database of pricetag import, or any file of products that pricetag import reads. It gives one row \
+      for each product, storefront and language, with names, descriptions, subscriptions and offers. With a folder as \
+      output, it gives one file for each storefront:
         pricetag batch shop.json -o prices.jsonl
-        pricetag batch shop.pricetag --storefronts USA,JPN,DEU --languages en,ja --to csv -o prices.csv
-        pricetag batch shop.pricetag -o prices/                    a file for each storefront
-      Files that end in .jsonl, .csv or .tsv, and standard input, are rows, unless --storefronts or --languages is given.
+        pricetag batch shop.pricetag --storefronts USA,JPN --languages en -o prices.csv
+        pricetag batch shop.pricetag -o prices/
 
-      What cannot be formatted is set aside with its reason, and the exit code is 3; --strict makes the first one fatal. \
-      Compressed rows are read as they are; an output that ends in .gz is compressed.
+      Standard input, and files that end in .jsonl, .ndjson, .csv or .tsv, are rows, unless --storefronts or --languages \
+      is given. Rows compressed with gzip are decompressed. Output that ends in .gz is compressed.
+
+      A row that cannot be formatted is rejected, and its reason is printed to standard error or written to the file of \
+      --rejects. The batch continues, except with --strict.
+
+      Exit codes: 0 all rows were formatted; 1 the batch failed and wrote no file; 2 the command line is wrong; \
+      3 some rows were rejected.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("A file of rows, or a catalogue; - for standard input.", valueName: "input"),
+    help: ArgumentHelp("A file of rows, or a catalog; - for standard input.", valueName: "input"),
     completion: .file()
   )
   var input = "-"
@@ -42,29 +49,34 @@ struct BatchCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write, or a folder of one for each storefront; - for standard output.",
+      "The file to write, or a folder for one file per storefront; - for standard output.",
       valueName: "file"
     ),
     completion: .file()
   )
   var output = "-"
 
-  @OptionGroup(title: "A catalogue") var listing: ListingOptions
+  @OptionGroup(title: "Catalog") var listing: ListingOptions
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  @Option(help: "How rows are written: by the output's ending, else as they are read.")
+  @Option(
+    help: ArgumentHelp(
+      "The format of the output (default: by the name of the output, else the format of the input).",
+      valueName: "format"
+    )
+  )
   var to: BatchFormat?
 
   @Option(
     help: ArgumentHelp(
-      "What stands between the fields of CSV, or the word tab (default: a comma).",
+      "The delimiter of CSV fields: an ASCII character, or tab (default: a comma; for .tsv, a tab).",
       valueName: "character"
     ),
     transform: { text in
       if text == "tab" || text == "\t" { return 0x09 }
       guard let byte = text.utf8.first, text.utf8.count == 1 else {
-        throw ValidationError("\(quoted(text)) is no ASCII character: give one, or the word tab")
+        throw ValidationError("\(quoted(text)) is not an ASCII character; use one character, or the word tab")
       }
       return byte
     }
@@ -73,16 +85,18 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What is appended behind display, in this order: spoken,isolated,html,parts.",
+      "The fields to append after display, in this order: spoken,isolated,html,parts (default: none).",
       valueName: "fields"
     ),
     transform: { text in
       try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
         guard let field = BatchField(rawValue: String(name)) else {
-          let known = BatchField.allCases.map(\.rawValue)
-          throw ValidationError(
-            "there is no field \(quoted(name)): give some of \(known.joined(separator: ","))\(didYouMean(String(name), among: known))"
+          let names = BatchField.allCases.map(\.rawValue)
+          let fix = didYouMean(
+            closestMatch(to: String(name), among: names),
+            otherwise: "use a list of \(names.joined(separator: ","))"
           )
+          throw ValidationError("unknown field \(quoted(name)); \(fix)")
         }
         return field
       }
@@ -90,29 +104,32 @@ struct BatchCommand: ParsableCommand {
   )
   var fields: [BatchField] = []
 
-  @Flag(help: "Replace fields that are written and are there already.")
+  @Flag(help: "Replace output fields that a row already has. Otherwise such a row is rejected.")
   var overwrite = false
 
   @Option(
     help: ArgumentHelp(
-      "Whose minor units amountMinor counts: iso, or a provider such as stripe.",
+      "The minor units of amountMinor: iso for ISO 4217, or a payment provider such as stripe.",
       valueName: "provider"
     )
   )
   var minorUnits = "iso"
 
   @Option(
-    help: ArgumentHelp("Write the rows that are set aside to a file, as JSON Lines.", valueName: "file"),
+    help: ArgumentHelp(
+      "A file for the rejected rows, as JSON Lines (default: the first 20 are printed to standard error).",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var rejects: String?
 
-  @Flag(help: "Stop at the first row that would be set aside, and write no file.")
+  @Flag(help: "Fail at the first rejected row, and write no file.")
   var strict = false
 
   @OptionGroup(title: "Work") var jobs: JobsOption
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print errors only.")
   var quiet = false
 
   @OptionGroup(title: "Style") var style: StyleOptions
@@ -121,23 +138,27 @@ struct BatchCommand: ParsableCommand {
   func validate() throws {
     if !isCatalog, output != "-", OutputFile.isFolder(output) {
       throw ValidationError(
-        "a folder has a file for each storefront of a catalogue, and the input is rows: give a file, or --storefronts all where it is a catalogue"
+        "the output of rows must be a file, not the folder \(quoted(output)); name a file, or add --storefronts all if the input is a catalog"
       )
     }
     if let rejects, rejects == "-" {
-      throw ValidationError("--rejects takes a file, such as /dev/stderr, not -")
+      throw ValidationError("--rejects must be a file, not -; use a file such as /dev/stderr")
     }
     if let rejects, FileEnding(rejects).isCompressed {
-      throw ValidationError("what is set aside is not compressed: give --rejects a name without .gz")
+      throw ValidationError("--rejects cannot be compressed; use a name without .gz")
     }
     if isCatalog, FileEnding(input).isCompressed {
-      throw ValidationError("a compressed catalogue is not read: unpack \(quoted(input)) first")
+      throw ValidationError("the catalog \(quoted(input)) is compressed; decompress it first")
     }
-    if listing.development, !isCatalog { throw ValidationError("--development is for a catalogue") }
-    if isCatalog, overwrite { throw ValidationError("--overwrite is for rows: a catalogue has none") }
+    if listing.development, !isCatalog {
+      throw ValidationError("--development requires a catalog, but the input is rows; remove it")
+    }
+    if isCatalog, overwrite {
+      throw ValidationError("--overwrite requires rows, but the input is a catalog; remove it")
+    }
   }
 
-  /// Whether the input is a catalogue, not rows.
+  /// Whether the input is a catalog, not rows.
   private var isCatalog: Bool {
     if listing.storefronts != nil || listing.languages != nil { return true }
     if let from = reading.from { return BatchFormat(rawValue: from.rawValue) == nil }
@@ -146,13 +167,13 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let isWhole: Bool
+    let isComplete: Bool
     do {
-      isWhole = try isCatalog ? runCatalog() : runRows()
+      isComplete = try isCatalog ? runCatalog() : runRows()
     } catch let error as BatchError where error.code == .invalidOption {
       throw ValidationError(error.description)
     }
-    if !isWhole { throw ExitCode(3) }
+    if !isComplete { throw ExitCode(3) }
   }
 
   private func options() throws -> BatchOptions {
@@ -162,7 +183,7 @@ struct BatchCommand: ParsableCommand {
     options.input = reading.from.flatMap { BatchFormat(rawValue: $0.rawValue) } ?? inputEnding.format
     options.output = to ?? outputEnding.format
     options.delimiter = delimiter ?? (inputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ","))
-    // Each file as its own name says.
+    // Without --delimiter, the name of each file determines its delimiter.
     if delimiter == nil, outputEnding.format == .csv {
       options.outputDelimiter = outputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ",")
     } else if delimiter != nil {
@@ -180,7 +201,7 @@ struct BatchCommand: ParsableCommand {
     return options
   }
 
-  /// - Returns: Whether nothing was set aside.
+  /// - Returns: Whether no row was rejected.
   private func runRows() throws -> Bool {
     let batch = try Batch(options())
     try checkPaths([output])
@@ -188,10 +209,10 @@ struct BatchCommand: ParsableCommand {
     let sink = try BatchSink(output, report)
     let source: BatchInput =
       input == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(path: input)
-    return try report.following([sink]) { () throws(BatchError) in try batch.run(from: source, to: sink) }
+    return try report.run([sink]) { () throws(BatchError) in try batch.run(from: source, to: sink) }
   }
 
-  /// - Returns: Whether nothing was set aside, of the catalogue's file neither.
+  /// - Returns: Whether no product and no part of the catalog file was rejected.
   private func runCatalog() throws -> Bool {
     let options = try options()
     let request = try listing.request(data, options.localeData, style.style)
@@ -199,21 +220,21 @@ struct BatchCommand: ParsableCommand {
     let paths = isSplit ? Self.paths(in: output, request.storefronts, options) : [output]
     try checkPaths(paths)
     let report = try BatchReport(rejects: rejects, isQuiet: quiet)
-    let (catalog, setAside) = try reading.open(input, data) { (error) throws(CatalogError) in
+    let (catalog, rejected) = try reading.open(input, data) { (error) throws(CatalogError) in
       if strict { throw error }
-      report.setAside(error.description) { $0 += error.json.utf8 }
+      report.reject(error.description) { $0 += error.json.utf8 }
     }
     let batch = try CatalogBatch(catalog, request, options)
     if isSplit { try OutputFile.makeFolder(output) }
     let areMany = OutputFile.isTooMany(paths.count)
     if areMany { PartFile.claim(paths) }
     let sinks = try paths.map { try BatchSink($0, report, isOneOfMany: areMany) }
-    let isWhole = try report.following(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
-    if setAside > 0, !quiet { StandardError.write("set aside while the catalogue was read: \(setAside)\n") }
-    return isWhole && setAside == 0
+    let isComplete = try report.run(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
+    if rejected > 0, !quiet { StandardError.write("rejected while reading the catalog: \(rejected)\n") }
+    return isComplete && rejected == 0
   }
 
-  /// A file for each storefront, in a folder.
+  /// Returns the path of the file of each storefront in a folder.
   private static func paths(in folder: String, _ storefronts: [Storefront], _ options: BatchOptions)
     -> [String]
   {
@@ -221,32 +242,36 @@ struct BatchCommand: ParsableCommand {
     return storefronts.map { "\(name)\($0.id).\((options.output ?? .jsonl).rawValue)" }
   }
 
-  /// Refuses to write over what is read, and two things into one file.
+  /// Checks that the input, the outputs and the file of rejects are different files.
   private func checkPaths(_ outputs: [String]) throws {
-    func refuse(_ problem: String) -> BatchError {
-      BatchError(.unwritableOutput, problem, fix: "give another file")
+    func sameFile(_ first: String, _ second: String, _ path: String) -> BatchError {
+      BatchError(
+        .unwritableOutput,
+        "\(first) and \(second) are the same file, \(quoted(path))",
+        fix: "use another file"
+      )
     }
     if let output = outputs.first(where: { OutputFile.isOutput($0, inputPath(input)) }) {
-      throw refuse("the output is the input, \(quoted(output == "-" ? input : output))")
+      throw sameFile("the input", "the output", output == "-" ? input : output)
     }
     guard let rejects else { return }
     if OutputFile.isSame(rejects, inputPath(input)) {
-      throw refuse("--rejects names the input, \(quoted(input))")
+      throw sameFile("the input", "--rejects", input)
     }
     if let output = outputs.first(where: { OutputFile.isOutput($0, rejects) }) {
-      throw refuse("--rejects names the output, \(quoted(output == "-" ? rejects : output))")
+      throw sameFile("the output", "--rejects", output == "-" ? rejects : output)
     }
   }
 }
 
 extension BatchFormat: ExpressibleByArgument {}
 
-/// What a file's name tells of it.
+/// The facts that the ending of a file name determines.
 private struct FileEnding {
   let format: BatchFormat?
   let isTabSeparated: Bool
   let isCompressed: Bool
-  /// Whether only catalogues are called so.
+  /// Whether only catalogs have this ending.
   let isOfCatalog: Bool
 
   init(_ path: String) {

@@ -4,88 +4,88 @@ import PriceTagCommandLine
 import PriceTagText
 import Synchronization
 
-/// What a batch tells besides its rows: what was set aside, how far it is, and the numbers at the end.
+/// Reports rejects, progress and the final summary of a batch.
 ///
-/// Sendable notes: a batch calls with one thread at a time; what a signal reads is under the lock.
+/// Sendable notes: a batch calls from one thread at a time, and the state that a signal reads is in the mutex.
 final class BatchReport: @unchecked Sendable {
   private let rejects: OutputFile?
   private let isQuiet: Bool
   private let progress: ProgressLine?
-  private let reached = Mutex((summary: BatchSummary(), isDone: false))
-  private let started = ContinuousClock.now
-  private var toldCount = 0
+  private let state = Mutex((summary: BatchSummary(), isDone: false))
+  private let startTime = ContinuousClock.now
+  private var rejectCount = 0
 
-  /// How many are told one by one.
-  private static let mostTold = 20
+  /// The number of rejects that are printed.
+  private static let maximumPrintedCount = 20
 
-  /// - Parameter rejects: The file of what is set aside; `nil` for standard error, the first of them.
+  /// - Parameter rejects: The file of all rejects; `nil` to print the first of them to standard error.
   init(rejects: String?, isQuiet: Bool) throws(PriceTagError) {
     self.rejects = try rejects.map { (path) throws(PriceTagError) in try OutputFile(path) }
     self.isQuiet = isQuiet
     progress = isQuiet ? nil : ProgressLine()
   }
 
-  /// Does a batch, puts its files into their places, and tells the numbers. On a signal, says how far it was.
+  /// Runs a batch, moves its files to their destinations, and prints the summary. On a signal, prints the progress.
   ///
-  /// - Returns: Whether no row was set aside.
-  func following(
+  /// - Returns: Whether no row was rejected.
+  func run(
     _ sinks: [BatchSink],
     _ batch: () throws(BatchError) -> BatchSummary
   ) throws -> Bool {
-    let keepsOutput = sinks.contains { $0.isKept }
-    Interruption.tell { [self] in
-      let (summary, isDone) = reached.withLock { $0 }
-      if isDone { return "all \(summary.read) rows were read, and the output is whole" }
-      return "\(summary.read) rows were read, \(summary.setAside) of them set aside"
-        + (keepsOutput ? "; the output is as it was before" : "")
+    let keepsPreviousOutput = sinks.contains { $0.keepsPreviousFile }
+    Interruption.report { [self] in
+      let (summary, isDone) = state.withLock { $0 }
+      if isDone { return "all \(summary.read) rows were read, and the output is complete" }
+      return "\(summary.read) rows were read, \(summary.rejected) of them rejected"
+        + (keepsPreviousOutput ? "; the output file is unchanged" : "")
     }
     defer { progress?.clear() }
     let summary = try batch()
-    // What was set aside first: rows without it would be lost.
+    // The rejects come first, so that the rows never exist without them.
     try OutputFile.finish([rejects].compactMap(\.self) + sinks.compactMap(\.file))
-    reached.withLock { $0 = (summary, true) }
+    state.withLock { $0 = (summary, true) }
     progress?.clear()
-    if !isQuiet { tell(summary) }
-    return summary.setAside == 0
+    if !isQuiet { write(summary) }
+    return summary.rejected == 0
   }
 
-  /// Writes a reject in one of its forms: the other one is not made.
-  func setAside(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
+  /// Writes a reject to the file or to standard error. Only one of its forms is created.
+  func reject(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
     if let rejects { return rejects.writeLine(json) }
-    toldCount += 1
-    guard !isQuiet, toldCount <= Self.mostTold else { return }
+    rejectCount += 1
+    guard !isQuiet, rejectCount <= Self.maximumPrintedCount else { return }
     progress?.clear()
-    StandardError.write("pricetag: set aside: \(description())\n")
+    StandardError.write("pricetag: rejected: \(description())\n")
   }
 
-  func reached(_ now: BatchProgress) {
-    reached.withLock { $0.summary = now.summary }
-    progress?.show { ProgressBar(now, seconds: (ContinuousClock.now - started) / .seconds(1)).text }
+  func reached(_ current: BatchProgress) {
+    state.withLock { $0.summary = current.summary }
+    progress?.show { ProgressBar(current, seconds: (ContinuousClock.now - startTime) / .seconds(1)).text }
   }
 
-  private func tell(_ summary: BatchSummary) {
-    if rejects == nil, summary.setAside > Self.mostTold {
+  private func write(_ summary: BatchSummary) {
+    if rejects == nil, summary.rejected > Self.maximumPrintedCount {
       StandardError.write(
-        "pricetag: … and \(summary.setAside - Self.mostTold) more (--rejects FILE takes them all)\n"
+        "pricetag: … and \(summary.rejected - Self.maximumPrintedCount) more (--rejects FILE writes all of them)\n"
       )
     }
-    let withoutSuggestion = summary.setAside - BatchReject.maximumSuggestionCount
+    let withoutSuggestion = summary.rejected - BatchReject.maximumSuggestionCount
     if rejects != nil, withoutSuggestion > 0 {
       StandardError.write(
-        "pricetag: the closest match was searched for the first \(BatchReject.maximumSuggestionCount) rejects, and not for \(withoutSuggestion) more\n"
+        "pricetag: note: the first \(BatchReject.maximumSuggestionCount) rejects suggest the closest match, the other \(withoutSuggestion) do not\n"
       )
     }
-    for (code, count) in summary.setAsideByCode.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      StandardError.write("set aside for \(code): \(count)\n")
+    for (code, count) in summary.rejectedByCode.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      StandardError.write("rejected for \(code): \(count)\n")
     }
-    let notForSale = summary.notForSale > 0 ? "; \(summary.notForSale) more are not for sale" : ""
+    let notForSale = summary.notForSale > 0 ? "; \(summary.notForSale) more not for sale" : ""
     StandardError.write(
-      "rows: \(summary.read) read, \(summary.formatted) formatted, \(summary.setAside) set aside\(notForSale)\n"
+      "rows: \(summary.read) read, \(summary.formatted) formatted, \(summary.rejected) rejected\(notForSale)\n"
     )
   }
 }
 
-/// How far a batch is, on a line.
+/// The progress of a batch, on one line.
 private struct ProgressBar {
   let text: String
 
@@ -103,7 +103,7 @@ private struct ProgressBar {
     }
     parts.append("\(rows) rows")
     if seconds > 0.2 { parts.append("\(Int(Double(rows) / seconds / 1000)) thousand/s") }
-    if progress.summary.setAside > 0 { parts.append("\(progress.summary.setAside) set aside") }
+    if progress.summary.rejected > 0 { parts.append("\(progress.summary.rejected) rejected") }
     text = parts.joined(separator: "  ")
   }
 }

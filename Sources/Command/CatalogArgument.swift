@@ -5,11 +5,11 @@ import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagText
 
-/// The catalogue that a verb works on: a database that `pricetag import` made, or any file that it reads.
+/// The catalog of a verb: a database of `pricetag import`, or any file that it reads.
 struct CatalogArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A catalogue: a database of pricetag import's, or any file it reads.",
+      "The catalog: a database of pricetag import, or any file that pricetag import reads.",
       valueName: "catalog"
     ),
     completion: .file()
@@ -18,14 +18,14 @@ struct CatalogArgument: ParsableArguments {
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  /// Opens the catalogue, as `ReadingOptions.open` does.
-  func open(_ data: LocaleDataOptions) throws -> (catalog: Catalog, setAside: Int) {
+  /// Opens the catalog. See `ReadingOptions.open`.
+  func open(_ data: LocaleDataOptions) throws -> (catalog: Catalog, rejected: Int) {
     try reading.open(catalog, data)
   }
 }
 
 extension ReadingOptions {
-  /// What was given, by the names of the options.
+  /// The values of the options that are set, by the names of the options.
   var values: [String: String] {
     var values: [String: String] = [:]
     values["from"] = from?.rawValue
@@ -35,36 +35,38 @@ extension ReadingOptions {
     return values
   }
 
-  /// The options, and for those that were not given what was recorded of them.
+  /// Returns the options, with recorded values for those that are not set.
   func adding(_ recorded: [String: String]) -> ReadingOptions {
     var options = self
     options.from = from ?? recorded["from"].flatMap { CatalogFormat(rawValue: $0) }
-    // Each of the two excludes the other.
+    // The two options cannot be combined.
     options.pricesOf = pricesOf ?? (reinterpretAs == nil ? recorded["prices-of"] : nil)
     options.reinterpretAs = reinterpretAs ?? (pricesOf == nil ? recorded["reinterpret-as"] : nil)
     options.textsIn = textsIn ?? recorded["texts-in"]
     return options
   }
 
-  /// Opens the catalogue; a file that is none is imported into memory, and what is set aside is told.
+  /// Opens a catalog. Any other file is imported into a catalog in memory.
   ///
-  /// - Returns: The catalogue, and how many parts of the file were set aside.
-  ///
-  /// - Parameter setAside: Is told what is set aside; what it throws ends the reading.
+  /// - Parameters:
+  ///   - catalog: The path; `-` for standard input.
+  ///   - data: The locale data.
+  ///   - onReject: Called with each rejected part of the file. An error that it throws ends the import.
+  /// - Returns: The catalog, and the number of rejected parts of the file.
   func open(
     _ catalog: String,
     _ data: LocaleDataOptions,
-    setAside: (CatalogError) throws(CatalogError) -> Void = { (error) throws(CatalogError) in
-      StandardError.write("pricetag: set aside: \(error)\n")
+    onReject: (CatalogError) throws(CatalogError) -> Void = { (error) throws(CatalogError) in
+      StandardError.write("pricetag: rejected: \(error)\n")
     }
-  ) throws -> (catalog: Catalog, setAside: Int) {
+  ) throws -> (catalog: Catalog, rejected: Int) {
     let localeData = try data.load()
     if Catalog.isDatabase(path: catalog) {
       if let reinterpretAs {
         throw CatalogError(
           .invalidRequest,
-          "the prices of a catalog cannot be reinterpreted as those of \(quoted(reinterpretAs))",
-          fix: "leave out --reinterpret-as, or import the catalog's StoreKit configuration with it",
+          "--reinterpret-as \(quoted(reinterpretAs)) requires a StoreKit configuration, but the file is a catalog",
+          fix: "remove it, or import the StoreKit configuration with it",
           place: printable(catalog)
         )
       }
@@ -76,12 +78,12 @@ extension ReadingOptions {
     let summary = try opened.importFiles(
       [CatalogFile(path: inputPath(catalog))],
       format: from,
-      // As an import of today reads it: --at is the day that is asked about.
+      // The import uses the date of today. --at is the date of the request.
       options: try options(localeData, nil),
-      setAside: setAside
+      onReject: onReject
     )
     StandardError.write(summary.reinterpretations)
-    return (opened, summary.setAside)
+    return (opened, summary.rejected)
   }
 
   func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
@@ -96,11 +98,11 @@ extension ReadingOptions {
 }
 
 extension StandardError {
-  /// Writes which files were read as another storefront's.
+  /// Writes which files were read with the prices of another storefront.
   static func write(_ reinterpretations: [ImportSummary.Reinterpretation]) {
     for file in reinterpretations {
       write(
-        "reinterpreted: \(file.file) names \(file.storefront), and its prices were read as those of \(file.reinterpretedAs)\n"
+        "reinterpreted: \(file.file) names the storefront \(file.storefront); its prices were read as those of \(file.reinterpretedAs)\n"
       )
     }
   }

@@ -5,78 +5,98 @@ import PriceTagCommandLine
 import PriceTagDrift
 import PriceTagText
 
-/// `pricetag check`: what changed since a golden was recorded.
+/// `pricetag check` compares the current formatted prices with a golden file.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell what is displayed otherwise than a golden of pricetag record's says.",
+    abstract: "Compare what is displayed now with a golden file.",
     discussion: """
-      Each change has its kinds: \(DriftClass.allCases.map(\.rawValue).joined(separator: ", ")); the worst come first. The \
-      catalogue, how it is read, the day and the style are the golden's own.
+      pricetag record writes the golden file, with the catalog, the way to read it, the date and the style. Without \
+      other options, check uses these.
+
+      Each change has one or more classes, from the most severe: \
+      \(DriftClass.allCases.map(\.rawValue).joined(separator: ", ")).
 
       Examples:
         pricetag check prices.golden
-        pricetag check prices.golden --catalog shop.json --fail-on amount,currency,gone,symbol
+        pricetag check prices.golden --catalog shop.json --fail-on amount,currency,gone
         pricetag check prices.golden --format junit > prices.xml || status=$?
-        pricetag check prices.golden --accept                  write it again, once you have seen what changed
-        pricetag check old-machine.golden --against new-machine.golden
-        pricetag check prices.golden --displayed shown.csv     what your shop shows: productIdentifier,storefront,text
 
-      Exit code 3 where something changed that --fail-on names (default: anything), or where a line was set aside.
+      Record the golden file again, after you have reviewed the changes:
+        pricetag check prices.golden --accept
+
+      Compare two golden files, or a golden file with the texts that a shop displays (a file with the columns \
+      productIdentifier, storefront and text):
+        pricetag check old-machine.golden --against new-machine.golden
+        pricetag check prices.golden --displayed shop.csv
+
+      Exit codes: 0 no change of a class of --fail-on; 1 the comparison failed; 2 the command line is wrong; 3 a change \
+      of a class of --fail-on, or a rejected line.
       """
   )
 
-  /// How a report is written.
+  /// The format of a report.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    /// Sums and examples, for people.
+    /// Numbers and examples, for people.
     case text
-    /// All of it, as a JSON object.
+    /// The complete report, as a JSON object.
     case json
-    /// Commands of GitHub Actions, shown beside the lines of a pull request.
+    /// Commands of GitHub Actions, shown next to the lines of a pull request.
     case github
-    /// JUnit's XML: a test case for each storefront.
+    /// JUnit XML: a test case for each storefront.
     case junit
   }
 
-  @Argument(help: ArgumentHelp("A golden.", valueName: "golden"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The golden file; - for standard input.", valueName: "golden"),
+    completion: .file()
+  )
   var golden: String
 
   @Option(
-    help: ArgumentHelp("The catalogue (default: the golden's own).", valueName: "file"),
+    help: ArgumentHelp(
+      "The catalog to format (default: the catalog that the golden file names).",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var catalog: String?
 
   @Option(
-    help: ArgumentHelp("Compare with another golden, and format nothing.", valueName: "golden"),
+    help: ArgumentHelp("Another golden file to compare with, instead of a catalog.", valueName: "golden"),
     completion: .file()
   )
   var against: String?
 
   @Option(
     help: ArgumentHelp(
-      "Compare with what a shop shows: JSON Lines or CSV of productIdentifier, storefront, text and language.",
+      "The texts that a shop displays, to compare with instead of a catalog: JSON Lines or CSV with productIdentifier, storefront, text and optionally language.",
       valueName: "file"
     ),
     completion: .file()
   )
   var displayed: String?
 
-  @Option(help: "How the report is written.")
+  @Option(help: "The format of the report.")
   var format: Format = .text
 
   @Option(
-    help: ArgumentHelp("The kinds of changes that fail (default: all).", valueName: "all|none|classes"),
+    help: ArgumentHelp(
+      "The classes of changes that give exit code 3; may be repeated (default: all).",
+      valueName: "all|none|classes"
+    ),
     transform: { text in
       if text == "none" { return [] }
       if text == "all" { return DriftClass.allCases }
       return try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
         let name = name.drop { $0 == " " }
         guard let drift = DriftClass(rawValue: String(name)) else {
-          let known = DriftClass.allCases.map(\.rawValue)
-          throw ValidationError(
-            "there is no class \(quoted(name)): give some of \(known.joined(separator: ","))\(didYouMean(String(name), among: known))"
+          let names = DriftClass.allCases.map(\.rawValue)
+          let fix = didYouMean(
+            closestMatch(to: String(name), among: names),
+            otherwise: "use a list of \(names.joined(separator: ","))"
           )
+          throw ValidationError("unknown class \(quoted(name)); \(fix)")
         }
         return drift
       }
@@ -84,10 +104,10 @@ struct CheckCommand: ParsableCommand {
   )
   var failOn: [[DriftClass]] = []
 
-  /// The kinds of changes that fail: of each time that the option was given.
+  /// The classes of changes that fail, from all occurrences of the option.
   private var failing: Set<DriftClass> { Set(failOn.isEmpty ? DriftClass.allCases : failOn.flatMap(\.self)) }
 
-  @Flag(help: "Take what is displayed now for right: record the golden again, with its own options.")
+  @Flag(help: "Accept the current state: record the golden file again, with its own options.")
   var accept = false
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
@@ -95,29 +115,33 @@ struct CheckCommand: ParsableCommand {
 
   func validate() throws {
     if [golden, catalog, against, displayed].count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input can be read once: give one - alone")
+      throw ValidationError("standard input (-) appears twice; use it for one file only")
     }
-    if [catalog, against, displayed].compactMap(\.self).count > 1 {
-      throw ValidationError("--catalog, --against and --displayed are three comparisons: give one")
+    let others = [("--catalog", catalog), ("--against", against), ("--displayed", displayed)].filter {
+      $0.1 != nil
     }
-    if against ?? displayed != nil, data.at != nil || !reading.values.isEmpty {
+    if others.count > 1 {
+      throw ValidationError("\(others.map(\.0).joined(separator: " and ")) cannot be combined; keep one")
+    }
+    if let (option, _) = others.first, option != "--catalog", data.at != nil || !reading.values.isEmpty {
       throw ValidationError(
-        "--at, --from, --prices-of, --reinterpret-as and --texts-in are of a catalogue: with --against and --displayed none is read"
+        "\(option) and options that read a catalog (--at, --from, --prices-of, --reinterpret-as, --texts-in) cannot be combined; remove one"
       )
     }
-    if accept, golden == "-" || against != nil || displayed != nil {
-      throw ValidationError(
-        "--accept records a golden's catalogue again: give a golden in a file, and no other comparison"
-      )
+    if accept, let (option, _) = others.first, option != "--catalog" {
+      throw ValidationError("--accept and \(option) cannot be combined; remove one")
+    }
+    if accept, golden == "-" {
+      throw ValidationError("--accept requires a golden file, not standard input; pass a file")
     }
   }
 
   func run() throws {
-    let golden = try Golden(path: inputPath(golden))
+    let golden = try GoldenFile(path: inputPath(golden))
     let localeData = try data.load()
     let check = DriftCheck(golden, in: localeData)
     if let against {
-      return try finish(check.check(against: try Golden(path: inputPath(against))))
+      return try finish(check.check(against: try GoldenFile(path: inputPath(against))))
     }
     if let displayed { return try finish(check.check(try ShopDisplays(path: inputPath(displayed)))) }
     let request: ListingRequest
@@ -126,24 +150,24 @@ struct CheckCommand: ParsableCommand {
       request = try golden.header.request(at: data.at, in: localeData, strings: strings)
     } catch { throw error.at(printable(self.golden)) }
     let reading = reading.adding(golden.header.reading)
-    let (catalog, setAside) = try reading.open(catalogPath(of: golden), data)
+    let (catalog, rejected) = try reading.open(catalogPath(of: golden), data)
     let report = try check.check(catalog, request)
-    guard accept else { return try finish(report, setAside: setAside) }
+    guard accept else { return try finish(report, rejected: rejected) }
     write(report)
-    // What cannot be read would be taken out of the golden, and never be missed again.
-    guard setAside == 0, report.changes.count(where: { $0.classes == [.gone] }) < report.checked else {
+    // Rejected and missing products would silently be removed from the golden file.
+    guard rejected == 0, report.changes.count(where: { $0.classes == [.gone] }) < report.checked else {
       throw DriftError(
         .catalogFailed,
-        setAside > 0
-          ? "\(counted(setAside, "part")) of the catalogue set aside"
-          : "the catalogue displays nothing of it",
-        fix: "mend the catalogue, or record the golden anew; it stays as it is",
+        rejected > 0
+          ? "the catalog has \(counted(rejected, "rejected part")), so the golden file was not changed"
+          : "the catalog has no product of the golden file, so the golden file was not changed",
+        fix: "correct the catalog, or record a new golden file",
         place: printable(self.golden)
       )
     }
-    var header = try GoldenHeader(request, in: localeData)
+    var header = try GoldenFileHeader(request, in: localeData)
     let given = self.catalog == "-" ? nil : self.catalog
-    header.catalog = given.map { OutputFile.path(of: $0, from: self.golden) } ?? golden.header.catalog
+    header.catalog = given.map { OutputFile.relativePath(of: $0, from: self.golden) } ?? golden.header.catalog
     header.reading = reading.values
     if try !record(catalog, request, header, to: self.golden) { throw ExitCode(3) }
   }
@@ -158,47 +182,47 @@ struct CheckCommand: ParsableCommand {
     case .junit: StandardOutput.write(files.junit)
     }
     StandardOutput.flush()
-    StandardError.tell("set aside", report.problems)
+    StandardError.writeList("rejected", report.problems)
   }
 
-  /// Writes the report, and ends with what it found.
-  private func finish(_ report: DriftReport, setAside: Int = 0) throws {
+  /// Writes the report, and throws the exit code if there are findings.
+  private func finish(_ report: DriftReport, rejected: Int = 0) throws {
     write(report)
     let hasFailed = report.hasDrift(of: failing)
-    // What was set aside is to be mended first.
-    if hasFailed, setAside == 0, report.problems.isEmpty, against == nil, displayed == nil {
-      StandardError.write("pricetag: if all of this is right, --accept records it\n")
+    // Rejected lines must be corrected first.
+    if hasFailed, rejected == 0, report.problems.isEmpty, against == nil, displayed == nil {
+      StandardError.write("pricetag: note: to accept all changes, run again with --accept\n")
     }
-    if hasFailed || setAside > 0 || !report.problems.isEmpty { throw ExitCode(3) }
+    if hasFailed || rejected > 0 || !report.problems.isEmpty { throw ExitCode(3) }
     if report.checked == 0 {
       throw DriftError(
-        .malformedGolden,
-        "the golden has no displays, so nothing was checked",
-        fix: "record one of a catalogue that displays something",
+        .malformedGoldenFile,
+        "the golden file has no prices",
+        fix: "record it again, from a catalog with products",
         place: printable(self.golden)
       )
     }
   }
 
-  /// The catalogue that was given, or the golden's.
-  private func catalogPath(of golden: Golden) throws(DriftError) -> String {
+  /// Returns the path of `--catalog`, or of the catalog that the golden file names.
+  private func catalogPath(of golden: GoldenFile) throws(DriftError) -> String {
     if let catalog { return catalog }
     guard let recorded = golden.header.catalog else {
       throw DriftError(
-        .malformedGolden,
-        "the golden does not say which catalogue it is of",
-        fix: "give --catalog",
+        .malformedGoldenFile,
+        "the golden file names no catalog",
+        fix: "add --catalog",
         place: printable(self.golden)
       )
     }
-    // Paths are those of the golden's folder, also where a link elsewhere leads to it.
+    // A relative path starts at the folder of the golden file, with symbolic links resolved.
     let golden = OutputFile.isLink(self.golden) ? OutputFile.destination(self.golden) : self.golden
     let path = recorded.hasPrefix("/") ? recorded : OutputFile.folder(of: golden) + "/" + recorded
     guard OutputFile.exists(path) else {
       throw DriftError(
         .unreadableFile,
-        "the golden's catalogue, \(printable(path)), is not there",
-        fix: "give --catalog",
+        "the catalog of the golden file, \(printable(path)), does not exist",
+        fix: "add --catalog",
         place: printable(self.golden)
       )
     }

@@ -1,22 +1,23 @@
 import PriceTag
 import PriceTagText
 
-/// Another executable whose standard output is read, and whose standard error is the command's.
+/// Runs another executable and reads its standard output. Its standard error is that of the command.
 enum ChildProcess {
   /// How a child ended.
   enum End: Equatable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
-    /// It was ended here.
+    /// It was killed after its time limit.
     case tooLong
+    /// It was killed because it wrote more than the limit.
     case tooMuchOutput
 
     var description: String {
       switch self {
       case .exit(let code): "exit code \(code)"
-      case .signal(let number): "ended by signal \(number)"
-      case .tooLong: "took too long"
-      case .tooMuchOutput: "wrote too much"
+      case .signal(let number): "signal \(number)"
+      case .tooLong: "time limit exceeded"
+      case .tooMuchOutput: "output limit exceeded"
       }
     }
   }
@@ -26,13 +27,13 @@ enum ChildProcess {
     let end: End
   }
 
-  /// Runs an executable to its end.
+  /// Runs an executable and waits for its end.
   ///
   /// - Parameters:
   ///   - path: The executable.
   ///   - arguments: Its arguments, after its name.
-  ///   - maximumByteCount: How much output is read at most; a child that writes more is killed.
-  ///   - seconds: How long it may take; a child that takes longer is killed. `nil` where it has a limit of its own.
+  ///   - maximumByteCount: The maximum number of output bytes. A child that writes more is killed.
+  ///   - seconds: The time limit. A child that runs longer is killed. `nil` for a child that limits its own time.
   static func run(
     _ path: String,
     _ arguments: [String],
@@ -43,7 +44,7 @@ enum ChildProcess {
     guard pipe(&ends) == 0 else { throw unstartable(path, errno) }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Where it is ignored, nobody learns how a child ended.
+    // If SIGCHLD is ignored, waitpid cannot return how a child ended.
     let inherited = signal(SIGCHLD, SIG_DFL)
     defer { signal(SIGCHLD, inherited) }
     let child: pid_t
@@ -59,7 +60,7 @@ enum ChildProcess {
     return Outcome(output: output, end: problem ?? ended)
   }
 
-  /// Waits for a child that has closed its output, as long as it may take; one that takes longer is killed.
+  /// Waits for a child that has closed its output, and kills it after the deadline.
   private static func end(of child: pid_t, by deadline: Int64?) -> End {
     var status: Int32 = 0
     var isKilled = false
@@ -92,7 +93,7 @@ enum ChildProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // What the command reads from its own standard input is not the child's.
+    // The child must not read the command's standard input.
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     var defaults = sigset_t()
@@ -100,7 +101,7 @@ enum ChildProcess {
     sigaddset(&defaults, SIGXFSZ)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    // The child names itself in its messages as the command does.
+    // The child uses the command's name in its messages.
     var values = ([CommandLine.arguments.first ?? "pricetag"] + arguments).map { strdup($0) }
     values.append(nil)
     defer { for value in values { free(value) } }
@@ -110,7 +111,7 @@ enum ChildProcess {
     return child
   }
 
-  /// Reads to the end of the output; says what keeps it from that.
+  /// Reads the output to its end. Returns the limit that was exceeded, else `nil`.
   private static func read(
     _ descriptor: Int32,
     into output: inout [UInt8],
@@ -140,7 +141,7 @@ enum ChildProcess {
     return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
   }
 
-  /// What `waitpid` says of a child's end.
+  /// Converts a status of `waitpid`.
   private static func end(_ status: Int32) -> End {
     let signal = status & 0x7F
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
@@ -150,12 +151,12 @@ enum ChildProcess {
     let fix =
       switch number {
       case EMFILE, ENFILE: SystemError(number).fix(.read)
-      case EAGAIN, ENOMEM: "raise the limit of processes and threads (ulimit -u), or end others"
+      case EAGAIN, ENOMEM: "raise the limit of processes and threads (ulimit -u), or end other processes"
       default: "build or install \(ServerExecutable.name) again"
       }
     return PriceTagError(
       .invalidOption,
-      "\(ServerExecutable.inQuotes(path)) cannot be run: \(SystemError(number).reason)",
+      "cannot run \(ServerExecutable.inQuotes(path)): \(SystemError(number).reason)",
       fix: fix
     )
   }

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagDrift
 import PriceTagText
 
-/// A report of changes as other tools read it.
+/// A report of changes in the formats of other tools.
 struct DriftReportFiles {
   private let text: DriftReportText
   private let failOn: Set<DriftClass>
@@ -11,34 +11,33 @@ struct DriftReportFiles {
     (self.text, self.failOn) = (text, failOn)
   }
 
-  /// How many lines that were set aside are told.
-  private static let mostProblems = 20
+  /// The maximum number of rejected lines in a report.
+  private static let maximumProblemCount = 20
 
-  /// How many differences are told.
-  private static let mostGroups = 50
+  /// The maximum number of annotations for differences.
+  private static let maximumGroupCount = 50
 
-  /// Commands of GitHub Actions: an annotation for each difference, an error where it fails, else a warning.
+  /// Commands of GitHub Actions: an annotation for each difference, as an error if its class fails, else as a warning.
   var gitHub: String {
     var lines = ""
     let groups = text.groups(of: text.report.changes)
-    for group in groups.prefix(Self.mostGroups) {
+    for group in groups.prefix(Self.maximumGroupCount) {
       let level = failOn.isDisjoint(with: group.classes) ? "warning" : "error"
       let title = "\(text.names(group.classes)): \(text.shortened(group.storefronts))"
       lines +=
         gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
     }
-    if groups.count > Self.mostGroups {
-      lines += "::notice::\(counted(groups.count - Self.mostGroups, "more difference"))\n"
+    if groups.count > Self.maximumGroupCount {
+      lines += "::notice::\(counted(groups.count - Self.maximumGroupCount, "more difference"))\n"
     }
-    for problem in text.report.problems.prefix(Self.mostProblems) {
-      lines += gitHubAnnotation("error", text.file, line: 1, "set aside", problem.description) + "\n"
+    for problem in text.report.problems.prefix(Self.maximumProblemCount) {
+      lines += gitHubAnnotation("error", text.file, line: 1, "rejected", problem.description) + "\n"
     }
     let origins = text.origins.split(separator: "\n").joined(separator: "; ")
     return lines + "::notice::\(text.summary). \(origins)\n"
   }
 
-  /// JUnit's XML: a test case for each storefront, which fails where a change of it does, and one for lines that were set
-  /// aside.
+  /// JUnit XML: a test case for each storefront, which fails if a change in it does, and one for rejected lines.
   var junit: String {
     let changed = Dictionary(text.report.storefronts.map { ($0.id, $0) }) { first, _ in first }
     let ids = text.report.checkedByStorefront.keys.sorted()
@@ -64,9 +63,11 @@ struct DriftReportFiles {
         : "><system-out>\(lines)</system-out></testcase>\n"
     }
     if !problems.isEmpty {
-      let lines = problems.prefix(Self.mostProblems).map { xml($0.description) }.joined(separator: "\n")
+      let lines = problems.prefix(Self.maximumProblemCount).map { xml($0.description) }.joined(
+        separator: "\n"
+      )
       document +=
-        "    <testcase classname=\"\(xml(text.file))\" name=\"lines that can be read\"><failure type=\"set-aside\" message=\"\(counted(problems.count, "line")) set aside\">\(lines)</failure></testcase>\n"
+        "    <testcase classname=\"\(xml(text.file))\" name=\"valid lines\"><failure type=\"rejected\" message=\"\(counted(problems.count, "line")) rejected\">\(lines)</failure></testcase>\n"
     }
     return document + "  </testsuite>\n</testsuites>\n"
   }

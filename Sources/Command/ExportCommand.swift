@@ -5,19 +5,22 @@ import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag export`: a catalogue out again.
+/// `pricetag export` writes a catalog in another format.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a catalogue out again: as JSON, JSON Lines, CSV, or an iTunes Store package.",
+    abstract: "Export a catalog as JSON, JSON Lines, CSV, or an iTunes Store package.",
     discussion: """
+      JSON and JSON Lines have all data of a catalog. Data that another format cannot represent is omitted, and reported \
+      on standard error.
+
       Examples:
         pricetag export shop.pricetag --to jsonl > shop.jsonl
         pricetag export shop.pricetag --to csv -o prices.csv
         pricetag export Products.storekit --prices-of USA --to json
 
-      JSON and JSON Lines have everything. What another format has no way to say is told on standard error, and the exit \
-      code is 3.
+      Exit codes: 0 all data was exported; 1 the export failed; 2 the command line is wrong; 3 some data was omitted, or \
+      a part of the catalog file was rejected.
       """
   )
 
@@ -25,7 +28,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the output's ending).",
+      "The format of the export (default: by the ending of the output file).",
       valueName: "format"
     )
   )
@@ -33,7 +36,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The file; - for standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
     completion: .file()
   )
   var output = "-"
@@ -42,7 +45,9 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if format == nil {
-      throw ValidationError("give --to \(ExportFormat.allCases.map(\.rawValue).joined(separator: "|"))")
+      throw ValidationError(
+        "the option --to is missing; add it with one of \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
     }
   }
 
@@ -56,22 +61,22 @@ struct ExportCommand: ParsableCommand {
     if OutputFile.isSame(output, source.catalog) {
       throw CatalogError(
         .unwritableFile,
-        "the output is the catalogue itself",
-        fix: "give another file",
+        "the catalog and the output are the same file",
+        fix: "use another file",
         place: printable(output)
       )
     }
-    let (catalog, setAside) = try source.open(data)
+    let (catalog, rejected) = try source.open(data)
     let file = output == "-" ? nil : try OutputFile(output)
-    var leftOut = 0
+    var omittedCount = 0
     try catalog.export(as: format) { text in
       if let file { file.write(text) } else { StandardOutput.write(text) }
-    } leftOut: { error in
-      leftOut += 1
-      StandardError.write("pricetag: left out: \(error)\n")
+    } onOmission: { error in
+      omittedCount += 1
+      StandardError.write("pricetag: omitted: \(error)\n")
     }
     try file?.finish()
-    if setAside > 0 || leftOut > 0 { throw ExitCode(3) }
+    if rejected > 0 || omittedCount > 0 { throw ExitCode(3) }
   }
 }
 

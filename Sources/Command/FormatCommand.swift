@@ -3,12 +3,15 @@ import PriceTag
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag format`: amounts in, one display per line out.
+/// `pricetag format` formats amounts for a storefront.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
-    abstract: "Write amounts as a store writes them, one per line.",
+    abstract: "Format prices for a storefront.",
     discussion: """
+      Prints one price per line. An amount is a decimal number in ASCII digits. An amount with more decimals than the \
+      currency displays is an error, unless --rounding allows rounding.
+
       Examples:
         pricetag format --storefront JPN 1200                       ￥1,200
         pricetag format --locale de-CH --currency CHF 1234.50       CHF 1’234.50
@@ -16,23 +19,31 @@ struct FormatCommand: ParsableCommand {
         pricetag format --storefront USA --sign accounting -5       ($5.00)
         pricetag format --storefront BGR --at 2025-12-31 5          BGN 5.00
 
-      An amount is decimal text in ASCII digits. One that cannot be displayed exactly is an error, unless --rounding \
-      names a mode.
+      Exit codes: 0 all amounts were formatted; 1 no amount was formatted; 2 the command line is wrong; 3 some amounts \
+      were rejected.
       """
   )
 
   @Option(
-    help: ArgumentHelp("The store: its currency and price locale.", valueName: "id"),
+    help: ArgumentHelp(
+      "The storefront, such as USA or US. It determines the currency and the price locale.",
+      valueName: "id"
+    ),
     completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
   )
   var storefront: String?
 
-  @Option(help: ArgumentHelp("The price locale, BCP 47; wins over the storefront's.", valueName: "tag"))
+  @Option(
+    help: ArgumentHelp(
+      "The price locale, BCP 47. It takes precedence over the storefront's.",
+      valueName: "tag"
+    )
+  )
   var locale: String?
 
   @Option(
     help: ArgumentHelp(
-      "The currency, ISO 4217; beside a storefront it must be the store's.",
+      "The currency, ISO 4217. With --storefront, it must be the storefront's currency.",
       valueName: "code"
     )
   )
@@ -41,13 +52,13 @@ struct FormatCommand: ParsableCommand {
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Flag(help: "Write a JSON object per line, with spoken form, parts and direction.")
+  @Flag(help: "Print one JSON object per line, with spoken form, parts and direction.")
   var json = false
 
-  @Argument(help: ArgumentHelp("Amounts, such as 1234.50.", valueName: "amount"))
+  @Argument(help: ArgumentHelp("The amounts, such as 1234.50.", valueName: "amount"))
   var amounts: [String]
 
-  /// What the options ask for.
+  /// The request of the options.
   var request: FormatRequest {
     FormatRequest(
       storefront: storefront,
@@ -63,7 +74,7 @@ struct FormatCommand: ParsableCommand {
 
   func validate() throws {
     guard request.hasOrigin else {
-      throw ValidationError("give --storefront, or both --locale and --currency")
+      throw ValidationError("the option --storefront is missing; add it, or add both --locale and --currency")
     }
   }
 

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCommandLine
 import PriceTagText
 
-/// What one run of `pricetag format` formats, whichever parser read the command line.
+/// The amounts and options of `pricetag format`, from either parser of the command line.
 struct FormatRequest: Equatable {
   var storefront: String?
   var locale: String?
@@ -15,17 +15,17 @@ struct FormatRequest: Equatable {
   /// Decimal text, with negative amounts marked.
   var amounts: [String] = []
 
-  /// Whether the options name the owner of the prices.
+  /// Whether the options have a storefront, or a price locale and a currency.
   var hasOrigin: Bool { storefront != nil || (locale != nil && currency != nil) }
 
-  /// Writes each amount on a line of its own and returns the exit code.
+  /// Prints each price on one line, and returns the exit code.
   func run() throws(PriceTagError) -> Int32 {
     let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
     let data = try LocaleDataOptions.load(folder: localeData)
     let formatter = try origin.formatter(in: data, on: date, style: style)
     if let last = formatter.currency.lastDay, last < date ?? .today {
       let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
-      StandardError.write("pricetag: note: \(formatter.currency) was current until \(last)\(successor)\n")
+      StandardError.write("pricetag: note: \(formatter.currency) was valid until \(last)\(successor)\n")
     }
     var tally = Tally()
     for text in amounts {
@@ -39,7 +39,7 @@ struct FormatRequest: Equatable {
 }
 
 extension FormattedPrice {
-  /// Everything that is known of the price, as a JSON object.
+  /// All properties of the price, as a JSON object.
   fileprivate var json: String {
     let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTagText.json($0.value))}" }
     let fields: [(String, String)] = [

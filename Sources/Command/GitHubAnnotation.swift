@@ -1,6 +1,6 @@
 import PriceTagText
 
-/// A command of GitHub Actions that shows a message beside a line of a pull request, with its own escapes.
+/// Returns a command of GitHub Actions that shows a message next to a line of a pull request.
 func gitHubAnnotation(_ level: String, _ file: String, line: Int, _ title: String, _ message: String)
   -> String
 {

@@ -5,14 +5,15 @@ import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag import`: files into a catalogue.
+/// `pricetag import` imports files of products into a catalog.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import files of products into a catalogue: all of them, or nothing.",
+    abstract: "Import files of products into a catalog.",
     discussion: """
-      Reads PriceTag's own JSON, JSON Lines and CSV, Xcode's .storekit files, Google Play's CSV and API, App Store \
-      Connect's API, iTunes Store packages, Stripe's prices, and matrices of price tiers.
+      Reads PriceTag's own JSON, JSON Lines and CSV, Xcode's .storekit files, Google Play's CSV and API responses, App \
+      Store Connect's API responses, iTunes Store packages, Stripe's prices, and price tier matrices. An import is all or \
+      nothing: if it fails, the catalog is unchanged.
 
       Examples:
         pricetag import rocket-garage.json --into shop.pricetag
@@ -21,44 +22,56 @@ struct ImportCommand: ParsableCommand {
         pricetag import tiers.csv metadata.xml --into shop.pricetag
         pricetag import products.jsonl --replace --into shop.pricetag
 
-      What a file says replaces what it speaks of, and everything else stays; --replace keeps nothing else. What cannot \
-      be understood is set aside with its place and reason, never guessed, and the exit code is 3.
+      An import adds and updates the products that the files contain. Other products stay in the catalog, unless \
+      --replace removes them. Invalid parts of a file are rejected. They are printed to standard error with place and \
+      reason, or written to the file of --rejects.
+
+      Exit codes: 0 everything was imported; 1 the import failed, and the catalog is unchanged; 2 the command line is \
+      wrong; 3 a part of a file was rejected, or data is incomplete (a tier or a subscription period is missing).
       """
   )
 
   @Argument(
     help: ArgumentHelp(
-      "Files, in the order that they are imported; - for standard input.",
+      "The files, in the order of the import; - for standard input.",
       valueName: "file"
     ),
     completion: .file()
   )
   var files: [String]
 
-  @Option(help: ArgumentHelp("The catalogue's file; made where it is not there.", valueName: "catalog"))
+  @Option(
+    help: ArgumentHelp(
+      "The file of the catalog, which is created if it does not exist.",
+      valueName: "catalog"
+    )
+  )
   var into: String
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  @Flag(help: "Keep nothing in the catalogue but what the files say.")
+  @Flag(help: "Remove everything from the catalog that the files do not contain.")
   var replace = false
 
-  @Flag(help: "Import nothing where anything would be set aside.")
+  @Flag(help: "Fail at the first rejected part, and import nothing.")
   var strict = false
 
   @Option(
-    help: ArgumentHelp("Write what is set aside to a file, as JSON Lines.", valueName: "file"),
+    help: ArgumentHelp(
+      "A file for the rejected parts, as JSON Lines (default: the first 20 are printed to standard error).",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var rejects: String?
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print errors only.")
   var quiet = false
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  /// How many are told one by one.
-  private static let mostTold = 20
+  /// The number of rejects that are printed.
+  private static let maximumPrintedCount = 20
 
   func run() throws {
     let localeData = try data.load()
@@ -67,13 +80,13 @@ struct ImportCommand: ParsableCommand {
       if let rejects, OutputFile.isSame(rejects, other) {
         throw CatalogError(
           .unwritableFile,
-          "--rejects names \(quoted(other)), which the import reads or writes",
-          fix: "give another file"
+          "--rejects and \(other == into ? "--into" : "an input") are the same file, \(quoted(other))",
+          fix: "use another file"
         )
       }
     }
     let output = try rejects.map { try OutputFile($0) }
-    // A new catalogue is made beside its place: it is whole, or not there.
+    // A new catalog is written beside its destination, so that it is complete or does not exist.
     let isNew = !OutputFile.exists(into)
     PartFile.claim([into])
     let path = isNew ? PartFile.path(of: into) : into
@@ -82,15 +95,15 @@ struct ImportCommand: ParsableCommand {
       let catalog = try Catalog(path: path, access: .readAndImport, localeData: localeData)
       summary = try run(catalog, sources, localeData, output)
       try catalog.close()
-      if isNew { try OutputFile.place(path, at: into) }
+      if isNew { try OutputFile.move(path, to: into) }
     } catch {
       if isNew { OutputFile.remove([path, "\(path)-wal", "\(path)-shm"]) }
       throw (error as? CatalogError)?.naming(into, for: path) ?? error
     }
-    if !quiet { tell(summary) }
+    if !quiet { write(summary) }
     try output?.finish()
-    let isWhole = summary.missingTiers.isEmpty && summary.subscriptionsWithoutPeriod.isEmpty
-    if summary.setAside > 0 || !isWhole { throw ExitCode(3) }
+    let isComplete = summary.missingTiers.isEmpty && summary.subscriptionsWithoutPeriod.isEmpty
+    if summary.rejected > 0 || !isComplete { throw ExitCode(3) }
   }
 
   private func run(
@@ -101,7 +114,7 @@ struct ImportCommand: ParsableCommand {
   ) throws -> ImportSummary {
     let progress = quiet ? nil : ProgressLine()
     defer { progress?.clear() }
-    var told = 0
+    var rejectCount = 0
     let files = sources.map { CatalogFile(path: $0) }
     let sizes = Dictionary(files.map { (printable($0.name), $0.byteCount ?? 0) }) { first, _ in first }
     return try catalog.importFiles(
@@ -109,20 +122,18 @@ struct ImportCommand: ParsableCommand {
       format: reading.from,
       options: try reading.options(localeData, data.at),
       mode: replace ? .replace : .update,
-      setAside: { (error) throws(CatalogError) in
+      onReject: { (error) throws(CatalogError) in
         if strict {
           progress?.clear()
-          StandardError.write(
-            "pricetag: nothing is imported, for --strict was given and this would be set aside:\n"
-          )
+          StandardError.write("pricetag: the import was canceled at the first reject because of --strict:\n")
           throw error
         }
-        told += 1
+        rejectCount += 1
         if let output {
           output.write(error.json + "\n")
-        } else if !quiet, told <= Self.mostTold {
+        } else if !quiet, rejectCount <= Self.maximumPrintedCount {
           progress?.clear()
-          StandardError.write("pricetag: set aside: \(error)\n")
+          StandardError.write("pricetag: rejected: \(error)\n")
         }
       },
       progress: { name, bytes in
@@ -134,10 +145,10 @@ struct ImportCommand: ParsableCommand {
     )
   }
 
-  private func tell(_ summary: ImportSummary) {
-    if rejects == nil, summary.setAside > Self.mostTold {
+  private func write(_ summary: ImportSummary) {
+    if rejects == nil, summary.rejected > Self.maximumPrintedCount {
       StandardError.write(
-        "pricetag: … and \(summary.setAside - Self.mostTold) more (--rejects FILE takes them all)\n"
+        "pricetag: … and \(summary.rejected - Self.maximumPrintedCount) more (--rejects FILE writes all of them)\n"
       )
     }
     func listed(_ names: [String]) -> String {
@@ -146,13 +157,13 @@ struct ImportCommand: ParsableCommand {
     if !summary.subscriptionsWithoutPeriod.isEmpty {
       let names = listed(summary.subscriptionsWithoutPeriod)
       StandardError.write(
-        "pricetag: note: no source says what a payment of these subscriptions pays for (\(names)): give their periods; until then they are not shown\n"
+        "pricetag: note: subscriptions without a period are not shown (\(names)); import a file that has the periods\n"
       )
     }
     if !summary.missingTiers.isEmpty {
       let names = listed(summary.missingTiers)
       StandardError.write(
-        "pricetag: note: products refer to tiers that the catalogue does not have (\(names)): import a tier matrix\n"
+        "pricetag: note: products refer to tiers that the catalog does not have (\(names)); import a tier matrix\n"
       )
     }
     let kinds = [("products", summary.products), ("tiers", summary.tiers), ("groups", summary.groups)]
@@ -163,20 +174,20 @@ struct ImportCommand: ParsableCommand {
       )
     }
     StandardError.write(summary.reinterpretations)
-    StandardError.write("set aside: \(summary.setAside)\n")
+    StandardError.write("rejected: \(summary.rejected)\n")
   }
 }
 
 private func megabytes(_ bytes: Int) -> String { "\(bytes >> 20).\((bytes >> 10) % 1024 * 10 / 1024) MB" }
 
 extension CatalogError {
-  /// The failure with the file's own name, where it names the one that stands in for it.
+  /// Returns the error with the name of the catalog instead of the temporary file.
   fileprivate func naming(_ name: String, for temporary: String) -> CatalogError {
     guard place == printable(temporary) else { return self }
     return CatalogError(code, problem, fix: fix, place: printable(name))
   }
 
-  /// What was set aside, as JSON.
+  /// The reject as a JSON object on one line.
   var json: String {
     jsonObject([
       ("place", PriceTagText.json(place)), ("code", PriceTagText.json(code.rawValue)),

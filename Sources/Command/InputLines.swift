@@ -1,13 +1,13 @@
 import PriceTag
 import PriceTagText
 
-/// The lines of a file, or of standard input under the name `-`, read one by one.
+/// The lines of a file, or of standard input with the path `-`.
 struct InputLines {
   let path: String
 
-  /// Hands over each line without its end; `nil` for one that is not UTF-8.
+  /// Calls a closure with each line, without its line end; `nil` for a line that is not UTF-8.
   func forEach(_ body: (String?) -> Void) throws(PriceTagError) {
-    // A copy of standard input's descriptor, so that both are closed alike.
+    // Duplicates the descriptor of standard input, because `fclose` closes it.
     guard let file = path == "-" ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "r") else {
       throw unreadable()
     }
@@ -28,10 +28,12 @@ struct InputLines {
   }
 
   private func unreadable() -> PriceTagError {
-    PriceTagError(
+    let error = SystemError()
+    return PriceTagError(
       .invalidOption,
-      "\(quoted(path)) cannot be read: \(String(cString: strerror(errno)))",
-      fix: "give a file that this process may read, or - for standard input"
+      "cannot read the file: \(error.reason)",
+      fix: "\(error.fix(.read)), or use - for standard input",
+      place: path == "-" ? "standard input" : printable(path)
     )
   }
 }

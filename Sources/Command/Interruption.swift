@@ -2,22 +2,24 @@ import PriceTag
 import PriceTagCommandLine
 import PriceTagText
 
-/// What happens on SIGINT and SIGTERM: unfinished files are removed, a line says how far the work is, and the process
-/// ends by the same signal, as whoever sent it expects.
+/// Handles SIGINT and SIGTERM: removes unfinished files, prints a line with the progress, and ends the process by the same
+/// signal, so that its parent sees the signal.
 enum Interruption {
-  /// From now on, reports with a line of this text.
+  /// Starts handling the signals.
   ///
-  /// A thread waits for the signals. Where there is none left, the process ends by the signal without the line.
-  static func tell(_ text: @escaping @Sendable () -> String) {
+  /// A thread waits for them. If no thread can be started, a signal ends the process without the line.
+  ///
+  /// - Parameter text: Returns the progress.
+  static func report(_ text: @escaping @Sendable () -> String) {
     var awaited = sigset_t()
     sigemptyset(&awaited)
     for number in [SIGINT, SIGTERM] {
       var action = sigaction()
       sigaction(number, nil, &action)
-      // A user who ignores it, as nohup does for others, means it.
+      // A signal that is ignored, for example by nohup, stays ignored.
       if !action.isIgnored { sigaddset(&awaited, number) }
     }
-    // Blocked before the other threads start, which inherit it: the waiting one alone gets the signals.
+    // Threads inherit the mask. Only the waiting thread receives the signals.
     pthread_sigmask(SIG_BLOCK, &awaited, nil)
     let signals = awaited
     let waiting = WorkThread {

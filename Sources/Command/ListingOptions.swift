@@ -4,11 +4,11 @@ import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagStrings
 
-/// What of a catalogue is displayed: in which storefronts, for readers of which languages.
+/// The storefronts and languages for which a catalog is displayed.
 struct ListingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Of a catalogue: all storefronts, or some, as USA,JPN,… (default: all).",
+      "The storefronts of a catalog: all, or a list such as USA,JPN (default: all).",
       valueName: "all|ids"
     )
   )
@@ -16,16 +16,16 @@ struct ListingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of a catalogue: each store's own languages, all that there are words in, or some, as en,ja,… (default: store).",
+      "The languages of a catalog: store for the languages of each store, all for every UI language, or a list such as en,ja (default: store).",
       valueName: "store|all|tags"
     )
   )
   var languages: String?
 
-  @Flag(help: "Of a catalogue: also products that were not approved.")
+  @Flag(help: "Include products of a catalog that are not approved.")
   var development = false
 
-  /// What the options ask for.
+  /// Returns the request of the options.
   func request(
     _ data: LocaleDataOptions,
     _ localeData: LocaleData,
@@ -33,8 +33,8 @@ struct ListingOptions: ParsableArguments {
   ) throws -> ListingRequest {
     let strings = try data.loadStrings()
     return ListingRequest(
-      storefronts: try askedStorefronts(localeData),
-      languages: try askedLanguages(strings),
+      storefronts: try requestedStorefronts(localeData),
+      languages: try requestedLanguages(strings),
       at: data.at ?? .today,
       mode: development ? .development : .production,
       style: style,
@@ -42,21 +42,21 @@ struct ListingOptions: ParsableArguments {
     )
   }
 
-  private func askedStorefronts(_ localeData: LocaleData) throws -> [Storefront] {
+  private func requestedStorefronts(_ localeData: LocaleData) throws -> [Storefront] {
     guard let storefronts, storefronts != "all" else { return localeData.storefronts }
     return try storefronts.split(separator: ",", omittingEmptySubsequences: false).map {
       try Storefront(String($0), in: localeData)
     }
   }
 
-  private func askedLanguages(_ strings: StoreStrings) throws -> ListingRequest.Languages {
+  private func requestedLanguages(_ strings: StoreStrings) throws -> ListingRequest.Languages {
     switch languages ?? "store" {
     case "store": .store
     case "all": .list(strings.languages)
     case let tags:
       .list(
         try tags.split(separator: ",", omittingEmptySubsequences: false).map {
-          try strings.answering(String($0))
+          try strings.resolvedLanguage(String($0))
         }
       )
     }

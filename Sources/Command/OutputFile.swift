@@ -3,40 +3,42 @@ import PriceTagCommandLine
 import PriceTagText
 import Synchronization
 
-/// A file that is whole or not there: written where nobody sees it, synced, and put into its place at the end.
+/// A file that is replaced atomically: written under no name or a temporary name, synced, and renamed at the end.
 ///
-/// A destination that is no regular file (a pipe, a device) is written directly; a symbolic link is followed. On Linux
-/// the file has no name until it is whole, so that a killed process leaves nothing behind; where the disk cannot do
-/// that, it is written beside its destination.
+/// A destination that is not a regular file (a pipe, a device) is written directly. Symbolic links are followed. On Linux,
+/// the file has no name until it is complete, so a killed process leaves no file. If the file system does not support
+/// this, the file has a temporary name beside its destination.
 final class OutputFile {
   private let path: String
-  /// Negative where the file is open only while a part of it is written.
+  /// Negative if the file is opened only to write a part of it.
   private let descriptor: Int32
-  /// Whether what is written is no regular file.
+  /// Whether the destination is written directly: it is not a regular file, or a standard stream writes to it.
   let isDirect: Bool
-  /// What the file is called until it is in its place; `nil` where it has no name yet.
+  /// The temporary name of the file; `nil` if it has no name.
   private var temporary: String?
   private let permissions: mode_t
   private var buffer: [UInt8] = []
   private var problem: Int32 = 0
   private var isFinished = false
 
-  /// - Parameter isOneOfMany: Whether the file is open only while a part of it is written, for the process may have
-  ///   fewer files open than it writes. Such a file has a name beside its destination.
+  /// - Parameters:
+  ///   - path: The destination.
+  ///   - isOneOfMany: Whether to open the file only to write a part of it, because the process writes more files than it
+  ///     may have open. Such a file has a temporary name.
   init(_ path: String, isOneOfMany: Bool = false) throws(PriceTagError) {
     let destination = Self.destination(path)
     self.path = destination
     var status = stat()
-    let isThere = stat(destination, &status) == 0
-    permissions = isThere ? status.st_mode & 0o7777 : 0o666
-    // A file that a standard stream writes to already stays that stream's: nothing is put into its place.
-    if isThere, status.st_mode & S_IFMT == S_IFREG, let stream = Self.standardStream(status) {
+    let exists = stat(destination, &status) == 0
+    permissions = exists ? status.st_mode & 0o7777 : 0o666
+    // A file that a standard stream writes to is not replaced: the output goes to that stream.
+    if exists, status.st_mode & S_IFMT == S_IFREG, let stream = Self.standardStream(status) {
       isDirect = true
       descriptor = dup(stream)
       if descriptor < 0 { throw unwritable(errno) }
       return
     }
-    isDirect = isThere && status.st_mode & S_IFMT != S_IFREG
+    isDirect = exists && status.st_mode & S_IFMT != S_IFREG
     if isDirect {
       descriptor = open(destination, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw unwritable(errno) }
@@ -45,8 +47,8 @@ final class OutputFile {
     let unnamed = isOneOfMany ? -1 : Self.openUnnamed(in: self.path, permissions)
     if unnamed >= 0 {
       descriptor = unnamed
-      // Whatever the mask for new files is, a file that is there keeps what it has.
-      if isThere { fchmod(descriptor, permissions) }
+      // The permissions of an existing file do not depend on the umask.
+      if exists { fchmod(descriptor, permissions) }
       return
     }
     let beside = PartFile.path(of: self.path)
@@ -56,14 +58,14 @@ final class OutputFile {
       descriptor = -1
       throw unwritable(errno)
     }
-    if isThere { fchmod(created, permissions) }
+    if exists { fchmod(created, permissions) }
     descriptor = isOneOfMany ? -1 : created
     if isOneOfMany { close(created) }
     temporary = beside
     Self.unfinished.withLock { _ = $0.insert(beside) }
   }
 
-  /// Whether so many files are more than the process may have open at once, beside what else it needs.
+  /// Returns whether a process that needs other descriptors too cannot have this number of files open.
   static func isTooMany(_ count: Int) -> Bool { count > ProcessResources.descriptorLimit - 64 }
 
   deinit {
@@ -72,7 +74,8 @@ final class OutputFile {
     discard()
   }
 
-  /// Where a path leads, so that a link stays one; also where nothing stands there yet.
+  /// Returns the destination of a path after all symbolic links, even if the file does not exist. Writing to a link
+  /// replaces its destination, not the link.
   static func destination(_ path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
@@ -87,13 +90,13 @@ final class OutputFile {
     return name.hasPrefix("/") ? name : "\(folder(of: path))/\(name)"
   }
 
-  /// The folder that a path is in.
+  /// Returns the folder of a path.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Where a file would stand, written one way.
-  private static func place(of path: String) -> String {
+  /// Returns the canonical path of a file that may not exist.
+  private static func canonicalPath(_ path: String) -> String {
     let destination = destination(path)
     let name = destination.split(separator: "/").last.map(String.init) ?? ""
     guard let resolved = realpath(folder(of: destination), nil) else { return destination }
@@ -101,8 +104,8 @@ final class OutputFile {
     return "\(String(cString: resolved))/\(name)"
   }
 
-  /// A path as a file elsewhere says it: from that file's folder, where both are there; `-` is in the working folder.
-  static func path(of path: String, from file: String) -> String {
+  /// Returns a path relative to the folder of a file, or the path itself if one of the folders does not exist.
+  static func relativePath(of path: String, from file: String) -> String {
     let (folder, name) = (folder(of: path), path.split(separator: "/").last.map(String.init) ?? path)
     guard let target = realpath(folder, nil), let origin = realpath(Self.folder(of: destination(file)), nil)
     else {
@@ -119,19 +122,19 @@ final class OutputFile {
     return (steps + [name]).joined(separator: "/")
   }
 
-  private static func isOne(_ file: stat, _ other: stat) -> Bool {
+  private static func isSameFile(_ file: stat, _ other: stat) -> Bool {
     file.st_dev == other.st_dev && file.st_ino == other.st_ino
   }
 
-  /// The standard stream that writes to a file; `nil` where none does.
+  /// Returns the standard stream that writes to a file, or `nil`.
   private static func standardStream(_ file: stat) -> Int32? {
     [STDOUT_FILENO, STDERR_FILENO].first { stream in
       var status = stat()
-      return fstat(stream, &status) == 0 && isOne(status, file)
+      return fstat(stream, &status) == 0 && isSameFile(status, file)
     }
   }
 
-  /// A file without a name in the folder of a path; negative where that cannot be had.
+  /// Opens a file without a name in the folder of a path. Returns a negative number if this is not supported.
   private static func openUnnamed(in path: String, _ permissions: mode_t) -> Int32 {
     openUnnamedFile(in: folder(of: path), permissions)
   }
@@ -141,14 +144,14 @@ final class OutputFile {
     if buffer.count >= 1 << 16 { flush() }
   }
 
-  /// Writes a line that is appended in place.
+  /// Writes a line that a closure appends to the buffer.
   func writeLine(_ append: (inout [UInt8]) -> Void) {
     append(&buffer)
     buffer.append(0x0A)
     if buffer.count >= 1 << 16 { flush() }
   }
 
-  /// Writes much at once, behind what was written before.
+  /// Writes bytes after the buffered text, without buffering large ones.
   func write(_ bytes: UnsafeRawBufferPointer) throws(PriceTagError) {
     if descriptor < 0, buffer.count + bytes.count < 1 << 16 {
       buffer += bytes
@@ -164,7 +167,7 @@ final class OutputFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Does something with the open file, which says in `errno` why it failed.
+  /// Calls a closure with the open file, and stores `errno` in `problem` if it returns false.
   private func withDescriptor(_ body: (Int32) -> Bool) {
     guard problem == 0 else { return }
     if descriptor >= 0 {
@@ -180,15 +183,14 @@ final class OutputFile {
     if close(reopened) != 0, problem == 0 { problem = errno }
   }
 
-  /// Puts the file into its place.
+  /// Moves the file to its destination.
   func finish() throws(PriceTagError) { try Self.finish([self]) }
 
-  /// Puts files into their places, all of them once all are on the disk; a process that is told to end meanwhile ends
-  /// before or after that.
+  /// Syncs all files, and then moves them to their destinations. A signal does not interrupt the moves.
   static func finish(_ files: [OutputFile]) throws(PriceTagError) {
-    try placing.withLock { _ throws(PriceTagError) in
+    try moveLock.withLock { _ throws(PriceTagError) in
       for file in files { try file.sync() }
-      for file in files { try file.place() }
+      for file in files { try file.move() }
     }
   }
 
@@ -198,18 +200,18 @@ final class OutputFile {
     if problem != 0 { throw unwritable(problem) }
   }
 
-  private func place() throws(PriceTagError) {
+  private func move() throws(PriceTagError) {
     isFinished = true
-    if !isDirect, temporary == nil { giveName() }
-    // At once, so that next to no moment is left in which a kill leaves the name beside the destination.
+    if !isDirect, temporary == nil { linkTemporaryName() }
+    // Directly after the link: a kill between them would leave the temporary name.
     if problem == 0, let temporary, rename(temporary, path) != 0 { problem = errno }
     if descriptor >= 0, close(descriptor) != 0, problem == 0 { problem = errno }
     discard()
     guard problem == 0 else { throw unwritable(problem) }
   }
 
-  /// Gives the file a name beside its destination.
-  private func giveName() {
+  /// Gives the file a temporary name beside its destination.
+  private func linkTemporaryName() {
     let beside = PartFile.path(of: path)
     unlink(beside)
     if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0 {
@@ -219,7 +221,7 @@ final class OutputFile {
     }
   }
 
-  /// Removes what is left beside the destination.
+  /// Removes the temporary name.
   private func discard() {
     guard let temporary else { return }
     unlink(temporary)
@@ -228,106 +230,109 @@ final class OutputFile {
 
   // MARK: Interruptions
 
-  /// Files beside their destinations that are not whole.
+  /// The temporary names of files that are not complete.
   private static let unfinished = Mutex<Set<String>>([])
-  /// Held while a file is put into its place.
-  private static let placing = Mutex(())
+  /// Held while files are moved to their destinations.
+  private static let moveLock = Mutex(())
 
-  /// Removes what is not whole, and lets nothing come into its place any more: for a process that ends.
+  /// Removes all temporary names, prevents further moves, and ends the process.
   static func abandonAll(_ end: () -> Never) -> Never {
-    placing.withLock { _ in
+    moveLock.withLock { _ in
       unfinished.withLock { $0.forEach { unlink($0) } }
       end()
     }
   }
 
   private func unwritable(_ number: Int32) -> PriceTagError {
-    // Where the signal is ignored, its exit code still says it.
+    // The exit code of SIGPIPE, for a process that ignores the signal.
     if number == EPIPE { _exit(141) }
     let error = SystemError(number)
     return PriceTagError(
       .invalidOption,
-      "\(quoted(path)) cannot be written: \(error.reason)",
-      fix: error.fix(.write)
+      "cannot write the file: \(error.reason)",
+      fix: error.fix(.write),
+      place: printable(path)
     )
   }
 
-  /// Whether a path is a symbolic link.
+  /// Returns whether a path is a symbolic link.
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Whether something stands at a path.
+  /// Returns whether a file, folder or link of this path exists.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// Whether a path means a folder: it is one, or is written as one.
+  /// Returns whether a path is an existing folder, or ends in a slash.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return path.hasSuffix("/") || (stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
   }
 
-  /// Makes a folder, where it is not there.
+  /// Creates a folder if it does not exist.
   static func makeFolder(_ path: String) throws(PriceTagError) {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    let error = SystemError()
     throw PriceTagError(
       .invalidOption,
-      "the folder \(quoted(path)) cannot be made: \(String(cString: strerror(errno)))",
-      fix: "give one in a folder that this process may write"
+      "cannot create the folder: \(error.reason)",
+      fix: error.fix(.write),
+      place: printable(path)
     )
   }
 
-  /// What temporary files are named by.
+  /// The number in the names of temporary files.
   static var processID: Int32 { getpid() }
 
-  /// Whether two paths are one file, which is there, or one place for a file.
+  /// Returns whether two paths are the same regular file, or the same path of a file that does not exist.
   static func isSame(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())
-    let areThere = (stat(first, &one) == 0, stat(second, &other) == 0)
-    if areThere == (false, false) { return place(of: first) == place(of: second) }
-    return areThere == (true, true) && one.st_mode & S_IFMT == S_IFREG && isOne(one, other)
+    let exist = (stat(first, &one) == 0, stat(second, &other) == 0)
+    if exist == (false, false) { return canonicalPath(first) == canonicalPath(second) }
+    return exist == (true, true) && one.st_mode & S_IFMT == S_IFREG && isSameFile(one, other)
   }
 
-  /// Whether something is a folder that is there, or in it or below it; it needs not be there yet.
+  /// Returns whether a path, which may not exist, is an existing folder or is inside it.
   static func isInside(_ path: String, folder: String) -> Bool {
     guard let outer = realpath(folder, nil) else { return false }
     defer { free(outer) }
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    return "\(place(of: trimmed))/".hasPrefix("\(String(cString: outer))/")
+    return "\(canonicalPath(trimmed))/".hasPrefix("\(String(cString: outer))/")
   }
 
-  /// Whether an output, `-` for standard output, is the file of a path.
+  /// Returns whether an output (`-` for standard output) is the file of a path.
   static func isOutput(_ output: String, _ path: String) -> Bool {
     output == "-" ? isStandardOutput(path) : isSame(output, path)
   }
 
-  /// Whether standard output is a regular file, and the one of a path.
+  /// Returns whether standard output is the regular file of a path.
   private static func isStandardOutput(_ path: String) -> Bool {
     var (one, other) = (stat(), stat())
     return stat(path, &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 && one.st_mode & S_IFMT == S_IFREG
-      && isOne(one, other)
+      && isSameFile(one, other)
   }
 
-  /// Puts a file into a place where nothing stands.
-  static func place(_ path: String, at destination: String) throws(PriceTagError) {
+  /// Moves a file to a destination that does not exist.
+  static func move(_ path: String, to destination: String) throws(PriceTagError) {
     guard link(path, destination) == 0 else {
-      let problem = errno
+      let error = SystemError()
       throw PriceTagError(
         .invalidOption,
-        problem == EEXIST
-          ? "\(quoted(destination)) was made by somebody else meanwhile"
-          : "\(quoted(destination)) cannot be made: \(String(cString: strerror(problem)))",
-        fix: problem == EEXIST ? "import again, into that one" : "give a folder that this process may write"
+        error.number == EEXIST
+          ? "another process created the file" : "cannot write the file: \(error.reason)",
+        fix: error.number == EEXIST ? "run the command again" : error.fix(.write),
+        place: printable(destination)
       )
     }
     unlink(path)
   }
 
-  /// Removes files, where they are there.
+  /// Removes files if they exist.
   static func remove(_ paths: [String]) {
     for path in paths { unlink(path) }
   }

@@ -7,31 +7,39 @@ import PriceTagStrings
 import PriceTagText
 import Synchronization
 
-/// `pricetag pages`: localized store pages for every storefront and language.
+/// `pricetag pages` generates store pages for every storefront and language.
 struct PagesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pages",
-    abstract: "Make localized store pages of a catalogue, for every storefront and language.",
+    abstract: "Generate store pages of a catalog for every storefront and language.",
     discussion: """
-      The folder is a site that any web server serves: a page for each storefront and language \
-      (store/usa/en-us/), one for each product in it, one to pick store and language (choose/ar/ and the site's \
-      first), and for whoever checks prices, each product's price in every storefront (everywhere/). It is replaced as \
-      a whole, a page that has not changed stays the same file, and a run that is stopped leaves the old site.
+      The output is a folder of static files for any web server. It has a page for each storefront and language \
+      (store/usa/en-us/), a page for each product, pages to choose the storefront and language (the first page and \
+      choose/), and pages for reviewers with the price of each product in every storefront (everywhere/).
+
+      The new site replaces the previous one only when it is complete. A page that has not changed stays the same file. A \
+      product that should be shown in a storefront but cannot be is reported with its reason on standard error.
 
       Examples:
         pricetag pages shop.json -o public/
-        pricetag pages shop.pricetag -o public/ --url https://shop.example/ --shop "Rocket Garage" --assets files/
-        pricetag pages shop.json -o public/ --storefronts USA,JPN,DEU --languages en,ja --at 2027-01-01
-        pricetag pages --write-templates templates/      the embedded templates, to start from
-        pricetag pages shop.json -o public/ --templates templates/ --theme accent=#8a2be2,dark-accent=#c9a0ff
+        pricetag pages shop.json -o public/ --shop "Rocket Garage" --assets files/
+        pricetag pages shop.pricetag -o public/ --url https://shop.example/
+        pricetag pages shop.json -o public/ --storefronts USA,JPN --languages en,ja
 
-      What should be shown somewhere and cannot be is told with its reason, and the exit code is 3.
+      Change the templates and colors:
+        pricetag pages --write-templates templates/
+        pricetag pages shop.json -o public/ --templates templates/
+        pricetag pages shop.json -o public/ --theme accent=#8a2be2,dark-accent=#c9a0ff
+
+      Exit codes: 0 the site is complete; 1 the site could not be generated, and the previous one is unchanged; 2 the \
+      command line is wrong; 3 the site was generated, but some products cannot be shown or a part of the catalog file was \
+      rejected.
       """
   )
 
   @Argument(
     help: ArgumentHelp(
-      "A catalogue: a database of pricetag import's, or any file it reads.",
+      "The catalog: a database of pricetag import, or any file that pricetag import reads.",
       valueName: "catalog"
     ),
     completion: .file()
@@ -40,38 +48,41 @@ struct PagesCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder of the site: a new or an empty one, or one of a site.", valueName: "dir"),
+    help: ArgumentHelp(
+      "The folder of the site: a new or empty folder, or the folder of a previous site.",
+      valueName: "dir"
+    ),
     completion: .directory
   )
   var output: String?
 
-  @OptionGroup(title: "A catalogue") var listing: ListingOptions
+  @OptionGroup(title: "Catalog") var listing: ListingOptions
 
-  @Flag(help: "Show, in place of every store, the notice for readers who may not pay.")
+  @Flag(help: "Show a notice instead of products, for shoppers who may not make payments.")
   var noPayments = false
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  @OptionGroup(title: "The shop") var look: ShopOptions
+  @OptionGroup(title: "Shop") var shopOptions: ShopOptions
 
   @Option(
-    help: ArgumentHelp("Write the embedded templates into a folder, and do nothing else.", valueName: "dir"),
+    help: ArgumentHelp("Write the embedded templates to a new folder, and exit.", valueName: "dir"),
     completion: .directory
   )
   var writeTemplates: String?
 
   @Option(
     help: ArgumentHelp(
-      "The language of the site's first page, and of everywhere/ (default: en-US).",
+      "The language of the first page and of everywhere/ (default: en-US).",
       valueName: "tag"
     )
   )
   var firstLanguage: String?
 
-  @Flag(help: "Leave out everywhere/, the pages for whoever checks prices.")
+  @Flag(help: "Omit everywhere/, the pages for reviewers.")
   var noEverywhere = false
 
-  @Flag(help: "Tell nothing but errors.")
+  @Flag(help: "Print errors only.")
   var quiet = false
 
   @OptionGroup(title: "Work") var jobs: JobsOption
@@ -82,7 +93,7 @@ struct PagesCommand: ParsableCommand {
     if writeTemplates != nil { return }
     if catalog == nil { throw ValidationError("Missing expected argument '<catalog>'") }
     if output == nil { throw ValidationError("Missing expected argument '--output <dir>'") }
-    if output == "-" { throw ValidationError("a site is a folder, and - is none: give one") }
+    if output == "-" { throw ValidationError("--output must be a folder, not -; name a folder") }
   }
 
   func run() throws {
@@ -91,36 +102,36 @@ struct PagesCommand: ParsableCommand {
     if OutputFile.isInside(inputPath(catalog), folder: output) {
       throw PagesError(
         .foreignFolder,
-        "the site would replace the folder of the catalogue, \(quoted(catalog))",
-        fix: "give a folder of the site's own"
+        "the catalog \(quoted(catalog)) is in the folder of the site, which would be replaced",
+        fix: "use another folder for the site"
       )
     }
-    if let assets = look.assets {
+    if let assets = shopOptions.assets {
       if OutputFile.isInside(inputPath(catalog), folder: assets) {
         throw PagesError(
           .invalidShop,
-          "the catalogue is among the shop's own files, and would be published with them",
-          fix: "give a folder with nothing but pictures and other public files",
+          "the catalog is in the folder of --assets, and would be published",
+          fix: "use a folder that has only public files",
           place: printable(assets)
         )
       }
       if OutputFile.isInside(output, folder: assets) || OutputFile.isInside(assets, folder: output) {
         throw PagesError(
           .invalidShop,
-          "the site and the shop's own files are in each other",
-          fix: "give two folders that are beside each other",
+          "one of the folders of --output and --assets is inside the other",
+          fix: "use two separate folders",
           place: printable(output)
         )
       }
     }
-    // What is wrong in the command line is told before what is wrong in the catalogue.
-    let shop = try look.made()
-    let files = try look.assets.map { try SiteAssets(folder: $0) } ?? .none
+    // Errors of the command line come before errors of the catalog.
+    let shop = try shopOptions.makeShop()
+    let files = try shopOptions.assets.map { try SiteAssets(folder: $0) } ?? .none
     let request = try listing.request(data, data.load(), style.style)
     let templates =
-      try look.templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
-    let language = try firstLanguage.map { try request.strings.answering($0) } ?? .development
-    let (opened, setAside) = try reading.open(catalog, data)
+      try shopOptions.templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
+    let language = try firstLanguage.map { try request.strings.resolvedLanguage($0) } ?? .development
+    let (opened, rejected) = try reading.open(catalog, data)
     let site = try Site(
       opened,
       request,
@@ -129,54 +140,61 @@ struct PagesCommand: ParsableCommand {
       assets: files,
       defaultLanguage: language,
       canMakePayments: !noPayments,
-      makesEverywhere: !noEverywhere,
+      includesEverywherePages: !noEverywhere,
       jobs: jobs.count
     )
-    let isWhole = try write(site, to: output)
-    if setAside > 0 || !isWhole { throw ExitCode(3) }
+    let isComplete = try write(site, to: output)
+    if rejected > 0 || !isComplete { throw ExitCode(3) }
   }
 
-  /// - Returns: Whether everything is shown that should be.
+  /// - Returns: Whether every product is shown wherever the shop sells it.
   private func write(_ site: Site, to output: String) throws -> Bool {
     let progress = quiet ? nil : ProgressLine()
-    let reached = Mutex(0)
-    Interruption.tell {
-      let isWhole = Site.abandon()
-      return isWhole
-        ? "the new site is whole"
-        : "\(counted(reached.withLock { $0 }, "page")) had been made; the site is as it was before"
+    let pageCount = Mutex(0)
+    Interruption.report {
+      let isComplete = Site.abandon()
+      return isComplete
+        ? "the new site is complete"
+        : "\(counted(pageCount.withLock { $0 }, "page")) of the new site were generated; the previous site is unchanged"
     }
-    let mistakes = Mutex<[String]>([])
+    let rejects = Mutex<[String]>([])
     defer { progress?.clear() }
     let summary = try site.write(
       to: output,
-      setAside: { storefront, invalid in mistakes.withLock { $0.append("\(storefront.id): \(invalid)") } },
-      progress: { now in
-        reached.withLock { $0 = now.pages }
-        progress?.show { "\(now.done * 100 / max(now.total, 1)) %  \(counted(now.pages, "page"))" }
+      onReject: { storefront, invalid in rejects.withLock { $0.append("\(storefront.id): \(invalid)") } },
+      progress: { current in
+        pageCount.withLock { $0 = current.pages }
+        progress?.show {
+          "\(current.done * 100 / max(current.total, 1)) %  \(counted(current.pages, "page"))"
+        }
       }
     )
     progress?.clear()
-    if quiet { return summary.setAside == 0 }
-    StandardError.tell("not shown", mistakes.withLock { $0.sorted() })
-    StandardError.tell(
-      look.assets == nil
-        ? "not shown, for there are no files of the shop's (--assets)" : "not among --assets, so not shown",
+    if quiet { return summary.rejected == 0 }
+    StandardError.writeList("not shown", rejects.withLock { $0.sorted() })
+    StandardError.writeList(
+      shopOptions.assets == nil
+        ? "picture not shown, because --assets is missing" : "picture not in --assets",
       summary.missingPictures.map { printable($0) }
     )
     StandardError.write(
       "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\n"
     )
-    return summary.setAside == 0
+    return summary.rejected == 0
   }
 
-  /// Writes files into a folder that has none of them.
+  /// Writes files to a folder that does not have them.
   private func write(_ files: [String: String], to folder: String) throws {
     try OutputFile.makeFolder(folder)
     for (name, text) in files.sorted(by: { $0.key < $1.key }) {
       let path = "\(folder)/\(name)"
       guard !OutputFile.exists(path) else {
-        throw PagesError(.foreignFolder, "\(quoted(path)) is there already", fix: "give a new folder")
+        throw PagesError(
+          .foreignFolder,
+          "the file already exists",
+          fix: "use a new folder",
+          place: printable(path)
+        )
       }
       let file = try OutputFile(path)
       file.write(text)

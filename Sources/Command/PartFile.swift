@@ -1,19 +1,19 @@
 import PriceTagText
 import Synchronization
 
-/// The unfinished files that a process writes beside their destinations, as `NAME.PID.part`.
+/// The temporary files `NAME.PID.part` that a process writes beside their destinations.
 ///
-/// A process that is killed leaves them behind. Process numbers are used again, and another host may write to the same
-/// disk, so a number says nothing about whether a file is still written. Instead each process holds a shared lock on
-/// the folder as long as it has such files in it; one that gets the folder alone removes those of its destinations.
+/// A killed process leaves such files. Process identifiers are reused, and another host may write to the same disk, so the
+/// identifier does not show whether the file is still being written. Therefore each process holds a shared lock on the
+/// folder while it has such files in it. A process that gets an exclusive lock removes the old files of its destinations.
 enum PartFile {
-  /// The folders that this process holds, until it ends.
+  /// The folders that this process has locked, until it ends.
   private static let folders = Mutex<Set<String>>([])
 
-  /// The unfinished file of a destination.
+  /// Returns the path of the temporary file of a destination.
   static func path(of destination: String) -> String { "\(destination).\(OutputFile.processID).part" }
 
-  /// Removes what killed processes left of some destinations, and holds their folders against the removals of others.
+  /// Removes the files that killed processes left beside some destinations, and locks the folders of the destinations.
   static func claim(_ destinations: [String]) {
     for (folder, paths) in Dictionary(grouping: destinations, by: OutputFile.folder) {
       folders.withLock { folders in
@@ -23,13 +23,12 @@ enum PartFile {
     }
   }
 
-  /// Where a lock cannot be had (a folder that may not be read, a disk without locks), nothing is removed.
+  /// Removes no file if the folder cannot be locked: it cannot be read, or the disk does not support locks.
   private static func claim(_ folder: String, names: Set<String>) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
-    // A disk that knows no shared locks on folders may not keep this one from being given to two.
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeAbandoned(of: names, in: folder) }
-    // Another process may be removing its own: that takes moments.
+    // Another process may hold the exclusive lock for a moment, while it removes its files.
     var tries = 20
     while flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR, tries > 0 {
       tries -= 1
@@ -50,7 +49,8 @@ enum PartFile {
     }
   }
 
-  /// What an unfinished file, or SQLite's file beside one, was to become; `nil` for another file's name.
+  /// Returns the name of the destination of a temporary file, or of a file that SQLite wrote beside it; `nil` for other
+  /// files.
   ///
   ///     PartFile.destination(ofPart: "shop.pricetag.4711.part-wal")   // "shop.pricetag"
   static func destination(ofPart name: String) -> String? {

@@ -2,19 +2,25 @@ import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
 
-/// The command: its verbs and its exit codes, on one screen.
+/// The command `pricetag`, with its verbs and exit codes.
 @main
 struct PriceTagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pricetag",
-    abstract: "Prices as each store writes them.",
+    abstract: "Format prices exactly as each store displays them.",
     discussion: """
-      Every price is written by its own store's locale and currency. Nothing is converted, and nothing is rounded \
-      unless a rounding mode is named.
+      The locale and currency of the storefront determine how a price is formatted. Amounts are never converted to \
+      another currency, and never rounded unless an option allows rounding. Data goes to standard output, everything else \
+      to standard error.
 
-      Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with some input set aside or something found.
+      Examples:
+        pricetag format --storefront JPN 1200
+        pricetag batch prices.csv -o formatted.csv
+        pricetag help batch
 
-      Completion: pricetag --generate-completion-script bash|zsh|fish
+      Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with rejected input or findings.
+
+      Shell completion: pricetag --generate-completion-script bash|zsh|fish
       """,
     version: "PriceTag \(Versions.current.priceTag)",
     subcommands: [
@@ -39,7 +45,7 @@ struct PriceTagCommand: ParsableCommand {
     quit(0)
   }
 
-  /// Runs a verb that needs no ArgumentParser, and ends with its exit code.
+  /// Runs a verb without ArgumentParser, and exits with its exit code.
   private static func run(_ quick: QuickArguments) -> Never {
     do throws(PriceTagError) {
       quit(try quick.run())
@@ -48,39 +54,39 @@ struct PriceTagCommand: ParsableCommand {
     }
   }
 
-  /// Ends with exit code 1 and one line.
+  /// Prints a one-line message and exits with code 1.
   static func fail(_ message: String) -> Never {
     CommandLineProgram.fail(message)
   }
 }
 
-/// Counts what was answered and what was set aside, and tells the exit code.
+/// Counts successes and failures, and determines the exit code.
 struct Tally {
-  private var answered = 0
-  private var setAside = 0
+  private var succeeded = 0
+  private var failed = 0
 
-  /// Does one piece of work; a failure is told on standard error, and the rest goes on.
+  /// Calls a closure, and prints its error to standard error.
   mutating func attempt(_ work: () throws(PriceTagError) -> Void) {
     do throws(PriceTagError) {
       try work()
-      answered += 1
+      succeeded += 1
     } catch {
-      setAside += 1
-      // In the order of the answers, where both go to one terminal.
+      failed += 1
+      // Keeps the order of output and errors on a terminal.
       StandardOutput.flush()
       StandardError.write("pricetag: \(error)\n")
     }
   }
 
-  /// Counts what told its own failure.
-  mutating func count(isAnswered: Bool) {
-    if isAnswered { answered += 1 } else { setAside += 1 }
+  /// Counts a success, or a failure that is already reported.
+  mutating func count(isSuccess: Bool) {
+    if isSuccess { succeeded += 1 } else { failed += 1 }
   }
 
-  /// 1 where nothing was answered, 3 where something was set aside.
-  var exitCode: Int32 { setAside == 0 ? 0 : answered == 0 ? 1 : 3 }
+  /// 0 without failures, 1 without successes, else 3.
+  var exitCode: Int32 { failed == 0 ? 0 : succeeded == 0 ? 1 : 3 }
 
-  /// Ends with the exit code where it is not 0.
+  /// Throws the exit code unless it is 0.
   func finish() throws {
     if exitCode != 0 { throw ExitCode(exitCode) }
   }

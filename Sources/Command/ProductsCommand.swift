@@ -4,59 +4,70 @@ import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagStrings
 
-/// `pricetag products`: the products request of a store.
+/// `pricetag products` lists the products of a store.
 struct ProductsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "products",
-    abstract: "Show products as one store shows them to one reader.",
+    abstract: "List the products of a store, with prices and texts.",
     discussion: """
+      The storefront determines prices, and the language determines texts. Without identifiers, all products that the \
+      store sells are listed. Identifiers of products that cannot be shown are reported on standard error; with \
+      --development they are an error.
+
       Examples:
         pricetag products shop.json --storefront JPN --language en level1
-        pricetag products shop.pricetag --storefront DEU     all that it sells
+        pricetag products shop.pricetag --storefront DEU
         pricetag products shop.pricetag --storefront USA --identifiers list.json
         pricetag products a.storekit --prices-of USA --storefront USA --json
 
-      Prices are the storefront's, words are the language's. Identifiers that nothing can be shown for are told on \
-      standard error, and the exit code is 3; with --development they are an error. Where no identifier is given, \
-      products that the store does not sell are left out, and said to be.
+      Exit codes: 0 all products were listed; 1 the request failed; 2 the command line is wrong; 3 a requested product \
+      cannot be shown, or a part of a file was rejected.
       """
   )
 
   @OptionGroup var source: CatalogArgument
 
-  @Argument(help: ArgumentHelp("Product identifiers; all products where none is given.", valueName: "id"))
+  @Argument(
+    help: ArgumentHelp(
+      "The product identifiers (default: all products that the store sells).",
+      valueName: "id"
+    )
+  )
   var ids: [String] = []
 
   @Option(
-    help: ArgumentHelp("The store.", valueName: "id"),
+    help: ArgumentHelp("The storefront, such as USA or US.", valueName: "id"),
     completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
   )
   var storefront: String
 
   @Option(
-    help: ArgumentHelp("The reader's language, BCP 47 (default: the store's default).", valueName: "tag")
+    help: ArgumentHelp(
+      "The language of the user, BCP 47 (default: the default language of the store).",
+      valueName: "tag"
+    )
   )
   var language: String?
 
   @Option(
-    help: ArgumentHelp("A list of product identifiers: a file or a URL.", valueName: "file|url"),
+    help: ArgumentHelp("A file or URL with a list of more product identifiers.", valueName: "file|url"),
     completion: .file()
   )
   var identifiers: String?
 
   @Option(
-    help: ArgumentHelp("Where fetched lists are kept (default: the user's cache folder).", valueName: "dir"),
+    help: ArgumentHelp("The folder for fetched lists (default: the user's cache folder).", valueName: "dir"),
     completion: .directory
   )
   var cache: String?
 
-  @Flag(help: "Show products that were not approved; identifiers that nothing can be shown for are an error.")
+  @Flag(help: "Include products that are not approved, and fail if a requested product cannot be shown.")
   var development = false
 
-  @Flag(name: .customLong("no-payments"), help: "Answer as for a reader who may not make payments.")
+  @Flag(name: .customLong("no-payments"), help: "List the products for a user who may not make payments.")
   var noPayments = false
 
-  @Flag(help: "Write the response as JSON.")
+  @Flag(help: "Print the response as JSON.")
   var json = false
 
   @OptionGroup(title: "Style") var style: StyleOptions
@@ -66,13 +77,13 @@ struct ProductsCommand: ParsableCommand {
     let localeData = try data.load()
     let strings = try data.loadStrings()
     let store = try Storefront(storefront, in: localeData)
-    let reader = try strings.nearest(UILanguage(language ?? store.defaultLanguage))
-    let (catalog, setAside) = try source.open(data)
-    let (asked, isListWhole) = try askedIdentifiers()
+    let language = try strings.closestLanguage(to: UILanguage(self.language ?? store.defaultLanguage))
+    let (catalog, rejected) = try source.open(data)
+    let (requested, isListComplete) = try requestedIdentifiers()
     let request = ProductsRequest(
-      asked,
+      requested,
       storefront: store,
-      language: reader,
+      language: language,
       at: data.at ?? .today,
       mode: development ? .development : .production,
       canMakePayments: !noPayments,
@@ -82,17 +93,17 @@ struct ProductsCommand: ParsableCommand {
     let response = try catalog.products(for: request)
     StandardOutput.write(json ? response.json + "\n" : ProductsTable(response).text)
     StandardOutput.flush()
-    let isAsked = request.productIdentifiers != nil
+    let isSelection = request.productIdentifiers != nil
     for invalid in response.invalidProductIdentifiers {
-      StandardError.write("pricetag: \(isAsked ? "" : "left out: ")\(invalid)\n")
+      StandardError.write("pricetag: \(isSelection ? "" : "omitted: ")\(invalid)\n")
     }
-    if setAside > 0 || !isListWhole || (isAsked && !response.invalidProductIdentifiers.isEmpty) {
+    if rejected > 0 || !isListComplete || (isSelection && !response.invalidProductIdentifiers.isEmpty) {
       throw ExitCode(3)
     }
   }
 
-  /// The identifiers of the command line, and behind them those of the list; `nil` where neither is given.
-  private func askedIdentifiers() throws -> (identifiers: [String]?, isListWhole: Bool) {
+  /// Returns the identifiers of the command line and then those of the list; `nil` if there are neither.
+  private func requestedIdentifiers() throws -> (identifiers: [String]?, isListComplete: Bool) {
     guard let identifiers else { return (ids.isEmpty ? nil : ids, true) }
     let list = try ProductIdentifierSource(identifiers, cache: cache, isDevelopment: development).read()
     return (ids + list.identifiers, list.isComplete)

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Products for people: a line each, with what it costs and what is offered.
+/// Formats products as text: a line for each product, and a line for each of its offers.
 struct ProductsTable {
   private let response: ProductsResponse
 
@@ -39,11 +39,11 @@ struct ProductsTable {
       ?? "\(product.price.isolated) (\(subscription.durationText.isolated))"
   }
 
-  /// The name, isolated so that a right-to-left one keeps to its column; with its language where that is not the
-  /// reader's.
+  /// The name between direction isolates, so that a right-to-left name stays in its column; with its language if that is not
+  /// the requested one.
   private func name(_ product: Product) -> String {
     guard let own = product.text else { return "-" }
     let name = "\u{2068}\(printable(own.name))\u{2069}"
-    return own.origin == .reader ? name : "\(name) (\(own.language))"
+    return own.origin == .requested ? name : "\(name) (\(own.language))"
   }
 }

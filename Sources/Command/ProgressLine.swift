@@ -2,15 +2,15 @@ import PriceTagCommandLine
 import PriceTagText
 import Synchronization
 
-/// A line on standard error that says how far the work is, where that is a terminal.
+/// A progress line on a terminal.
 final class ProgressLine: Sendable {
-  /// When it was written last, and whether it stands there.
+  /// The time of the last update in tenths of a second, and whether the line is visible.
   private let state = Mutex<(time: UInt64, isShown: Bool)>((0, false))
 
-  /// What takes a line away that may stand there; nothing where standard error is no terminal.
+  /// The control sequence that removes a progress line; empty if standard error is not a terminal.
   static var cleared: String { isatty(STDERR_FILENO) != 0 ? "\r\u{1B}[K" : "" }
 
-  /// `nil` where standard error is no terminal.
+  /// Returns `nil` if standard error is not a terminal.
   init?() {
     guard isatty(STDERR_FILENO) != 0 else { return nil }
   }
@@ -27,7 +27,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     state.withLock { state in
       if state.isShown { StandardError.write("\r\u{1B}[K") }

@@ -1,11 +1,11 @@
 import PriceTag
 import PriceTagCommandLine
 
-/// A plain command line of `format` or `version`, read without ArgumentParser.
+/// A command line of `format` or `version` that can be read without ArgumentParser.
 ///
-/// ArgumentParser searches the binary for protocol conformances, which takes longer than to format a price. This reader
-/// accepts only what ArgumentParser reads in the same way. It returns `nil` for everything else (help, unknown or
-/// repeated options, missing or invalid values, `--`), so that ArgumentParser alone writes messages.
+/// ArgumentParser searches the binary for protocol conformances, which takes longer than formatting a price. This reader
+/// accepts only command lines that ArgumentParser reads in the same way. For all others (help, unknown or repeated options,
+/// missing or invalid values, `--`) it returns `nil`, so that only ArgumentParser writes messages.
 enum QuickArguments: Equatable {
   case format(FormatRequest)
   case version(VersionRequest)
@@ -51,7 +51,7 @@ extension FormatRequest {
     case localeData = "--locale-data"
     case at = "--at"
 
-    /// A bit of its own, to notice a repeated option.
+    /// The bit that marks the option as used, to detect a repeated option.
     var bit: UInt16 {
       switch self {
       case .storefront: 1
@@ -68,7 +68,7 @@ extension FormatRequest {
     }
   }
 
-  /// Reads the arguments after `format`; `nil` where ArgumentParser has to.
+  /// Reads the arguments after `format`. Returns `nil` if ArgumentParser has to read them.
   init?(quickly arguments: ArraySlice<String>) {
     self.init()
     var seen: UInt16 = 0
@@ -89,7 +89,7 @@ extension FormatRequest {
       if let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")) {
         name = String(argument[..<equals])
         let rest = argument[argument.utf8.index(after: equals)...]
-        // ArgumentParser compares characters, and a combining mark makes another one of the equals sign.
+        // ArgumentParser compares characters, and an equals sign with a combining mark is another character.
         guard let first = rest.utf8.first, first < 0x80 else { return nil }
         value = String(rest)
       }
@@ -102,7 +102,7 @@ extension FormatRequest {
     guard !amounts.isEmpty, hasOrigin else { return nil }
   }
 
-  /// Stores the value of an option; false where it is invalid.
+  /// Stores the value of an option. Returns false if it is invalid.
   private mutating func set(_ option: Option, _ value: String) -> Bool {
     switch option {
     case .storefront: storefront = value

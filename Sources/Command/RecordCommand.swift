@@ -5,21 +5,23 @@ import PriceTagCommandLine
 import PriceTagDrift
 import PriceTagText
 
-/// `pricetag record`: what every storefront displays, as a golden.
+/// `pricetag record` records what every storefront displays, as a golden file.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract:
-      "Record what every storefront displays, as a golden that pricetag check holds against what it displays then.",
+    abstract: "Record what every storefront displays, as a golden file.",
     discussion: """
-      A golden is text for reviews: a line for each product, storefront and language, sorted, with everything escaped \
-      that is not seen. Its first lines say what it was made of, and with which versions of PriceTag, ICU, CLDR and the \
-      registry.
+      pricetag check compares later prices with the golden file. The file is text for code reviews: one line for each \
+      product, storefront and language, sorted, with invisible characters escaped. Its first lines have the catalog, the \
+      options, and the versions of PriceTag, ICU, CLDR and the locale data.
 
       Examples:
         pricetag record shop.json -o prices.golden
-        pricetag record shop.pricetag --storefronts USA,JPN,DEU --languages en,ja -o prices.golden
+        pricetag record shop.pricetag --storefronts USA,JPN -o prices.golden
         pricetag record shop.json --at 2027-01-01 -o new-year.golden
+
+      Exit codes: 0 everything was recorded; 1 no golden file was written; 2 the command line is wrong; 3 the file was \
+      written, but some products cannot be shown or a part of the catalog file was rejected.
       """
   )
 
@@ -27,12 +29,12 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The golden to write; - for standard output.", valueName: "file"),
+    help: ArgumentHelp("The golden file to write; - for standard output.", valueName: "file"),
     completion: .file()
   )
   var output = "-"
 
-  @OptionGroup(title: "A catalogue") var listing: ListingOptions
+  @OptionGroup(title: "Catalog") var listing: ListingOptions
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
@@ -40,45 +42,45 @@ struct RecordCommand: ParsableCommand {
     if OutputFile.isOutput(output, inputPath(source.catalog)) {
       throw DriftError(
         .unwritableFile,
-        "the golden would be written over the catalogue",
-        fix: "give another file",
+        "the catalog and the output are the same file",
+        fix: "use another file",
         place: output == "-" ? "standard output" : printable(output)
       )
     }
     let localeData = try data.load()
     let request = try listing.request(data, localeData, style.style)
-    let (catalog, setAside) = try source.open(data)
-    let header = try GoldenHeader(
+    let (catalog, rejected) = try source.open(data)
+    let header = try GoldenFileHeader(
       request,
       in: localeData,
-      catalog: source.catalog == "-" ? nil : OutputFile.path(of: source.catalog, from: output),
+      catalog: source.catalog == "-" ? nil : OutputFile.relativePath(of: source.catalog, from: output),
       reading: source.reading.values
     )
-    let isWhole = try record(catalog, request, header, to: output)
-    if setAside > 0 || !isWhole { throw ExitCode(3) }
+    let isComplete = try record(catalog, request, header, to: output)
+    if rejected > 0 || !isComplete { throw ExitCode(3) }
   }
 }
 
-/// Writes a golden to a file, or to standard output under the name `-`, and tells of what.
+/// Writes a golden file (`-` for standard output), and prints its size to standard error.
 ///
-/// - Returns: Whether everything is displayed that should be.
+/// - Returns: Whether every product is displayed wherever the shop sells it.
 func record(
   _ catalog: Catalog,
   _ request: ListingRequest,
-  _ header: GoldenHeader,
+  _ header: GoldenFileHeader,
   to output: String
 ) throws -> Bool {
   let recording = try DisplayRecording(of: catalog, request)
   let file = output == "-" ? nil : try OutputFile(output)
-  let summary = try recording.writeGolden(header) { text in
+  let summary = try recording.writeGoldenFile(header) { text in
     if let file { file.write(text) } else { StandardOutput.write(text) }
   }
   try file?.finish()
-  StandardError.tell("not displayed", summary.mistakes)
+  StandardError.writeList("not displayed", summary.missingDisplays)
   let others = summary.productsWithoutDisplay
   StandardError.write(
     "pricetag: recorded \(counted(summary.displays, "display")) of \(counted(summary.products, "product")) in \(counted(request.storefronts.count, "storefront"))"
-      + (others > 0 ? "; \(others) more displayed nowhere\n" : "\n")
+      + (others > 0 ? "; \(counted(others, "product")) displayed in no storefront\n" : "\n")
   )
-  return summary.mistakes.isEmpty
+  return summary.missingDisplays.isEmpty
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PriceTagCommandLine
 
-/// `pricetag serve`: the server, which is an executable of its own, so that the command carries no network stack.
+/// `pricetag serve` runs the server. The server is a separate executable, so that the command has no network stack.
 struct ServeCommand: ParsableCommand {
   static let configuration = ServeArguments.configuration
 

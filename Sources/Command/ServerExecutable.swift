@@ -2,28 +2,28 @@ import PriceTag
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag-server`, which serves and fetches for the command.
+/// The executable `pricetag-server`, which serves HTTP and fetches lists for the command.
 ///
-/// It is looked for beside the command, symbolic links resolved, and then on `PATH`, as git and cargo look for their
-/// subcommands. It must be of the command's version: both read one command line, and write the same prices.
+/// The command searches it in its own folder, with symbolic links resolved, and then on `PATH`, as git and cargo search
+/// their subcommands. It must have the version of the command: both read the same command line, and write the same prices.
 struct ServerExecutable {
   static let name = "pricetag-server"
 
   let path: String
 
-  /// Finds the server, and compares its version with the command's.
+  /// Finds the server, and compares its version with that of the command.
   ///
-  /// - Throws: `.invalidOption` where there is none, where it does not run, and where it is of another version.
+  /// - Throws: `.invalidOption` if the server does not exist, does not run, or has another version.
   static func find() throws(PriceTagError) -> ServerExecutable {
     let command = commandPath
-    let server = try ServerExecutable(path: located(besides: command))
+    let server = try ServerExecutable(path: search(besides: command))
     try server.requireVersion(of: command)
     return server
   }
 
-  // MARK: Where it is
+  // MARK: Search
 
-  /// The command's own file, with all symbolic links resolved; its name alone where the system does not say.
+  /// The path of the command's executable, with symbolic links resolved; only its name if the system has no path.
   private static var commandPath: String {
     #if os(Linux)
       let link = "/proc/self/exe"
@@ -35,8 +35,8 @@ struct ServerExecutable {
     return String(cString: resolved)
   }
 
-  private static func located(besides command: String) throws(PriceTagError) -> String {
-    // An empty or relative part of PATH means the working folder, whose files somebody else may have written.
+  private static func search(besides command: String) throws(PriceTagError) -> String {
+    // Empty and relative entries of PATH are ignored: another user may have written the files of the working folder.
     let searched = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").filter {
       $0.hasPrefix("/")
     }
@@ -51,7 +51,7 @@ struct ServerExecutable {
     )
   }
 
-  /// A path in full: the user has to find the file.
+  /// Returns a path in quotes, not shortened as `quoted(_:)` does: the user has to find the file.
   static func inQuotes(_ path: String) -> String { "\"\(printable(path, limit: 4096, isQuoted: true))\"" }
 
   private static func isExecutable(_ path: String) -> Bool {
@@ -59,7 +59,7 @@ struct ServerExecutable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  // MARK: Its version
+  // MARK: Version
 
   private func requireVersion(of command: String) throws(PriceTagError) {
     let outcome = try ChildProcess.run(path, ["--version"], maximumByteCount: 1 << 12, seconds: 30)
@@ -81,24 +81,24 @@ struct ServerExecutable {
     )
   }
 
-  // MARK: What it does
+  // MARK: Running
 
-  /// Becomes the server, with the command's own arguments: its process identifier, standard streams and environment stay,
-  /// so signals and the exit code are the server's.
+  /// Replaces the process with the server, with the command's arguments. The process identifier, standard streams and
+  /// environment stay, so the server receives the signals, and its exit code is that of the command.
   func replaceProcess() throws(PriceTagError) -> Never {
     StandardOutput.flush()
-    // What is ignored stays ignored behind execv.
+    // A signal that is ignored stays ignored after execv.
     signal(SIGXFSZ, SIG_DFL)
     execv(path, CommandLine.unsafeArgv)
     let reason = SystemError().reason
     throw PriceTagError(
       .invalidOption,
-      "\(Self.inQuotes(path)) cannot be run: \(reason)",
+      "cannot run \(Self.inQuotes(path)): \(reason)",
       fix: "build or install \(Self.name) again"
     )
   }
 
-  /// Runs a verb of the server as a child, which writes its messages itself, as the command would.
+  /// Runs a verb of the server as a child process, which prints its own messages.
   func run(_ arguments: [String], maximumByteCount: Int) throws(PriceTagError) -> ChildProcess.Outcome {
     try ChildProcess.run(path, arguments, maximumByteCount: maximumByteCount, seconds: nil)
   }

@@ -3,27 +3,35 @@ import PriceTag
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag storefronts`: the registry.
+/// `pricetag storefronts` lists the storefronts.
 struct StorefrontsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "storefronts",
-    abstract: "List the storefronts: currency, price locale, languages and how they write a price.",
+    abstract: "List the storefronts with currency, price locale, languages and an example price.",
     discussion: """
+      Prints one line per storefront.
+
       Examples:
-        pricetag storefronts                        all of them, a line each
-        pricetag storefronts JPN de                 two of them, by alpha-3 or alpha-2
-        pricetag storefronts BGR --at 2025-12-31    as of that day
-        pricetag storefronts --json                 a JSON array
+        pricetag storefronts
+        pricetag storefronts JPN de
+        pricetag storefronts BGR --at 2025-12-31
+        pricetag storefronts --json
+
+      Exit codes: 0 all storefronts were listed; 1 no storefront was listed; 2 the command line is wrong; 3 some \
+      storefronts are unknown.
       """
   )
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Flag(help: "Write a JSON array.")
+  @Flag(help: "Print a JSON array.")
   var json = false
 
   @Argument(
-    help: ArgumentHelp("Storefronts; all where none is named.", valueName: "id"),
+    help: ArgumentHelp(
+      "The storefronts, by ISO 3166 alpha-3 or alpha-2 code (default: all).",
+      valueName: "id"
+    ),
     completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
   )
   var ids: [String] = []
@@ -61,7 +69,7 @@ extension Storefront {
   }
 }
 
-/// A JSON array of values that are JSON already, a line each.
+/// Returns a JSON array of JSON values, one per line.
 func jsonArrayOfLines(_ values: [String]) -> String {
   "[" + values.map { "\n" + $0 }.joined(separator: ",") + "\n]\n"
 }

@@ -4,19 +4,22 @@ import PriceTagCommandLine
 import PriceTagStringFiles
 import PriceTagStrings
 
-/// `pricetag strings`: the words around prices.
+/// `pricetag strings` formats UI strings, and checks string files.
 struct StringsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "strings",
-    abstract: "The words around prices: the store's own messages, and files of strings.",
+    abstract: "Format the UI strings of the store, and check string files.",
     discussion: """
+      pricetag help strings VERB describes each verb.
+
       Examples:
         pricetag strings list --language de
-        pricetag strings format buy_for_price --language ar --args '{"price":{"storefront":"USA","amount":"4.99"}}'
-        pricetag strings format --language ru --message '{n, plural, one {# день} few {# дня} other {# дней}}' --args '{"n":3}'
+        pricetag strings format days --language ru --args '{"count":22}'
         pricetag strings match es-AR zh-HK
         pricetag strings lint Resources --format github
         pricetag strings pseudo en.json --language en-XA
+
+      Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with rejected rows or findings.
       """,
     subcommands: [
       StringsListCommand.self, StringsFormatCommand.self, StringsMatchCommand.self, StringsLintCommand.self,
@@ -26,36 +29,48 @@ struct StringsCommand: ParsableCommand {
 }
 
 extension StoreStrings {
-  /// The language that answers for a tag, and a note where it is another one.
-  func answering(_ tag: String) throws(StringsError) -> UILanguage {
-    let asked = try UILanguage(tag)
-    if asked.isPseudo { return asked }
-    let answering = try nearest(asked)
-    if answering != asked {
-      StandardError.write("pricetag: note: \(matcher.match(asked.identifier))\n")
+  /// Returns the UI language that matches a tag best, and prints a note if it is another language.
+  func resolvedLanguage(_ tag: String) throws(StringsError) -> UILanguage {
+    let requested = try UILanguage(tag)
+    if requested.isPseudo { return requested }
+    let resolved = try closestLanguage(to: requested)
+    if resolved != requested {
+      StandardError.write("pricetag: note: \(matcher.match(requested.identifier))\n")
     }
-    return answering
+    return resolved
   }
 }
 
-/// `pricetag strings match`: which language a reader gets.
+/// `pricetag strings match` prints the UI language for a user's languages.
 struct StringsMatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Tell which of the store's languages a reader gets, and why."
+    abstract: "Print which UI language a user gets, and why.",
+    discussion: """
+      Prints one line for each language, or one line for an Accept-Language header.
+
+      Examples:
+        pricetag strings match es-AR zh-HK
+        pricetag strings match --accept-language 'de-CH, en;q=0.8'
+
+      Exit codes: 0 done; 1 the locale data cannot be read; 2 the command line is wrong.
+      """
   )
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Option(help: ArgumentHelp("An HTTP request's Accept-Language.", valueName: "header"))
+  @Option(help: ArgumentHelp("The Accept-Language header of an HTTP request.", valueName: "header"))
   var acceptLanguage: String?
 
-  @Argument(help: ArgumentHelp("Languages, each by itself.", valueName: "language"))
+  @Argument(help: ArgumentHelp("Languages, BCP 47. Each is matched separately.", valueName: "language"))
   var languages: [String] = []
 
   func validate() throws {
-    if languages.isEmpty == (acceptLanguage == nil) {
-      throw ValidationError("give languages, or --accept-language")
+    if languages.isEmpty, acceptLanguage == nil {
+      throw ValidationError("the languages are missing; add a language, or --accept-language")
+    }
+    if !languages.isEmpty, acceptLanguage != nil {
+      throw ValidationError("languages and --accept-language cannot be combined; remove one")
     }
   }
 
@@ -66,18 +81,27 @@ struct StringsMatchCommand: ParsableCommand {
   }
 }
 
-/// `pricetag strings pseudo`: a file in a pseudo-locale.
+/// `pricetag strings pseudo` converts a file of strings to a pseudo-locale.
 struct StringsPseudoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pseudo",
-    abstract: "Write a file of strings in a pseudo-locale, for tests of layouts.",
-    discussion: "en-XA has accents, brackets, and is longer; ar-XB runs from right to left."
+    abstract: "Convert a file of strings to a pseudo-locale, to test layouts.",
+    discussion: """
+      The pseudo-locale en-XA has accents and brackets, and longer texts. The pseudo-locale ar-XB runs from right to left. \
+      The converted file is printed to standard output.
+
+      Examples:
+        pricetag strings pseudo en.json > en-XA.json
+        pricetag strings pseudo Localizable.xcstrings --language ar-XB
+
+      Exit codes: 0 done; 1 the file cannot be read; 2 the command line is wrong.
+      """
   )
 
-  @Option(help: ArgumentHelp("en-XA or ar-XB.", valueName: "language"))
+  @Option(help: ArgumentHelp("The pseudo-locale: en-XA or ar-XB.", valueName: "language"))
   var language = UILanguage.accentedPseudo.identifier
 
-  @Argument(help: ArgumentHelp("A .json, .strings, .xcstrings or .xml file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file: .json, .strings, .xcstrings or .xml.", valueName: "file"))
   var file: String
 
   func run() throws {

@@ -6,59 +6,71 @@ import PriceTagText
 
 extension Isolation: ExpressibleByArgument {}
 
-/// `pricetag strings format`: messages with their arguments in place.
+/// `pricetag strings format` formats messages with arguments.
 struct StringsFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
-    abstract: "Put arguments into a message: one of the store's, or any.",
+    abstract: "Format a message of the store, or any ICU message, with arguments.",
     discussion: """
-      Examples:
-        pricetag strings format buy_for_price --language fr-FR --args '{"price":{"storefront":"FRA","amount":"4.99"}}'
-        pricetag strings format --message '{n, plural, one {# car} other {# cars}}' --args '{"n":2}'
-        pricetag strings format --messages rows.jsonl     {"language","message","args"} a line, "text" or "error" appended
+      The arguments are a JSON object. A number is a count, a string is a text, {"storefront":"USA","amount":"4.99"} is a \
+      price, {"percent":"16"} a percentage, {"period":"P1M"} a period, {"languageName":"ja"} the name of a language, and \
+      {"storefrontName":"JPN"} the name of a storefront.
 
-      In the arguments a number is a count, a string is a text, {"storefront":"USA","amount":"4.99"} is a price, and \
-      {"percent":"16"}, {"period":"P1M"}, {"languageName":"ja"}, {"storefrontName":"JPN"} are what they say.
+      Examples:
+        pricetag strings format days --language ru --args '{"count":22}'
+        pricetag strings format --message 'Buy {n} cars' --args '{"n":2}'
+        pricetag strings format --messages rows.jsonl
+
+      A row of --messages is a JSON object with language, message or key, and args. The output is the row with text or \
+      error appended.
+
+      Exit codes: 0 all messages were formatted; 1 no message was formatted; 2 the command line is wrong; 3 some rows \
+      were rejected.
       """
   )
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Option(help: ArgumentHelp("The language of the words, BCP 47; of rows that name none.", valueName: "tag"))
+  @Option(
+    help: ArgumentHelp(
+      "The UI language, BCP 47. With --messages, that of rows without one.",
+      valueName: "tag"
+    )
+  )
   var language = UILanguage.development.identifier
 
-  @Option(help: ArgumentHelp("The arguments, a JSON object.", valueName: "json"))
+  @Option(help: ArgumentHelp("The arguments, a JSON object (default: {}).", valueName: "json"))
   var args: String?
 
-  @Option(help: ArgumentHelp("Any ICU message, in place of a key.", valueName: "text"))
+  @Option(help: ArgumentHelp("An ICU message, instead of a key.", valueName: "text"))
   var message: String?
 
   @Option(
-    help: ArgumentHelp("JSON Lines of messages (- for standard input).", valueName: "file"),
+    help: ArgumentHelp("A file of messages, as JSON Lines; - for standard input.", valueName: "file"),
     completion: .file()
   )
   var messages: String?
 
-  @Option(help: "Whether inserted values stand between direction isolates in the text.")
+  @Option(help: "Whether the text has direction isolates around inserted values.")
   var isolation: Isolation = .isolates
 
-  @Flag(help: "Write a JSON object: the text, plain, as HTML and for the ear.")
+  @Flag(help: "Print a JSON object with the text, its plain form, HTML and spoken form.")
   var json = false
 
   @Argument(
-    help: ArgumentHelp("The key of one of the store's messages.", valueName: "key"),
+    help: ArgumentHelp("The key of a message of the store.", valueName: "key"),
     completion: .custom { _, _, _ in StoreStrings.embedded.keys }
   )
   var key: String?
 
   func validate() throws {
-    if [key, message, messages].count(where: { $0 != nil }) != 1 {
-      throw ValidationError("give one of: a key, --message, --messages")
+    let sources = [("a key", key), ("--message", message), ("--messages", messages)].filter { $0.1 != nil }
+    if sources.isEmpty { throw ValidationError("the message is missing; add a key, --message or --messages") }
+    if sources.count > 1 {
+      throw ValidationError("\(sources.map(\.0).joined(separator: " and ")) cannot be combined; keep one")
     }
     if messages != nil, json || args != nil {
-      throw ValidationError(
-        "--messages has its arguments in its rows and answers in JSON Lines: leave --args and --json out"
-      )
+      throw ValidationError("--messages and \(json ? "--json" : "--args") cannot be combined; remove one")
     }
   }
 
@@ -85,17 +97,19 @@ struct StringsFormatCommand: ParsableCommand {
 
   private func message(_ strings: StoreStrings) throws -> Message {
     if let key {
-      let answering = try strings.answering(language)
-      let message = try strings.message(key, in: answering)
-      if message.language != answering {
-        StandardError.write("pricetag: note: \(answering) has no \(key): this is \(message.language)'s\n")
+      let resolved = try strings.resolvedLanguage(language)
+      let message = try strings.message(key, in: resolved)
+      if message.language != resolved {
+        StandardError.write(
+          "pricetag: note: \(resolved) has no message \(quoted(key)); used \(message.language)\n"
+        )
       }
       return message
     }
     return try Message(message ?? "", language: UILanguage(language))
   }
 
-  /// Answers each line with itself and what was asked for; a line that cannot be answered says why.
+  /// Prints each row with its text or its error.
   private func formatAll(
     _ path: String,
     _ strings: StoreStrings,
@@ -105,15 +119,15 @@ struct StringsFormatCommand: ParsableCommand {
     var tally = Tally()
     try InputLines(path: path).forEach { line in
       guard let line else {
-        let error = PriceTagText.json("the row is not UTF-8: save the file as UTF-8")
+        let error = PriceTagText.json("the row is not UTF-8; save the file as UTF-8")
         StandardOutput.write(jsonObject([("error", error)]) + "\n")
-        tally.count(isAnswered: false)
+        tally.count(isSuccess: false)
         return
       }
       if line.isEmpty { return }
       let answer = rows.answer(line, &reader)
       StandardOutput.write(answer.line + "\n")
-      tally.count(isAnswered: answer.error == nil)
+      tally.count(isSuccess: answer.error == nil)
     }
     try tally.finish()
   }

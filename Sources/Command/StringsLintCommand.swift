@@ -5,51 +5,56 @@ import PriceTagStringFiles
 import PriceTagStrings
 import PriceTagText
 
-/// `pricetag strings lint`: what is wrong in files of strings.
+/// `pricetag strings lint` finds problems in string files.
 struct StringsLintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Find what is wrong in files of strings.",
+    abstract: "Find problems in string files.",
     discussion: """
-      Files of the same name in several languages are held against the development language's: missing and extra \
-      keys, placeholders, plural categories, prices in texts, unbalanced braces and isolates, copies, lengths, \
-      encodings. Formats: .xcstrings, .strings, Android's strings.xml, .json of ICU messages. Of a folder, JSON files are \
-      looked at whose paths say a language: fr.json, app.fr.json, app_fr.json, fr/app.json.
+      Compares files of the same name in several languages with the file of the development language, and reports missing \
+      and extra keys, placeholders, plural categories, prices in texts, unbalanced braces and isolates, untranslated \
+      texts, lengths and encodings. Reads .xcstrings, .strings, strings.xml of Android, and .json files of ICU messages. \
+      In a folder, a JSON file must have a language in its path: fr.json, app.fr.json, app_fr.json or fr/app.json.
 
       Rules: \(LintFinding.Rule.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      A text that is the same in both languages on purpose is marked by its file: translatable="false" in strings.xml, \
-      shouldTranslate in a string catalogue; elsewhere --ignore untranslated.
+      To mark a text that is not translated on purpose, use translatable="false" in strings.xml and shouldTranslate in a \
+      string catalog. For other formats, use --ignore untranslated.
 
-      Exit code 3 where something was found, 1 where there was nothing to look at.
+      Examples:
+        pricetag strings lint Resources
+        pricetag strings lint Resources --format github --ignore untranslated
+
+      Exit codes: 0 no findings; 1 there are no string files, or none in the development language; 2 the command \
+      line is wrong; 3 findings.
       """
   )
 
-  /// How findings are written.
+  /// The format of findings.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    /// A line each.
+    /// A line for each finding.
     case text
     /// A JSON array.
     case json
-    /// Commands of GitHub Actions, shown beside the lines of a pull request.
+    /// Commands of GitHub Actions, shown next to the lines of a pull request.
     case github
   }
 
-  @Option(help: "How findings are written.")
+  @Option(help: "The format of the findings.")
   var format: Format = .text
 
   @Option(
     help: ArgumentHelp(
-      "The language that translations are held against (default: none, en, en-US, another English).",
+      "The development language (default: files without a language, else en, en-US or another English).",
       valueName: "language"
     )
   )
   var development: String?
 
-  @Option(help: ArgumentHelp("A rule that is not applied; may be given again.", valueName: "rule"))
+  @Option(help: ArgumentHelp("A rule to ignore; may be repeated.", valueName: "rule"))
   var ignore: [LintFinding.Rule] = []
 
-  @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
+  @Argument(help: ArgumentHelp("The files and folders to check.", valueName: "path"), completion: .file())
   var paths: [String]
 
   func run() throws {
@@ -61,25 +66,27 @@ struct StringsLintCommand: ParsableCommand {
     }
     StandardOutput.flush()
     func note(_ text: String) { StandardError.write("pricetag: \(text)\n") }
-    let alone = report.filesWithoutDevelopment.count
-    if let development, alone > 0, alone == report.fileCount {
-      PriceTagCommand.fail("no file is of the language \(quoted(development)): name one that is among them")
+    let unmatchedCount = report.filesWithoutDevelopment.count
+    if let development, unmatchedCount > 0, unmatchedCount == report.fileCount {
+      PriceTagCommand.fail(
+        "no file has the development language \(quoted(development)); use a language of the files"
+      )
     }
-    if alone > 0 {
+    if unmatchedCount > 0 {
       note(
-        "note: \(counted(alone, "file")) held against nothing: the development language's is not among them (--development names it)"
+        "note: \(counted(unmatchedCount, "file")) not compared, because there is no file of the development language; set it with --development"
       )
     }
     if let first = report.skippedFiles.min() {
       note(
-        "note: \(counted(report.skippedFiles.count, "JSON file")) not looked at, for their paths say no language, such as \(printable(first))"
+        "note: \(counted(report.skippedFiles.count, "JSON file")) skipped, because the path has no language, such as \(printable(first))"
       )
     }
     note(
       "\(counted(report.findings.count, "finding")) in \(counted(report.stringCount, "string")) of \(counted(report.fileCount, "file"))"
     )
     if report.fileCount == 0, report.findings.isEmpty {
-      PriceTagCommand.fail("there is no file of strings: give files, or a folder that has some")
+      PriceTagCommand.fail("there are no string files; pass files, or a folder that has some")
     }
     if !report.findings.isEmpty { throw ExitCode(3) }
   }
@@ -99,6 +106,6 @@ extension LintFinding {
 
   fileprivate var gitHub: String {
     let who = (key.isEmpty ? "" : "\(quoted(key)) ") + (language.isEmpty ? "" : "(\(printable(language))) ")
-    return gitHubAnnotation("error", file, line: line, rule.rawValue, "\(who)\(problem): \(fix)")
+    return gitHubAnnotation("error", file, line: line, rule.rawValue, "\(who)\(problem); \(fix)")
   }
 }

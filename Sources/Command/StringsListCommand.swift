@@ -4,23 +4,34 @@ import PriceTagCommandLine
 import PriceTagStrings
 import PriceTagText
 
-/// `pricetag strings list`: the store's own messages.
+/// `pricetag strings list` lists the messages of the store.
 struct StringsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the store's own messages in a language.",
+    abstract: "List the messages of the store in a language, or the UI languages.",
     discussion: """
-      A line is key, the language where it is another one, and the message. Without --language, the languages are \
-      listed, each by its own name.
+      A line has the key and the message, and between them the language if the message is not translated. Without \
+      --language, the UI languages are listed, each with its own name.
+
+      Examples:
+        pricetag strings list
+        pricetag strings list --language de
+
+      Exit codes: 0 done; 1 the language is unknown, or the locale data cannot be read; 2 the command line is wrong.
       """
   )
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Option(help: ArgumentHelp("The language, BCP 47.", valueName: "tag"))
+  @Option(
+    help: ArgumentHelp(
+      "The language of the messages, BCP 47 (default: none, lists the languages).",
+      valueName: "tag"
+    )
+  )
   var language: String?
 
-  @Flag(help: "Write a JSON array.")
+  @Flag(help: "Print a JSON array.")
   var json = false
 
   func run() throws {
@@ -33,12 +44,12 @@ struct StringsListCommand: ParsableCommand {
       )
       return
     }
-    let answering = try strings.answering(language)
+    let resolved = try strings.resolvedLanguage(language)
     let width = strings.keys.map(\.count).max() ?? 0
     var lines: [String] = []
     for key in strings.keys {
-      let message = try strings.message(key, in: answering)
-      let origin = message.language == answering ? "" : "(\(message.language)) "
+      let message = try strings.message(key, in: resolved)
+      let origin = message.language == resolved ? "" : "(\(message.language)) "
       lines.append(
         json ? message.json(key: key) : "\(padded(key, width))  \(origin)\(message.text)"
       )

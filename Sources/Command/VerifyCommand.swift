@@ -4,36 +4,36 @@ import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagText
 
-/// `pricetag verify`: whether a catalog says what was imported.
+/// `pricetag verify` checks the integrity of a catalog.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify a catalog: every checksum, every count and every index.",
+    abstract: "Verify the checksums, counts and indexes of a catalog.",
     discussion: """
+      Every verb that reads a catalog verifies the parts that it reads. This verb reads the complete catalog, and reports \
+      each damage with the product in which it was found. To replace a damaged catalog, import its sources into a new one.
+
       Examples:
         pricetag verify shop.pricetag
-        pricetag verify shop.pricetag --quiet || pricetag import products.jsonl --into new.pricetag
+        pricetag verify shop.pricetag --quiet
 
-      Every verb that reads a catalog verifies what it reads. This verb reads all of it, and reports each damage with \
-      the product that it was noticed at. A damaged catalog is replaced by importing its sources into a new one.
-
-      Exit code 1 where anything is damaged; 3 where the catalog was written by an older PriceTag, without checksums. \
-      The next import adds them.
+      Exit codes: 0 the catalog is intact; 1 the catalog is damaged or cannot be read; 2 the command line is wrong; 3 the \
+      catalog has no checksums, because an earlier version of PriceTag wrote it (the next import adds them).
       """
   )
 
   @Argument(
-    help: ArgumentHelp("A catalog that pricetag import has written.", valueName: "catalog"),
+    help: ArgumentHelp("The catalog, a database of pricetag import.", valueName: "catalog"),
     completion: .file()
   )
   var catalog: String
 
-  @Flag(help: "Print damages only.")
+  @Flag(help: "Print damage only.")
   var quiet = false
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  /// How many damages are printed one by one.
+  /// The maximum number of damaged items that are printed.
   private static let maximumPrintedCount = 20
 
   func run() throws {
@@ -58,7 +58,7 @@ struct VerifyCommand: ParsableCommand {
       StandardError.write(
         "verified: \(counted(verification.products, "product")), \(counted(verification.prices, "price"))\n"
       )
-      StandardError.write("damages: \(verification.damages)\n")
+      StandardError.write("damaged items: \(verification.damages)\n")
     }
     if verification.damages > 0 { throw ExitCode(1) }
     guard verification.hasChecksums else {
@@ -69,10 +69,10 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension StandardError {
-  /// Writes that a catalog of an older PriceTag has no checksums.
+  /// Prints a note that a catalog has no checksums.
   static func noteMissingChecksums(_ catalog: String) {
     write(
-      "pricetag: note: \(printable(catalog)) was written by an older PriceTag, without checksums: import anything into it to add them\n"
+      "pricetag: note: \(printable(catalog)) has no checksums, because an earlier version of PriceTag wrote it; import a file into it to add them\n"
     )
   }
 }

@@ -2,26 +2,34 @@ import ArgumentParser
 import PriceTagCommandLine
 import PriceTagNotice
 
-/// `pricetag version`: what writes the prices.
+/// `pricetag version` prints versions and licenses.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
     abstract: "Print the versions of PriceTag, ICU, CLDR and Unicode.",
-    discussion: "A display may change with each of them: record the versions beside the displays."
+    discussion: """
+      Formatted prices may change with each of these versions. Store them with recorded prices.
+
+      Examples:
+        pricetag version --json
+        pricetag version --licenses
+
+      Exit codes: 0 done; 2 the command line is wrong.
+      """
   )
 
-  @Flag(help: "Write a JSON object.")
+  @Flag(help: "Print a JSON object.")
   var json = false
 
   @Flag(help: "Print the licenses of PriceTag and of the data and software in it.")
   var licenses = false
 
-  /// What the options ask for, beside the licenses.
+  /// The request of the options, except the licenses.
   var request: VersionRequest { VersionRequest(writesJSON: json) }
 
   func validate() throws {
     if json && licenses {
-      throw ValidationError("--licenses prints text, not JSON: leave out --json or --licenses")
+      throw ValidationError("--json and --licenses cannot be combined; remove one")
     }
   }
 
@@ -33,7 +41,7 @@ struct VersionCommand: ParsableCommand {
     }
   }
 
-  /// The text of an embedded file.
+  /// Returns the text of an embedded file.
   private static func text(_ file: (UnsafeMutablePointer<Int>?) -> UnsafePointer<CChar>?) -> String {
     var count = 0
     guard let bytes = file(&count) else { return "" }

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCommandLine
 import PriceTagText
 
-/// What one run of `pricetag version` prints, whichever parser read the command line.
+/// The options of `pricetag version`, from either parser of the command line.
 struct VersionRequest: Equatable {
   var writesJSON = false
 

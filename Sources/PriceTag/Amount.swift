@@ -1,79 +1,93 @@
 /// An exact decimal amount of money, without a currency.
 ///
-/// An amount is a whole coefficient and a scale of 0 to 18 digits after the decimal point: `4.99` is 499 at scale
-/// 2. Every amount of up to 18 significant digits (and 19, up to 9,223,372,036,854,775,807) is held exactly.
-/// No binary floating point is ever involved, and no initializer takes a `Double`.
+/// Create an amount from decimal text, from minor units such as cents, or from a literal:
 ///
-///     let price = try Amount(decimal: "4.99")     // 4.99
+///     let price = try Amount(decimal: "4.99")                // 4.99
 ///     let cents = try Amount(minorUnits: 499, exponent: 2)   // 4.99
-///     price == cents                              // true
-///     try price * 3                               // 14.97
+///     let literal: Amount = "4.99"                           // 4.99
+///     price == cents                                         // true
+///     try price * 3                                          // 14.97
+///     try price.rounded(toDigits: 1, .halfEven)              // 5.0
 ///
-/// Amounts of the same value are equal, whatever their scale: `4.9` equals `4.90`. The scale is kept, so that
-/// an amount is written again as it was read. There is no negative zero.
+/// An amount is an integer coefficient and a scale: `4.99` is 499 with 2 digits after the decimal point. It holds every
+/// number of up to 18 significant digits exactly (and of 19 digits up to 9,223,372,036,854,775,807). Binary floating
+/// point is not involved, and no initializer takes a `Double`.
+///
+/// Amounts with the same value are equal, whatever their scale: `4.9` equals `4.90`. An amount keeps its scale, so it is
+/// printed as it was read. Negative zero does not exist.
+///
+/// Arithmetic is exact or throws. Rounding is decided in ``rounded(toDigits:step:_:)``.
 public struct Amount: Sendable {
-  /// The digits, as a whole number.
+  /// All digits, as an integer: 499 for `4.99`.
   public let coefficient: Int64
-  /// How many of the digits stand after the decimal point: 0 to 18.
+  /// The number of digits after the decimal point, 0 to 18: 2 for `4.99`.
   public let scale: Int
 
-  /// The most digits that an amount has after the decimal point.
+  /// The maximum number of digits after the decimal point.
   public static let maximumScale = 18
 
-  /// Nothing.
+  /// The amount 0.
   public static let zero = Amount(uncheckedCoefficient: 0, scale: 0)
 
-  /// For callers that have proven `0...maximumScale`.
+  /// Creates an amount without a check. The caller guarantees a scale in `0...maximumScale`.
   @inline(__always)
   init(uncheckedCoefficient coefficient: Int64, scale: Int) {
     self.coefficient = coefficient
     self.scale = scale
   }
 
-  /// An amount from minor units: 499 with the exponent 2 gives 4.99.
+  /// Creates an amount from minor units, such as cents.
   ///
-  /// How many minor units a currency has is the payment provider's to say: `Currency.minorUnitDigits` for ISO
-  /// 4217, `Currency.minorUnitDigits(for:)` for a provider. Displayed digits are never the answer.
+  ///     let dollar = try Currency("USD")
+  ///     try Amount(minorUnits: 499, exponent: dollar.minorUnitDigits ?? 0)               // 4.99
+  ///     try Amount(minorUnits: 499, exponent: dollar.minorUnitDigits(for: "stripe"))     // 4.99
+  ///
+  /// Payment providers define the exponent: use ``Currency/minorUnitDigits`` for ISO 4217, or
+  /// ``Currency/minorUnitDigits(for:)`` for a provider. Never use the number of displayed digits.
   ///
   /// - Parameters:
-  ///   - minorUnits: How many of the smallest unit.
-  ///   - exponent: How many digits the minor unit stands after the decimal point, 0 to 18.
-  /// - Throws: `.invalidOption` where the exponent is outside 0...18.
+  ///   - minorUnits: The number of minor units.
+  ///   - exponent: The number of digits of the minor unit after the decimal point, 0 to 18.
+  /// - Throws: `.invalidOption` if the exponent is outside 0...18.
   public init(minorUnits: Int64, exponent: Int) throws(PriceTagError) {
     guard (0...Self.maximumScale).contains(exponent) else {
       throw PriceTagError(
         .invalidOption,
         "the minor unit exponent \(exponent) is outside 0...18",
-        fix: "give the currency's minor unit digits, such as 2 for USD"
+        fix: "use the currency's minor unit digits, such as 2 for USD"
       )
     }
     self.init(uncheckedCoefficient: minorUnits, scale: exponent)
   }
 
-  /// An amount from micros, millionths of a unit, as Google Play counts: 4990000 gives 4.990000.
+  /// Creates an amount from micros (millionths of a unit), the unit of Google Play's prices.
+  ///
+  ///     Amount(micros: 4_990_000)   // 4.990000
   public init(micros: Int64) {
     self.init(uncheckedCoefficient: micros, scale: 6)
   }
 
-  /// An amount from units and nanos, as `google.type.Money` has them: 1 and 750000000 give 1.75.
+  /// Creates an amount from units and nanos, the fields of `google.type.Money`.
+  ///
+  ///     try Amount(units: 1, nanos: 750_000_000)   // 1.75
   ///
   /// - Parameters:
-  ///   - units: The whole units.
-  ///   - nanos: Billionths of a unit, -999999999 to 999999999, of the same sign as `units` or zero.
-  /// - Throws: `.malformedAmount` where the signs differ or nanos are out of range; `.amountOutOfRange`.
+  ///   - units: The integer part.
+  ///   - nanos: Billionths of a unit, -999999999 to 999999999, with the same sign as `units` or zero.
+  /// - Throws: `.malformedAmount` if the signs differ or `nanos` is out of range; `.amountOutOfRange`.
   public init(units: Int64, nanos: Int32) throws(PriceTagError) {
     guard (-999_999_999...999_999_999).contains(nanos) else {
       throw PriceTagError(
         .malformedAmount,
-        "nanos \(nanos) are outside -999999999...999999999",
-        fix: "carry whole units over to units"
+        "nanos \(nanos) is outside -999999999...999999999",
+        fix: "move complete units into units"
       )
     }
     guard units == 0 || nanos == 0 || (units < 0) == (nanos < 0) else {
       throw PriceTagError(
         .malformedAmount,
         "units \(units) and nanos \(nanos) have different signs",
-        fix: "give both the amount's sign, as google.type.Money does"
+        fix: "use the amount's sign for both, as in google.type.Money"
       )
     }
     let fraction = Amount(uncheckedCoefficient: Int64(nanos), scale: 9).normalized
@@ -83,13 +97,13 @@ public struct Amount: Sendable {
     self.init(uncheckedCoefficient: sum, scale: fraction.scale)
   }
 
-  /// Whether the amount is below zero.
+  /// A Boolean value that indicates whether the amount is below zero.
   public var isNegative: Bool { coefficient < 0 }
 
-  /// Whether the amount is nothing.
+  /// A Boolean value that indicates whether the amount is zero.
   public var isZero: Bool { coefficient == 0 }
 
-  /// The amount without zeros at the end of its fraction: 4.90 gives 4.9, 5.00 gives 5.
+  /// The amount without zeros at the end of its fraction: 4.90 becomes 4.9, 5.00 becomes 5.
   public var normalized: Amount {
     var coefficient = coefficient
     var scale = scale
@@ -100,9 +114,12 @@ public struct Amount: Sendable {
     return Amount(uncheckedCoefficient: coefficient, scale: scale)
   }
 
-  /// The amount in units of its digit at a scale: 4.99 at scale 2 gives 499.
+  /// Returns the amount in minor units.
   ///
-  /// - Throws: `.needsRounding` where the amount has digits below that one; `.amountOutOfRange`.
+  ///     try Amount(decimal: "4.99").minorUnits(exponent: 2)   // 499
+  ///
+  /// - Parameter exponent: The number of digits of the minor unit after the decimal point, 0 to 18.
+  /// - Throws: `.needsRounding` if the amount has more decimals than that; `.amountOutOfRange`.
   public func minorUnits(exponent: Int) throws(PriceTagError) -> Int64 {
     let rounded: Amount
     do throws(PriceTagError) {
@@ -111,8 +128,8 @@ public struct Amount: Sendable {
       guard error.code == .needsRounding else { throw error }
       throw PriceTagError(
         .needsRounding,
-        "\(self) has digits below the minor unit, which has \(exponent)",
-        fix: "round it first, with a named mode: rounded(toDigits: \(exponent), .halfEven)"
+        "\(self) has more decimals than the minor unit (\(exponent))",
+        fix: "round it first, for example with rounded(toDigits: \(exponent), .halfEven)"
       )
     }
     let (units, overflow) = rounded.coefficient.multipliedReportingOverflow(
@@ -122,17 +139,25 @@ public struct Amount: Sendable {
     return units
   }
 
-  /// The amount with at most so many digits after the decimal point.
+  /// Returns the amount rounded to a number of digits after the decimal point.
   ///
-  /// An amount that has no more digits than that is answered as it is.
+  /// All rounding of amounts happens here. Formatters, minor units and the command all call this function. It rounds only
+  /// in a mode that the caller names. With `.exact`, the default of ``PriceStyle``, an amount that would change is an
+  /// error. (Prices per period are divided and rounded in one step, by the same rules of ``RoundingMode``.)
   ///
-  ///     try Amount(decimal: "0.125").rounded(toDigits: 2, .halfEven)   // 0.12
+  ///     let amount = try Amount(decimal: "0.125")
+  ///     try amount.rounded(toDigits: 2, .halfEven)   // 0.12
+  ///     try amount.rounded(toDigits: 2, .halfUp)     // 0.13
+  ///     try amount.rounded(toDigits: 2, .exact)      // throws: 0.125 is not a multiple of 0.01
+  ///
+  /// An amount with no more digits than requested is returned unchanged, with its own scale.
   ///
   /// - Parameters:
-  ///   - digits: The digits after the decimal point, 0 to 18.
-  ///   - step: The amount is a multiple of this many units of the last digit: 5 for cash in CHF.
-  ///   - mode: What to do with the rest; `.exact` refuses.
-  /// - Throws: `.needsRounding`, `.amountOutOfRange`, `.invalidOption`.
+  ///   - digits: The maximum number of digits after the decimal point, 0 to 18.
+  ///   - step: The rounding step in units of the last digit, 1 to 1,000,000: 5 for CHF in cash (0.05).
+  ///   - mode: The rounding mode.
+  /// - Throws: `.needsRounding` if the mode is `.exact` and digits would be lost; `.amountOutOfRange`;
+  ///   `.invalidOption` if the digits or the step are out of range.
   public func rounded(toDigits digits: Int, step: Int = 1, _ mode: RoundingMode) throws(PriceTagError)
     -> Amount
   {
@@ -140,11 +165,11 @@ public struct Amount: Sendable {
     guard (0...Self.maximumScale).contains(digits), (1...1_000_000).contains(step) else {
       throw PriceTagError(
         .invalidOption,
-        "\(digits) digits in steps of \(step) cannot be rounded to",
-        fix: "ask for 0 to 18 digits, and steps of 1 to 1000000"
+        "cannot round to \(digits) digits in steps of \(step)",
+        fix: "use 0 to 18 digits and a step of 1 to 1000000"
       )
     }
-    // Both sides are whole numbers of the finer of the two digits.
+    // Both sides as integers, in units of the finer of the two digits.
     let finer = max(scale, digits)
     let dividend = Int128(coefficient) * Int128(powersOfTen[finer - scale])
     let divisor = Int128(powersOfTen[finer - digits]) * Int128(step)
@@ -156,14 +181,14 @@ public struct Amount: Sendable {
 }
 
 extension Amount: Comparable, Hashable {
-  /// Whether the values are the same, at any scale.
+  /// Returns whether two amounts have the same value. Their scales may differ.
   public static func == (first: Amount, second: Amount) -> Bool {
     first.scale == second.scale
       ? first.coefficient == second.coefficient
       : first.aligned(with: second) { $0 == $1 }
   }
 
-  /// Whether the first value is below the second, at any scale.
+  /// Returns whether the first value is below the second. Their scales may differ.
   public static func < (first: Amount, second: Amount) -> Bool {
     first.aligned(with: second) { $0 < $1 }
   }
@@ -175,17 +200,17 @@ extension Amount: Comparable, Hashable {
     hasher.combine(normalized.scale)
   }
 
-  /// Both coefficients at the larger scale; 19 digits and 18 zeros fit 128 bits.
-  func aligned<Answer>(with other: Amount, _ compare: (Int128, Int128) -> Answer) -> Answer {
+  /// Calls a function with both coefficients at the larger scale. 19 digits and 18 zeros fit 128 bits.
+  func aligned<Answer>(with other: Amount, _ body: (Int128, Int128) -> Answer) -> Answer {
     let larger = max(scale, other.scale)
-    return compare(
+    return body(
       Int128(coefficient) * Int128(powersOfTen[larger - scale]),
       Int128(other.coefficient) * Int128(powersOfTen[larger - other.scale])
     )
   }
 }
 
-/// 10 to the power of 0...18.
+/// The powers of ten from 10⁰ to 10¹⁸.
 let powersOfTen: [Int64] = [
   1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
   100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
@@ -196,8 +221,8 @@ extension PriceTagError {
   static func outOfRange(_ amount: String) -> PriceTagError {
     PriceTagError(
       .amountOutOfRange,
-      "\(amount) is outside what an amount holds",
-      fix: "keep to 18 significant digits, at most 18 of them after the decimal point"
+      "\(amount) is out of range",
+      fix: "use at most 18 significant digits, of which at most 18 are after the decimal point"
     )
   }
 
@@ -205,8 +230,8 @@ extension PriceTagError {
     let unit = Amount(uncheckedCoefficient: Int64(step), scale: digits)
     return PriceTagError(
       .needsRounding,
-      "\(amount) is not a multiple of \(unit), the smallest amount displayed",
-      fix: "name a rounding mode (such as half-even), or display more digits"
+      "\(amount) is not a multiple of \(unit)",
+      fix: "name a rounding mode such as half-even to allow rounding, or use more digits"
     )
   }
 }

@@ -1,31 +1,31 @@
 extension Amount {
-  /// The exact sum: 4.99 + 0.01 is 5.00.
+  /// Returns the exact sum: 4.99 + 0.01 is 5.00.
   ///
   /// - Throws: `.amountOutOfRange`.
   public static func + (first: Amount, second: Amount) throws(PriceTagError) -> Amount {
     try Amount(exactly: first.aligned(with: second) { $0 + $1 }, scale: max(first.scale, second.scale))
   }
 
-  /// The exact difference: 5.00 - 0.01 is 4.99.
+  /// Returns the exact difference: 5.00 - 0.01 is 4.99.
   ///
   /// - Throws: `.amountOutOfRange`.
   public static func - (first: Amount, second: Amount) throws(PriceTagError) -> Amount {
     try Amount(exactly: first.aligned(with: second) { $0 - $1 }, scale: max(first.scale, second.scale))
   }
 
-  /// The exact product with a whole number: 4.99 * 12 is 59.88.
+  /// Returns the exact product with an integer: 4.99 * 12 is 59.88.
   ///
   /// - Throws: `.amountOutOfRange`.
   public static func * (amount: Amount, factor: Int) throws(PriceTagError) -> Amount {
     try Amount(exactly: Int128(amount.coefficient) * Int128(factor), scale: amount.scale)
   }
 
-  /// The amount with the other sign.
+  /// Returns the amount with the opposite sign.
   ///
-  /// - Throws: `.amountOutOfRange` for the one amount whose opposite has a digit too many.
+  /// - Throws: `.amountOutOfRange` if the coefficient is `Int64.min`, whose opposite does not fit.
   public func negated() throws(PriceTagError) -> Amount { try Amount.zero - self }
 
-  /// A coefficient at a scale, without zeros at the end where it would not fit with them.
+  /// Creates an amount of a coefficient and a scale. Removes zeros from the end if the coefficient does not fit otherwise.
   init(exactly coefficient: Int128, scale: Int) throws(PriceTagError) {
     var coefficient = coefficient
     var scale = scale
@@ -33,11 +33,11 @@ extension Amount {
       coefficient /= 10
       scale -= 1
     }
-    guard let fitting = Int64(exactly: coefficient) else { throw .outOfRange("a result of \(coefficient)") }
+    guard let fitting = Int64(exactly: coefficient) else { throw .outOfRange("the result \(coefficient)") }
     self.init(uncheckedCoefficient: fitting, scale: scale)
   }
 
-  /// The amount times a fraction, rounded once.
+  /// Returns the amount times a fraction, rounded once at the end.
   func scaled(
     by numerator: Int64,
     over denominator: Int64,
@@ -48,11 +48,11 @@ extension Amount {
     guard denominator > 0, (0...Self.maximumScale).contains(digits), step > 0 else {
       throw PriceTagError(
         .invalidOption,
-        "\(digits) digits in steps of \(step) cannot be rounded to",
-        fix: "ask for 0 to 18 digits and a positive step"
+        "cannot round to \(digits) digits in steps of \(step)",
+        fix: "use 0 to 18 digits and a positive step"
       )
     }
-    // In lowest terms, so that a price per month of a year is a twelfth and cannot overflow.
+    // In lowest terms: a month of a year is 1/12, which cannot overflow.
     let divisorOfBoth = greatestCommonDivisor(numerator, denominator)
     let (numerator, denominator) = (numerator / divisorOfBoth, denominator / divisorOfBoth)
     let finer = max(scale, digits)
@@ -77,48 +77,50 @@ extension Amount {
 
   // MARK: Allocation
 
-  /// The amount in equal parts that add up to it: what does not divide goes to the first ones, a minor unit each.
+  /// Divides the amount into equal parts that add up to it. The first parts get the remainder, one minor unit each.
   ///
   ///     try Amount(decimal: "10.00").allocated(over: 3, digits: 2)   // 3.34, 3.33, 3.33
   ///
   /// - Parameters:
-  ///   - parts: How many, 1 to 1,000,000.
-  ///   - digits: The digits of the minor unit, 0 to 18: `Currency.minorUnitDigits`.
-  /// - Throws: `.invalidOption`; `.needsRounding` where the amount itself has digits below the minor unit.
+  ///   - parts: The number of parts, 1 to 1,000,000.
+  ///   - digits: The digits of the minor unit, 0 to 18: ``Currency/minorUnitDigits``.
+  /// - Throws: `.invalidOption`; `.needsRounding` if the amount has more decimals than the minor unit.
   public func allocated(over parts: Int, digits: Int) throws(PriceTagError) -> [Amount] {
     guard (1...1_000_000).contains(parts) else {
       throw PriceTagError(
         .invalidOption,
-        "an amount cannot have \(parts) parts",
-        fix: "ask for 1 to 1000000 parts"
+        "cannot divide an amount into \(parts) parts",
+        fix: "use 1 to 1000000 parts"
       )
     }
     return try allocated(by: Array(repeating: 1, count: parts), digits: digits)
   }
 
-  /// The amount in parts of given weights that add up to it: what does not divide goes, a minor unit each, to the
-  /// parts that lost the largest fractions, of equal ones to the first.
+  /// Divides the amount into parts by weight that add up to it.
+  ///
+  /// The remainder is distributed one minor unit each, first to the parts that lost the largest fractions. Of parts that
+  /// lost the same fraction, the first one comes first.
   ///
   ///     try Amount(decimal: "0.05").allocated(by: [3, 7], digits: 2)   // 0.02, 0.03
   ///
   /// - Parameters:
-  ///   - weights: Not negative, not all zero, at most 1,000,000 of them.
+  ///   - weights: At most 1,000,000 weights, none negative and at least one above zero.
   ///   - digits: The digits of the minor unit, 0 to 18.
-  /// - Throws: as `allocated(over:digits:)`.
+  /// - Throws: The errors of ``allocated(over:digits:)``.
   public func allocated(by weights: [Int], digits: Int) throws(PriceTagError) -> [Amount] {
     let total = weights.reduce(Int128(0)) { $0 + Int128($1) }
     guard total > 0, weights.count <= 1_000_000, weights.allSatisfy({ $0 >= 0 }) else {
       throw PriceTagError(
         .invalidOption,
-        "these weights give an amount no parts",
-        fix: "give 1 to 1000000 weights, none negative, not all zero"
+        "cannot divide an amount by these weights",
+        fix: "use 1 to 1000000 weights, none negative and at least one above zero"
       )
     }
     let units = Int128(try minorUnits(exponent: digits))
     var shares: [Int128] = []
     var remainders: [(index: Int, remainder: UInt128)] = []
     for (index, weight) in weights.enumerated() {
-      // 64 bits times 64 bits fit 128.
+      // A product of two 64-bit numbers fits 128 bits.
       let (share, remainder) = (units * Int128(weight)).quotientAndRemainder(dividingBy: total)
       shares.append(share)
       remainders.append((index, remainder.magnitude))

@@ -5,14 +5,14 @@
 #endif
 
 extension Amount {
-  /// An amount from a Foundation decimal, exactly.
+  /// Creates an amount that is exactly equal to a Foundation decimal.
   ///
-  /// - Throws: `.malformedAmount` for NaN; `.amountOutOfRange` where it has more digits than an amount holds.
+  /// - Throws: `.malformedAmount` for NaN; `.amountOutOfRange` if the decimal has more digits than an amount holds.
   public init(_ decimal: Decimal) throws(PriceTagError) {
     guard decimal.isFinite else {
-      throw PriceTagError(.malformedAmount, "the decimal is not a number", fix: "give a finite decimal")
+      throw PriceTagError(.malformedAmount, "the decimal is not a number", fix: "use a finite decimal")
     }
-    // A description is plain digits, however large the exponent.
+    // A description has plain digits and no exponent.
     try self.init(decimal: decimal.description)
   }
 }

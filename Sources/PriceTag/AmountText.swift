@@ -1,21 +1,22 @@
 import PriceTagText
 
 extension Amount {
-  /// The longest text that is read as an amount, in bytes.
+  /// The maximum length of an amount's text, in bytes.
   static let maximumTextLength = 64
 
-  /// An amount from decimal text: ASCII digits, a sign before them and a fraction behind them where wanted.
-  ///
-  /// There is no exponent, no grouping, no other script's digits, no space, and at least one digit on either
-  /// side of a point. Zeros at the end of a fraction are kept where they fit 18 digits, and dropped where not.
+  /// Creates an amount from decimal text: ASCII digits with an optional sign and an optional fraction.
   ///
   ///     try Amount(decimal: "-1234.50")   // -1234.50
+  ///     try Amount(decimal: "1,234.50")   // throws: "1,234.50" is not a decimal amount
   ///     try Amount(decimal: "1e3")        // throws: "1e3" is not a decimal amount
   ///
-  /// - Throws: `.malformedAmount`, or `.amountOutOfRange` where the digits do not fit. Either costs the time of
-  ///   reading 64 bytes at most, however long the text is.
+  /// Exponents, group separators, spaces and the digits of other scripts are not allowed. A decimal point needs a digit
+  /// before and after it. Zeros at the end of a fraction are stored if they fit 18 digits, and dropped otherwise.
+  ///
+  /// - Parameter text: The text. Only its first 65 bytes are read, so a long text costs no more than a short one.
+  /// - Throws: `.malformedAmount`; `.amountOutOfRange` if the digits do not fit.
   public init(decimal text: String) throws(PriceTagError) {
-    // A native string is contiguous; another is copied, at most as much as is read.
+    // A native string is contiguous. Of any other string, only the part that is read is copied.
     let read = text.utf8.withContiguousStorageIfAvailable { Amount(decimalUTF8: $0) }
     let start = read == nil ? Array(text.utf8.prefix(Self.maximumTextLength + 1)) : []
     guard let amount = read ?? start.withUnsafeBufferPointer({ Amount(decimalUTF8: $0) }) else {
@@ -24,7 +25,7 @@ extension Amount {
     self = amount
   }
 
-  /// An amount from the UTF-8 of decimal text; `nil` where it is none. Allocates nothing.
+  /// Creates an amount from decimal text in UTF-8; returns `nil` if the text is not an amount. Allocates no memory.
   @inline(__always)
   package init?(decimalUTF8 text: UnsafeBufferPointer<UInt8>) {
     guard let start = text.baseAddress, text.count <= Self.maximumTextLength else { return nil }
@@ -36,7 +37,7 @@ extension Amount {
     guard at < end else { return nil }
     let isNegative = at.pointee == UInt8(ascii: "-")
     if isNegative || at.pointee == UInt8(ascii: "+") { at += 1 }
-    // Of 922337203685477580x: the negative range reaches one further.
+    // The maximum last digit after 922337203685477580. The negative range is larger by one.
     let lastDigit: UInt8 = isNegative ? 8 : 7
     var magnitude: UInt64 = 0
     let integerStart = at
@@ -66,7 +67,7 @@ extension Amount {
           magnitude = magnitude &* 10 &+ UInt64(digit)
           scale += 1
         } else {
-          // Only zeros may follow: they change nothing.
+          // Only zeros may follow. They do not change the value.
           while at < end {
             guard at.pointee == UInt8(ascii: "0") else { return nil }
             at += 1
@@ -80,7 +81,7 @@ extension Amount {
     self.init(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
   }
 
-  /// Why a text is no amount.
+  /// Returns the error for a text that is not an amount.
   private static func error(for text: String) -> PriceTagError {
     let fix = "write ASCII digits with an optional sign and fraction, such as 1234.50"
     if text.isEmpty { return PriceTagError(.malformedAmount, "the amount is empty", fix: fix) }
@@ -89,7 +90,7 @@ extension Amount {
     if bytes.count > maximumTextLength {
       return PriceTagError(
         isDecimal ? .amountOutOfRange : .malformedAmount,
-        "\(quoted(text)) is longer than an amount's \(maximumTextLength) bytes",
+        "\(quoted(text)) is longer than \(maximumTextLength) bytes",
         fix: fix
       )
     }
@@ -103,19 +104,19 @@ extension Amount {
     {
       return PriceTagError(
         .malformedAmount,
-        "\(quoted(text)) has the digit \(escaped(other)), which is not ASCII",
+        "\(quoted(text)) contains \(escaped(other)), which is not an ASCII digit",
         fix: fix
       )
     }
     return PriceTagError(.malformedAmount, "\(quoted(text)) is not a decimal amount", fix: fix)
   }
 
-  /// Writes the amount as decimal text, such as `-1234.50`, and answers how many bytes: 21 at most.
+  /// Writes the amount as decimal text, such as `-1234.50`, and returns the number of bytes, at most 21.
   @inline(__always)
   package func writeDecimal(to bytes: UnsafeMutablePointer<UInt8>) -> Int {
     var digits = coefficient.magnitude
     var count = 0
-    // Backward, at least one digit before the point.
+    // Written backward, with at least one digit before the point.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { reversed in
       var length = 0
       repeat {
@@ -139,7 +140,7 @@ extension Amount {
 }
 
 extension Amount: CustomStringConvertible {
-  /// The amount as decimal text, with the zeros it has: `-1234.50`.
+  /// The amount as decimal text with all digits of its scale: `-1234.50`.
   public var description: String {
     String(unsafeUninitializedCapacity: 24) { buffer in
       buffer.baseAddress.map { writeDecimal(to: $0) } ?? 0
@@ -148,27 +149,27 @@ extension Amount: CustomStringConvertible {
 }
 
 extension Amount: Codable {
-  /// Reads decimal text, such as `"4.99"`. A number is refused: it may have been a binary fraction on its way.
+  /// Decodes decimal text, such as `"4.99"`. A number is an error, since decoders read numbers as binary fractions.
   public init(from decoder: any Decoder) throws {
     self = try decoder.valueFromText { text throws(PriceTagError) in try Amount(decimal: text) }
   }
 
-  /// Writes decimal text.
+  /// Encodes the amount as decimal text.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(description)
   }
 }
 
 extension Amount: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-  /// A whole amount: `let price: Amount = 5`.
+  /// Creates an integer amount from a literal: `let price: Amount = 5`.
   public init(integerLiteral value: Int64) {
     self.init(uncheckedCoefficient: value, scale: 0)
   }
 
-  /// An amount in source code: `let price: Amount = "4.99"`.
+  /// Creates an amount from a literal: `let price: Amount = "4.99"`.
   ///
-  /// A literal is code, not input: one that is no amount stops the program where it stands, as an array index
-  /// outside its array does. Text that comes from anywhere else goes through `init(decimal:)`, which throws.
+  /// An invalid literal is a programming error and stops the program, like an array index out of range. For text from
+  /// any other source, use ``init(decimal:)``, which throws.
   public init(stringLiteral value: StaticString) {
     guard let amount = try? Amount(decimal: value.description) else {
       preconditionFailure("the literal \"\(value)\" is not a decimal amount")

@@ -1,9 +1,9 @@
-/// The text in a fixed array of a C structure, which Swift sees as a tuple of bytes; it ends at the first zero.
+/// Returns the text in a fixed array of a C structure, which Swift imports as a tuple. The text ends at the first zero.
 package func text<Bytes>(of bytes: Bytes) -> String {
   withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
-/// The text that a C function writes into a buffer; `nil` where it answers false.
+/// Returns the text that a C function writes into a buffer; `nil` if the function returns false.
 package func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CChar>, Int32) -> Bool) -> String?
 {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
@@ -12,13 +12,13 @@ package func text(capacity: Int = 256, filledBy fill: (UnsafeMutablePointer<CCha
   }
 }
 
-/// Hands texts to a C function, as an array of pointers; `nil` where it gives nothing.
+/// Calls a C function with texts as an array of pointers, and returns its result.
 package func withCStrings<Answer>(
   _ texts: [String],
   _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer?
 ) -> Answer? {
   let bytes = texts.map { Array($0.utf8CString) }
-  // All in one block, so that the pointers live together.
+  // One block for all texts, so that one call keeps all pointers valid.
   let block = bytes.flatMap(\.self)
   var offsets: [Int] = []
   var offset = 0

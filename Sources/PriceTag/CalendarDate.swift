@@ -1,10 +1,12 @@
 import PriceTagText
 
-/// A day of the Gregorian calendar, without a time or a time zone.
+/// A date of the Gregorian calendar, without a time or a time zone.
 ///
-/// A storefront's currency depends on it: Bulgaria's is BGN until 2025-12-31 and EUR from 2026-01-01.
+/// A storefront's currency may depend on the date:
 ///
-///     try CalendarDate("2026-01-01")   // 2026-01-01
+///     let bulgaria = try Storefront("BGR")
+///     try bulgaria.currency(on: CalendarDate("2025-12-31"))   // BGN
+///     try bulgaria.currency(on: CalendarDate("2026-01-01"))   // EUR
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The year, 1 to 9999.
   public let year: Int
@@ -13,9 +15,13 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   /// The day of the month, 1 to 31.
   public let day: Int
 
-  /// A date from its ISO 8601 text, `YYYY-MM-DD`.
+  /// Creates a date from ISO 8601 text.
   ///
-  /// - Throws: `.malformedDate` where the text has another form, or the calendar has no such day.
+  ///     try CalendarDate("2026-01-01")
+  ///     try CalendarDate("2026-02-30")   // throws: the date "2026-02-30" does not exist
+  ///
+  /// - Parameter text: The date as `YYYY-MM-DD`.
+  /// - Throws: `.malformedDate` if the text has another form or the date does not exist.
   public init(_ text: String) throws(PriceTagError) {
     let fix = "write YYYY-MM-DD, such as 2026-01-01"
     var numbers = (year: 0, month: 0, day: 0)
@@ -38,7 +44,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     guard index == 10 else { throw PriceTagError(.malformedDate, "\(quoted(text)) is not a date", fix: fix) }
     (year, month, day) = numbers
     guard year > 0, (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else {
-      throw PriceTagError(.malformedDate, "the calendar has no \(quoted(text))", fix: fix)
+      throw PriceTagError(.malformedDate, "the date \(quoted(text)) does not exist", fix: "correct the date")
     }
   }
 
@@ -46,7 +52,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Today in UTC, the same everywhere at one moment.
+  /// The current date in UTC.
   public static var today: CalendarDate {
     var now = time(nil)
     var parts = tm()
@@ -66,7 +72,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
   }
 
-  /// The day before this one; `nil` before the calendar's first.
+  /// The day before; `nil` for the first day of year 1.
   package var previous: CalendarDate? {
     if day > 1 { return CalendarDate(year: year, month: month, day: day - 1) }
     if month > 1 {
@@ -75,14 +81,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     return year > 1 ? CalendarDate(year: year - 1, month: 12, day: 31) : nil
   }
 
-  /// The day after this one; of the last one that can be written, in the year 10000.
+  /// The day after. For 9999-12-31 it is in the year 10000.
   package var next: CalendarDate {
     if day < Self.days(in: month, of: year) { return CalendarDate(year: year, month: month, day: day + 1) }
     if month < 12 { return CalendarDate(year: year, month: month + 1, day: 1) }
     return CalendarDate(year: year + 1, month: 1, day: 1)
   }
 
-  /// Whether the first day is before the second.
+  /// Returns whether the first date is before the second.
   public static func < (first: CalendarDate, second: CalendarDate) -> Bool {
     (first.year, first.month, first.day) < (second.year, second.month, second.day)
   }
@@ -98,12 +104,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 }
 
 extension CalendarDate: Codable {
-  /// Reads ISO 8601 text.
+  /// Decodes ISO 8601 text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.valueFromText { text throws(PriceTagError) in try CalendarDate(text) }
   }
 
-  /// Writes ISO 8601 text.
+  /// Encodes the date as ISO 8601 text.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(description)
   }

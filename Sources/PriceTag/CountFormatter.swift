@@ -1,36 +1,38 @@
-/// Writes plain numbers, percents and lengths of time as a locale does: what stands in the words around a price, and
-/// never a price itself.
+/// Formats the plain numbers, percentages and periods in UI strings, as a language writes them. It never formats a price.
 ///
-/// It is compiled as a price's pattern is: learned from ICU once, and proven.
+/// Like a price formatter, it compiles a pattern from ICU's output once.
 ///
-/// Sendable notes: everything is immutable, also behind the pointer, which the stamp owns.
+/// Sendable notes: all properties are immutable, and so is the memory of `bytes`, which the pattern owns.
 package final class CountFormatter: @unchecked Sendable {
-  /// What is counted.
+  /// The kind of number.
   package enum Kind: Hashable, Sendable {
-    /// A plain number: 1,234. Grouped from four digits on in every locale, as ICU's MessageFormat groups.
+    /// A plain number: 1,234. As in ICU's MessageFormat, every locale groups numbers of four digits and more.
     case number
-    /// A number of hundredths: 16 is 16%.
+    /// A percentage: 16 is 16%.
     case percent
     /// Days, weeks, months or years: 3 months.
     case period(SubscriptionPeriod.Unit)
   }
 
-  /// The most bytes that `write(_:to:)` needs room for.
+  /// The maximum number of bytes that `write(_:to:)` needs.
   package let maximumUTF8Count: Int
 
-  /// No count is longer.
-  private static let capacity = StampImage.maximumCapacity
+  /// The maximum length of a formatted number in bytes.
+  private static let capacity = PatternBytes.maximumCapacity
 
-  private let stamp: PriceStamp?
-  /// The stamp's image where one pattern writes every number: without plurals.
-  private let image: UnsafePointer<StampImage>?
+  private let pattern: CompiledPattern?
+  /// The bytes of the pattern if they can write every number, that is, if the pattern has no plurals.
+  private let bytes: UnsafePointer<PatternBytes>?
   private let icu: ICUNumberFormatter
-  /// What ICU writes for 1 and 2 where that has no digits, as in Arabic: يوم, يومان.
+  /// ICU's text for 1 and 2 in languages that write them without digits, such as Arabic: يوم, يومان.
   private let words: [(number: Amount, utf8: [UInt8])]
 
-  /// A formatter for numbers of so many digits after the decimal point; `nil` where ICU refuses.
+  /// Creates a formatter; returns `nil` if ICU rejects the options.
   ///
-  /// - Parameter icuLocale: A locale in ICU's spelling.
+  /// - Parameters:
+  ///   - icuLocale: A locale in ICU's spelling.
+  ///   - kind: The kind of number.
+  ///   - fractionDigits: The number of digits after the decimal point.
   package init?(icuLocale: String, kind: Kind, fractionDigits: Int) {
     let unit: ICUNumberOptions.Unit =
       switch kind {
@@ -41,31 +43,34 @@ package final class CountFormatter: @unchecked Sendable {
     let options = ICUNumberOptions(locale: icuLocale, unit: unit, fractionDigits: fractionDigits)
     guard let icu = ICUNumberFormatter(options) else { return nil }
     self.icu = icu
-    let stamp = StampCompiler(icu: icu, options: options).stamp()
-    self.stamp = stamp
-    image = stamp?.plurals == nil ? stamp?.image : nil
-    maximumUTF8Count = image?.pointee.capacity ?? Self.capacity
+    let pattern = PatternCompiler(icu: icu, options: options).compile()
+    self.pattern = pattern
+    bytes = pattern?.plurals == nil ? pattern?.bytes : nil
+    maximumUTF8Count = bytes?.pointee.capacity ?? Self.capacity
     words = [1, 2].compactMap { (number: Amount) in
-      guard options.takesPlural, let stamp, !stamp.hasAffixes(of: number), let text = icu.format(number),
+      guard options.takesPlural, let pattern, !pattern.hasAffixes(of: number), let text = icu.format(number),
         text.utf8.count <= Self.capacity
       else { return nil }
       return (number, text.utf8)
     }
   }
 
-  /// Whether it writes without ICU.
-  package var isCompiled: Bool { stamp != nil }
+  /// A Boolean value that indicates whether a compiled pattern writes the numbers.
+  package var isCompiled: Bool { pattern != nil }
 
-  /// Writes a number that has no more digits than were asked for, and answers how many bytes. `output` has room for
-  /// `maximumUTF8Count` bytes, of which those behind the answer may be overwritten too.
+  /// Writes a number that has no more digits than the formatter displays, and returns the number of bytes.
+  ///
+  /// - Parameters:
+  ///   - amount: The number.
+  ///   - output: A buffer of `maximumUTF8Count` bytes. Bytes after the number may be overwritten too.
   package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
-    if let image { return image.pointee.write(amount, to: output) }
-    if let count = stamp?.write(amount, to: output), count >= 0 { return count }
+    if let bytes { return bytes.pointee.write(amount, to: output) }
+    if let count = pattern?.write(amount, to: output), count >= 0 { return count }
     if let word = words.first(where: { $0.number == amount })?.utf8 {
       output.update(from: word, count: word.count)
       return word.count
     }
-    // What ICU writes is no longer than its buffer, and that is as large as this one.
+    // ICU's text fits ICU's buffer, which is as large as this one.
     guard let text = icu.format(amount), text.utf8.count <= Self.capacity else { return 0 }
     for (index, byte) in text.utf8.enumerated() { output[index] = byte }
     return text.utf8.count

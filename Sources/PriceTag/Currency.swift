@@ -3,23 +3,23 @@ import PriceTagText
 
 /// A currency of ISO 4217.
 ///
-/// Three numbers of digits are kept apart, because shops that mixed them up have charged a hundredfold:
-///
-/// - `minorUnitDigits`: how ISO 4217 divides the currency. Used to read an amount of minor units, never to show one.
-/// - `minorUnitDigits(for:)`: how a payment provider counts, where it differs from ISO.
-/// - `standardDisplay` and `cashDisplay`: how many digits CLDR shows, in accounts and in cash. Used only to show.
-///
-/// Example:
-///
 ///     let dinar = try Currency("IQD")
-///     dinar.minorUnitDigits          // 3, by ISO 4217
-///     dinar.standardDisplay.digits   // 0, by CLDR
+///     dinar.minorUnitDigits          // 3, from ISO 4217
+///     dinar.standardDisplay.digits   // 0, from CLDR
+///
+/// A currency has three different numbers of digits. A shop that confuses them may charge a hundred times the price:
+///
+/// - ``minorUnitDigits``: the digits of ISO 4217's minor unit. Use them to read amounts in minor units.
+/// - ``minorUnitDigits(for:)``: the digits of a payment provider's minor unit, where it differs from ISO 4217.
+/// - ``standardDisplay`` and ``cashDisplay``: the digits that CLDR displays. Formatters use them.
+///
+/// See <doc:ThreeKindsOfDigits>.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of code it is.
+  /// The kind of a code.
   public enum Kind: String, Hashable, Sendable, Codable {
-    /// Money that people pay with.
+    /// Money for payments.
     case currency
-    /// A fund or unit of account of a country, such as CLF.
+    /// A country's fund or unit of account, such as CLF.
     case fund
     /// A precious metal, such as XAU.
     case metal
@@ -27,15 +27,15 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     case unit
   }
 
-  /// How many digits are displayed, and in which steps.
+  /// The number of displayed digits and the rounding step.
   public struct Display: Hashable, Sendable {
-    /// Digits after the decimal point.
+    /// The number of digits after the decimal point.
     public let digits: Int
-    /// The rounding step in units of the last digit: 5 for CHF in cash (0.05), else 1 mostly.
+    /// The rounding step in units of the last digit: 5 for CHF in cash (0.05), and 1 for most currencies.
     public let step: Int
   }
 
-  /// What the data file says of a code. One for all copies of a currency.
+  /// The data of a currency. All copies of a currency share one record.
   final class Record: Sendable {
     let code: String
     let numericCode: Int?
@@ -76,15 +76,16 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     self.record = record
   }
 
-  /// The currency of a code, in three letters of any case; historic ones too.
+  /// Creates the current or historic currency with a code. Case does not matter.
   ///
   ///     try Currency("EUR").code    // "EUR"
-  ///     try Currency("USDC")        // throws: "USDC" is not an ISO 4217 code …
+  ///     try Currency("USDC")        // throws: unknown currency "USDC"; did you mean "USD"?
   ///
   /// - Parameters:
   ///   - code: The ISO 4217 code.
-  ///   - localeData: Where the codes are read from.
-  /// - Throws: `.unknownCurrency`, with the closest match; `.invalidLocaleData` where the data cannot be read.
+  ///   - localeData: The registry of currencies.
+  /// - Throws: `.unknownCurrency`, with the closest match if there is one; `.invalidLocaleData` if the registry cannot be
+  ///   read.
   public init(_ code: String, in localeData: LocaleData = .embedded) throws(PriceTagError) {
     self = try localeData.currency(code)
   }
@@ -92,64 +93,65 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The ISO 4217 code, such as `EUR`.
   public var code: String { record.code }
 
-  /// ISO 4217's three-digit number, such as 978.
+  /// The number in ISO 4217, such as 978.
   public var numericCode: Int? { record.numericCode }
 
-  /// Money, a fund, a metal or a unit of account.
+  /// The kind of the code: money, a fund, a metal or a unit of account.
   public var kind: Kind { record.kind }
 
-  /// How many digits ISO 4217 gives the minor unit: 2 for USD, 0 for JPY, 3 for IQD; `nil` where it gives none.
+  /// The number of digits of ISO 4217's minor unit: 2 for USD, 0 for JPY, 3 for IQD; `nil` if ISO 4217 defines none.
   public var minorUnitDigits: Int? { record.minorUnitDigits }
 
-  /// The first day the code is valid, where the data has it.
+  /// The first day on which the code is valid; `nil` if it is not in the data.
   public var firstDay: CalendarDate? { record.firstDay }
 
-  /// The last day the code was valid; `nil` for a current one.
+  /// The last day on which the code was valid; `nil` for a current code.
   public var lastDay: CalendarDate? { record.lastDay }
 
-  /// The code that replaced a historic one: EUR for BGN.
+  /// The code that replaced a historic code: EUR for BGN.
   public var successor: String? { record.successor }
 
-  /// Whether the code is valid on a day.
+  /// Returns whether the code is valid on a date.
   public func isCurrent(on date: CalendarDate) -> Bool {
     (firstDay.map { $0 <= date } ?? true) && (lastDay.map { date <= $0 } ?? true)
   }
 
-  /// How many digits a payment provider gives the minor unit, where it differs from ISO 4217, else ISO's.
+  /// Returns the number of digits of a payment provider's minor unit. It is ISO 4217's unless the provider differs.
   ///
-  ///     try Currency("ISK").minorUnitDigits(for: "stripe")   // 2, where ISO says 0
+  ///     try Currency("ISK").minorUnitDigits(for: "stripe")   // 2
+  ///     try Currency("ISK").minorUnitDigits(for: "iso")      // 0
   ///
-  /// - Parameter provider: A provider of `currencies.json`, in lower case, such as `stripe`; `iso` for ISO 4217.
-  /// - Throws: `.unknownProvider`; `.noMinorUnit` where neither defines one.
+  /// - Parameter provider: A provider in `currencies.json` in lower case, such as `stripe`; `iso` for ISO 4217.
+  /// - Throws: `.unknownProvider`; `.noMinorUnit` if neither the provider nor ISO 4217 defines a minor unit.
   public func minorUnitDigits(for provider: String) throws(PriceTagError) -> Int {
     let exceptions = try record.minorUnitExceptions.table()
     guard provider == "iso" || exceptions.providers.contains(provider) else {
-      let known = (["iso"] + exceptions.providers).joined(separator: ", ")
+      let providers = (["iso"] + exceptions.providers).joined(separator: ", ")
       throw PriceTagError(
         .unknownProvider,
-        "no minor units are known for the provider \(quoted(provider))",
-        fix: "use one of \(known)"
+        "unknown provider \(quoted(provider))",
+        fix: "use one of \(providers)"
       )
     }
     guard let digits = exceptions.digits[code]?[provider] ?? minorUnitDigits else {
       throw PriceTagError(
         .noMinorUnit,
-        "ISO 4217 gives \(code) no minor unit",
-        fix: "write the amount as decimal text"
+        "\(code) has no minor unit in ISO 4217",
+        fix: "write the amount as decimal text, such as \"4.99\""
       )
     }
     return digits
   }
 
-  /// How CLDR displays the currency in accounts and prices.
+  /// The digits that CLDR displays in prices and accounts.
   public var standardDisplay: Display { display(cash: false) }
 
-  /// How CLDR displays the currency in cash: CHF in steps of 0.05.
+  /// The digits that CLDR displays for cash: CHF in steps of 0.05.
   public var cashDisplay: Display { display(cash: true) }
 
   private func display(cash: Bool) -> Display {
     var digits = CICUCurrencyDigits()
-    // ICU answers its default, two digits, for a code it lacks, and fails only without memory.
+    // ICU returns two digits for a code that it does not have. It fails only without memory.
     guard cicu_currency_digits(code, cash, &digits) else { return Display(digits: 2, step: 1) }
     return Display(digits: Int(digits.digits), step: Int(digits.step))
   }
@@ -157,7 +159,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The code.
   public var description: String { code }
 
-  /// Whether both are the same code.
+  /// Returns whether two currencies have the same code.
   public static func == (first: Currency, second: Currency) -> Bool {
     first.record === second.record || first.code == second.code
   }
@@ -167,12 +169,12 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Currency: Codable {
-  /// Reads an ISO 4217 code of the embedded data.
+  /// Decodes an ISO 4217 code of the embedded data.
   public init(from decoder: any Decoder) throws {
     self = try decoder.valueFromText { text throws(PriceTagError) in try Currency(text) }
   }
 
-  /// Writes the code.
+  /// Encodes the code.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(code)
   }

@@ -1,18 +1,18 @@
 import CICU
 import PriceTagText
 
-/// What a merchant displays otherwise than CLDR; an entry of `currency-overrides.json`, or several merged.
+/// A merchant's changes to CLDR's display of a currency: an entry of `currency-overrides.json`, or several merged.
 struct CurrencyOverride: Hashable, Sendable {
-  /// What stands in place of the symbol, in the standard and narrow widths.
+  /// The symbol in the standard and narrow widths.
   let symbol: String?
-  /// The displayed digits, in place of CLDR's standard ones.
+  /// The number of displayed digits, which replaces CLDR's standard digits.
   let digits: Int?
   /// The numbering system, such as `latn`.
   let numberingSystem: String?
-  /// What stands between groups, before the fraction, and beside the symbol.
+  /// The separators of groups, of the fraction, and beside the symbol.
   let separators: PriceSeparators
 
-  /// This one's fields, and those of a less specific one where this has none.
+  /// Returns this override, with the fields of a less specific one for the fields that are missing.
   func merged(over other: CurrencyOverride?) -> CurrencyOverride {
     CurrencyOverride(
       symbol: symbol ?? other?.symbol,
@@ -27,21 +27,21 @@ struct CurrencyOverride: Hashable, Sendable {
   }
 }
 
-/// What a merchant puts in place of CLDR's separators; `nil` for CLDR's own.
+/// A merchant's separators, which replace CLDR's; `nil` for CLDR's own.
 struct PriceSeparators: Hashable, Sendable {
-  /// Between groups of digits.
+  /// The separator between groups of digits.
   var group: String?
-  /// Between the digits before and behind the decimal point.
+  /// The separator before the fraction.
   var decimal: String?
-  /// In place of the spaces beside the symbol or code.
+  /// The space beside the symbol or code.
   var space: String?
 
-  /// Whether CLDR's are kept.
-  var areUsual: Bool { self == PriceSeparators() }
+  /// A Boolean value that indicates whether all separators are CLDR's own.
+  var isEmpty: Bool { self == PriceSeparators() }
 }
 
 extension CurrencyOverride {
-  /// An entry as it is written: for a storefront, a currency, or a storefront's currency.
+  /// An entry of the file: for a storefront, for a currency, or for a currency of a storefront.
   struct Entry: Sendable {
     let storefront: String?
     let currency: String?
@@ -49,7 +49,7 @@ extension CurrencyOverride {
     private let source: LocaleDataEntry
 
     init(_ entry: LocaleDataEntry) throws(PriceTagError) {
-      try entry.allow([
+      try entry.checkFields([
         "storefront", "currency", "symbol", "digits", "numbering", "group", "decimal", "space", "reason",
       ])
       source = entry
@@ -66,106 +66,147 @@ extension CurrencyOverride {
         )
       )
       if storefront == nil, currency == nil {
-        throw entry.invalid("an override needs a storefront or a currency", "storefront")
+        throw entry.invalid(
+          "the storefront and the currency are missing",
+          "storefront",
+          fix: "add a storefront, a currency, or both"
+        )
       }
       if override.symbol == nil, override.digits == nil, override.numberingSystem == nil,
-        override.separators.areUsual
+        override.separators.isEmpty
       {
-        throw entry.invalid("an override changes a symbol, digits, numbering or a separator", "symbol")
+        throw entry.invalid(
+          "the override has no changes",
+          "symbol",
+          fix: "add a symbol, digits, numbering or a separator"
+        )
       }
       if let group = override.separators.group, group == override.separators.decimal {
-        throw entry.invalid("groups and the fraction need separators that differ", "decimal")
+        throw entry.invalid(
+          "groups and the fraction have the same separator \(quoted(group))",
+          "decimal",
+          fix: "use two different separators"
+        )
       }
       if let symbol = override.symbol { try Self.check(symbol, entry) }
       if let numbering = override.numberingSystem, !LocaleTag.isDecimalNumberingSystem(numbering) {
-        throw entry.invalid("CLDR has no decimal numbering system \(quoted(numbering))", "numbering")
+        throw entry.invalid(
+          "unknown decimal numbering system \(quoted(numbering))",
+          "numbering",
+          fix: "use a CLDR name such as \"latn\", \"arab\" or \"deva\""
+        )
       }
       if try entry.string("reason").isEmpty {
-        throw entry.invalid("an override needs its reason", "reason")
+        throw entry.invalid("the reason is empty", "reason", fix: "write why the currency is displayed so")
       }
     }
 
-    /// A separator: one character that some locale has, so that nothing is taken for a digit, or turns them around.
+    /// Reads a separator. It must be a character that some locale uses as a separator, so that it cannot look like a digit
+    /// or change the direction of the text.
     private static func separator(
       _ field: String,
       _ entry: LocaleDataEntry
     ) throws(PriceTagError) -> String? {
       guard let separator = try entry.optionalString(field) else { return nil }
       let isSpace = separator.unicodeScalars.first?.properties.generalCategory == .spaceSeparator
-      let known: Set<Unicode.Scalar> = [
+      let separators: Set<Unicode.Scalar> = [
         ".", ",", "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{66B}", "\u{66C}", "\u{B7}", "\u{2D9}",
         "\u{2E41}",
       ]
-      guard separator.unicodeScalars.count == 1, isSpace || known.isSuperset(of: separator.unicodeScalars)
+      guard separator.unicodeScalars.count == 1,
+        isSpace || separators.isSuperset(of: separator.unicodeScalars)
       else {
         throw entry.invalid(
-          "\(quoted(separator)) is no separator: give one of . , ' ’ ‘ ʼ ٫ ٬ · ˙ ⹁, or a space",
-          field
+          "\(quoted(separator)) is not a separator",
+          field,
+          fix: "use one of . , ' ’ ‘ ʼ ٫ ٬ · ˙ ⹁, or a space"
         )
       }
       return separator
     }
 
-    /// What stands in place of spaces: a space, or nothing.
+    /// Reads the replacement of spaces: one space, or an empty text.
     private static func space(_ entry: LocaleDataEntry) throws(PriceTagError) -> String? {
       guard let space = try entry.optionalString("space") else { return nil }
       guard space.unicodeScalars.count <= 1,
         space.unicodeScalars.allSatisfy({ $0.properties.generalCategory == .spaceSeparator })
       else {
-        throw entry.invalid("\(quoted(space)) is no space: give one, or an empty text for none", "space")
+        throw entry.invalid(
+          "\(quoted(space)) is not a space",
+          "space",
+          fix: "use one space character, or \"\" for no space"
+        )
       }
       return space
     }
 
-    /// Refuses a symbol that could be read as part of the amount, or would move what stands around it.
+    /// Checks that a symbol cannot be read as part of the amount, and does not change the direction of the text.
     private static func check(_ symbol: String, _ entry: LocaleDataEntry) throws(PriceTagError) {
       guard (1...32).contains(symbol.utf8.count) else {
-        throw entry.invalid("a symbol has 1 to 32 bytes", "symbol")
+        throw entry.invalid(
+          symbol.isEmpty ? "the symbol is empty" : "the symbol \(quoted(symbol)) is longer than 32 bytes",
+          "symbol",
+          fix: "use 1 to 32 bytes"
+        )
       }
       let marks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{61C}"]
       for scalar in symbol.unicodeScalars where !marks.contains(scalar) {
         let category = scalar.properties.generalCategory
-        let isRefused =
+        let isForbidden =
           [
             .decimalNumber, .letterNumber, .otherNumber, .control, .format, .lineSeparator,
             .paragraphSeparator,
           ]
           .contains(category) || "+-\u{2212}".unicodeScalars.contains(scalar)
-        if isRefused {
+        if isForbidden {
           throw entry.invalid(
-            "a symbol has no \(quoted(String(scalar))): no digit, sign or control",
-            "symbol"
+            "the symbol \(quoted(symbol)) contains \(quoted(String(scalar)))",
+            "symbol",
+            fix: "use a symbol without digits, signs and control characters"
           )
         }
       }
     }
 
-    /// The identifier of the entry's storefront, once what it names is known to exist.
+    /// Checks that the entry's currency and storefront exist, and returns the storefront's identifier.
     ///
     /// - Parameters:
-    ///   - ids: Identifiers by alpha-3 and alpha-2.
-    ///   - charges: Whether a storefront ever charges a currency.
+    ///   - ids: The identifiers of storefronts by their alpha-3 and alpha-2 codes.
+    ///   - currencies: All currencies.
+    ///   - charges: Returns whether a storefront has ever charged a currency.
     func checkedStorefront(
       ids: [String: String],
       currencies: LocaleData.CurrencyTable,
       charges: (_ id: String, _ currency: String) -> Bool
     ) throws(PriceTagError) -> String? {
       if let currency, try currencies.currency(currency) == nil {
-        throw source.invalid("\(quoted(currency)) is no currency of currencies.json", "currency")
+        throw source.invalid(
+          "unknown currency \(quoted(currency))",
+          "currency",
+          fix: "use a code from currencies.json"
+        )
       }
       guard let storefront else { return nil }
       guard let id = ids[storefront] else {
-        throw source.invalid("\(quoted(storefront)) is no storefront of storefronts.json", "storefront")
+        throw source.invalid(
+          "unknown storefront \(quoted(storefront))",
+          "storefront",
+          fix: "use a code from storefronts.json"
+        )
       }
       if let currency, !charges(id, currency) {
-        throw source.invalid("\(id) never charges \(currency)", "currency")
+        throw source.invalid("the \(id) store never charges \(currency)", "currency", fix: "remove the entry")
       }
       return id
     }
 
-    /// The failure of standing for what another entry stands for.
-    var standsTwice: PriceTagError {
-      source.invalid("another entry overrides the same storefront and currency", "storefront")
+    /// The error for a second entry with the same storefront and currency.
+    var duplicateError: PriceTagError {
+      source.invalid(
+        "the override for this storefront and currency appears twice",
+        "storefront",
+        fix: "remove one"
+      )
     }
   }
 }

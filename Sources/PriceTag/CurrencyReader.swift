@@ -1,9 +1,9 @@
 import PriceTagText
 import Synchronization
 
-/// Reads entries of `currencies.json`, checking every fact that can be checked.
+/// Reads and checks entries of `currencies.json`.
 struct CurrencyReader: Sendable {
-  /// The file's sources; `nil` for embedded entries, which a test reads and checks completely.
+  /// The file's sources; `nil` for embedded entries, which a test checks completely.
   let sources: [String: String]?
   let exceptions: MinorUnitExceptions
   let overrides: [CurrencyOverride.Entry]
@@ -12,7 +12,11 @@ struct CurrencyReader: Sendable {
     let code = try entry.string("code")
     let (from, until) = (try entry.optionalDate("from"), try entry.optionalDate("until"))
     if let from, let until, until < from {
-      throw entry.invalid("the last day \(until) is before the first day \(from)", "until")
+      throw entry.invalid(
+        "the last day \(until) is before the first day \(from)",
+        "until",
+        fix: "correct the dates"
+      )
     }
     if let sources { try entry.check("source", isAmong: sources) }
     let kind = try entry.string("kind")
@@ -21,7 +25,11 @@ struct CurrencyReader: Sendable {
     let successor = try entry.optionalString("replacedBy")
     if kind == "test" || kind == "none" { return .notMoney(kind: kind) }
     guard let kind = Currency.Kind(rawValue: kind) else {
-      throw entry.invalid("\(quoted(kind)) is no kind of currency", "kind")
+      throw entry.invalid(
+        "unknown kind \(quoted(kind))",
+        "kind",
+        fix: "use currency, fund, metal, unit, test or none"
+      )
     }
     return .currency(
       Currency(
@@ -41,28 +49,30 @@ struct CurrencyReader: Sendable {
   }
 }
 
-/// How payment providers count otherwise than ISO 4217. Those of the embedded data are read when they are first needed.
+/// The currencies whose minor units a payment provider defines differently from ISO 4217.
+///
+/// The exceptions of the embedded data are read when they are first used.
 final class MinorUnitExceptions: Sendable {
   final class Table: Sendable {
-    /// By code and provider.
+    /// The digits by currency code and provider.
     let digits: [String: [String: Int]]
     let providers: [String]
 
-    /// The table of entries, with the sources that they may name; `nil` for embedded entries.
+    /// Creates a table from entries. `sources` has the sources of the file, and is `nil` for embedded entries.
     init(_ entries: [LocaleDataEntry], sources: [String: String]?) throws(PriceTagError) {
       var digits: [String: [String: Int]] = [:]
       var providers: Set<String> = []
       for entry in entries {
-        try entry.allow(["provider", "code", "minorUnits", "reason", "source"])
+        try entry.checkFields(["provider", "code", "minorUnits", "reason", "source"])
         if let sources { try entry.check("source", isAmong: sources) }
         if try entry.string("reason").isEmpty {
-          throw entry.invalid("an exception needs its reason", "reason")
+          throw entry.invalid("the reason is empty", "reason", fix: "write why the provider differs")
         }
         let provider = try entry.string("provider")
         providers.insert(provider)
         let count = try entry.integer("minorUnits", in: 0...6)
         let earlier = digits[try entry.string("code"), default: [:]].updateValue(count, forKey: provider)
-        if earlier != nil { throw entry.invalid("the exception stands twice", "code") }
+        if earlier != nil { throw entry.invalid("the exception appears twice", "code", fix: "remove one") }
       }
       self.digits = digits
       self.providers = providers.sorted()
@@ -71,12 +81,12 @@ final class MinorUnitExceptions: Sendable {
 
   private let lazyTable = AtomicLazyReference<Table>()
 
-  /// Exceptions that were read.
+  /// Creates exceptions from a table.
   init(_ table: Table) {
     _ = lazyTable.storeIfNil(table)
   }
 
-  /// The exceptions of the embedded data.
+  /// Creates the exceptions of the embedded data.
   init() {}
 
   func table() throws(PriceTagError) -> Table {

@@ -2,9 +2,9 @@ import PriceTagLocaleData
 import PriceTagText
 
 extension LocaleData.Contents {
-  /// The embedded data, of which each entry is read when it is first needed; `nil` where it has to be read completely.
+  /// Returns the embedded data, each entry of which is read when it is first used; `nil` if it must be read completely.
   ///
-  /// What a folder's files are checked for is checked by a test here.
+  /// The files of a folder are checked when they are loaded. The embedded files are checked by a test instead.
   static func embedded() -> LocaleData.Contents? {
     guard let overrides = LocaleDataFile.overrides.embeddedBytes,
       JSONEntryScanner.entries(of: "overrides", in: overrides)?.isEmpty == true,
@@ -29,7 +29,7 @@ extension LocaleData.CurrencyTable {
       slots.append(
         LocaleData.CurrencySlot(
           code: String(decoding: bytes[code], as: UTF8.self),
-          entry: .embedded(file, entry.range, calledBy: "code"),
+          entry: .embedded(file, entry.range, identifiedBy: "code"),
           reader: reader
         )
       )
@@ -55,7 +55,7 @@ extension LocaleData.StorefrontTable {
         LocaleData.StorefrontSlot(
           id: String(decoding: bytes[id], as: UTF8.self),
           alpha2: String(decoding: bytes[alpha2], as: UTF8.self),
-          entry: .embedded(file, entry.range, calledBy: "id"),
+          entry: .embedded(file, entry.range, identifiedBy: "id"),
           reader: reader
         )
       )
@@ -65,35 +65,37 @@ extension LocaleData.StorefrontTable {
 }
 
 extension LocaleDataFile {
-  /// The bytes in the binary; they live as long as the process. `nil` where the file is not embedded.
+  /// The bytes of the file in the binary, which are never freed; `nil` if the file is not embedded.
   var embeddedBytes: UnsafeBufferPointer<UInt8>? {
     var count = 0
     guard let start = pricetag_locale_data(rawValue, &count) else { return nil }
     return UnsafeBufferPointer(start: start, count: count)
   }
 
-  /// An entry of the embedded file, by its bytes.
-  func embeddedEntry(at range: Range<Int>, calledBy name: String) throws(PriceTagError) -> LocaleDataEntry {
+  /// Reads an entry of the embedded file from a range of its bytes.
+  func embeddedEntry(at range: Range<Int>, identifiedBy field: String) throws(PriceTagError)
+    -> LocaleDataEntry
+  {
     var problem = "the entry is not an object"
     if let bytes = embeddedBytes, bytes.indices.contains(range) {
       do throws(JSONError) {
         let value = try JSONReader.value(of: UnsafeBufferPointer(rebasing: bytes[range]))
         if case .object(let object) = value {
-          return LocaleDataEntry(object: object, file: rawValue, names: [name])
+          return LocaleDataEntry(object: object, file: rawValue, identifyingFields: [field])
         }
       } catch {
         problem = error.problem
       }
     }
-    throw PriceTagError(.invalidLocaleData, problem, fix: "build the package again", place: rawValue)
+    throw PriceTagError(.invalidLocaleData, problem, fix: "rebuild the package", place: rawValue)
   }
 
-  /// The entries of an array of the embedded file; none where it has no such array.
+  /// Reads the entries of an array of the embedded file. Returns no entries if the file has no such array.
   func embeddedEntries(of field: StaticString) throws(PriceTagError) -> [LocaleDataEntry] {
     guard let bytes = embeddedBytes else { return [] }
     var entries: [LocaleDataEntry] = []
     for entry in JSONEntryScanner.entries(of: field, in: bytes) ?? [] {
-      entries.append(try embeddedEntry(at: entry.range, calledBy: "code"))
+      entries.append(try embeddedEntry(at: entry.range, identifiedBy: "code"))
     }
     return entries
   }

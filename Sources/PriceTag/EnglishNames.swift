@@ -1,21 +1,23 @@
 import CICU
 
-/// English names, and the code that each stands for.
+/// English names with their codes, which are found by a complete name, its start, or a misspelling.
 ///
 ///     EnglishNames([("Germany", "DEU")], minimumPrefix: 3).code(of: "germ")   // "DEU"
 struct EnglishNames: Sendable {
   private let codeByName: [String: String]
-  /// In the order of their bytes, so that a name is found by its start.
+  /// The names in byte order, for the search by the start of a name.
   private let sorted: [(name: String, code: String)]
   private let index: SpellingIndex
   private let minimumPrefix: Int
 
-  /// Shorter words are too close to each other.
-  private static let fewestLettersMisspelled = 5
+  /// The minimum length of a name that is corrected. Shorter names are too close to each other.
+  private static let minimumCorrectedCount = 5
 
+  /// Creates an index of names.
+  ///
   /// - Parameters:
-  ///   - names: The names, each with its code; of several codes for a name the first counts.
-  ///   - minimumPrefix: How many letters of a name are enough to mean it.
+  ///   - names: The names with their codes. If a name occurs again, its first code is used.
+  ///   - minimumPrefix: The minimum number of letters of an abbreviated name.
   init(_ names: some Sequence<(name: String, code: String)>, minimumPrefix: Int) {
     codeByName = Dictionary(names.compactMap { name, code in Self.key(name).map { ($0, code) } }) {
       first,
@@ -26,8 +28,9 @@ struct EnglishNames: Sendable {
     self.minimumPrefix = minimumPrefix
   }
 
-  /// The code of a name, of the only name that starts so, or of the one that is spelled nearly so; both codes where two
-  /// names start so (`CHL or CHN`).
+  /// Returns the code of a name, of the only name with this start, or of the closest match.
+  ///
+  /// If two names have this start, the result has both codes: `CHL or CHN`.
   func code(of text: String) -> String? {
     guard let key = Self.key(text) else { return nil }
     if let code = codeByName[key] ?? (key.hasSuffix("s") ? codeByName[String(key.dropLast())] : nil) {
@@ -35,7 +38,7 @@ struct EnglishNames: Sendable {
     }
     guard key.utf8.count >= minimumPrefix else { return nil }
     if let code = code(startingWith: key) { return code }
-    guard key.utf8.count >= Self.fewestLettersMisspelled, let spelling = Spelling(key) else { return nil }
+    guard key.utf8.count >= Self.minimumCorrectedCount, let spelling = Spelling(key) else { return nil }
     return index.closest(to: spelling, limit: 2).map { sorted[$0].code }
   }
 
@@ -53,8 +56,9 @@ struct EnglishNames: Sendable {
     return codes.count < 3 && !codes.isEmpty ? codes.joined(separator: " or ") : nil
   }
 
-  /// A name without case, accents, spaces and punctuation: `Côte d’Ivoire` is `cotedivoire`. `nil` for one without a
-  /// letter, and for one that is too long.
+  /// Returns a name without case, accents, spaces and punctuation: `cotedivoire` for `Côte d’Ivoire`.
+  ///
+  /// Returns `nil` for a name without letters, and for one that is too long.
   private static func key(_ name: String) -> String? {
     var key: [UInt8] = []
     var count = 0
@@ -75,7 +79,7 @@ struct EnglishNames: Sendable {
     return key.isEmpty ? nil : String(decoding: key, as: UTF8.self)
   }
 
-  /// The letter of Latin-1 without its accent.
+  /// Returns a letter of Latin-1 without its accent.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> UInt8 {
     switch scalar {
     case "À"..."Æ", "à"..."æ": UInt8(ascii: "a")

@@ -1,4 +1,4 @@
-/// A short name for contents: other contents have another one. No protection against who wants two to be alike.
+/// A short identifier of contents, which changes with the contents. It does not protect against deliberate collisions.
 package struct Fingerprint {
   // FNV-1a, 64 bits.
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -16,7 +16,7 @@ package struct Fingerprint {
   }
 }
 
-/// The fingerprint of a text.
+/// Returns the fingerprint of a text.
 package func fingerprint(of text: String) -> String {
   var fingerprint = Fingerprint()
   fingerprint.add(text.utf8)

@@ -1,7 +1,7 @@
 import CICU
 import PriceTagText
 
-/// A price as text: finished, and with all that is known of it.
+/// A price formatted for a storefront: its text, parts, direction and spoken form.
 ///
 ///     let price = try PriceFormatter(storefront: Storefront("USA")).format("1234.50")
 ///     price.text        // "$1,234.50"
@@ -9,37 +9,37 @@ import PriceTagText
 ///     price.isolated    // "\u{2068}$1,234.50\u{2069}"
 ///     price.html        // "<bdi lang=\"en-US\" dir=\"ltr\">$1,234.50</bdi>"
 ///
-/// A language of words around the price never changes it: it takes the text as it is.
+/// The text is final: UI strings in any language insert it unchanged.
 public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
-  /// What a piece of the text is.
+  /// The kind of a part of the text.
   public enum PartType: String, Hashable, Sendable, CaseIterable, Codable {
     /// The currency's symbol, code or name.
     case symbol
-    /// Digits before the decimal separator, of one group.
+    /// The digits of one group before the decimal separator.
     case integer
-    /// A separator of groups.
+    /// A group separator.
     case group
     /// The decimal separator.
     case decimal
-    /// Digits after the decimal separator.
+    /// The digits after the decimal separator.
     case fraction
     /// A minus or plus sign.
     case sign
-    /// Anything else: spaces, brackets, marks of direction, the dash of a range.
+    /// Any other text: spaces, brackets, direction marks, the dash of a range.
     case literal
   }
 
-  /// A piece of the text.
+  /// A part of the text, such as the symbol or the fraction.
   public struct Part: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the part.
     public let type: PartType
-    /// The piece itself.
+    /// The text of the part.
     public let value: String
-    /// Where it stands in the text, in UTF-8 bytes.
+    /// The place of the part in the complete text, in UTF-8 bytes.
     public let range: Range<Int>
   }
 
-  /// Which way text runs.
+  /// The direction of text.
   public enum Direction: String, Hashable, Sendable, Codable {
     /// Left to right.
     case leftToRight = "ltr"
@@ -47,36 +47,38 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     case rightToLeft = "rtl"
   }
 
-  /// The price as its store writes it.
+  /// The price as the store writes it.
   public let text: String
-  /// The amount that was given; the lower one of a range. What is displayed of it may be rounded.
+  /// The amount before rounding. Of a range, the lower bound.
   public let amount: Amount
-  /// The upper amount of a range; `nil` for one price.
+  /// The upper bound of a range before rounding; `nil` for a single price.
   public let upperAmount: Amount?
 
   let compiled: PriceFormatter.Compiled
 
-  /// The formatter that wrote it. A price derived from this one (per month, for three) is written by the same one.
+  /// The formatter of this price. It also formats the prices that are derived from this one, such as totals.
   public var formatter: PriceFormatter { PriceFormatter(compiled: compiled) }
 
-  /// The locale it is written in; its `dataLocale` is the CLDR locale whose data was used.
+  /// The price locale. Its `dataLocale` is the CLDR locale whose data was used.
   public var locale: PriceLocale { compiled.locale }
 
-  /// The amount that the text shows, after rounding where the style names a mode; the lower one of a range.
+  /// The amount that the text shows, after rounding if the style names a mode. Of a range, the lower bound.
   public var displayedAmount: Amount { displayed(amount) }
 
   private func displayed(_ amount: Amount) -> Amount {
-    // It was displayed once, so it can be again.
+    // The formatter displayed this amount before, so this does not throw.
     (try? formatter.displayed(amount)) ?? amount
   }
 
-  /// Its currency.
+  /// The currency.
   public var currency: Currency { compiled.currency }
 
-  /// The versions of ICU and CLDR that it was learned from.
+  /// The versions of PriceTag, ICU and CLDR that formatted the price.
   public var versions: Versions { .current }
 
-  /// The text piece by piece, in order; together the pieces are the text.
+  /// The parts of the text, in order. Together, they are the complete text.
+  ///
+  ///     price.parts.map(\.value)   // ["$", "1", ",", "234", ".", "50"]
   public var parts: [Part] {
     var parts: [Part] = []
     let bytes = Array(text.utf8)
@@ -88,28 +90,29 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     return parts
   }
 
-  /// The pieces by their places alone.
+  /// The types and ranges of the parts, without their text.
   package var partRanges: [(type: PartType, range: Range<Int>)] { fields.map { ($0.type, $0.range) } }
 
   private var fields: [ICUText.Field] {
-    if upperAmount == nil, let fields = compiled.stamp?.fields(of: displayedAmount) { return fields }
+    if upperAmount == nil, let fields = compiled.pattern?.fields(of: displayedAmount) { return fields }
     let text =
       upperAmount.map { ICUNumberFormatter.formatRange(displayedAmount, displayed($0), compiled.options) }
       ?? (compiled.icu ?? ICUNumberFormatter(compiled.options))?.format(displayedAmount)
     return text?.parts ?? []
   }
 
-  /// The direction of the first strong character, left-to-right where there is none: what a first-strong isolate
-  /// and `<bdi>` find out too.
+  /// The direction of the first strong character, or left-to-right if there is none.
+  ///
+  /// This is the direction that a first-strong isolate and `<bdi>` use too.
   public var direction: Direction {
     var text = text
     return text.withUTF8 { cicu_first_strong_direction($0.baseAddress, Int32($0.count)) } < 0
       ? .rightToLeft : .leftToRight
   }
 
-  /// The price for the ear: with the currency's full name, in the price locale's language.
+  /// The price as a screen reader should speak it, with the currency's full name in the price locale's language.
   ///
-  /// `1.00 US dollars` for `$1.00`; `1,200円` for `￥1,200`.
+  /// `$1.00` is spoken as `1.00 US dollars`, and `￥1,200` as `1,200円`.
   public var spoken: String {
     guard let formatter = formatter.spoken else { return text }
     let price: FormattedPrice? =
@@ -119,11 +122,10 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     return price?.text ?? text
   }
 
-  /// The text between U+2068 FIRST STRONG ISOLATE and U+2069 POP DIRECTIONAL ISOLATE, to be put into text of any
-  /// direction.
+  /// The text between U+2068 FIRST STRONG ISOLATE and U+2069 POP DIRECTIONAL ISOLATE, for use in text of any direction.
   public var isolated: String { "\u{2068}\(text)\u{2069}" }
 
-  /// The text in a `<bdi>` element with language and direction, escaped for HTML.
+  /// The text as HTML: escaped, in a `<bdi>` element with its language and direction.
   public var html: String {
     "<bdi lang=\"\(locale)\" dir=\"\(direction.rawValue)\">\(escapedForHTML(text))</bdi>"
   }
@@ -131,7 +133,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public var description: String { text }
 
-  /// Whether both are the same text of the same currency and locale.
+  /// Returns whether two prices have the same text, currency and locale.
   public static func == (first: FormattedPrice, second: FormattedPrice) -> Bool {
     first.text == second.text && first.currency == second.currency && first.locale == second.locale
   }
@@ -140,13 +142,15 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-extension PriceStamp {
-  /// The pieces of an amount's text, in UTF-8 offsets; `nil` where its plural was never learned.
+extension CompiledPattern {
+  /// Returns the fields of an amount's text, in UTF-8 offsets; `nil` if the pattern has no affixes for its plural category.
   func fields(of amount: Amount) -> [ICUText.Field]? {
-    let shape = shape(of: amount)
-    guard let category = category(of: amount), let both = shape.affixes[category] else { return nil }
+    let variant = variant(for: amount)
+    guard let category = category(of: amount), let signedAffixes = variant.affixes[category] else {
+      return nil
+    }
     let integer = amount.coefficient.magnitude / UInt64(powersOfTen[amount.scale])
-    let affixes = amount.isNegative ? both.negative : both.positive
+    let affixes = amount.isNegative ? signedAffixes.negative : signedAffixes.positive
 
     var fields: [ICUText.Field] = []
     var end = 0
@@ -160,22 +164,22 @@ extension PriceStamp {
       if index > 0 { append(.group, number.group.count) }
       append(.integer, count * digitLength)
     }
-    if shape.fractionDigits > 0 {
+    if variant.fractionDigits > 0 {
       append(number.decimalType, number.decimal.count)
-      append(.fraction, shape.fractionDigits * digitLength)
+      append(.fraction, variant.fractionDigits * digitLength)
     }
     for part in affixes.suffixParts { append(part.type, part.count) }
     return fields
   }
 
-  /// The sizes of an integer's groups, from the left.
+  /// Returns the sizes of the groups of an integer, from the left.
   private func groups(of digits: Int) -> [Int] {
-    guard digits >= number.fewestGroupedDigits else { return [digits] }
-    var left = digits - number.primaryGroup
-    var groups = [number.primaryGroup]
+    guard digits >= number.minimumGroupedDigitCount else { return [digits] }
+    var left = digits - number.primaryGroupSize
+    var groups = [number.primaryGroupSize]
     while left > 0 {
-      groups.insert(min(left, number.secondaryGroup), at: 0)
-      left -= number.secondaryGroup
+      groups.insert(min(left, number.secondaryGroupSize), at: 0)
+      left -= number.secondaryGroupSize
     }
     return groups
   }

@@ -1,6 +1,6 @@
 import CICU
 
-/// What ICU is asked to write: a locale, a currency or another unit, and the options of a style that ICU knows.
+/// The options of ICU's number formatter: a locale, a currency or another unit, and the style.
 struct ICUNumberOptions: Sendable {
   enum Unit: Sendable {
     case currency(String)
@@ -14,11 +14,11 @@ struct ICUNumberOptions: Sendable {
   var width = PriceStyle.Width.standard
   var sign = PriceStyle.Sign.auto
   let fractionDigits: Int
-  var trimsWholeFraction = false
-  /// What a merchant puts in place of CLDR's separators.
+  var trimsZeroFraction = false
+  /// The merchant's separators, which replace CLDR's.
   var separators = PriceSeparators()
 
-  /// Whether words stand around the number, in the plural that it asks for.
+  /// A Boolean value that indicates whether the text has words whose plural form depends on the number.
   var takesPlural: Bool {
     switch unit {
     case .currency: width == .name
@@ -39,7 +39,7 @@ struct ICUNumberOptions: Sendable {
             width: cWidth,
             sign: cSign,
             fractionDigits: Int32(fractionDigits),
-            trimsWholeFraction: trimsWholeFraction
+            trimsZeroFraction: trimsZeroFraction
           )
           return body(&options)
         }
@@ -83,18 +83,18 @@ struct ICUNumberOptions: Sendable {
   }
 }
 
-/// A text that ICU wrote, with the fields it reported, in order.
+/// A text that ICU wrote, with the fields that ICU reported, in order.
 struct ICUText {
   struct Field {
     let type: FormattedPrice.PartType
-    /// UTF-8 offsets.
+    /// The place of the field in UTF-8.
     let range: Range<Int>
   }
 
   let utf8: [UInt8]
   let fields: [Field]
 
-  /// Runs a function that fills ICU's structure; `nil` where it fails.
+  /// Calls a function that fills a C structure; returns `nil` if the function returns false.
   init?(filledBy fill: (UnsafeMutablePointer<CICUText>) -> Bool) {
     let filled = withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) {
       buffer -> (utf8: [UInt8], fields: [Field])? in
@@ -124,16 +124,16 @@ struct ICUText {
     }
   }
 
-  /// The text with a merchant's separators in place of ICU's.
+  /// Returns the text with a merchant's separators instead of ICU's.
   func replacing(_ separators: PriceSeparators) -> ICUText {
-    if separators.areUsual { return self }
+    if separators.isEmpty { return self }
     var replaced: [UInt8] = []
     var newFields: [Field] = []
     let parts = parts
     for (index, part) in parts.enumerated() {
       let start = replaced.count
       let bytes = utf8[part.range]
-      // Between the integer and the fraction stands the decimal separator, whatever ICU calls it.
+      // The text between the integer and the fraction is the decimal separator, whatever ICU calls it.
       let isDecimal =
         index > 0 && index + 1 < parts.count && parts[index - 1].type == .integer
         && parts[index + 1].type == .fraction
@@ -156,7 +156,7 @@ struct ICUText {
     return ICUText(utf8: replaced, fields: newFields)
   }
 
-  /// Whether a part sets the symbol off: nothing but spaces and marks, beside it.
+  /// Returns whether a part is beside the symbol and has only spaces and direction marks.
   private func isSpaceBesideSymbol(_ index: Int, _ parts: [Field]) -> Bool {
     let isBeside = [index - 1, index + 1].contains { parts.indices.contains($0) && parts[$0].type == .symbol }
     guard parts[index].type == .literal, isBeside else { return false }
@@ -166,8 +166,8 @@ struct ICUText {
     }
   }
 
-  /// Whether groups and a fraction have the same separator: no reader could tell them apart.
-  var hasOneSeparator: Bool {
+  /// A Boolean value that indicates whether groups and the fraction have the same separator, which would be ambiguous.
+  var hasAmbiguousSeparator: Bool {
     let parts = parts
     guard let group = parts.first(where: { $0.type == .group }),
       let fraction = parts.firstIndex(where: { $0.type == .fraction }), fraction > 0
@@ -179,7 +179,7 @@ struct ICUText {
     (self.utf8, self.fields) = (utf8, fields)
   }
 
-  /// The fields with what lies between them as literals: every byte is in one part.
+  /// The fields, with the text between them as literals. Every byte of the text is in exactly one part.
   var parts: [Field] {
     var parts: [Field] = []
     var end = 0
@@ -187,7 +187,7 @@ struct ICUText {
       if field.range.lowerBound > end {
         parts.append(Field(type: .literal, range: end..<field.range.lowerBound))
       }
-      // A field inside one that was reported before it adds nothing.
+      // Skips a field inside the previous one.
       if field.range.lowerBound < end { continue }
       parts.append(field)
       end = field.range.upperBound
@@ -197,7 +197,7 @@ struct ICUText {
   }
 }
 
-/// ICU's own formatter, for learning a pattern from, and for patterns that cannot be proven.
+/// ICU's number formatter. Patterns are compiled from its output, and it formats what no pattern can reproduce.
 ///
 /// Sendable notes: ICU's LocalizedNumberFormatter is immutable and documented as safe to share.
 final class ICUNumberFormatter: @unchecked Sendable {
@@ -214,16 +214,16 @@ final class ICUNumberFormatter: @unchecked Sendable {
     cicu_number_close(formatter)
   }
 
-  /// An amount whose digits fit the options.
+  /// Returns the text of an amount that has no more digits than the options display; `nil` if ICU fails.
   func format(_ amount: Amount) -> ICUText? {
     ICUText { text in
       withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) }
     }?.replacing(separators)
   }
 
-  /// Whether ICU writes an amount as these bytes.
+  /// Returns whether ICU writes an amount as these bytes.
   func writes(_ amount: Amount, as expected: UnsafeBufferPointer<UInt8>) -> Bool {
-    if !separators.areUsual { return format(amount)?.utf8.elementsEqual(expected) ?? false }
+    if !separators.isEmpty { return format(amount)?.utf8.elementsEqual(expected) ?? false }
     return withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer in
       guard let text = buffer.baseAddress,
         withDecimal(amount, { cicu_number_format(formatter, $0, $1, false, text) })
@@ -234,7 +234,7 @@ final class ICUNumberFormatter: @unchecked Sendable {
     }
   }
 
-  /// A range of two such amounts.
+  /// Returns the text of a range of two amounts; `nil` if ICU fails.
   static func formatRange(_ low: Amount, _ high: Amount, _ options: ICUNumberOptions) -> ICUText? {
     ICUText { text in
       options.withCOptions { options in
@@ -248,7 +248,7 @@ final class ICUNumberFormatter: @unchecked Sendable {
   }
 }
 
-/// Lends the decimal text of an amount.
+/// Calls a function with the decimal text of an amount.
 private func withDecimal<Answer>(_ amount: Amount, _ body: (UnsafePointer<UInt8>, Int32) -> Answer) -> Answer
 {
   var text = amount.description

@@ -1,9 +1,9 @@
 /// A code of two or three letters in any case, such as `JP` or `jpn`, as one number.
 struct LetterCode: Hashable, Sendable {
-  /// Above zero and below 27³: a digit of base 27 for each letter.
+  /// The number in base 27 with one digit for each letter: above zero and below 27³.
   let number: UInt16
 
-  /// The code that a text spells; `nil` for any other text.
+  /// Creates a code from its text; returns `nil` for any other text.
   init?(_ text: String) {
     var text = text
     let number = text.withUTF8 { Self.number($0) }
@@ -11,7 +11,7 @@ struct LetterCode: Hashable, Sendable {
     self.number = number
   }
 
-  /// The number of a code; 0 for any other text.
+  /// Returns the number of a code; 0 for any other text.
   private static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt16 {
     guard text.count == 2 || text.count == 3 else { return 0 }
     var number: UInt16 = 0
@@ -24,15 +24,15 @@ struct LetterCode: Hashable, Sendable {
   }
 }
 
-/// Finds the place of a code in a list, as a dictionary does, without hashing texts.
+/// Finds the place of a code in a list, like a dictionary but without hashing strings.
 ///
-/// A dictionary of texts makes the runtime search the binary for the protocols of its types before the first price.
+/// A dictionary of strings would delay the first price: the runtime searches the binary for protocol conformances.
 struct LetterCodeIndex: Sendable {
-  /// A code and its place in one number, in the first free slot from the one that the code asks for; 0 in a free slot.
+  /// An open-addressing hash table. A used slot has the code and its place in one number; a free slot is 0.
   private var slots: [UInt32]
   private let mask: Int
 
-  /// An index with room for a number of codes, below 65,536.
+  /// Creates an index with room for a number of codes, below 65,536.
   init(count: Int) {
     // At least half of the slots stay free.
     var size = 64
@@ -41,7 +41,7 @@ struct LetterCodeIndex: Sendable {
     mask = size - 1
   }
 
-  /// The place of a code; `nil` where the list has no such code.
+  /// Returns the place of a code; `nil` if the list does not have it.
   subscript(code: LetterCode) -> Int? {
     var slot = start(of: code)
     while slots[slot] != 0 {
@@ -51,7 +51,7 @@ struct LetterCodeIndex: Sendable {
     return nil
   }
 
-  /// Adds a code, unless the list has it already.
+  /// Adds a code unless the index already has it.
   mutating func insert(_ code: LetterCode, at place: Int) {
     guard let place = UInt16(exactly: place) else { return }
     var slot = start(of: code)

@@ -1,15 +1,15 @@
 import CICU
 import PriceTagText
 
-/// The registry of storefronts and currencies: what is embedded, or a folder's files in its place.
+/// A registry of storefronts and currencies: the embedded one, or one with files of your own.
 ///
 ///     LocaleData.embedded.storefronts.count                    // 175
-///     let ours = try LocaleData(folder: "/etc/pricetag")       // its files replace the embedded ones
-///     let store = try Storefront("JPN", in: ours)
+///     let custom = try LocaleData(folder: "/etc/pricetag")     // its files replace the embedded files
+///     let store = try Storefront("JPN", in: custom)
 ///
-/// The files and their fields are described in `LocaleData/README.md`.
+/// `LocaleData/README.md` describes the files and their fields.
 public struct LocaleData: Sendable {
-  /// What the binary carries.
+  /// The registry that is embedded in the binary.
   public static let embedded = LocaleData()
 
   private let contents: Result<Contents, PriceTagError>
@@ -22,7 +22,7 @@ public struct LocaleData: Sendable {
     do throws(PriceTagError) {
       self = try Self.readEmbeddedCompletely()
     } catch {
-      // A lookup tells: `embedded` itself cannot throw.
+      // `embedded` cannot throw. Each lookup throws this error.
       contents = .failure(error)
     }
   }
@@ -31,21 +31,23 @@ public struct LocaleData: Sendable {
     self.contents = .success(contents)
   }
 
-  /// The embedded data, of which each entry is read when it is first needed; `nil` where it has to be read completely.
+  /// Returns the embedded data, each entry of which is read when it is first used; `nil` if it must be read completely.
   package static func readEmbeddedOnDemand() -> LocaleData? { Contents.embedded().map(LocaleData.init) }
 
-  /// The embedded data, read and checked as a folder's files are.
+  /// Reads and checks the embedded data like the files of a folder.
   ///
-  /// - Throws: `.invalidLocaleData`, as `init(folder:)`.
+  /// - Throws: `.invalidLocaleData`, as `init(folder:)` does.
   package static func readEmbeddedCompletely() throws(PriceTagError) -> LocaleData {
     try LocaleData(Loader.contents(of: nil))
   }
 
-  /// The data of a folder: `storefronts.json`, `currencies.json` and `currency-overrides.json` replace the embedded
-  /// files of the same name, whole.
+  /// Creates a registry from a folder.
   ///
-  /// - Throws: `.invalidLocaleData`, naming file, entry and field: a wrong code, an unknown locale, an overlap of
-  ///   dates, a duplicate, a misspelt field.
+  /// Each of the files `storefronts.json`, `currencies.json` and `currency-overrides.json` in the folder replaces the
+  /// complete embedded file with that name.
+  ///
+  /// - Throws: `.invalidLocaleData` with the file, entry and field, for example if a code or locale is unknown, dates
+  ///   overlap, an entry is a duplicate, or the name of a field is misspelled.
   public init(folder: String) throws(PriceTagError) {
     let files = try LocaleDataFolder(folder)
     do throws(PriceTagError) {
@@ -55,22 +57,23 @@ public struct LocaleData: Sendable {
     }
   }
 
-  /// The storefronts in the order of their identifiers. Empty where the embedded data is damaged.
+  /// The storefronts, sorted by identifier. Empty if the embedded data is damaged.
   public var storefronts: [Storefront] {
     guard let slots = try? contents.get().storefronts.sorted else { return [] }
     return slots.compactMap { try? $0.storefront() }
   }
 
-  /// The currencies in the order of their codes, historic ones too. Empty where the embedded data is damaged.
+  /// The current and historic currencies, sorted by code. Empty if the embedded data is damaged.
   public var currencies: [Currency] {
     guard let slots = try? contents.get().currencies.sorted else { return [] }
     return slots.compactMap { try? $0.currency() }
   }
 
-  /// Which registry it is, as 16 hexadecimal digits: other bytes in any of its files give another one. Of a folder it
-  /// is that of the files as they are now.
+  /// Returns a fingerprint of the registry's files, as 16 hexadecimal digits. It changes with any byte of any file.
   ///
-  /// - Throws: `.invalidLocaleData` where a file cannot be read any more.
+  /// For a folder, this reads the files as they are now.
+  ///
+  /// - Throws: `.invalidLocaleData` if a file can no longer be read.
   public func revision() throws(PriceTagError) -> String {
     try LocaleDataFile.fingerprint(in: contents.get().folder)
   }
@@ -81,17 +84,24 @@ public struct LocaleData: Sendable {
     throw PriceTagError(.unknownStorefront, problem, fix: fix)
   }
 
-  /// What is wrong with a storefront that is unknown, and what to do. The end of many of them may do without a
-  /// suggestion: to search for one takes most of the time.
+  /// Returns the problem and the fix for an unknown storefront.
+  ///
+  /// - Parameters:
+  ///   - id: The unknown identifier.
+  ///   - suggests: Whether to search for the closest match. The search takes most of the time, so a caller that rejects
+  ///     many rows omits it for the later ones.
   package func unknownStorefront(_ id: String, suggests: Bool) -> (problem: String, fix: String) {
-    let problem = "no storefront is called \(quoted(id))"
-    guard suggests, let contents = try? contents.get(),
-      let meant = contents.names.storefront(meantBy: id, isStorefront: { contents.storefronts[$0]?.id })
-    else { return (problem, "give a territory such as USA; pricetag storefronts lists them all") }
-    return (problem, "give a territory such as USA\(didYouMean(meant)); pricetag storefronts lists them all")
+    var suggestion: String?
+    if suggests, let contents = try? contents.get() {
+      suggestion = contents.suggestions.storefront(for: id, isStorefront: { contents.storefronts[$0]?.id })
+    }
+    return (
+      "unknown storefront \(quoted(id))",
+      didYouMean(suggestion, otherwise: "use a code such as \"USA\" (pricetag storefronts lists all codes)")
+    )
   }
 
-  /// The identifiers that storefronts are found by, in capitals; `nil` where the embedded data is damaged.
+  /// All identifiers of storefronts, alpha-3 and alpha-2, in capitals; `nil` if the embedded data is damaged.
   package var storefrontIdentifiers: [String]? {
     (try? contents.get()).map { $0.storefronts.sorted.flatMap { [$0.id, $0.alpha2] } }
   }
@@ -103,22 +113,21 @@ public struct LocaleData: Sendable {
     case .notMoney(let kind):
       throw PriceTagError(
         .unknownCurrency,
-        "\(code.uppercased()) is ISO 4217's code for \(kind == "test" ? "testing" : "no currency")",
-        fix: "give the currency of the price, such as USD"
+        "\(quoted(code.uppercased())) is the ISO 4217 code for \(kind == "test" ? "testing" : "no currency")",
+        fix: "use the currency of the price, such as \"USD\""
       )
     case nil: break
     }
-    let meant = contents.names.currency(meantBy: code) { id in
+    let suggestion = contents.suggestions.currency(for: code) { id in
       guard let store = try? contents.storefronts[id]?.storefront() else { return nil }
-      // Of a territory's own money its code is another name, of US dollars it is none.
+      // A territory's code stands for its own currency, but not for the US dollars that its store may charge.
       let charged = store.latestCurrency.code
       return charged.hasPrefix(store.alpha2) || charged == "EUR" ? charged : nil
     }
     throw PriceTagError(
       .unknownCurrency,
-      "\(quoted(code)) is not an ISO 4217 code",
-      fix: "give three letters such as USD" + didYouMean(meant)
+      "unknown currency \(quoted(code))",
+      fix: didYouMean(suggestion, otherwise: "use an ISO 4217 code such as \"USD\"")
     )
   }
-
 }

@@ -1,23 +1,25 @@
 import Synchronization
 
 extension LocaleData {
-  /// What the files say. One for all copies of the data.
+  /// The contents of the files. All copies of a registry share one object.
   final class Contents: Sendable {
-    /// The folder that they are read from; `nil` for the embedded ones.
+    /// The folder of the files; `nil` for the embedded files.
     let folder: LocaleDataFolder?
     let currencies: CurrencyTable
     let storefronts: StorefrontTable
-    private let lazyNames = AtomicLazyReference<LocaleDataNames>()
+    private let lazySuggestions = AtomicLazyReference<LocaleDataSuggestions>()
 
-    /// What unknown names may mean.
-    var names: LocaleDataNames { lazyNames.load() ?? lazyNames.storeIfNil(LocaleDataNames(self)) }
+    /// The suggestions for unknown names.
+    var suggestions: LocaleDataSuggestions {
+      lazySuggestions.load() ?? lazySuggestions.storeIfNil(LocaleDataSuggestions(self))
+    }
 
     init(folder: LocaleDataFolder?, currencies: CurrencyTable, storefronts: StorefrontTable) {
       (self.folder, self.currencies, self.storefronts) = (folder, currencies, storefronts)
     }
   }
 
-  /// The codes of ISO 4217.
+  /// The currencies of ISO 4217.
   final class CurrencyTable: Sendable {
     private final class Sorted: Sendable {
       let slots: [CurrencySlot]
@@ -28,7 +30,7 @@ extension LocaleData {
     private let places: LetterCodeIndex
     private let lazySorted = AtomicLazyReference<Sorted>()
 
-    /// In the order of their codes.
+    /// All slots, sorted by code.
     var sorted: [CurrencySlot] { (lazySorted.load() ?? lazySorted.storeIfNil(Sorted(slots))).slots }
 
     init(_ slots: [CurrencySlot]) {
@@ -40,13 +42,13 @@ extension LocaleData {
       self.places = places
     }
 
-    /// The slot of a code in any case.
+    /// Returns the slot of a code in any case.
     subscript(code: String) -> CurrencySlot? {
       guard let code = LetterCode(code), let place = places[code] else { return nil }
       return slots[place]
     }
 
-    /// The currency of a code in capitals; `nil` for a code that is unknown or no money.
+    /// Returns the currency of a code in capitals; `nil` if the code is unknown or does not stand for money.
     func currency(_ code: String) throws(PriceTagError) -> Currency? {
       guard let slot = self[code], slot.code == code else { return nil }
       return try slot.currency()
@@ -64,7 +66,7 @@ extension LocaleData {
     private let places: LetterCodeIndex
     private let lazySorted = AtomicLazyReference<Sorted>()
 
-    /// In the order of their identifiers.
+    /// All slots, sorted by identifier.
     var sorted: [StorefrontSlot] { (lazySorted.load() ?? lazySorted.storeIfNil(Sorted(slots))).slots }
 
     init(_ slots: [StorefrontSlot]) {
@@ -77,24 +79,24 @@ extension LocaleData {
       self.places = places
     }
 
-    /// The slot of an alpha-3 or alpha-2 in any case.
+    /// Returns the slot of an alpha-3 or alpha-2 code in any case.
     subscript(id: String) -> StorefrontSlot? {
       guard let code = LetterCode(id), let place = places[code] else { return nil }
       return slots[place]
     }
   }
 
-  /// A code of ISO 4217, read from its entry when it is first needed: a process that formats one price does not wait for
-  /// 305 currencies.
+  /// A code of ISO 4217. Its entry is read on first use, so that a process that formats one price does not read 305
+  /// currencies.
   final class CurrencySlot: Sendable {
-    /// What the entry of a code says.
+    /// The contents of an entry.
     enum Contents: Sendable {
       case currency(Currency)
-      /// No money: XXX and XTS, with their kind.
+      /// A code that does not stand for money (XXX or XTS), with its kind.
       case notMoney(kind: String)
     }
 
-    private final class Made: Sendable {
+    private final class Loaded: Sendable {
       let contents: Contents
       init(_ contents: Contents) { self.contents = contents }
     }
@@ -102,34 +104,34 @@ extension LocaleData {
     let code: String
     private let entry: EntrySource
     private let reader: CurrencyReader
-    private let made = SetOnce<Made>()
+    private let loaded = SetOnce<Loaded>()
 
     init(code: String, entry: EntrySource, reader: CurrencyReader) {
       (self.code, self.entry, self.reader) = (code, entry, reader)
     }
 
     func contents() throws(PriceTagError) -> Contents {
-      if let made = made.load() { return made.contents }
-      return made.storeIfNil(Made(try entry.read(reader.contents))).contents
+      if let loaded = loaded.load() { return loaded.contents }
+      return loaded.storeIfNil(Loaded(try entry.read(reader.contents))).contents
     }
 
-    /// The currency; `nil` for a code that is no money.
+    /// Returns the currency; `nil` if the code does not stand for money.
     func currency() throws(PriceTagError) -> Currency? {
       if case .currency(let currency) = try contents() { return currency }
       return nil
     }
   }
 
-  /// A storefront of the registry, read from its entry when it is first needed: a process that formats one price does
-  /// not wait for 175 storefronts.
+  /// A storefront of the registry. Its entry is read on first use, so that a process that formats one price does not read
+  /// 175 storefronts.
   final class StorefrontSlot: Sendable {
     let id: String
     let alpha2: String
     private let entry: EntrySource
     private let reader: StorefrontReader
-    private let made = SetOnce<Made>()
+    private let loaded = SetOnce<Loaded>()
 
-    private final class Made: Sendable {
+    private final class Loaded: Sendable {
       let storefront: Storefront
       init(_ storefront: Storefront) { self.storefront = storefront }
     }
@@ -139,28 +141,28 @@ extension LocaleData {
     }
 
     func storefront() throws(PriceTagError) -> Storefront {
-      if let made = made.load() { return made.storefront }
-      return made.storeIfNil(Made(try entry.read(reader.storefront))).storefront
+      if let loaded = loaded.load() { return loaded.storefront }
+      return loaded.storeIfNil(Loaded(try entry.read(reader.storefront))).storefront
     }
   }
 
-  /// Where the entry of a slot is.
+  /// The source of a slot's entry.
   enum EntrySource: Sendable {
-    /// Read, with all of its file.
+    /// An entry of a file that was read completely.
     case read(LocaleDataEntry)
-    /// In an embedded file that was not read.
-    case embedded(LocaleDataFile, Range<Int>, calledBy: String)
+    /// A range of bytes in an embedded file.
+    case embedded(LocaleDataFile, Range<Int>, identifiedBy: String)
 
     func read<Value>(
       _ body: (LocaleDataEntry) throws(PriceTagError) -> Value
     ) throws(PriceTagError) -> Value {
       switch self {
       case .read(let entry): return try body(entry)
-      case .embedded(let file, let range, let name):
+      case .embedded(let file, let range, let field):
         do throws(PriceTagError) {
-          return try body(file.embeddedEntry(at: range, calledBy: name))
+          return try body(file.embeddedEntry(at: range, identifiedBy: field))
         } catch {
-          // An entry knows neither its line nor what is wrong with others.
+          // Reads the complete file, since the entry does not know its line. This throws the first error of the file.
           _ = try LocaleData.readEmbeddedCompletely()
           throw error
         }

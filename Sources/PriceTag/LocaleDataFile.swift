@@ -7,39 +7,41 @@ import PriceTagText
   import Foundation
 #endif
 
-/// A folder whose files replace the embedded ones of the same name.
+/// A folder whose files replace the embedded files with the same names.
 package struct LocaleDataFolder: Sendable {
   package let path: String
   private let names: Set<String>
 
-  /// The folder of string files, a file a language.
+  /// The subfolder of string files, one for each language.
   package static let strings = "strings"
 
-  /// Refuses a folder that would silently replace nothing: one that is not there, has no file of a known name, or
-  /// has a JSON file of another name.
+  /// Opens a folder.
+  ///
+  /// - Throws: `.invalidLocaleData` if the folder would replace nothing or something else than intended: it does not
+  ///   exist, has no file with a known name, or has a JSON file with an unknown name.
   package init(_ path: String) throws(PriceTagError) {
-    let known = LocaleDataFile.allCases.map(\.rawValue)
-    let fix =
-      "name its files \(known.joined(separator: ", ")), and put those of languages into \(Self.strings)/"
+    let fileNames = LocaleDataFile.allCases.map(\.rawValue)
+    let fix = "use \(fileNames.joined(separator: ", ")) or files in \(Self.strings)/"
     self.path = path
     names = try Self.names(in: path)
-    for name in names.sorted() where name.hasSuffix(".json") && !known.contains(name) {
+    for name in names.sorted() where name.hasSuffix(".json") && !fileNames.contains(name) {
       throw PriceTagError(
         .invalidLocaleData,
-        "\(quoted(name)) is no locale data file",
-        fix: fix + didYouMean(name, among: known)
+        "unknown locale data file \(quoted(name))",
+        fix: didYouMean(closestMatch(to: name, among: fileNames), otherwise: fix),
+        place: printable(path)
       )
     }
-    guard names.contains(where: { known.contains($0) || $0 == Self.strings }) else {
+    guard names.contains(where: { fileNames.contains($0) || $0 == Self.strings }) else {
       throw PriceTagError(
         .invalidLocaleData,
         "the folder \(quoted(path)) has no locale data file",
-        fix: fix
+        fix: "add \(fileNames.joined(separator: ", ")) or files in \(Self.strings)/"
       )
     }
   }
 
-  /// The string files of a folder, in no order, whatever their names; `nil` where it has no folder of them.
+  /// Returns all files in the subfolder of string files, in no order; `nil` if there is no subfolder.
   package func stringFiles() throws(PriceTagError) -> (folder: LocaleDataFolder, names: [String])? {
     guard names.contains(Self.strings) else { return nil }
     let path = URL(filePath: path).appending(path: Self.strings).path
@@ -55,14 +57,16 @@ package struct LocaleDataFolder: Sendable {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw PriceTagError(
         .invalidLocaleData,
-        "the locale data folder \(quoted(path)) cannot be read",
-        fix: "give a folder that exists"
+        "cannot read the locale data folder \(quoted(path))",
+        fix: "check the path"
       )
     }
     return Set(names)
   }
 
-  /// The bytes of a file; `nil` where the folder has none of that name. One that is there must be readable.
+  /// Returns the bytes of a file; `nil` if the folder has no file with this name.
+  ///
+  /// - Throws: `.invalidLocaleData` if the file exists but cannot be read.
   package func bytes(of name: String) throws(PriceTagError) -> Data? {
     guard names.contains(name) else { return nil }
     let file = URL(filePath: path).appending(path: name).path
@@ -71,21 +75,21 @@ package struct LocaleDataFolder: Sendable {
     } catch {
       throw PriceTagError(
         .invalidLocaleData,
-        "the file cannot be read",
-        fix: "make it a regular file of at most 16 MB that this process may read",
+        "cannot read the file: \(error.reason)",
+        fix: error.fix,
         place: name
       )
     }
   }
 }
 
-/// A file of the locale data, by its name.
+/// A locale data file, by its name.
 enum LocaleDataFile: String, CaseIterable {
   case currencies = "currencies.json"
   case overrides = "currency-overrides.json"
   case storefronts = "storefronts.json"
 
-  /// The file of a folder, or the embedded one where the folder has none (or there is no folder).
+  /// Reads the file of a folder. Without a folder, or if it has no such file, reads the embedded file.
   func contents(in folder: LocaleDataFolder?) throws(PriceTagError) -> LocaleDataEntry {
     let data = try data(in: folder)
     do throws(JSONError) {
@@ -93,23 +97,23 @@ enum LocaleDataFile: String, CaseIterable {
         Result { () throws(JSONError) in try JSONReader.value(of: buffer.bindMemory(to: UInt8.self)) }
       }.get()
       guard case .object(let object) = value else {
-        throw JSONError(line: 1, problem: "the file is no object")
+        throw JSONError(line: 1, problem: "the file must be an object, not \(value.kind)")
       }
       return LocaleDataEntry(object: object, file: rawValue)
     } catch {
       throw PriceTagError(
         .invalidLocaleData,
         error.problem,
-        fix: "write the file as LocaleData/README.md says",
+        fix: "correct the JSON",
         place: "\(rawValue), \(error.place())"
       )
     }
   }
 
-  /// A number of the bytes of all files: FNV-1a, 64 bits. Another byte anywhere gives another number.
+  /// Returns a fingerprint of all files, as 16 hexadecimal digits.
   static func fingerprint(in folder: LocaleDataFolder?) throws(PriceTagError) -> String {
     var fingerprint = Fingerprint()
-    // What ends a file is no byte of UTF-8.
+    // The byte 0xFF separates the files: it does not occur in UTF-8.
     for file in allCases { fingerprint.add(try file.data(in: folder) + [0xFF]) }
     return fingerprint.text
   }
@@ -121,9 +125,9 @@ enum LocaleDataFile: String, CaseIterable {
 
   private func embedded() throws(PriceTagError) -> Data {
     guard let bytes = embeddedBytes, let start = bytes.baseAddress else {
-      throw PriceTagError(.invalidLocaleData, "\(rawValue) is not embedded", fix: "build the package again")
+      throw PriceTagError(.invalidLocaleData, "\(rawValue) is not embedded", fix: "rebuild the package")
     }
-    // The bytes are the binary's own: they stay where they are.
+    // The bytes belong to the binary, so they are not copied.
     return Data(
       bytesNoCopy: UnsafeMutableRawPointer(mutating: start),
       count: bytes.count,
@@ -132,92 +136,100 @@ enum LocaleDataFile: String, CaseIterable {
   }
 }
 
-/// An object of a locale data file, read field by field; every failure names file, line, entry and field.
+/// An object of a locale data file. Every error names the file, line, entry and field.
 struct LocaleDataEntry: Sendable {
   private let object: JSONObject
   private let file: String
-  /// The fields that an entry is called by; none for the file itself.
-  private let names: [String]
+  /// The fields whose values identify the entry in errors; empty for the file itself.
+  private let identifyingFields: [String]
 
-  init(object: JSONObject, file: String, names: [String] = []) {
+  init(object: JSONObject, file: String, identifyingFields: [String] = []) {
     self.object = object
     self.file = file
-    self.names = names
+    self.identifyingFields = identifyingFields
   }
 
-  /// What the entry is called, such as `, entry "JPN"`.
-  private var called: String {
-    let values = names.compactMap { name in
+  /// The entry's name for errors, such as `, entry "JPN"`.
+  private var entryName: String {
+    let values = identifyingFields.compactMap { name in
       if case .string(let text)? = object[name] { quoted(text) } else { nil }
     }
     return values.isEmpty ? "" : ", entry \(values.joined(separator: " "))"
   }
 
-  /// A failure of a field.
+  /// Returns the error for a field.
   func invalid(
     _ problem: String,
     _ field: String,
-    fix: String = "correct the field as LocaleData/README.md says"
+    fix: String = "correct the field (LocaleData/README.md describes it)"
   ) -> PriceTagError {
     PriceTagError(
       .invalidLocaleData,
       problem,
       fix: fix,
-      place: "\(file), line \(object.line)\(called), field \(printable(field))"
+      place: "\(file), line \(object.line)\(entryName), field \(printable(field))"
     )
   }
 
-  /// Refuses a field of any other name: a misspelt one would silently do nothing.
-  func allow(_ fields: [String]) throws(PriceTagError) {
+  /// Checks that all fields are known. A misspelled field would have no effect otherwise.
+  func checkFields(_ fields: [String]) throws(PriceTagError) {
     for member in object.members where !fields.contains(member.key) {
       throw invalid(
-        "there is no field \(quoted(member.key))",
+        "unknown field \(quoted(member.key))",
         member.key,
-        fix: "remove it" + didYouMean(member.key, among: fields)
+        fix: didYouMean(closestMatch(to: member.key, among: fields), otherwise: "remove it")
       )
     }
   }
 
-  /// Refuses a source that the file does not list.
+  /// Checks that the value of a field is one of the file's sources.
   func check(_ field: String, isAmong sources: [String: String]) throws(PriceTagError) {
     let source = try string(field)
     guard sources[source] != nil else {
-      throw invalid("\(quoted(source)) is not among the sources", field)
+      throw invalid("unknown source \(quoted(source))", field, fix: "add it to the file's sources")
     }
   }
 
-  private func found(_ field: String) -> JSONValue? {
+  private func value(_ field: String) -> JSONValue? {
     if case .null? = object[field] { return nil }
     return object[field]
   }
 
   private func required<Value>(_ value: Value?, _ field: String) throws(PriceTagError) -> Value {
-    guard let value else { throw invalid("the field is missing", field) }
+    guard let value else { throw invalid("the field \(quoted(field)) is missing", field, fix: "add it") }
     return value
   }
 
+  private func wrongType(_ value: JSONValue, _ field: String, expected: String) -> PriceTagError {
+    invalid("the field \(quoted(field)) must be \(expected), not \(value.kind)", field)
+  }
+
+  private func wrongElement(_ value: JSONValue, _ field: String, expected: String) -> PriceTagError {
+    invalid("the field \(quoted(field)) must be an array of \(expected), but contains \(value.kind)", field)
+  }
+
   func optionalString(_ field: String) throws(PriceTagError) -> String? {
-    switch found(field) {
+    switch value(field) {
     case nil: return nil
     case .string(let text)?: return text
-    case let other?: throw invalid("\(other.kind) stands where a string is expected", field)
+    case let other?: throw wrongType(other, field, expected: "a string")
     }
   }
 
   func string(_ field: String) throws(PriceTagError) -> String { try required(optionalString(field), field) }
 
   func optionalInteger(_ field: String, in range: ClosedRange<Int>) throws(PriceTagError) -> Int? {
-    switch found(field) {
+    switch value(field) {
     case nil: return nil
     case .number(let text)?:
       guard let number = Int(text), range.contains(number) else {
         throw invalid(
-          "\(printable(text)) is no whole number of \(range.lowerBound) to \(range.upperBound)",
+          "\(printable(text)) is not an integer from \(range.lowerBound) to \(range.upperBound)",
           field
         )
       }
       return number
-    case let other?: throw invalid("\(other.kind) stands where a number is expected", field)
+    case let other?: throw wrongType(other, field, expected: "a number")
     }
   }
 
@@ -232,47 +244,50 @@ struct LocaleDataEntry: Sendable {
     }
   }
 
-  /// The strings of an array.
+  /// Returns the strings of an array.
   func strings(_ field: String) throws(PriceTagError) -> [String] {
     var strings: [String] = []
     for value in try array(field) {
       guard case .string(let text) = value else {
-        throw invalid("\(value.kind) stands where a string is expected", field)
+        throw wrongElement(value, field, expected: "strings")
       }
       strings.append(text)
     }
     return strings
   }
 
-  /// The members of an object, all strings.
+  /// Returns the members of an object of strings.
   func table(_ field: String) throws(PriceTagError) -> [String: String] {
-    guard case .object(let object)? = found(field) else { throw invalid("an object is expected", field) }
+    let value = try required(value(field), field)
+    guard case .object(let object) = value else { throw wrongType(value, field, expected: "an object") }
     var table: [String: String] = [:]
     for member in object.members {
       guard case .string(let text) = member.value else {
-        throw invalid("\(quoted(member.key)) is no string", field)
+        throw invalid("the field \(quoted(member.key)) must be a string, not \(member.value.kind)", field)
       }
       table[member.key] = text
     }
     return table
   }
 
-  /// The objects of an array, each called by some of its own fields.
-  func entries(_ field: String, calledBy names: String...) throws(PriceTagError) -> [LocaleDataEntry] {
+  /// Returns the objects of an array. Errors identify each object by the values of some of its fields.
+  func entries(
+    _ field: String,
+    identifiedBy identifyingFields: String...
+  ) throws(PriceTagError) -> [LocaleDataEntry] {
     var entries: [LocaleDataEntry] = []
     for value in try array(field) {
       guard case .object(let object) = value else {
-        throw invalid("\(value.kind) stands where an object is expected", field)
+        throw wrongElement(value, field, expected: "objects")
       }
-      entries.append(LocaleDataEntry(object: object, file: file, names: names))
+      entries.append(LocaleDataEntry(object: object, file: file, identifyingFields: identifyingFields))
     }
     return entries
   }
 
   private func array(_ field: String) throws(PriceTagError) -> [JSONValue] {
-    guard case .array(let values) = try required(found(field), field) else {
-      throw invalid("an array is expected", field)
-    }
+    let value = try required(value(field), field)
+    guard case .array(let values) = value else { throw wrongType(value, field, expected: "an array") }
     return values
   }
 }

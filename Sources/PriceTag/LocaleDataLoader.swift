@@ -3,16 +3,16 @@ import PriceTagText
 import Synchronization
 
 extension LocaleData {
-  /// Turns files into currencies and storefronts, checking every fact that can be checked.
+  /// Reads files, checks them, and creates their currencies and storefronts.
   struct Loader: Sendable {
     private let folder: LocaleDataFolder?
     private var overrides: [CurrencyOverride.Entry] = []
 
-    /// The contents of a folder's files, and of the embedded ones that it does not replace.
+    /// Returns the contents of a folder's files, and of the embedded files that the folder does not replace.
     static func contents(of folder: LocaleDataFolder?) throws(PriceTagError) -> Contents {
       var loader = Loader(folder: folder)
       for entry in try loader.open(.overrides, fields: ["overrides"])
-        .entries("overrides", calledBy: "storefront", "currency")
+        .entries("overrides", identifiedBy: "storefront", "currency")
       {
         loader.overrides.append(try CurrencyOverride.Entry(entry))
       }
@@ -30,12 +30,12 @@ extension LocaleData {
       let contents = try file.contents(in: folder)
       guard try contents.integer("schema", in: 0...999_999) == 1 else {
         throw contents.invalid(
-          "the schema is not 1, the one that this version reads",
+          "the schema is not 1, which this version reads",
           "schema",
-          fix: "use the PriceTag version that the file was made for"
+          fix: "use the PriceTag version that the file was written for"
         )
       }
-      try contents.allow(["schema"] + fields)
+      try contents.checkFields(["schema"] + fields)
       return contents
     }
 
@@ -44,9 +44,9 @@ extension LocaleData {
     private func currencies() throws(PriceTagError) -> CurrencyTable {
       let file = try open(.currencies, fields: ["sources", "currencies", "minorUnitExceptions"])
       let sources = try file.table("sources")
-      let entries = try file.entries("currencies", calledBy: "code")
+      let entries = try file.entries("currencies", identifiedBy: "code")
       let exceptions = try MinorUnitExceptions.Table(
-        file.entries("minorUnitExceptions", calledBy: "provider", "code"),
+        file.entries("minorUnitExceptions", identifiedBy: "provider", "code"),
         sources: sources
       )
       let reader = CurrencyReader(
@@ -59,24 +59,33 @@ extension LocaleData {
       var codes: Set<String> = []
       var money: Set<String> = []
       for entry in entries {
-        try entry.allow(["code", "numeric", "kind", "minorUnits", "from", "until", "replacedBy", "source"])
+        try entry.checkFields([
+          "code", "numeric", "kind", "minorUnits", "from", "until", "replacedBy", "source",
+        ])
         let code = try entry.string("code")
         guard code.utf8.count == 3, isCapitalLetters(code) else {
-          throw entry.invalid("a code is three capital letters", "code")
+          throw entry.invalid("\(quoted(code)) is not 3 capital letters", "code", fix: "use an ISO 4217 code")
         }
-        guard codes.insert(code).inserted else { throw entry.invalid("the code stands twice", "code") }
+        guard codes.insert(code).inserted else {
+          throw entry.invalid("\(quoted(code)) appears twice", "code", fix: "remove one")
+        }
         let slot = CurrencySlot(code: code, entry: .read(entry), reader: reader)
         if try slot.currency() != nil { money.insert(code) }
         if let successor = try entry.optionalString("replacedBy") { successors.append((successor, entry)) }
         slots.append(slot)
       }
       for (successor, entry) in successors where !codes.contains(successor) {
-        throw entry.invalid("\(quoted(successor)) is no code of this file", "replacedBy")
+        throw entry.invalid(
+          "unknown currency \(quoted(successor))",
+          "replacedBy",
+          fix: "use a code from this file"
+        )
       }
       for code in exceptions.digits.keys.sorted() where !money.contains(code) {
         throw file.invalid(
-          "the exception of \(quoted(code)) is for a code that has no entry",
-          "minorUnitExceptions"
+          "unknown currency \(quoted(code))",
+          "minorUnitExceptions",
+          fix: "use a code from this file"
         )
       }
       return CurrencyTable(slots)
@@ -93,14 +102,18 @@ extension LocaleData {
       let sources = try file.table("sources")
       var entries: [(id: String, alpha2: String, entry: LocaleDataEntry)] = []
       var ids: [String: String] = [:]
-      for entry in try file.entries("storefronts", calledBy: "id") {
+      for entry in try file.entries("storefronts", identifiedBy: "id") {
         let (id, alpha2) = (try entry.string("id"), try entry.string("alpha2"))
         for (code, count, field) in [(id, 3, "id"), (alpha2, 2, "alpha2")] {
           guard code.utf8.count == count, isCapitalLetters(code) else {
-            throw entry.invalid("\(quoted(code)) is not \(count) capital letters", field)
+            throw entry.invalid(
+              "\(quoted(code)) is not \(count) capital letters",
+              field,
+              fix: "use an ISO 3166-1 code"
+            )
           }
           guard ids.updateValue(id, forKey: code) == nil else {
-            throw entry.invalid("\(code) stands twice", field)
+            throw entry.invalid("\(quoted(code)) appears twice", field, fix: "remove one")
           }
         }
         entries.append((id, alpha2, entry))
@@ -115,7 +128,7 @@ extension LocaleData {
       )
     }
 
-    /// Gives each override to its storefront, whichever code it is called by.
+    /// Returns the overrides by storefront identifier and currency. Entries may name a storefront by either of its codes.
     private func resolvedOverrides(
       _ entries: [(id: String, alpha2: String, entry: LocaleDataEntry)],
       ids: [String: String],
@@ -129,7 +142,7 @@ extension LocaleData {
           return periods?.contains { (try? $0.string("currency")) == currency } == true
         }
         let code = entry.currency ?? ""
-        guard seen.insert([id ?? "", code]).inserted else { throw entry.standsTwice }
+        guard seen.insert([id ?? "", code]).inserted else { throw entry.duplicateError }
         if let id { resolved[id, default: [:]][code] = entry.override }
       }
       return resolved

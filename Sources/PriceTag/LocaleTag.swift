@@ -1,28 +1,35 @@
 import CICU
 import PriceTagText
 
-/// A BCP 47 tag that ICU has data for: what a price locale and a language of words have in common.
+/// A BCP 47 tag that ICU has data for. Price locales and UI languages are such tags.
 package struct LocaleTag: Sendable {
-  /// What the tag is for: errors say so.
+  /// The use of a tag. It decides which extensions are allowed, and the wording of errors.
   package enum Purpose: Sendable {
-    /// A price is written in it; the tag may choose the digits with `-u-nu-…` where that is allowed.
+    /// A price locale. If allowed, the tag may choose the digits with `-u-nu-…`.
     case price(allowsNumberingSystem: Bool)
-    /// Words are written in it.
+    /// The language of UI strings.
     case language
+
+    fileprivate var noun: String {
+      switch self {
+      case .price: "locale"
+      case .language: "language"
+      }
+    }
   }
 
   /// The canonical tag.
   package let identifier: String
-  /// The tag of the CLDR locale whose data answers.
+  /// The tag of the CLDR locale whose data is used.
   package let dataLocale: String
-  /// The numbering system that was asked for.
+  /// The numbering system in the tag.
   package let numberingSystem: String?
-  /// What ICU is given.
+  /// The locale in ICU's spelling.
   package let icuIdentifier: String
 
-  /// A tag in any case; `_` stands for `-`.
+  /// Creates a tag from text in any case; `_` is the same as `-`.
   ///
-  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the closest match, where one is close.
+  /// - Throws: `.malformedLocale`, `.unknownLocale` or `.unexpectedExtension`, with the closest match if there is one.
   package init(_ identifier: String, for purpose: Purpose) throws(PriceTagError) {
     let (tag, numberingSystem) = try Self.split(identifier, purpose)
     var locale = CICULocale()
@@ -31,7 +38,7 @@ package struct LocaleTag: Sendable {
     self.init(locale, numberingSystem: numberingSystem)
   }
 
-  /// A tag that is well-formed and has no extensions; `nil` where it is unknown. It says no more, and so costs less
+  /// Creates a tag from well-formed text without extensions; returns `nil` if the locale is unknown. This costs less
   /// than an error.
   package init?(ifKnown tag: String) {
     var locale = CICULocale()
@@ -48,33 +55,29 @@ package struct LocaleTag: Sendable {
     icuIdentifier = numberingSystem.map { "\(icu)@numbers=\($0)" } ?? icu
   }
 
-  /// The tag without its extensions, checked for BCP 47's form, and the numbering system it asks for.
+  /// Returns the tag without its extensions, and its numbering system. Checks the syntax of BCP 47.
   private static func split(
     _ identifier: String,
     _ purpose: Purpose
   ) throws(PriceTagError) -> (tag: String, numberingSystem: String?) {
     func malformed(_ problem: String) -> PriceTagError {
-      PriceTagError(
-        .malformedLocale,
-        problem,
-        fix: "write a BCP 47 tag such as en-US\(suggestion(for: identifier, purpose))"
-      )
+      PriceTagError(.malformedLocale, problem, fix: fix(for: identifier, purpose))
     }
-    if identifier.isEmpty { throw malformed("the locale is empty") }
-    let what: String
+    if identifier.isEmpty { throw malformed("the \(purpose.noun) is empty") }
+    let reason: String
     let allowsNumberingSystem: Bool
     switch purpose {
-    case .price(let allows): (what, allowsNumberingSystem) = ("which would change a price", allows)
-    case .language: (what, allowsNumberingSystem) = ("which says nothing of words", false)
+    case .price(let allows): (reason, allowsNumberingSystem) = ("which would change a price", allows)
+    case .language: (reason, allowsNumberingSystem) = ("which a language cannot have", false)
     }
     guard identifier.utf8.count <= 48 else {
-      throw malformed("\(quoted(identifier)) is longer than a locale")
+      throw malformed("\(quoted(identifier)) is longer than 48 bytes")
     }
     if identifier.utf8.contains(UInt8(ascii: "@")) {
       throw PriceTagError(
         .unexpectedExtension,
-        "\(quoted(identifier)) has keywords, \(what)",
-        fix: "give the locale without what follows the @"
+        "\(quoted(identifier)) has keywords, \(reason)",
+        fix: "remove the @ and the text after it"
       )
     }
     guard isASCII(identifier) else { throw malformed("\(quoted(identifier)) is not a BCP 47 tag") }
@@ -88,29 +91,30 @@ package struct LocaleTag: Sendable {
     }
     let extensions = subtags.firstIndex { $0.utf8.count == 1 } ?? subtags.endIndex
     var tag = String(language)
-    // `joined` would search the binary for conformances, once in each process.
+    // `joined` would search the binary for protocol conformances, once in each process.
     for subtag in subtags[1..<max(1, extensions)] {
       tag += "-"
       tag += String(subtag)
     }
     if extensions == subtags.endIndex { return (tag, nil) }
 
-    let asked = subtags[extensions...]
-    guard allowsNumberingSystem, asked.count == 3, asked.starts(with: ["u", "nu"]), let name = asked.last
+    let requested = subtags[extensions...]
+    guard allowsNumberingSystem, requested.count == 3, requested.starts(with: ["u", "nu"]),
+      let name = requested.last
     else {
       throw PriceTagError(
         .unexpectedExtension,
-        "\(quoted(identifier)) has an extension, \(what)",
+        "\(quoted(identifier)) has an extension, \(reason)",
         fix: allowsNumberingSystem
-          ? "only -u-nu- and a numbering system may follow \(tag)"
-          : "give \(identifier.prefix(tag.utf8.count))"
+          ? "use \(quoted(tag)), or only -u-nu- and a numbering system after it"
+          : "use \(quoted(identifier.prefix(tag.utf8.count)))"
       )
     }
     guard isDecimalNumberingSystem(String(name)) else {
       throw PriceTagError(
         .unknownLocale,
-        "CLDR has no decimal numbering system \(quoted(name))",
-        fix: "use one such as latn, arab or deva"
+        "unknown decimal numbering system \(quoted(name))",
+        fix: "use a CLDR name such as \"latn\", \"arab\" or \"deva\""
       )
     }
     return (tag, String(name))
@@ -119,47 +123,48 @@ package struct LocaleTag: Sendable {
   private static func error(_ status: CICULocaleStatus, _ identifier: String, tag: String, _ purpose: Purpose)
     -> PriceTagError
   {
-    let subtags = tag.split(separator: "-")
-    let problem: String =
+    let region = tag.split(separator: "-").last ?? ""
+    let reason: String? =
       switch status {
-      case CICULocaleUnknownLanguage: "ICU has no data for the language of \(quoted(identifier))"
-      case CICULocaleUnknownScript: "ICU has no data for \(quoted(identifier)) in that language and script"
-      case CICULocaleUnknownRegion:
-        "CLDR knows no territory \(quoted(subtags.last ?? "")) of \(quoted(identifier))"
-      case CICULocaleUnknownVariant: "ICU has no data for the variant of \(quoted(identifier))"
-      default: "\(quoted(identifier)) is not a BCP 47 tag"
+      case CICULocaleUnknownLanguage: "ICU has no data for the language"
+      case CICULocaleUnknownScript: "ICU has no data for the language in this script"
+      case CICULocaleUnknownRegion: "CLDR has no territory \(quoted(region.uppercased()))"
+      case CICULocaleUnknownVariant: "ICU has no data for the variant"
+      default: nil
       }
     return PriceTagError(
       status == CICULocaleMalformed ? .malformedLocale : .unknownLocale,
-      problem,
-      fix: "give a locale that CLDR knows, such as en-US\(suggestion(for: identifier, purpose))"
+      reason.map { "unknown \(purpose.noun) \(quoted(identifier)) (\($0))" }
+        ?? "\(quoted(identifier)) is not a BCP 47 tag",
+      fix: fix(for: identifier, purpose)
     )
   }
 
-  /// The locale that somebody means, as the end of a fix.
-  private static func suggestion(for identifier: String, _ purpose: Purpose) -> String {
+  private static func fix(for identifier: String, _ purpose: Purpose) -> String {
     let needsTerritory = if case .price = purpose { true } else { false }
-    return didYouMean(LocaleNames.shared.locale(meantBy: identifier, needsTerritory: needsTerritory))
+    return didYouMean(
+      LocaleSuggestions.shared.locale(for: identifier, needsTerritory: needsTerritory),
+      otherwise: "use a BCP 47 tag such as \"en-US\""
+    )
   }
 
-  /// Every locale that ICU lists, in BCP 47 spelling.
+  /// All locales that ICU lists, in BCP 47 spelling.
   package static let listed: [String] = (0..<cicu_locale_count()).compactMap { index in
     cicu_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
   }
 
-  /// Whether CLDR has a numbering system of this name that writes decimal digits.
+  /// Returns whether CLDR has a numbering system with this name that writes decimal digits.
   static func isDecimalNumberingSystem(_ name: String) -> Bool {
     (3...8).contains(name.utf8.count)
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
       && cicu_numbering_system_is_decimal(name)
   }
 
-  /// The territory, such as `US` or `419`; `nil` where the tag has none.
+  /// The territory, such as `US` or `419`; `nil` if the tag has none.
   package var region: String? {
     identifier.split(separator: "-").dropFirst().prefix { $0.utf8.count > 1 }.first { subtag in
       subtag.utf8.count == 2
         || (subtag.utf8.count == 3 && subtag.utf8.allSatisfy { (0x30...0x39).contains($0) })
     }.map(String.init)
   }
-
 }

@@ -1,26 +1,27 @@
-/// What every error of PriceTag's modules tells: what was wrong, where, and what to do.
+/// The common protocol of all errors in PriceTag's modules: what was wrong, where, and how to fix it.
 ///
-/// Each module throws one type of these, with codes of its own:
+/// Each module has one error type with its own codes. This protocol handles all of them:
 ///
 ///     do { _ = try Storefront("XX") } catch let error as any ModuleError { print(error.problem, error.fix) }
+///     // unknown storefront "XX" use a code such as "USA" (pricetag storefronts lists all codes)
 public protocol ModuleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure, by their stable names.
+  /// The stable codes of the errors.
   associatedtype Code: RawRepresentable<String>, Hashable, Sendable
-  /// The kind of failure.
+  /// The code of the error.
   var code: Code { get }
   /// What was wrong, with the value quoted.
   var problem: String { get }
-  /// Where: a file, a line, an entry, a field. Empty if the caller knows better.
+  /// Where it was: a file, line, entry or field; empty if only the caller knows it.
   var place: String { get }
-  /// What to do, as an imperative.
+  /// How to fix it, as an imperative.
   var fix: String { get }
 }
 
-/// An error with a code, which is stable, for programs, and a description of one line, for people.
+/// An error with a stable code for programs and a description in one line for people.
 ///
 ///     do { _ = try Amount(decimal: "1e3") } catch {
 ///       error.code          // PriceTagErrorCode.malformedAmount
-///       error.description   // "1e3" is not a decimal amount: write ASCII digits with an optional sign …
+///       error.description   // "1e3" is not a decimal amount; write …
 ///     }
 ///
 /// Two errors are equal if they have the same code and description.
@@ -36,29 +37,29 @@ public struct CodedError<Code: RawRepresentable<String> & Hashable & Sendable>: 
     }
   }
 
-  // One reference, so that a throwing call returns it in a register.
+  // A single reference, so that a throwing call can return the error in a register.
   private let facts: Facts
 
   package init(_ code: Code, _ problem: String, fix: String, place: String = "") {
     facts = Facts(code, problem, place, fix)
   }
 
-  /// What another module found wrong, as a failure of this one.
+  /// Creates an error of this module from another module's error.
   package init(_ code: Code, _ error: some ModuleError) {
     self.init(code, error.problem, fix: error.fix, place: error.place)
   }
 
-  /// The kind of failure.
+  /// The code of the error.
   public var code: Code { facts.code }
   /// What was wrong, with the value quoted.
   public var problem: String { facts.problem }
-  /// Where: a file, a line, an entry, a field. Empty if the caller knows better.
+  /// Where it was: a file, line, entry or field; empty if only the caller knows it.
   public var place: String { facts.place }
-  /// What to do, as an imperative.
+  /// How to fix it, as an imperative.
   public var fix: String { facts.fix }
 
-  /// One line: place, problem, fix.
-  public var description: String { (place.isEmpty ? "" : place + ": ") + problem + ": " + fix }
+  /// One line: `place: problem; fix`.
+  public var description: String { (place.isEmpty ? "" : place + ": ") + problem + "; " + fix }
 
   /// Returns whether two errors have the same code and description.
   public static func == (first: Self, second: Self) -> Bool {
@@ -68,7 +69,7 @@ public struct CodedError<Code: RawRepresentable<String> & Hashable & Sendable>: 
   /// Hashes the description.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-  /// The same failure, at a place that a caller knows.
+  /// Returns the same error at a place, which is put before the error's own place.
   package func at(_ place: String) -> Self {
     Self(code, problem, fix: fix, place: self.place.isEmpty ? place : "\(place), \(self.place)")
   }

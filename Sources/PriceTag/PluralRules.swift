@@ -1,26 +1,26 @@
 import CICU
 
-/// CLDR's plural rules of a locale: ICU has the rules, they are evaluated here.
+/// CLDR's plural rules of a locale. ICU provides the rules, and this type evaluates them.
 ///
-/// The rules' language is that of UTS 35, part 3, "Language Plural Rules".
+/// The syntax of the rules is defined in UTS 35, part 3, "Language Plural Rules".
 package struct PluralRules: Sendable {
   /// A plural category, in CLDR's order.
   package enum Category: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
   }
 
-  /// A number as the rules see it: what is displayed, not what it is worth.
+  /// The operands of plural rules. They depend on the displayed digits, not only on the value: 1 and 1.0 differ.
   package struct Operands: Sendable {
-    /// The digits before the decimal point.
+    /// The integer part.
     let integer: UInt64
-    /// The digits after it, as a number, with and without zeros at the end.
+    /// The fraction digits as an integer, with and without trailing zeros.
     let fraction: UInt64
     let trimmedFraction: UInt64
-    /// How many digits are after it, with and without zeros at the end.
+    /// The number of fraction digits, with and without trailing zeros.
     let fractionCount: Int
     let trimmedFractionCount: Int
 
-    /// The operands of an amount displayed with so many digits after the decimal point.
+    /// Creates the operands of an amount that is displayed with a number of fraction digits.
     package init(_ amount: Amount, fractionDigits: Int) {
       let divisor = UInt64(powersOfTen[amount.scale])
       let (integer, remainder) = amount.coefficient.magnitude.quotientAndRemainder(dividingBy: divisor)
@@ -38,7 +38,7 @@ package struct PluralRules: Sendable {
       areExactInICU = amount.coefficient.magnitude < 1_000_000_000_000_000 && fractionDigits <= 15
     }
 
-    /// Whether ICU sees the same number: it holds operands as doubles, which have room for fifteen digits.
+    /// Whether ICU computes with the same number. ICU stores operands as doubles, which are exact for fifteen digits.
     let areExactInICU: Bool
 
     func value(of operand: UInt8) -> UInt64 {
@@ -62,29 +62,29 @@ package struct PluralRules: Sendable {
 
     func holds(_ operands: Operands) -> Bool {
       var value = operands.value(of: operand)
-      // n is the whole number: with a fraction it is in no range of integers.
+      // n is the absolute value. With a fraction, it is in no range of integers.
       let isFractional = operand == UInt8(ascii: "n") && operands.trimmedFraction != 0
       if let modulus { value %= modulus }
       return (!isFractional && ranges.contains { $0.contains(value) }) != isNegated
     }
   }
 
-  /// Alternatives of relations that must all hold.
+  /// The rule of each category: alternatives of relations that must all hold.
   private let rules: [(category: Category, alternatives: [[Relation]])]
 
-  /// The categories that the locale uses in CLDR's order, `other` always among them.
+  /// The categories that the locale uses, in CLDR's order. They always include `other`.
   package var categories: [Category] {
     Category.allCases.filter { category in category == .other || rules.contains { $0.category == category } }
   }
 
-  /// The rules of a locale, in ICU's spelling; `nil` where CLDR's text is not understood.
+  /// Creates the rules of a locale in ICU's spelling; returns `nil` if CLDR's text cannot be parsed.
   package init?(icuLocale: String, ordinal: Bool = false) {
     let text = text(capacity: 4096) { cicu_plural_rules(icuLocale, ordinal, $0, $1) >= 0 }
     guard let text else { return nil }
     self.init(text: text)
   }
 
-  /// Rules from lines such as `one: i = 1 and v = 0`.
+  /// Creates rules from lines such as `one: i = 1 and v = 0`.
   init?(text: String) {
     var rules: [(category: Category, alternatives: [[Relation]])] = []
     for line in text.split(separator: "\n") {
@@ -97,7 +97,7 @@ package struct PluralRules: Sendable {
     self.rules = rules
   }
 
-  /// The category of a displayed number.
+  /// Returns the category of a displayed number.
   package func category(for operands: Operands) -> Category {
     for rule in rules where rule.alternatives.contains(where: { $0.allSatisfy { $0.holds(operands) } }) {
       return rule.category
@@ -105,7 +105,7 @@ package struct PluralRules: Sendable {
     return .other
   }
 
-  /// Reads a condition: `n % 10 = 2..4 and n % 100 != 12..14 or v = 0`.
+  /// Parses a condition: `n % 10 = 2..4 and n % 100 != 12..14 or v = 0`.
   private struct Parser {
     private var tokens: [Substring] = []
     private var next = 0
@@ -122,7 +122,7 @@ package struct PluralRules: Sendable {
         }
         let first = condition[start]
         var end = condition.index(after: start)
-        // "!=" is one token, "," and "%" and "=" stand alone.
+        // "!=" is one token. ",", "%" and "=" are tokens of one character.
         while end < condition.endIndex, kind(condition[end]) == kind(first), condition[end] != " ",
           kind(first) != 3 || (first == "!" && condition[end] == "=")
         {

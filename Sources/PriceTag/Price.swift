@@ -1,29 +1,43 @@
-/// A price as a store returned it: an amount, its currency, and the locale it is written in.
+/// A price as a store returned it: an amount, its currency, and the locale in which the store writes it.
+///
+/// A `Price` is a value to calculate with and to pass around. ``PriceFormatter`` turns it into text.
 ///
 ///     let store = try Storefront("USA")
-///     let price = Price(amount: "9.99", currency: store.currency(on: .today), locale: store.priceLocale)
-///     try PriceFormatter(storefront: store).format(price).text   // "$9.99"
+///     let price = Price("9.99", in: store)
+///     try PriceFormatter(storefront: store).format(price).text     // "$9.99"
+///     try price.total(quantity: 3).amount                          // 29.97
+///
+/// No operation converts a currency: a sum of two currencies throws `.currencyMismatch`.
 public struct Price: Hashable, Sendable, Codable {
-  /// How much, exactly.
+  /// The exact amount.
   public let amount: Amount
-  /// Of what.
+  /// The currency of the amount.
   public let currency: Currency
-  /// As whose store writes it.
+  /// The locale that decides how the price is written. It is the store's, not the shopper's.
   public let locale: PriceLocale
 
-  /// A price of its parts.
+  /// Creates a price from an amount, a currency and a price locale.
+  ///
+  ///     Price(amount: "9.99", currency: try Currency("USD"), locale: try PriceLocale("en-US"))
   public init(amount: Amount, currency: Currency, locale: PriceLocale) {
     self.amount = amount
     self.currency = currency
     self.locale = locale
   }
 
-  /// A price of a storefront, in the currency it charges on a day.
+  /// Creates a price in the currency that a storefront charges on a date, and in the storefront's price locale.
+  ///
+  ///     try Price(1200, in: Storefront("JPN"))   // 1200 JPY in ja-JP
+  ///
+  /// - Parameters:
+  ///   - amount: The amount.
+  ///   - storefront: The store that charges the price.
+  ///   - date: The date that decides the currency, where a storefront has changed it.
   public init(_ amount: Amount, in storefront: Storefront, on date: CalendarDate = .today) {
     self.init(amount: amount, currency: storefront.currency(on: date), locale: storefront.priceLocale)
   }
 
-  /// The same currency and locale with another amount.
+  /// Returns a price with another amount in the same currency and locale.
   func with(_ amount: Amount) -> Price {
     Price(amount: amount, currency: currency, locale: locale)
   }

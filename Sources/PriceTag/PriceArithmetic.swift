@@ -1,41 +1,44 @@
 extension Price {
-  /// The exact sum of two prices of one currency, in the first one's locale.
+  /// Returns the exact sum of two prices in one currency. The result has the first price's locale.
   ///
-  /// - Throws: `.currencyMismatch`: nothing is converted; `.amountOutOfRange`.
+  /// - Throws: `.currencyMismatch` if the currencies differ; `.amountOutOfRange`.
   public static func + (first: Price, second: Price) throws(PriceTagError) -> Price {
     try first.check(second)
     return first.with(try first.amount + second.amount)
   }
 
-  /// The exact difference of two prices of one currency, in the first one's locale.
+  /// Returns the exact difference of two prices in one currency. The result has the first price's locale.
   ///
-  /// - Throws: as the sum.
+  /// - Throws: `.currencyMismatch` if the currencies differ; `.amountOutOfRange`.
   public static func - (first: Price, second: Price) throws(PriceTagError) -> Price {
     try first.check(second)
     return first.with(try first.amount - second.amount)
   }
 
-  /// What a quantity costs: 12 × $4.99 is $59.88.
+  /// Returns the price of a quantity.
   ///
-  /// - Parameter quantity: How many, 0 or more.
+  ///     try Price("4.99", in: Storefront("USA")).total(quantity: 12).amount   // 59.88
+  ///
+  /// - Parameter quantity: The quantity, 0 or more.
   /// - Throws: `.invalidOption` for a negative quantity; `.amountOutOfRange`.
   public func total(quantity: Int) throws(PriceTagError) -> Price {
     with(try amount.total(quantity: quantity))
   }
 
-  /// What a period costs at the price of another: $59.99 a year is $5.00 a month.
+  /// Returns the price for one period, computed from the price for another.
   ///
-  ///     try yearly.per(.month, of: .year, rounding: .halfUp)
+  ///     let yearly = try Price("59.99", in: Storefront("USA"))
+  ///     try yearly.per(.month, of: .year, rounding: .halfUp).amount   // 5.00
   ///
-  /// A year is twelve months and a week seven days, exactly. Between the two stands the Gregorian calendar's mean
-  /// year of 365.2425 days: a month is 30.436875 days, never four weeks.
+  /// A year is exactly twelve months, and a week is exactly seven days. Days and months are related by the mean year of
+  /// the Gregorian calendar, 365.2425 days: a month is 30.436875 days, not four weeks.
   ///
   /// - Parameters:
-  ///   - period: What the answer pays for, such as `.month`.
-  ///   - paid: What this price pays for, such as `.year`.
-  ///   - rounding: What to do with digits below the answer's last one; `.exact` refuses.
-  ///   - digits: The digits of the answer; `nil` for those that CLDR displays of the currency. A merchant's own
-  ///     digits are a formatter's matter: `FormattedPrice.per(_:of:rounding:)` keeps to them.
+  ///   - period: The period of the result, such as `.month`.
+  ///   - paid: The period of this price, such as `.year`.
+  ///   - rounding: The rounding mode. With `.exact`, a result that needs rounding is an error.
+  ///   - digits: The number of digits after the decimal point; `nil` for the digits that CLDR displays. To use a
+  ///     merchant's own digits, call ``FormattedPrice/per(_:of:rounding:)``.
   /// - Throws: `.needsRounding`, `.amountOutOfRange`, `.invalidOption`.
   public func per(
     _ period: SubscriptionPeriod,
@@ -48,12 +51,20 @@ extension Price {
     )
   }
 
-  /// How many percent this price saves against another one, each for its period; floored, so that a saving is never
-  /// overstated. Zero or less where it saves nothing.
+  /// Returns the percentage that this price saves compared with another, each for its own period.
   ///
+  /// The percentage is rounded down, so that a saving is never overstated. It is zero or negative if this price is not
+  /// lower.
+  ///
+  ///     let yearly = try Price("49.99", in: Storefront("USA"))
+  ///     let monthly = try Price("4.99", in: Storefront("USA"))
   ///     try yearly.savings(paidEvery: .year, against: monthly, paidEvery: .month)   // 16
   ///
-  /// - Throws: `.currencyMismatch`; `.invalidOption` where the other price is not above zero; `.amountOutOfRange`.
+  /// - Parameters:
+  ///   - period: The period of this price.
+  ///   - other: The price to compare with.
+  ///   - otherPeriod: The period of the other price.
+  /// - Throws: `.currencyMismatch`; `.invalidOption` if the other price is not above zero; `.amountOutOfRange`.
   public func savings(
     paidEvery period: SubscriptionPeriod,
     against other: Price,
@@ -63,7 +74,7 @@ extension Price {
     guard other.amount > .zero else {
       throw PriceTagError(
         .invalidOption,
-        "nothing can be saved against a price of \(other.amount)",
+        "cannot compute savings compared with a price of \(other.amount)",
         fix: "compare with a price above zero"
       )
     }
@@ -75,7 +86,7 @@ extension Price {
     let (dividend, overflow4) = saved.multipliedReportingOverflow(by: 100)
     guard !overflow, !overflow2, !overflow3, !overflow4,
       let percent = RoundingMode.floor.quotient(dividend, by: otherRate).flatMap(Int.init(exactly:))
-    else { throw .outOfRange("the saving of \(amount) against \(other.amount)") }
+    else { throw .outOfRange("the saving of \(amount) compared with \(other.amount)") }
     return percent
   }
 
@@ -83,8 +94,8 @@ extension Price {
     guard other.currency == currency else {
       throw PriceTagError(
         .currencyMismatch,
-        "\(currency) and \(other.currency) do not go together",
-        fix: "use prices of one currency: nothing is converted"
+        "cannot combine prices in \(currency) and \(other.currency)",
+        fix: "use prices in one currency (prices are never converted)"
       )
     }
   }
@@ -93,7 +104,7 @@ extension Price {
 extension Amount {
   func total(quantity: Int) throws(PriceTagError) -> Amount {
     guard quantity >= 0 else {
-      throw PriceTagError(.invalidOption, "a quantity of \(quantity) is below zero", fix: "give 0 or more")
+      throw PriceTagError(.invalidOption, "the quantity \(quantity) is negative", fix: "use 0 or more")
     }
     return try self * quantity
   }
@@ -111,25 +122,30 @@ extension Amount {
       guard error.code == .needsRounding else { throw error }
       throw PriceTagError(
         .needsRounding,
-        "\(self) for \(paid) is no whole number of \(Amount(uncheckedCoefficient: Int64(step), scale: digits)) for \(period)",
-        fix: "name a rounding mode, such as half-up"
+        "\(self) per \(paid) is not a multiple of \(Amount(uncheckedCoefficient: Int64(step), scale: digits)) per \(period)",
+        fix: "name a rounding mode such as half-up to allow rounding"
       )
     }
   }
 }
 
 extension FormattedPrice {
-  /// What a quantity costs, in the form of this price: `$4.99` for 12 is `$59.88`.
+  /// Returns the price of a quantity, formatted like this price.
   ///
-  /// - Throws: as `Price.total(quantity:)`.
+  ///     try PriceFormatter(storefront: Storefront("USA")).format("4.99").total(quantity: 12).text   // "$59.88"
+  ///
+  /// - Throws: The errors of ``Price/total(quantity:)``.
   public func total(quantity: Int) throws(PriceTagError) -> FormattedPrice {
     try derived { amount throws(PriceTagError) in try amount.total(quantity: quantity) }
   }
 
-  /// What a period costs at this price of another, in the form of this price, digits and rounding step too:
-  /// `$59.99` a year is `$5.00` a month.
+  /// Returns the price for one period, computed from this price for another and formatted like it, with the same digits
+  /// and rounding step.
   ///
-  /// - Throws: as `Price.per(_:of:rounding:digits:)`.
+  ///     let yearly = try PriceFormatter(storefront: Storefront("USA")).format("59.99")
+  ///     try yearly.per(.month, of: .year, rounding: .halfUp).text   // "$5.00"
+  ///
+  /// - Throws: The errors of ``Price/per(_:of:rounding:digits:)``.
   public func per(
     _ period: SubscriptionPeriod,
     of paid: SubscriptionPeriod,
@@ -141,23 +157,23 @@ extension FormattedPrice {
     }
   }
 
-  /// The sum with a price of the same currency, in the form of this one.
+  /// Returns the sum with a price in the same currency, formatted like the first price.
   ///
-  /// - Throws: `.currencyMismatch`: nothing is converted; and as `PriceFormatter.format(_:)`.
+  /// - Throws: `.currencyMismatch` if the currencies differ; the errors of `PriceFormatter.format(_:)`.
   public static func + (first: FormattedPrice, second: Price) throws(PriceTagError) -> FormattedPrice {
     try first.price.check(second)
     return try first.derived { amount throws(PriceTagError) in try amount + second.amount }
   }
 
-  /// The difference to a price of the same currency, in the form of this one.
+  /// Returns the difference to a price in the same currency, formatted like the first price.
   ///
-  /// - Throws: as the sum.
+  /// - Throws: `.currencyMismatch` if the currencies differ; the errors of `PriceFormatter.format(_:)`.
   public static func - (first: FormattedPrice, second: Price) throws(PriceTagError) -> FormattedPrice {
     try first.price.check(second)
     return try first.derived { amount throws(PriceTagError) in try amount - second.amount }
   }
 
-  /// The price that was given; of a range, the lower one.
+  /// The price before rounding. Of a range, the lower bound.
   public var price: Price { Price(amount: amount, currency: currency, locale: locale) }
 
   private func derived(

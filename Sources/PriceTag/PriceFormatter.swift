@@ -1,20 +1,27 @@
 import Synchronization
 
-/// Writes prices of one price locale, currency and style.
+/// Formats prices of one price locale, currency and style.
 ///
-/// A formatter is compiled once, from ICU's own output, and copies bytes from then on. It is a small immutable
-/// value: make one for each storefront and share it with every thread.
+/// Create one formatter for each storefront, and share it between threads:
 ///
 ///     let formatter = try PriceFormatter(storefront: Storefront("JPN"))
-///     try formatter.format("1200").text     // "￥1,200"
-///     try formatter.format("1200.50")       // throws: 1200.50 JPY would have to be rounded …
+///     try formatter.format("1200").text       // "￥1,200"
+///     try formatter.string(for: "1200")       // "￥1,200"
+///     try formatter.format("1200.50")         // throws: 1200.50 JPY has more decimals than JPY displays (0); …
 ///
-/// Nothing is converted, and nothing is rounded unless the style names a rounding mode.
+/// A style changes how prices are written. Rounding needs a mode, by name:
+///
+///     let rounded = try PriceFormatter(storefront: Storefront("JPN"), style: PriceStyle(rounding: .halfEven))
+///     try rounded.format("1200.50").text      // "￥1,200"
+///
+/// A formatter is a small immutable value. It is compiled once from ICU's output, and writes bytes without ICU from then
+/// on; see <doc:HowAFormatterIsCompiled>. A formatter never converts a currency, and never rounds unless its style names
+/// a rounding mode.
 public struct PriceFormatter: Sendable {
-  /// What is the same for all copies of a formatter.
+  /// The state that all copies of a formatter share.
   ///
-  /// Sendable notes: everything is immutable, also behind the pointer, which the stamp owns; the spoken form is made
-  /// once, by whoever asks first.
+  /// Sendable notes: all properties are immutable, and so is the memory of `patternBytes`, which the pattern owns. The
+  /// spoken form is created once, by the first thread that needs it.
   final class Compiled: @unchecked Sendable {
     let locale: PriceLocale
     let currency: Currency
@@ -22,10 +29,10 @@ public struct PriceFormatter: Sendable {
     let display: Currency.Display
     let override: CurrencyOverride?
     let options: ICUNumberOptions
-    let stamp: PriceStamp?
-    /// The stamp's image where one pattern writes every price: without plurals.
-    let image: UnsafePointer<StampImage>?
-    /// Kept where the stamp cannot write every price.
+    let pattern: CompiledPattern?
+    /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals.
+    let patternBytes: UnsafePointer<PatternBytes>?
+    /// ICU's formatter; `nil` if the pattern can write every price.
     let icu: ICUNumberFormatter?
     private let spokenFormatter = AtomicLazyReference<Compiled>()
 
@@ -34,7 +41,7 @@ public struct PriceFormatter: Sendable {
       currency: Currency,
       style: PriceStyle,
       override: CurrencyOverride?,
-      isStamped: Bool
+      compilesPattern: Bool
     ) throws(PriceTagError) {
       let display: Currency.Display
       switch style.digits {
@@ -46,12 +53,12 @@ public struct PriceFormatter: Sendable {
           throw PriceTagError(
             .invalidOption,
             "\(digits) digits are outside \(PriceStyle.fractionDigits)",
-            fix: "ask for 0 to \(Amount.maximumScale)"
+            fix: "use 0 to \(Amount.maximumScale) digits"
           )
         }
         display = Currency.Display(digits: digits, step: 1)
       }
-      // A numbering system that the locale itself names was written on purpose too, and is nearer.
+      // A numbering system in the locale's own tag wins over the merchant's override.
       let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
       let showsSymbol = style.width == .standard || style.width == .narrow
       var options = ICUNumberOptions(
@@ -61,10 +68,10 @@ public struct PriceFormatter: Sendable {
         width: style.width,
         sign: style.sign,
         fractionDigits: display.digits,
-        trimsWholeFraction: style.zeros == .trim
+        trimsZeroFraction: style.zeros == .trim
       )
       options.separators = override?.separators ?? PriceSeparators()
-      // Words are set off as their language does.
+      // The space beside a currency's name is the language's, and is not overridden.
       if style.width == .name { options.separators.space = nil }
       guard let icu = ICUNumberFormatter(options) else {
         throw PriceTagError(
@@ -73,15 +80,15 @@ public struct PriceFormatter: Sendable {
           fix: "check that ICU's data is installed"
         )
       }
-      if !options.separators.areUsual,
+      if !options.separators.isEmpty,
         icu.format(Amount(uncheckedCoefficient: 12_345_678_905, scale: display.digits > 0 ? 1 : 0))?
-          .hasOneSeparator
+          .hasAmbiguousSeparator
           == true
       {
         throw PriceTagError(
           .invalidLocaleData,
-          "\(currency.code) in \(locale) would have one separator for groups and the fraction",
-          fix: "override both of them",
+          "\(currency.code) in \(locale) would have the same separator for groups and the fraction",
+          fix: "override both separators",
           place: "currency-overrides.json"
         )
       }
@@ -91,12 +98,12 @@ public struct PriceFormatter: Sendable {
       self.display = display
       self.override = override
       self.options = options
-      stamp = isStamped ? StampCompiler(icu: icu, options: options).stamp() : nil
-      image = stamp?.plurals == nil ? stamp?.image : nil
-      self.icu = image == nil ? icu : nil
+      pattern = compilesPattern ? PatternCompiler(icu: icu, options: options).compile() : nil
+      patternBytes = pattern?.plurals == nil ? pattern?.bytes : nil
+      self.icu = patternBytes == nil ? icu : nil
     }
 
-    /// The same prices with the currency's name in place of its symbol; `nil` where ICU fails.
+    /// The formatter for the spoken form, with the currency's name instead of its symbol; `nil` if ICU fails.
     var spoken: Compiled? {
       if let formatter = spokenFormatter.load() { return formatter }
       guard
@@ -105,7 +112,7 @@ public struct PriceFormatter: Sendable {
           currency: currency,
           style: style.spoken,
           override: override,
-          isStamped: true
+          compilesPattern: true
         )
       else { return nil }
       return spokenFormatter.storeIfNil(formatter)
@@ -118,106 +125,131 @@ public struct PriceFormatter: Sendable {
     self.compiled = compiled
   }
 
-  /// A formatter of a storefront's prices.
+  /// Creates a formatter for the prices of a storefront.
+  ///
+  ///     let egypt = try PriceFormatter(storefront: Storefront("EGY"))
+  ///     try egypt.string(for: "4.99")   // "\u{200F}٤٫٩٩\u{A0}ج.م.\u{200F}"
   ///
   /// - Parameters:
-  ///   - storefront: Whose currency and price locale write the price.
-  ///   - locale: A product's own price locale, which wins over the storefront's; `nil` for the storefront's.
-  ///   - date: The day, where the store's currency depends on it; `nil` for today in UTC.
-  ///   - style: How prices are written.
-  /// - Throws: `.invalidOption` for digits outside 0...18; `.formattingFailed` where ICU has no data.
+  ///   - storefront: The storefront. It decides the currency and the price locale.
+  ///   - locale: The product's own price locale, which wins over the storefront's; `nil` for the storefront's.
+  ///   - date: The date that decides the currency, where a store has changed it; `nil` for today in UTC.
+  ///   - style: The style of the prices.
+  /// - Throws: `.invalidOption` for digits outside 0...18; `.invalidLocaleData` if overrides make group and decimal
+  ///   separators the same; `.formattingFailed` if ICU has no data.
   public init(
     storefront: Storefront,
     locale: PriceLocale? = nil,
     on date: CalendarDate? = nil,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    let currency = storefront.currency(onDayOrToday: date)
+    let currency = storefront.currency(onDateOrToday: date)
     compiled = try Compiled(
       locale: locale ?? storefront.priceLocale,
       currency: currency,
       style: style,
       override: storefront.override(for: currency),
-      isStamped: true
+      compilesPattern: true
     )
   }
 
-  /// A formatter of a currency's prices in a locale: `de-CH` and CHF give `CHF 1’234.50`.
+  /// Creates a formatter for a currency in a price locale, without a storefront.
   ///
-  /// - Throws: as `init(storefront:on:style:)`.
+  ///     let formatter = try PriceFormatter(locale: PriceLocale("de-CH"), currency: Currency("CHF"))
+  ///     try formatter.string(for: "1234.50")   // "CHF\u{A0}1’234.50"
+  ///
+  /// - Parameters:
+  ///   - locale: The price locale.
+  ///   - currency: The currency.
+  ///   - style: The style of the prices.
+  /// - Throws: The errors of ``init(storefront:locale:on:style:)``.
   public init(
     locale: PriceLocale,
     currency: Currency,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    try self.init(locale: locale, currency: currency, style: style, isStamped: true)
+    try self.init(locale: locale, currency: currency, style: style, compilesPattern: true)
   }
 
-  /// For comparisons: a formatter that goes through ICU for every price.
+  /// Creates a formatter that formats every price with ICU if `compilesPattern` is false. Tests compare the two.
   package init(
     locale: PriceLocale,
     currency: Currency,
     style: PriceStyle,
-    isStamped: Bool
+    compilesPattern: Bool
   ) throws(PriceTagError) {
     compiled = try Compiled(
       locale: locale,
       currency: currency,
       style: style,
       override: currency.record.override,
-      isStamped: isStamped
+      compilesPattern: compilesPattern
     )
   }
 
-  /// The locale that prices are written in.
+  /// The price locale.
   public var locale: PriceLocale { compiled.locale }
 
-  /// The currency of the prices.
+  /// The currency.
   public var currency: Currency { compiled.currency }
 
-  /// How they are written.
+  /// The style of the prices.
   public var style: PriceStyle { compiled.style }
 
-  /// How many digits are displayed after the decimal point, and in which steps.
+  /// The number of digits that are displayed after the decimal point, and the rounding step.
   public var display: Currency.Display { compiled.display }
 
-  /// Whether prices are written by the compiled pattern, or by ICU because the pattern could not be proven.
-  public var isCompiled: Bool { compiled.stamp != nil }
+  /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
+  /// ICU's output. ICU then formats every price, which is slower.
+  public var isCompiled: Bool { compiled.pattern != nil }
 
-  // MARK: Writing
+  // MARK: Formatting
 
-  /// The text of an amount, and all that is known of it.
+  /// Returns an amount as a formatted price, with its text, parts, direction and spoken form.
   ///
-  ///     try PriceFormatter(storefront: Storefront("USA")).format("4.99").text   // "$4.99"
+  ///     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
+  ///     price.text     // "$4.99"
+  ///     price.spoken   // "4.99 US dollars"
   ///
-  /// - Throws: `.needsRounding` where the amount has digits that are not displayed and the style names no
-  ///   rounding mode; `.amountOutOfRange`.
+  /// - Throws: `.needsRounding` if the amount has more decimals than are displayed and the style names no rounding mode;
+  ///   `.amountOutOfRange`.
   public func format(_ amount: Amount) throws(PriceTagError) -> FormattedPrice {
     let displayed = try displayed(amount)
     return FormattedPrice(text: try text(displayed), amount: amount, upperAmount: nil, compiled: compiled)
   }
 
-  /// The text of an amount, for callers who need nothing else of it: a third less work than `format(_:)`.
+  /// Returns an amount as text only. This is a third less work than `format(_:)`.
   ///
   ///     try PriceFormatter(storefront: Storefront("USA")).string(for: "4.99")   // "$4.99"
   ///
-  /// - Throws: as `format(_:)`.
+  /// - Throws: The errors of `format(_:)`.
   public func string(for amount: Amount) throws(PriceTagError) -> String {
     try text(displayed(amount))
   }
 
-  /// The text of a price of this formatter's currency and locale.
+  /// Returns a price in this formatter's currency and locale as a formatted price.
   ///
-  /// - Throws: `.currencyMismatch` and `.localeMismatch` for another's price; and as `format(_:)` of an amount.
+  ///     let store = try Storefront("USA")
+  ///     try PriceFormatter(storefront: store).format(Price("4.99", in: store)).text   // "$4.99"
+  ///
+  /// - Throws: `.currencyMismatch` or `.localeMismatch` if the price has another currency or locale; the errors of
+  ///   `format(_:)` for an amount.
   public func format(_ price: Price) throws(PriceTagError) -> FormattedPrice {
     try check(price)
     return try format(price.amount)
   }
 
-  /// The text of a range of amounts, collapsed as ICU does: `$0.99 – $4.99`, `0,99–4,99 €`. Equal ends are one
-  /// price.
+  /// Returns a range of amounts as a formatted price. Bounds that are displayed the same give a single price.
   ///
-  /// - Throws: `.invalidOption` where the range's ends are in the wrong order; and as `format(_:)`.
+  ///     let germany = try PriceFormatter(storefront: Storefront("DEU"))
+  ///     try germany.format(from: "0.99", to: "4.99").text   // "0,99–4,99\u{A0}€"
+  ///
+  /// ICU decides whether the range repeats the currency.
+  ///
+  /// - Parameters:
+  ///   - low: The lower bound.
+  ///   - high: The upper bound.
+  /// - Throws: `.invalidOption` if the lower bound is above the upper one; the errors of `format(_:)`.
   public func format(from low: Amount, to high: Amount) throws(PriceTagError) -> FormattedPrice {
     guard low <= high else {
       throw PriceTagError(
@@ -239,43 +271,50 @@ public struct PriceFormatter: Sendable {
     )
   }
 
-  /// The most bytes that `write(_:into:)` needs room for.
-  public var maximumUTF8Count: Int { compiled.stamp?.image.pointee.capacity ?? StampImage.maximumCapacity }
+  /// The maximum number of bytes that `write(_:into:)` needs.
+  public var maximumUTF8Count: Int {
+    compiled.pattern?.bytes.pointee.capacity ?? PatternBytes.maximumCapacity
+  }
 
-  /// Writes an amount as UTF-8 into a buffer, and answers how many bytes. Allocates nothing where the buffer has
-  /// room for `maximumUTF8Count` bytes and ICU is not needed.
+  /// Writes an amount as UTF-8 into a buffer, and returns the number of bytes.
   ///
-  /// The bytes behind the answer may be overwritten too.
+  /// This allocates no memory if the buffer has at least ``maximumUTF8Count`` bytes and the pattern can write the price.
+  ///
+  ///     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: formatter.maximumUTF8Count)
+  ///     let count = try formatter.write("4.99", into: buffer)
+  ///     String(decoding: buffer.prefix(count), as: UTF8.self)   // "$4.99"
   ///
   /// - Parameters:
   ///   - amount: The amount.
-  ///   - buffer: Room for the price: `maximumUTF8Count` bytes are enough for any.
-  /// - Throws: `.bufferTooSmall`; and as `format(_:)`.
+  ///   - buffer: The buffer. Bytes after the price may be overwritten too.
+  /// - Returns: The number of bytes of the price.
+  /// - Throws: `.bufferTooSmall`; the errors of `format(_:)`.
   @inline(__always)
   public func write(
     _ amount: Amount,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
     let displayed = try displayed(amount)
-    if let image = compiled.image, let output = buffer.baseAddress, buffer.count >= image.pointee.capacity {
-      return image.pointee.write(displayed, to: output)
+    if let bytes = compiled.patternBytes, let output = buffer.baseAddress,
+      buffer.count >= bytes.pointee.capacity
+    {
+      return bytes.pointee.write(displayed, to: output)
     }
     return try writeSlowly(displayed, into: buffer)
   }
 
-  /// The formatter that writes prices for the ear, as `FormattedPrice.spoken` has them; `nil` where this one writes
-  /// them so already, or ICU fails.
+  /// The formatter for `FormattedPrice.spoken`; `nil` if this formatter already writes the spoken form, or if ICU fails.
   package var spoken: PriceFormatter? {
     guard style.width != .name || style.sign == .accounting else { return nil }
     return compiled.spoken.map(PriceFormatter.init(compiled:))
   }
 
-  /// What writes most prices of this formatter without counting references.
-  package var stamper: PriceStamper { PriceStamper(compiled) }
+  /// A writer for most prices of this formatter that counts no references.
+  package var unownedWriter: UnownedPriceWriter { UnownedPriceWriter(compiled) }
 
   // MARK: Helpers
 
-  /// The amount as it is displayed.
+  /// Returns the amount that is displayed: rounded if the style allows it, otherwise the same amount or an error.
   @inline(__always)
   func displayed(_ amount: Amount) throws(PriceTagError) -> Amount {
     if amount.scale <= compiled.display.digits, compiled.display.step == 1 { return amount }
@@ -288,25 +327,37 @@ public struct PriceFormatter: Sendable {
       return try amount.rounded(toDigits: display.digits, step: display.step, style.rounding)
     } catch {
       guard error.code == .needsRounding else { throw error }
-      let digits = display.digits == 1 ? "1 digit" : "\(display.digits) digits"
-      throw PriceTagError(
-        .needsRounding,
-        "\(amount) \(currency) would have to be rounded: it is displayed with \(digits) after the decimal point"
-          + (display.step == 1
-            ? ""
-            : ", in steps of \(Amount(uncheckedCoefficient: Int64(display.step), scale: display.digits))"),
-        fix: "name a rounding mode, such as half-even, or display more digits"
+      let (problem, fix) = roundingProblem(amount)
+      throw PriceTagError(.needsRounding, problem, fix: fix)
+    }
+  }
+
+  private func roundingProblem(_ amount: Amount) -> (problem: String, fix: String) {
+    let display = compiled.display
+    let fix = "name a rounding mode such as half-even to allow rounding, or "
+    if display.step > 1 {
+      let step = Amount(uncheckedCoefficient: Int64(display.step), scale: display.digits)
+      return (
+        "\(amount) \(currency) is not a multiple of \(step), the rounding step of \(currency) in cash",
+        fix + "use standard digits"
       )
     }
+    let displaying = if case .fixed = style.digits { "the style" } else { currency.code }
+    return (
+      "\(amount) \(currency) has more decimals than \(displaying) displays (\(display.digits))",
+      fix + "display more digits"
+    )
   }
 
   @inline(__always)
   private func text(_ displayed: Amount) throws(PriceTagError) -> String {
-    // A constant size, so that it is the stack's.
-    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: StampImage.maximumCapacity) {
+    // A constant size keeps the buffer on the stack.
+    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) {
       buffer -> String? in
-      guard let output = buffer.baseAddress, let count = stamp(displayed, to: output) else { return nil }
-      // The pieces are whole scalars of valid text: to validate them again costs more than to write them.
+      guard let output = buffer.baseAddress, let count = writePattern(displayed, to: output) else {
+        return nil
+      }
+      // The pieces are complete scalars of valid UTF-8. Another validation would cost more than writing them.
       let utf8 = UnsafeBufferPointer(start: output, count: count)
       return unsafe String(copying: UTF8Span(unchecked: utf8.span))
     }
@@ -315,24 +366,24 @@ public struct PriceFormatter: Sendable {
     return String(decoding: text.utf8, as: UTF8.self)
   }
 
-  /// Writes without ICU; `nil` where that cannot be done.
+  /// Writes an amount with the compiled pattern; returns `nil` if only ICU can format it.
   @inline(__always)
-  private func stamp(_ displayed: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int? {
-    if let image = compiled.image { return image.pointee.write(displayed, to: output) }
-    guard let count = compiled.stamp?.write(displayed, to: output), count >= 0 else { return nil }
+  private func writePattern(_ displayed: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int? {
+    if let bytes = compiled.patternBytes { return bytes.pointee.write(displayed, to: output) }
+    guard let count = compiled.pattern?.write(displayed, to: output), count >= 0 else { return nil }
     return count
   }
 
-  /// Writes where the buffer is small, the currency's name takes a plural, or ICU is needed.
+  /// Writes an amount if the buffer is small, the pattern has plurals, or ICU is needed.
   @inline(never)
   private func writeSlowly(
     _ displayed: Amount,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
-    if let stamp = compiled.stamp, let output = buffer.baseAddress,
-      buffer.count >= stamp.image.pointee.capacity
+    if let pattern = compiled.pattern, let output = buffer.baseAddress,
+      buffer.count >= pattern.bytes.pointee.capacity
     {
-      let count = stamp.write(displayed, to: output)
+      let count = pattern.write(displayed, to: output)
       if count >= 0 { return count }
     }
     var text = try text(displayed)
@@ -340,8 +391,8 @@ public struct PriceFormatter: Sendable {
     guard buffer.count >= count else {
       throw PriceTagError(
         .bufferTooSmall,
-        "the buffer has \(buffer.count) bytes, the price \(count)",
-        fix: "give room for maximumUTF8Count bytes"
+        "the price has \(count) bytes, but the buffer has \(buffer.count)",
+        fix: "use a buffer of maximumUTF8Count bytes"
       )
     }
     text.withUTF8 { _ = buffer.update(fromContentsOf: $0) }
@@ -352,15 +403,15 @@ public struct PriceFormatter: Sendable {
     guard price.currency == currency else {
       throw PriceTagError(
         .currencyMismatch,
-        "the price is in \(price.currency), the formatter's currency is \(currency)",
-        fix: "format it with a formatter of its own currency: nothing is converted"
+        "the price is in \(price.currency), but the formatter's currency is \(currency)",
+        fix: "use a formatter for \(price.currency) (prices are never converted)"
       )
     }
     guard price.locale == locale else {
       throw PriceTagError(
         .localeMismatch,
-        "the price belongs to \(price.locale), the formatter to \(locale)",
-        fix: "format it with a formatter of its own price locale"
+        "the price's locale is \(price.locale), but the formatter's is \(locale)",
+        fix: "use a formatter for \(price.locale)"
       )
     }
   }
@@ -374,24 +425,27 @@ public struct PriceFormatter: Sendable {
   }
 }
 
-/// Writes the prices of a formatter that needs neither ICU nor rounding nor a plural for them, for a loop over very
-/// many. It keeps nothing alive: it is good for as long as somebody keeps its formatter.
-package struct PriceStamper {
-  private let image: UnsafePointer<StampImage>?
+/// Writes prices in loops over very many rows, without counting references.
+///
+/// It writes only prices that need no rounding, no plural and no ICU. It does not retain its formatter: the caller must
+/// keep the formatter alive.
+package struct UnownedPriceWriter {
+  private let bytes: UnsafePointer<PatternBytes>?
   private let digits: Int
-  /// The most bytes that are written to.
+  /// The maximum number of bytes that are written.
   package let capacity: Int
 
   init(_ compiled: PriceFormatter.Compiled) {
-    image = compiled.display.step == 1 ? compiled.image : nil
+    bytes = compiled.display.step == 1 ? compiled.patternBytes : nil
     digits = compiled.display.digits
-    capacity = compiled.stamp?.image.pointee.capacity ?? StampImage.maximumCapacity
+    capacity = compiled.pattern?.bytes.pointee.capacity ?? PatternBytes.maximumCapacity
   }
 
-  /// Writes an amount into room for `capacity` bytes and answers how many; -1 where that is the formatter's to do.
+  /// Writes an amount into a buffer of `capacity` bytes, and returns the number of bytes; -1 if the formatter has to
+  /// format it.
   @inline(__always)
   package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
-    guard let image, amount.scale <= digits else { return -1 }
-    return image.pointee.write(amount, to: output)
+    guard let bytes, amount.scale <= digits else { return -1 }
+    return bytes.pointee.write(amount, to: output)
   }
 }

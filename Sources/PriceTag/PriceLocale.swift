@@ -1,35 +1,35 @@
-/// The locale that a price is written in: a language and a territory, as a store names them (`de-CH`, `ar-EG`).
+/// The locale in which a store writes its prices: a language and a territory, such as `de-CH` or `ar-EG`.
 ///
-/// It decides separators, digits, the symbol and where it stands. It has nothing to do with the language of the
-/// words around the price.
+/// The price locale decides the separators, the digits, and the symbol and its position. The language of the UI strings
+/// around a price is a separate choice and does not affect the price.
 ///
-///     try PriceLocale("iw-IL").identifier    // "he-IL": aliases are resolved
-///     try PriceLocale("en-KW").dataLocale    // "en": ICU has no data of its own for en-KW
-///     try PriceLocale("xx-YY")               // throws
+///     try PriceLocale("iw-IL").identifier    // "he-IL": resolves the alias
+///     try PriceLocale("en-KW").dataLocale    // "en": ICU has no data for en-KW itself
+///     try PriceLocale("xx-YY")               // throws: unknown locale "xx-YY" …
 ///
-/// A locale is known where ICU has data for its language and script and CLDR knows its region. ICU itself answers
-/// any locale, with its root data or even that of the process's default locale; here an unknown one is an error.
+/// A locale is valid if ICU has data for its language and script, and CLDR has its territory. ICU itself accepts any
+/// locale, and formats an unknown one with its root data or the process's default locale. Here, it is an error.
 public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   /// The canonical BCP 47 tag, such as `sr-Latn-RS` or `ar-EG-u-nu-latn`.
   public var identifier: String { tag.identifier }
   /// The tag of the CLDR locale whose data writes the price: `en` for `en-KW`, `zh-Hant-TW` for `zh-TW`.
   public var dataLocale: String { tag.dataLocale }
-  /// The numbering system that was asked for (`latn` of `ar-EG-u-nu-latn`); `nil` for the locale's own.
+  /// The numbering system in the tag (`latn` in `ar-EG-u-nu-latn`); `nil` for the locale's own.
   public var numberingSystem: String? { tag.numberingSystem }
-  /// What ICU is given.
+  /// The locale in ICU's spelling.
   var icuIdentifier: String { tag.icuIdentifier }
-  /// The territory, such as `US` or `419`; `nil` where the tag has none.
+  /// The territory, such as `US` or `419`; `nil` if the tag has none.
   package var region: String? { tag.region }
 
   private let tag: LocaleTag
 
-  /// A locale by its BCP 47 tag. Case does not matter, and `_` stands for `-`, as in ICU's and Apple's spelling.
+  /// Creates a price locale from a BCP 47 tag. Case does not matter, and `_` is the same as `-`, as in ICU's spelling.
   ///
   /// - Parameters:
-  ///   - identifier: The tag: language, script where wanted, territory.
-  ///   - allowsNumberingSystem: Whether the tag may choose the digits with `-u-nu-…`. Every other extension is
-  ///     refused: it would change a price.
-  /// - Throws: `.malformedLocale`, `.unknownLocale`, `.unexpectedExtension`; each with the closest match, where one is close.
+  ///   - identifier: The tag: a language, an optional script, and a territory.
+  ///   - allowsNumberingSystem: Whether the tag may choose the digits with `-u-nu-…`. Any other extension is an error,
+  ///     since it would change the price.
+  /// - Throws: `.malformedLocale`, `.unknownLocale` or `.unexpectedExtension`, with the closest match if there is one.
   public init(_ identifier: String, allowsNumberingSystem: Bool = false) throws(PriceTagError) {
     tag = try LocaleTag(identifier, for: .price(allowsNumberingSystem: allowsNumberingSystem))
   }
@@ -37,7 +37,7 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   /// The tag.
   public var description: String { identifier }
 
-  /// Whether both are the same locale and numbering system.
+  /// Returns whether two locales have the same tag, including the numbering system.
   public static func == (first: PriceLocale, second: PriceLocale) -> Bool {
     first.identifier == second.identifier
   }
@@ -47,14 +47,14 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PriceLocale: Codable {
-  /// Reads a BCP 47 tag; a numbering system that it names was written on purpose.
+  /// Decodes a BCP 47 tag, which may have a numbering system.
   public init(from decoder: any Decoder) throws {
     self = try decoder.valueFromText { text throws(PriceTagError) in
       try PriceLocale(text, allowsNumberingSystem: true)
     }
   }
 
-  /// Writes the tag.
+  /// Encodes the tag.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(identifier)
   }

@@ -1,21 +1,24 @@
-/// Whose price something is, by the names that a row, a message's argument or a command line gives.
+/// The store that a price comes from, as unchecked text from a row, a message argument or a command line.
 ///
 ///     let origin = PriceOrigin(storefront: "JPN")
 ///     try origin.formatter().format("1200").text   // "￥1,200"
 ///
-/// A storefront alone is enough, and so are a price locale and a currency together. Beside a storefront, a price locale
-/// wins over the store's own, and a currency must be the store's: nothing is converted.
+///     let swiss = PriceOrigin(priceLocale: "de-CH", currency: "CHF")
+///     try swiss.formatter().format("9.90").text    // "CHF\u{A0}9.90"
+///
+/// An origin needs either a storefront, or both a price locale and a currency. With a storefront, a price locale
+/// replaces the store's own, and a currency must be the one that the store charges.
 public struct PriceOrigin: Hashable, Sendable {
-  /// The store, as `Storefront` reads it.
+  /// The identifier of the storefront.
   public var storefront: String?
-  /// The price locale, BCP 47.
+  /// The price locale (BCP 47).
   public var priceLocale: String?
-  /// The currency, ISO 4217.
+  /// The currency code (ISO 4217).
   public var currency: String?
-  /// The day whose currency the store charges, `YYYY-MM-DD`.
+  /// The date that decides the store's currency, as `YYYY-MM-DD`.
   public var at: String?
 
-  /// An origin of the names that were given.
+  /// Creates an origin from text. The text is checked by ``formatter(in:on:style:)``.
   public init(
     storefront: String? = nil,
     priceLocale: String? = nil,
@@ -25,14 +28,15 @@ public struct PriceOrigin: Hashable, Sendable {
     (self.storefront, self.priceLocale, self.currency, self.at) = (storefront, priceLocale, currency, at)
   }
 
-  /// The formatter of the prices of this origin.
+  /// Creates a formatter for the prices of this origin.
   ///
   /// - Parameters:
-  ///   - localeData: Where storefronts and currencies are looked up.
-  ///   - date: The day, where the origin names none; `nil` for today in UTC.
-  ///   - style: How prices are written.
-  /// - Throws: `.missingStorefront` where neither a storefront nor both a price locale and a currency are given;
-  ///   `.currencyMismatch`; what reading the names throws; and as `PriceFormatter.init(storefront:)`.
+  ///   - localeData: The registry of storefronts and currencies.
+  ///   - date: The date if the origin has none; `nil` for today in UTC.
+  ///   - style: The style of the prices.
+  /// - Throws: `.missingStorefront` if there is neither a storefront nor both a price locale and a currency;
+  ///   `.currencyMismatch` if the store does not charge the currency; the errors of ``Storefront``, ``PriceLocale``,
+  ///   ``Currency``, ``CalendarDate`` and ``PriceFormatter``.
   public func formatter(
     in localeData: LocaleData = .embedded,
     on date: CalendarDate? = nil,
@@ -43,13 +47,13 @@ public struct PriceOrigin: Hashable, Sendable {
     let day = try at.map { (text) throws(PriceTagError) in try CalendarDate(text) } ?? date
     if let storefront {
       let store = try Storefront(storefront, in: localeData)
-      let charged = store.currency(onDayOrToday: day)
-      // Before the formatter is compiled: a rejected price should cost less than one that is formatted.
+      let charged = store.currency(onDateOrToday: day)
+      // This check comes before the formatter is compiled, so that a rejected price is cheap.
       if let named, named != charged {
         throw PriceTagError(
           .currencyMismatch,
           "the \(store) store charges \(charged), not \(named)",
-          fix: "leave the currency out, or name the store that charges it; nothing is converted"
+          fix: "remove the currency, or use a store that charges it (prices are never converted)"
         )
       }
       return try PriceFormatter(storefront: store, locale: locale, on: day, style: style)
@@ -57,14 +61,14 @@ public struct PriceOrigin: Hashable, Sendable {
     guard let locale, let named else {
       let missing =
         switch (locale, named) {
-        case (nil, nil): "nothing says whose price it is"
-        case (nil, _): "a currency alone does not say whose price it is"
-        default: "a price locale alone does not say what the price is in"
+        case (nil, nil): "storefront"
+        case (nil, _): "price locale"
+        default: "currency"
         }
       throw PriceTagError(
         .missingStorefront,
-        missing,
-        fix: "give a storefront, or both a price locale and a currency"
+        "the \(missing) is missing",
+        fix: "add a storefront, or both a price locale and a currency"
       )
     }
     return try PriceFormatter(locale: locale, currency: named, style: style)

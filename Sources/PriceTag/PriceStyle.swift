@@ -1,6 +1,6 @@
 import PriceTagText
 
-/// How a price is written: everything that its locale and currency leave open.
+/// The style of a price: the width of the currency, signs, digits and rounding.
 ///
 ///     PriceStyle()                                    // $1,234.00
 ///     PriceStyle(width: .name)                        // 1,234.00 US dollars
@@ -8,63 +8,63 @@ import PriceTagText
 ///     PriceStyle(sign: .accounting)                   // ($1,234.00) for -1234
 ///     PriceStyle(digits: .cash, rounding: .halfEven)  // CHF 4.95 for 4.96 in de-CH
 public struct PriceStyle: Hashable, Sendable {
-  /// How the currency is named.
+  /// The form of the currency: a symbol, a code or a name.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The symbol that is clear in the locale: `CA$5.00` for CAD in en-US.
+    /// The symbol that is unambiguous in the locale: `CA$5.00` for CAD in en-US.
     case standard
     /// The shortest symbol, which may be ambiguous: `$5.00` for CAD in en-US.
     case narrow
     /// The ISO 4217 code: `USD 4.99`.
     case iso
-    /// The name, in the plural that the displayed digits ask for: `1.00 US dollars`.
+    /// The full name, in the plural form of the displayed digits: `1.00 US dollars`.
     case name
   }
 
-  /// What happens to a fraction of zeros.
+  /// The treatment of a fraction of zeros.
   public enum Zeros: String, Hashable, Sendable, CaseIterable, Codable {
-    /// It is written: `$5.00`.
+    /// Writes the zeros: `$5.00`.
     case keep
-    /// It is left out where all of it is zero: `$5`, but `$5.50`.
+    /// Omits a fraction if all its digits are zero: `$5`, but `$5.50`.
     case trim
   }
 
-  /// When a sign is written, and how.
+  /// The form of signs.
   public enum Sign: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Before negative amounts: `-$4.99`.
+    /// A sign before negative amounts: `-$4.99`.
     case auto
-    /// As the locale's accountants do: `($4.99)`. Some locales move positive amounts too.
+    /// The locale's accounting form: `($4.99)`. Some locales write positive amounts differently too.
     case accounting
-    /// Before every amount: `+$4.99`.
+    /// A sign before every amount: `+$4.99`.
     case always
-    /// Never.
+    /// No sign.
     case never
   }
 
-  /// How many digits are displayed after the decimal point.
+  /// The number of digits after the decimal point.
   public enum Digits: Hashable, Sendable {
     /// CLDR's digits for the currency: 2 for USD, 0 for JPY.
     case standard
     /// CLDR's digits and rounding step for cash: steps of 0.05 for CHF.
     case cash
-    /// So many, 0 to 18.
+    /// A fixed number of digits, 0 to 18.
     case fixed(Int)
   }
 
-  /// How the currency is named.
+  /// The form of the currency.
   public var width: Width
-  /// What happens to a fraction of zeros.
+  /// The treatment of a fraction of zeros.
   public var zeros: Zeros
-  /// When a sign is written, and how.
+  /// The form of signs.
   public var sign: Sign
-  /// How many digits are displayed.
+  /// The number of digits after the decimal point.
   public var digits: Digits
-  /// What happens to digits that are not displayed.
+  /// The rounding mode for amounts with more digits than are displayed.
   public var rounding: RoundingMode
 
-  /// The digits that may be displayed.
+  /// The allowed numbers of digits.
   static let fractionDigits = 0...Amount.maximumScale
 
-  /// A style; each option has the default that a store uses.
+  /// Creates a style. The defaults are the style of a store.
   public init(
     width: Width = .standard,
     zeros: Zeros = .keep,
@@ -79,7 +79,7 @@ public struct PriceStyle: Hashable, Sendable {
     self.rounding = rounding
   }
 
-  /// The style of the spoken form: the name in place of a symbol, and no accountant's brackets.
+  /// The style of the spoken form: with the currency's name, and without accounting brackets.
   var spoken: PriceStyle {
     var spoken = self
     spoken.width = .name
@@ -100,15 +100,18 @@ extension PriceStyle: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Reads an object of options, such as `{"width":"iso","digits":2}`; one that is missing has its default, and a
-  /// field of any other name is refused.
+  /// Decodes an object of options, such as `{"width":"iso","digits":2}`.
+  ///
+  /// A missing option has its default. An unknown option is an error.
   public init(from decoder: any Decoder) throws {
-    let known = CodingKeys.allCases.map(\.rawValue)
-    for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-      let problem =
-        "there is no style option \(quoted(key.stringValue))\(didYouMean(key.stringValue, among: known))"
+    let options = CodingKeys.allCases.map(\.rawValue)
+    for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !options.contains(key.stringValue) {
+      let fix = didYouMean(closestMatch(to: key.stringValue, among: options), otherwise: "remove it")
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath + [key], debugDescription: problem)
+        .init(
+          codingPath: decoder.codingPath + [key],
+          debugDescription: "unknown style option \(quoted(key.stringValue)); \(fix)"
+        )
       )
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -123,7 +126,7 @@ extension PriceStyle: Codable {
 }
 
 extension PriceStyle.Digits: Codable, CustomStringConvertible {
-  /// The digits of their text: `standard`, `cash`, or a number from 0 to 18.
+  /// Creates digits from text: `standard`, `cash`, or a number from 0 to 18.
   ///
   /// - Throws: `.invalidOption` for any other text.
   public init(_ text: String) throws(PriceTagError) {
@@ -136,7 +139,7 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
       else {
         throw PriceTagError(
           .invalidOption,
-          "\(quoted(text)) is no choice of digits",
+          "\(quoted(text)) is not a valid number of digits",
           fix: "use standard, cash or a number from 0 to \(Amount.maximumScale)"
         )
       }
@@ -144,7 +147,7 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     }
   }
 
-  /// The text that `init(_:)` reads.
+  /// The text that `init(_:)` accepts.
   public var description: String {
     switch self {
     case .standard: "standard"
@@ -153,7 +156,7 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     }
   }
 
-  /// Reads the text, or a number.
+  /// Decodes the text, or a number.
   public init(from decoder: any Decoder) throws {
     if let digits = try? decoder.singleValueContainer().decode(Int.self),
       PriceStyle.fractionDigits.contains(digits)
@@ -164,7 +167,7 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     }
   }
 
-  /// Writes the text.
+  /// Encodes the text.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(description)
   }

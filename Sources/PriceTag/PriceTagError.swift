@@ -1,45 +1,44 @@
-/// What was wrong, where, and what to do about it.
+/// The error type of this module: what was wrong, where, and how to fix it.
 ///
-/// Every failure of this module is one of these. `code` is stable, for programs; `description` is one line, for
-/// people:
+/// Programs use the stable `code`, and people read the `description` in one line:
 ///
 ///     do { _ = try Amount(decimal: "1,234.5") } catch { print(error) }
-///     // "1,234.5" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50
+///     // "1,234.5" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50
 ///
-/// A value is quoted with its control and invisible characters escaped, and cut where it is long.
+/// Quoted values have their control and invisible characters escaped, and long values are cut.
 public typealias PriceTagError = CodedError<PriceTagErrorCode>
 
-/// The kinds of a ``PriceTagError``, by their stable names.
+/// The stable codes of a ``PriceTagError``.
 public enum PriceTagErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Text that is no decimal amount, such as `1e9`.
+  /// Text that is not a decimal amount, such as `1e9`.
   case malformedAmount = "malformed-amount"
-  /// An amount of more digits than an `Amount` holds, or a sum that leaves its range.
+  /// An amount or result with more digits than an ``Amount`` holds.
   case amountOutOfRange = "amount-out-of-range"
   /// An amount with more digits than are displayed, under `RoundingMode.exact`.
   case needsRounding = "needs-rounding"
-  /// Text that is no ISO 4217 code, or a code that ISO does not know.
+  /// Text that is not an ISO 4217 currency code.
   case unknownCurrency = "unknown-currency"
-  /// Two currencies where one was expected. Nothing converts.
+  /// Two different currencies in one operation. Prices are never converted.
   case currencyMismatch = "currency-mismatch"
-  /// A price of one locale given to a formatter of another.
+  /// A price in another locale than the formatter's.
   case localeMismatch = "locale-mismatch"
   /// A currency whose minor unit ISO 4217 does not define.
   case noMinorUnit = "no-minor-unit"
-  /// A provider of payments that no data is known of.
+  /// A payment provider that is not in the data.
   case unknownProvider = "unknown-provider"
-  /// Text that is no BCP 47 language tag.
+  /// Text that is not a BCP 47 tag.
   case malformedLocale = "malformed-locale"
   /// A locale that ICU has no data for.
   case unknownLocale = "unknown-locale"
-  /// A locale extension that would change a price, where none was asked for.
+  /// A locale extension that would change a price and is not allowed.
   case unexpectedExtension = "unexpected-extension"
-  /// A storefront that the registry does not have.
+  /// A storefront that is not in the registry.
   case unknownStorefront = "unknown-storefront"
-  /// A price of which nothing says whose it is.
+  /// A price without a storefront, and without both a price locale and a currency.
   case missingStorefront = "missing-storefront"
-  /// A date that the calendar does not have.
+  /// Text that is not a date, or a date that does not exist.
   case malformedDate = "malformed-date"
-  /// A period that is no ISO 8601 duration of whole days, weeks, months or years.
+  /// Text that is not an ISO 8601 duration of days, weeks, months or years.
   case malformedPeriod = "malformed-period"
   /// An option outside its range.
   case invalidOption = "invalid-option"
@@ -47,6 +46,6 @@ public enum PriceTagErrorCode: String, Hashable, Sendable, CaseIterable, Codable
   case invalidLocaleData = "invalid-locale-data"
   /// A buffer that is too small for a price.
   case bufferTooSmall = "buffer-too-small"
-  /// ICU failed where it should not have.
+  /// An unexpected failure of ICU.
   case formattingFailed = "formatting-failed"
 }

@@ -1,33 +1,33 @@
 import PriceTagText
 import Synchronization
 
-/// The threads and file descriptors that a process has left.
+/// Checks how many threads and file descriptors are available to the process.
 ///
-/// libdispatch, which SQLite's connections and the HTTP service are served by, waits forever where it gets no thread,
-/// and ends the process where it gets no descriptor. So a shortage is looked for before it is used.
+/// SQLite's connections and the HTTP service use libdispatch. It waits forever if it gets no thread, and ends the process
+/// if it gets no file descriptor. Callers therefore check for a shortage first.
 package enum ProcessResources {
-  /// What is short, as an error's problem and fix; `nil` where there is enough.
+  /// Returns the problem and fix for a shortage; `nil` if there are enough threads and descriptors.
   ///
   ///     ProcessResources.shortage(threads: 4, descriptors: 8)   // nil
   package static func shortage(threads: Int, descriptors: Int) -> (problem: String, fix: String)? {
     let free = freeDescriptors(upTo: descriptors)
     if free < descriptors {
       return (
-        "the process can open \(counted(free, "more file")), and needs \(descriptors)",
+        "the process can open only \(counted(free, "more file")), but needs \(descriptors)",
         fix: SystemError(EMFILE).fix(.read)
       )
     }
     let startable = startableThreads(upTo: threads)
     if startable < threads {
       return (
-        "the process can start \(counted(startable, "more thread")), and needs \(threads)",
+        "the process can start only \(counted(startable, "more thread")), but needs \(threads)",
         fix: "raise the limit of processes and threads (ulimit -u), or end others"
       )
     }
     return nil
   }
 
-  /// How many files a process may have open at once.
+  /// The maximum number of open files of the process.
   package static var descriptorLimit: Int { ResourceLimit.openFiles.current ?? 256 }
 
   private static func freeDescriptors(upTo count: Int) -> Int {
@@ -35,14 +35,14 @@ package enum ProcessResources {
     defer { for descriptor in opened { close(descriptor) } }
     while opened.count < count {
       let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      // Where there is no such device, nothing can be said.
+      // Without /dev/null, the number cannot be found out. It is assumed to be enough.
       guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? opened.count : count }
       opened.append(descriptor)
     }
     return count
   }
 
-  /// Keeps the threads that are counted from ending before all are started.
+  /// Keeps the counted threads running until all of them have started.
   private final class Gate: Sendable {
     private let lock = Mutex(())
 

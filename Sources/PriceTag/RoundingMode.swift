@@ -1,26 +1,34 @@
-/// What to do with digits that are not displayed.
+/// The rule for rounding amounts.
 ///
-/// The default everywhere is `exact`: a price that would have to be rounded is an error. The others have the
-/// meanings of ICU's modes of the same names.
+/// The default everywhere is `exact`: an amount that needs rounding is an error. The other modes are the same as ICU's
+/// modes with these names.
+///
+///     let style = PriceStyle(rounding: .halfEven)
+///     try PriceFormatter(storefront: Storefront("JPN"), style: style).string(for: "1200.50")   // "￥1,200"
+///
+/// The amounts are rounded by ``Amount/rounded(toDigits:step:_:)``.
 public enum RoundingMode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Refuse: digits that are not displayed must be zero.
+  /// No rounding: digits that would be lost must be zero.
   case exact
-  /// To the nearest; a tie to the even neighbour: 0.125 gives 0.12.
+  /// To the nearest value, and for a tie to the even digit: 0.125 becomes 0.12.
   case halfEven = "half-even"
-  /// To the nearest; a tie away from zero: 0.125 gives 0.13.
+  /// To the nearest value, and for a tie away from zero: 0.125 becomes 0.13.
   case halfUp = "half-up"
-  /// To the nearest; a tie toward zero: 0.125 gives 0.12.
+  /// To the nearest value, and for a tie toward zero: 0.125 becomes 0.12.
   case halfDown = "half-down"
-  /// Away from zero: 0.121 gives 0.13.
+  /// Away from zero: 0.121 becomes 0.13.
   case up
-  /// Toward zero: 0.129 gives 0.12.
+  /// Toward zero: 0.129 becomes 0.12.
   case down
-  /// Toward positive infinity: -0.129 gives -0.12.
+  /// Toward positive infinity: -0.129 becomes -0.12.
   case ceiling
-  /// Toward negative infinity: -0.121 gives -0.13.
+  /// Toward negative infinity: -0.121 becomes -0.13.
   case floor
 
-  /// The quotient of two whole numbers (the divisor positive), rounded. `nil` where `exact` would have to round.
+  /// Returns the rounded quotient of two integers, of which the divisor is positive; `nil` if the mode is `exact` and the
+  /// division has a remainder.
+  ///
+  /// Every rounded amount in PriceTag comes from this function.
   func quotient<Number: FixedWidthInteger & SignedInteger>(_ dividend: Number, by divisor: Number) -> Number?
   {
     let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)

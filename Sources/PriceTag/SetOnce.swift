@@ -1,20 +1,20 @@
 import Synchronization
 
-/// A reference that is set once, by whichever thread is first, and never changes again.
+/// A reference that is set once, by the first thread, and never changes.
 ///
-/// It does what `AtomicLazyReference` does, whose generic code takes a hundred times as long to load a reference.
+/// This is a faster `AtomicLazyReference`, whose generic code takes a hundred times as long to load a reference.
 ///
-/// Sendable notes: the pointer is atomic, and owns one reference until the end.
+/// Sendable notes: the pointer is atomic, and owns one reference until `deinit`.
 struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
   private let pointer = Atomic<UnsafeMutableRawPointer?>(nil)
 
-  /// The object; `nil` where none is set yet.
+  /// Returns the object; `nil` if it is not set yet.
   func load() -> Object? {
     guard let pointer = pointer.load(ordering: .acquiring) else { return nil }
     return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Sets an object unless there is one, and returns the one that is set.
+  /// Sets the object unless it is already set, and returns the object that is set.
   func storeIfNil(_ object: Object) -> Object {
     let new = Unmanaged.passRetained(object)
     let (isSet, current) = pointer.compareExchange(

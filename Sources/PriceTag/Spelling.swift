@@ -1,14 +1,16 @@
-/// A name as spelling mistakes are looked for in it: without case, and at most 64 letters long.
+import PriceTagText
+
+/// A name prepared for the search for spelling mistakes: without case, and at most 64 letters long.
 struct Spelling: Sendable {
   /// One byte for each letter: ASCII in lower case, any other letter as a control character.
   let letters: [UInt8]
-  /// Which letters occur, a bit for each of 64 classes.
+  /// The letters that occur, as one bit for each of 64 classes.
   let letterSet: UInt64
 
-  /// A machine word has a bit for each letter of a name; a longer name is not misspelled.
+  /// A machine word has one bit for each letter of a name. Longer names get no suggestion.
   static let maximumCount = 64
 
-  /// The spelling of a name; `nil` for one that is empty or too long to be a misspelled one.
+  /// Creates the spelling of a name; returns `nil` if the name is empty or longer than `maximumCount`.
   init?(_ name: some StringProtocol) {
     var letters: [UInt8] = []
     letters.reserveCapacity(16)
@@ -23,7 +25,7 @@ struct Spelling: Sendable {
     (self.letters, self.letterSet) = (letters, letterSet)
   }
 
-  /// The byte of a letter. Case does not matter, and `_` stands for `-`.
+  /// Returns the byte of a letter. Case is ignored, and `_` is the same as `-`.
   static func letter(_ scalar: Unicode.Scalar) -> UInt8 {
     switch scalar.value {
     case 0x41...0x5A: UInt8(scalar.value) | 0x20
@@ -33,17 +35,18 @@ struct Spelling: Sendable {
     }
   }
 
-  /// How many mistakes are likely in a name of a length: one in three letters.
+  /// Returns the number of mistakes to tolerate in a name of a length: one in three letters.
   static func mistakes(in count: Int) -> Int { count / 3 }
 }
 
 /// Counts the mistakes between one name and many others: letters that are missing, extra, replaced, or swapped with
 /// their neighbor (the restricted Damerau–Levenshtein distance).
 ///
-/// The table's rows are bits of one word (Hyyrö, 2003), so each letter of another name costs a dozen instructions.
+/// The rows of the table are the bits of one word (Hyyrö, 2003), so each letter of another name costs a dozen
+/// instructions.
 struct SpellingComparison {
   private let spelling: Spelling
-  /// For each letter, the places where the name has it.
+  /// The places of each letter in the name, as bits.
   private let places: [UInt64]
 
   init(_ spelling: Spelling) {
@@ -55,7 +58,7 @@ struct SpellingComparison {
     }
   }
 
-  /// The number of mistakes; more than `limit` where there are more.
+  /// Returns the number of mistakes, or a number above `limit` if there are more than that.
   func mistakes(in letters: some Sequence<UInt8>, count: Int, limit: Int) -> Int {
     let length = spelling.letters.count
     if abs(count - length) > limit { return limit + 1 }
@@ -73,7 +76,7 @@ struct SpellingComparison {
       if up & last != 0 { distance += 1 }
       if down & last != 0 { distance -= 1 }
       remaining -= 1
-      // Each letter that follows takes back one mistake at most.
+      // Each remaining letter reduces the distance by one at most.
       if distance - remaining > limit { return limit + 1 }
       up = up << 1 | 1
       higher = down << 1 | ~(equal | up)
@@ -83,33 +86,33 @@ struct SpellingComparison {
     return distance
   }
 
-  /// Whether a name of the same length differs in one letter, which is replaced by another.
+  /// Returns whether a name of the same length differs in exactly one replaced letter.
   func isReplaced(in letters: some Sequence<UInt8>) -> Bool {
     zip(spelling.letters, letters).count { $0 != $1 } == 1
   }
 }
 
-/// Names that are searched for the closest one to a misspelled name, in about a microsecond.
+/// Finds the closest match for a misspelled name among many names, in about a microsecond.
 ///
-/// Only names of a similar length are looked at, and of those the few that have nearly the same letters.
+/// The search compares only names of a similar length that have nearly the same letters.
 struct SpellingIndex: Sendable {
   private struct Entry {
     let letterSet: UInt64
-    /// Where its letters start.
+    /// The position of the first letter in `letters`.
     let start: Int
     let name: Int
   }
 
   private let letters: [UInt8]
-  /// By the length of their names.
+  /// The entries, ordered by the length of their names.
   private let entries: [Entry]
-  /// Where the entries of each length start, and where the last of them end.
+  /// The position in `entries` at which the names of each length start, and at the end the number of entries.
   private let starts: [Int]
 
-  /// More mistakes are not made in a name that somebody means.
+  /// A name with more mistakes than this is a different name.
   private static let maximumMistakes = 3
 
-  /// An index of names; what is too long to be compared is left out.
+  /// Creates an index of names. Names that are too long for a comparison are omitted.
   init(_ names: some Sequence<String>) {
     var byLength = [[(name: Int, spelling: Spelling)]](repeating: [], count: Spelling.maximumCount + 1)
     for (name, text) in names.enumerated() {
@@ -129,13 +132,14 @@ struct SpellingIndex: Sendable {
     (self.letters, self.entries, self.starts) = (letters, entries, starts)
   }
 
-  /// The place of the name that is closest: with mistakes in at most a third of its letters; of two that are as close,
-  /// the one with the same first letter, and then the first one.
+  /// Returns the index of the closest match, with mistakes in at most a third of its letters.
+  ///
+  /// Of two names that are equally close, the one with the same first letter wins, then the first one.
   ///
   /// - Parameters:
-  ///   - spelling: What was written.
-  ///   - limit: The most mistakes.
-  ///   - acceptsReplaced: Whether a name may be meant that differs by one replaced letter only.
+  ///   - spelling: The misspelled name.
+  ///   - limit: The maximum number of mistakes.
+  ///   - acceptsReplaced: Returns whether a name may match that differs in one replaced letter only.
   func closest(
     to spelling: Spelling,
     limit: Int = maximumMistakes,
@@ -149,7 +153,7 @@ struct SpellingIndex: Sendable {
       let allowed = min(limit, Spelling.mistakes(in: max(length, count)))
       guard abs(length - count) <= allowed else { continue }
       for entry in entries[starts[length]..<starts[length + 1]] {
-        // A mistake takes one letter away, and brings one.
+        // One mistake removes at most one letter from the set and adds at most one.
         guard (entry.letterSet ^ spelling.letterSet).nonzeroBitCount <= 2 * allowed else { continue }
         let candidate = letters[entry.start..<entry.start + length]
         let mistakes = comparison.mistakes(in: candidate, count: length, limit: allowed)
@@ -167,18 +171,18 @@ struct SpellingIndex: Sendable {
   }
 }
 
-/// The end of a fix: ` (did you mean USA?)` with the candidate that is closest to what somebody wrote, or nothing.
+/// Returns the candidate that is closest to a misspelled value; `nil` if none is close.
 ///
-/// A candidate is close where at most a third of its letters are missing, extra, replaced or swapped.
-package func didYouMean(_ value: String, among candidates: some Sequence<String>) -> String {
-  guard let spelling = Spelling(value) else { return "" }
+/// A candidate is close if at most a third of its letters are missing, extra, replaced or swapped.
+package func closestMatch(to value: String, among candidates: some Sequence<String>) -> String? {
+  guard let spelling = Spelling(value) else { return nil }
   let comparison = SpellingComparison(spelling)
   var best: (rank: Int, candidate: String)?
   for candidate in candidates {
-    // Most are ASCII and of another length: those are not read at all.
-    let most = candidate.utf8.count
-    guard most <= 4 * Spelling.maximumCount,
-      spelling.letters.count - most <= Spelling.mistakes(in: spelling.letters.count),
+    // Most candidates are ASCII and of another length. The search skips them without reading them.
+    let maximumLetterCount = candidate.utf8.count
+    guard maximumLetterCount <= 4 * Spelling.maximumCount,
+      spelling.letters.count - maximumLetterCount <= Spelling.mistakes(in: spelling.letters.count),
       let other = Spelling(candidate)
     else { continue }
     let limit = Spelling.mistakes(in: max(other.letters.count, spelling.letters.count))
@@ -187,8 +191,24 @@ package func didYouMean(_ value: String, among candidates: some Sequence<String>
     let rank = 2 * mistakes - (other.letters.first == spelling.letters.first ? 1 : 0)
     if mistakes <= limit, rank < best?.rank ?? .max { best = (rank, candidate) }
   }
-  return didYouMean(best?.candidate)
+  return best?.candidate
 }
 
-/// The end of a fix: ` (did you mean USA?)`, or nothing where nothing is close.
-package func didYouMean(_ meant: String?) -> String { meant.map { " (did you mean \($0)?)" } ?? "" }
+/// Returns ` (did you mean "title"?)` with the closest match, to be appended to a fix; empty if no candidate is close.
+package func didYouMean(_ value: String, among candidates: some Sequence<String>) -> String {
+  closestMatch(to: value, among: candidates).map { " (did you mean \(quoted($0))?)" } ?? ""
+}
+
+/// Returns the fix for an unknown value: `did you mean "USA"?`, or another fix if there is no suggestion.
+package func didYouMean(_ suggestion: String?, otherwise fix: @autoclosure () -> String) -> String {
+  suggestion.map { "did you mean \(quotedCodes($0))?" } ?? fix()
+}
+
+/// Returns a suggestion with its values in quotation marks: `"USD"`, `"JPY" or "CNY"`, `"USD", or another dollar`.
+private func quotedCodes(_ suggestion: String) -> String {
+  guard suggestion.utf8.contains(UInt8(ascii: " ")) else { return "\"\(suggestion)\"" }
+  return suggestion.split(separator: " ").map { word in
+    let code = word.prefix { $0.isUppercase }
+    return code.isEmpty ? String(word) : "\"\(code)\"\(word.dropFirst(code.count))"
+  }.joined(separator: " ")
+}

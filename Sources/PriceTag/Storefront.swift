@@ -1,36 +1,40 @@
-/// A store territory: the currency it charges, the locale its prices are written in, the languages it shows.
+/// A store territory: its currency, the locale of its prices, and the languages of its store.
 ///
 ///     let japan = try Storefront("JPN")
-///     japan.priceLocale                // ja-JP
 ///     japan.currency(on: .today)       // JPY
+///     japan.priceLocale                // ja-JP
+///     japan.languages                  // ["ja", "en-US"]
 ///
-/// The currency is the store's, not the country's: 109 of the App Store's 175 storefronts charge USD.
+///     try PriceFormatter(storefront: japan).format("1200").text   // "￥1,200"
+///
+/// The currency is the one that the store charges, which is often not the country's own: 109 of the App Store's 175
+/// storefronts charge USD.
 public struct Storefront: Hashable, Sendable, CustomStringConvertible {
-  /// A currency and the days it is charged.
+  /// A currency and the dates on which the store charges it.
   public struct CurrencyPeriod: Hashable, Sendable {
     /// The currency.
     public let currency: Currency
-    /// The first day; `nil` for always before.
+    /// The first day of the period; `nil` if it has no start.
     public let firstDay: CalendarDate?
-    /// The last day; `nil` for until further notice.
+    /// The last day of the period; `nil` if it has no end.
     public let lastDay: CalendarDate?
   }
 
   /// The App Store's identifier: ISO 3166-1 alpha-3, and `XKS` for Kosovo.
   public let id: String
-  /// ISO 3166-1 alpha-2, and `XK` for Kosovo.
+  /// The territory's ISO 3166-1 alpha-2 code, and `XK` for Kosovo.
   public let alpha2: String
-  /// The currencies in the order of their days, without a gap or an overlap.
+  /// The currencies of the store in chronological order, without gaps or overlaps.
   public let currencyPeriods: [CurrencyPeriod]
-  /// The locale that prices are written in.
+  /// The locale in which the store writes its prices.
   public let priceLocale: PriceLocale
-  /// The language that the store shows where the reader's is not supported, BCP 47.
+  /// The language that the store shows if it does not support the shopper's own (BCP 47).
   public let defaultLanguage: String
-  /// The languages that the store supports, BCP 47, the default one first.
+  /// The languages that the store supports (BCP 47). The first one is the default language.
   public let languages: [String]
 
   let latestCurrency: Currency
-  /// By currency code; under an empty one for all.
+  /// A merchant's overrides by currency code; the one for all currencies has an empty code.
   let overrides: [String: CurrencyOverride]
 
   init(
@@ -53,33 +57,39 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     self.overrides = overrides
   }
 
-  /// The storefront of an identifier: alpha-3 as the App Store names it, or alpha-2; in any case.
+  /// Creates the storefront with an identifier. Case does not matter.
   ///
-  ///     try Storefront("jp").id   // "JPN"
-  ///     try Storefront("ZZZ")     // throws, with the closest match where one is close
+  ///     try Storefront("JPN").id   // "JPN"
+  ///     try Storefront("jp").id    // "JPN"
+  ///     try Storefront("USB")      // throws: unknown storefront "USB"; did you mean "USA"?
   ///
   /// - Parameters:
-  ///   - id: The identifier.
-  ///   - localeData: The registry to look in.
-  /// - Throws: `.unknownStorefront`; `.invalidLocaleData` where the data cannot be read.
+  ///   - id: The alpha-3 code that the App Store uses, or the territory's alpha-2 code.
+  ///   - localeData: The registry of storefronts.
+  /// - Throws: `.unknownStorefront`, with the closest match if there is one; `.invalidLocaleData` if the registry
+  ///   cannot be read.
   public init(_ id: String, in localeData: LocaleData = .embedded) throws(PriceTagError) {
     self = try localeData.storefront(id)
   }
 
-  /// The currency that the store charges on a day.
+  /// Returns the currency that the store charges on a date.
   ///
-  ///     try Storefront("BGR").currency(on: CalendarDate("2025-12-31"))   // BGN; EUR a day later
+  ///     let bulgaria = try Storefront("BGR")
+  ///     try bulgaria.currency(on: CalendarDate("2025-12-31"))   // BGN
+  ///     try bulgaria.currency(on: CalendarDate("2026-01-01"))   // EUR
   public func currency(on date: CalendarDate) -> Currency {
     currencyPeriods.first { $0.lastDay.map { date <= $0 } ?? true }?.currency ?? latestCurrency
   }
 
-  /// The currency on a day, or today in UTC: the date is asked for only where the currency depends on it.
-  func currency(onDayOrToday date: CalendarDate?) -> Currency {
+  /// Returns the currency on a date, or today (UTC) for `nil`. Reads the clock only if the currency depends on it.
+  func currency(onDateOrToday date: CalendarDate?) -> Currency {
     currencyPeriods.count == 1 ? latestCurrency : currency(on: date ?? .today)
   }
 
-  /// What the merchant displays otherwise: what is said of the storefront's currency goes before what is said of the
-  /// storefront, and that before what is said of the currency, field by field.
+  /// Returns the merchant's override for a currency of this store, merged field by field.
+  ///
+  /// The override for this storefront and currency wins over the one for the storefront, which wins over the one for
+  /// the currency.
   func override(for currency: Currency) -> CurrencyOverride? {
     let general = overrides[""]?.merged(over: currency.record.override) ?? currency.record.override
     return overrides[currency.code]?.merged(over: general) ?? general

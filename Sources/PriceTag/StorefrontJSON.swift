@@ -1,15 +1,17 @@
 import PriceTagText
 
 extension Storefront {
-  /// A price as an example: it shows groups, separators and digits.
+  /// Returns an example price with a group separator and decimals.
   package func example(on date: CalendarDate) throws(PriceTagError) -> FormattedPrice {
     let formatter = try PriceFormatter(storefront: self, on: date)
     return try formatter.format(formatter.display.digits == 0 ? 1234 : "1234.50")
   }
 
-  /// The storefront as JSON, on one line, as of a day: what `pricetag storefronts --json` and the service answer.
+  /// Returns the storefront as JSON on one line, with its currency on a date.
   ///
-  /// - Throws: `.formattingFailed` where ICU fails.
+  /// `pricetag storefronts --json` and the HTTP service return the same JSON.
+  ///
+  /// - Throws: `.formattingFailed` if ICU fails.
   public func json(on date: CalendarDate) throws(PriceTagError) -> String {
     let periods = currencyPeriods.map { period in
       jsonObject([

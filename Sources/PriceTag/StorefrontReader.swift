@@ -1,18 +1,18 @@
 import CICU
 import PriceTagText
 
-/// Reads entries of `storefronts.json`, checking every fact that can be checked.
+/// Reads and checks entries of `storefronts.json`.
 struct StorefrontReader: Sendable {
   let currencies: LocaleData.CurrencyTable
-  /// What is overridden for a storefront: of one currency, or (under an empty code) of all.
+  /// The overrides by storefront and currency code; those for all currencies have an empty code.
   let overrides: [String: [String: CurrencyOverride]]
-  /// The file's sources; `nil` for embedded entries, which a test reads and checks completely.
+  /// The file's sources; `nil` for embedded entries, which a test checks completely.
   let sources: [String: String]?
 
   func storefront(_ entry: LocaleDataEntry) throws(PriceTagError) -> Storefront {
     let (id, alpha2) = (try entry.string("id"), try entry.string("alpha2"))
     if sources != nil {
-      try entry.allow([
+      try entry.checkFields([
         "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "sources",
       ])
       try checkCodes(id: id, alpha2: alpha2, entry)
@@ -20,11 +20,15 @@ struct StorefrontReader: Sendable {
     }
     let periods = try periods(of: entry)
     guard let latest = periods.last?.currency else {
-      throw entry.invalid("there is no currency", "currencies")
+      throw entry.invalid("the storefront has no currency", "currencies", fix: "add one")
     }
     let priceLocale = try locale(entry.string("priceLocale"), entry, "priceLocale")
     guard priceLocale.region == alpha2 else {
-      throw entry.invalid("\(priceLocale) is not a locale of \(alpha2)", "priceLocale")
+      throw entry.invalid(
+        "the locale \(quoted(priceLocale.identifier)) is not of the territory \(alpha2)",
+        "priceLocale",
+        fix: "use a locale that ends in -\(alpha2)"
+      )
     }
     let languages = try languages(of: entry)
     return Storefront(
@@ -39,48 +43,65 @@ struct StorefrontReader: Sendable {
     )
   }
 
-  /// The territory is one that CLDR knows, and both codes are its own. (CLDR has no alpha-3 for Kosovo's XKS.)
+  /// Checks that CLDR has the territory, and that both codes belong to it. (CLDR has no alpha-3 code XKS for Kosovo.)
   private func checkCodes(id: String, alpha2: String, _ entry: LocaleDataEntry) throws(PriceTagError) {
     guard text(filledBy: { cicu_region_canonical(alpha2, $0, $1) }) == alpha2 else {
-      throw entry.invalid("CLDR knows no territory \(alpha2)", "alpha2")
+      throw entry.invalid("unknown territory \(quoted(alpha2))", "alpha2", fix: "use an ISO 3166-1 code")
     }
     if let other = text(filledBy: { cicu_region_canonical(id, $0, $1) }), other != alpha2 {
-      throw entry.invalid("\(id) is the territory \(other), not \(alpha2)", "alpha2")
+      throw entry.invalid(
+        "\(id) is the territory \(other), not \(alpha2)",
+        "alpha2",
+        fix: "use \(quoted(other)), or correct the id"
+      )
     }
   }
 
   private func checkSources(_ entry: LocaleDataEntry) throws(PriceTagError) {
-    guard let known = self.sources else { return }
+    guard let fileSources = self.sources else { return }
     let fields = ["id", "priceLocale", "languages"]
     let sources = try entry.table("sources")
     for field in fields where sources[field] == nil {
-      throw entry.invalid("the source of \(field) is missing", "sources")
+      throw entry.invalid("the source of \(quoted(field)) is missing", "sources", fix: "add it")
     }
     for (field, source) in sources.sorted(by: { $0.key < $1.key }) {
       guard fields.contains(field) else {
-        throw entry.invalid("there is no field \(quoted(field))", "sources")
+        throw entry.invalid("unknown field \(quoted(field))", "sources", fix: "remove it")
       }
-      guard known[source] != nil else {
-        throw entry.invalid("\(quoted(source)) is not among the sources", "sources")
+      guard fileSources[source] != nil else {
+        throw entry.invalid(
+          "unknown source \(quoted(source))",
+          "sources",
+          fix: "add it to the file's sources"
+        )
       }
     }
   }
 
-  /// The languages in canonical spelling, the default one first.
+  /// Returns the languages in canonical spelling, the default language first.
   private func languages(of entry: LocaleDataEntry) throws(PriceTagError) -> [String] {
     let languages = try entry.strings("languages")
     let defaultLanguage = try entry.string("defaultLanguage")
     guard languages.first == defaultLanguage else {
-      throw entry.invalid("the default language \(quoted(defaultLanguage)) is not the first", "languages")
+      throw entry.invalid(
+        "the default language \(quoted(defaultLanguage)) is not the first",
+        "languages",
+        fix: "move it to the start"
+      )
     }
     if sources == nil { return languages }
-    guard Set(languages).count == languages.count else {
-      throw entry.invalid("a language stands twice", "languages")
-    }
+    var checked: Set<String> = []
     for language in languages {
-      let known = try locale(language, entry, "languages")
-      guard known.identifier == language, known.numberingSystem == nil else {
-        throw entry.invalid("\(quoted(language)) is not the canonical spelling of a language", "languages")
+      guard checked.insert(language).inserted else {
+        throw entry.invalid("\(quoted(language)) appears twice", "languages", fix: "remove one")
+      }
+      let locale = try locale(language, entry, "languages")
+      guard locale.identifier == language, locale.numberingSystem == nil else {
+        throw entry.invalid(
+          "\(quoted(language)) is not the canonical spelling of a language",
+          "languages",
+          fix: "use \(quoted(locale.identifier))"
+        )
       }
     }
     return languages
@@ -100,37 +121,54 @@ struct StorefrontReader: Sendable {
 
   private func periods(of entry: LocaleDataEntry) throws(PriceTagError) -> [Storefront.CurrencyPeriod] {
     var periods: [Storefront.CurrencyPeriod] = []
-    for period in try entry.entries("currencies", calledBy: "currency") {
+    for period in try entry.entries("currencies", identifiedBy: "currency") {
       if let sources {
-        try period.allow(["currency", "from", "until", "source"])
+        try period.checkFields(["currency", "from", "until", "source"])
         try period.check("source", isAmong: sources)
       }
       let code = try period.string("currency")
       guard let currency = try currencies.currency(code) else {
-        throw period.invalid("\(quoted(code)) is no currency of currencies.json", "currency")
+        throw period.invalid(
+          "unknown currency \(quoted(code))",
+          "currency",
+          fix: "use a code from currencies.json"
+        )
       }
       let (from, until) = (try period.optionalDate("from"), try period.optionalDate("until"))
       let expected = periods.last?.lastDay?.next
       if !periods.isEmpty, expected == nil {
-        throw period.invalid("it follows a period that does not end", "currency")
+        throw period.invalid("the previous period has no last day", "currency", fix: "add \"until\" to it")
       }
       guard from == expected else {
         throw period.invalid(
-          expected.map { "it must start on \($0): periods leave no gap and do not overlap" }
-            ?? "the first period has no first day",
-          "from"
+          expected.map { "the period does not start on \($0), the day after the previous one" }
+            ?? "the first period has a first day",
+          "from",
+          fix: expected.map { "use \($0)" } ?? "remove it"
         )
       }
-      if let from, let until, until < from { throw period.invalid("it ends before it starts", "until") }
+      if let from, let until, until < from {
+        throw period.invalid("the period ends before it starts", "until", fix: "correct the dates")
+      }
       guard currency.kind == .currency else {
-        throw period.invalid("\(code) is a \(currency.kind.rawValue), no money", "currency")
+        throw period.invalid(
+          "\(code) is a \(currency.kind.rawValue), not a currency",
+          "currency",
+          fix: "use the currency that the store charges"
+        )
       }
       if let last = currency.lastDay, until.map({ $0 > last }) ?? true {
-        throw period.invalid("\(code) was current until \(last) only", "until")
+        throw period.invalid("\(code) was valid only until \(last)", "until", fix: "end the period by then")
       }
       periods.append(Storefront.CurrencyPeriod(currency: currency, firstDay: from, lastDay: until))
     }
-    guard periods.last?.lastDay == nil else { throw entry.invalid("the last period ends", "currencies") }
+    guard periods.last?.lastDay == nil else {
+      throw entry.invalid(
+        "the last period has a last day",
+        "currencies",
+        fix: "remove it, or add the next period"
+      )
+    }
     return periods
   }
 }

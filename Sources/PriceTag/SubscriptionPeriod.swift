@@ -1,9 +1,10 @@
 import PriceTagText
 
-/// How long a subscription's price pays for: a number of days, weeks, months or years.
+/// The billing period of a subscription: a number of days, weeks, months or years.
 ///
-///     try SubscriptionPeriod("P3M")   // three months
-///     SubscriptionPeriod.year         // P1Y
+///     try SubscriptionPeriod("P3M")       // three months
+///     try SubscriptionPeriod(3, .month)   // the same
+///     SubscriptionPeriod.year             // P1Y
 public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
   /// A unit of the calendar.
   public enum Unit: String, Hashable, Sendable, CaseIterable, Codable {
@@ -12,7 +13,7 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
 
   /// The unit.
   public let unit: Unit
-  /// How many of it, 1 to 9999.
+  /// The number of units, 1 to 9999.
   public let count: Int
 
   /// One day.
@@ -29,23 +30,23 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
     self.count = uncheckedCount
   }
 
-  /// So many of a unit.
+  /// Creates a period of a number of units.
   ///
-  /// - Throws: `.malformedPeriod` where the count is outside 1...9999.
+  /// - Throws: `.malformedPeriod` if the count is outside 1...9999.
   public init(_ count: Int, _ unit: Unit) throws(PriceTagError) {
     guard (1...9999).contains(count) else {
       throw PriceTagError(
         .malformedPeriod,
         "a period of \(count) \(unit.rawValue)s is outside 1...9999",
-        fix: "give a period such as P1M"
+        fix: "use a period such as P1M"
       )
     }
     self.init(unit: unit, uncheckedCount: count)
   }
 
-  /// A period from an ISO 8601 duration of one unit: `P7D`, `P2W`, `P1M`, `P1Y`.
+  /// Creates a period from an ISO 8601 duration with one unit: `P7D`, `P2W`, `P1M`, `P1Y`.
   ///
-  /// - Throws: `.malformedPeriod`.
+  /// - Throws: `.malformedPeriod` if the text has another form.
   public init(_ text: String) throws(PriceTagError) {
     let units: [Character: Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
     guard (3...6).contains(text.utf8.count), text.first == "P", let unit = text.last.flatMap({ units[$0] }),
@@ -54,7 +55,7 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
     else {
       throw PriceTagError(
         .malformedPeriod,
-        "\(quoted(text)) is not an ISO 8601 duration of whole days, weeks, months or years",
+        "\(quoted(text)) is not an ISO 8601 duration in days, weeks, months or years",
         fix: "write one such as P7D, P2W, P1M or P1Y"
       )
     }
@@ -64,10 +65,10 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
   /// The ISO 8601 duration, such as `P1M`.
   public var description: String { "P\(count)\(unit.rawValue.uppercased().prefix(1))" }
 
-  /// The length in parts of a day, 4,800 of them.
+  /// The length in units of 1/4,800 day.
   ///
-  /// A week is seven days and a year twelve months, exactly. Between days and months stands the Gregorian calendar's
-  /// mean year of 146,097/400 = 365.2425 days: a month is 146,097/4,800 = 30.436875 days, never four weeks.
+  /// A week is exactly seven days, and a year is exactly twelve months. Days and months are related by the mean year of
+  /// the Gregorian calendar, 146,097/400 = 365.2425 days: a month is 146,097/4,800 = 30.436875 days.
   var length: Int64 {
     let unitLength: Int64 =
       switch unit {
@@ -79,22 +80,22 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
     return Int64(count) * unitLength
   }
 
-  /// Whether the first is shorter: a month of the calendar's mean length.
+  /// Returns whether the first period is shorter. A month has its mean length.
   package static func < (first: SubscriptionPeriod, second: SubscriptionPeriod) -> Bool {
     first.length < second.length
   }
 
-  /// Whether two take the same time: twelve months are a year.
+  /// Returns whether two periods have the same length, such as twelve months and a year.
   package func isAsLong(as other: SubscriptionPeriod) -> Bool { length == other.length }
 }
 
 extension SubscriptionPeriod: Codable {
-  /// Reads an ISO 8601 duration.
+  /// Decodes an ISO 8601 duration.
   public init(from decoder: any Decoder) throws {
     self = try decoder.valueFromText { text throws(PriceTagError) in try SubscriptionPeriod(text) }
   }
 
-  /// Writes an ISO 8601 duration.
+  /// Encodes the period as an ISO 8601 duration.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(description)
   }

@@ -1,6 +1,5 @@
-/// A value that is coded as its text.
 extension Decoder {
-  /// The value that a text says; what is wrong with the text becomes a decoding error with its place.
+  /// Decodes a value from its text. An error in the text becomes a decoding error with its coding path.
   func valueFromText<Value>(_ make: (String) throws(PriceTagError) -> Value) throws -> Value {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)
@@ -13,7 +12,7 @@ extension Decoder {
 }
 
 extension Encoder {
-  /// Writes a text.
+  /// Encodes a text.
   func encodeText(_ text: String) throws {
     var container = singleValueContainer()
     try container.encode(text)

@@ -1,25 +1,28 @@
 import CICU
 
-/// Which PriceTag, ICU, CLDR and Unicode write the prices: a display may change with each of them.
+/// The versions of PriceTag, ICU, CLDR and Unicode that format the prices. A formatted price may change with each of them.
+///
+///     Versions.current.icu    // "72.1"
+///     Versions.current.cldr   // "42.0"
 public struct Versions: Hashable, Sendable {
-  /// PriceTag's own version.
+  /// The version of PriceTag.
   public let priceTag: String
-  /// ICU's version, such as 72.1.
+  /// The version of ICU, such as 72.1.
   public let icu: String
   /// The version of ICU's CLDR data, such as 42.0.
   public let cldr: String
   /// The version of ICU's Unicode data, such as 15.0.
   public let unicode: String
 
-  /// The version of this release: the one place that states it.
+  /// The version of this release. It is defined only here.
   package static let release = "0.1.0"
 
-  /// Versions that something says it was made with.
+  /// Creates versions, such as those recorded in a file.
   package init(priceTag: String, icu: String, cldr: String, unicode: String) {
     (self.priceTag, self.icu, self.cldr, self.unicode) = (priceTag, icu, cldr, unicode)
   }
 
-  /// The versions that are running.
+  /// The versions in use by this process.
   public static let current: Versions = {
     var versions = CICUVersions()
     cicu_versions(&versions)

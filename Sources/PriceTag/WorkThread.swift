@@ -1,10 +1,10 @@
 import PriceTagText
 
-/// A thread of the system: the pool of tasks has one for each processor, and a thread may wait for long.
+/// A system thread, for work that may block for long. (The task pool has only one thread for each processor.)
 package final class WorkThread {
   private let thread: pthread_t
 
-  /// Starts a thread; `nil` where the system has none left, so that the others do its work.
+  /// Starts a thread; returns `nil` if the system cannot start another one. The caller then uses fewer threads.
   package init?(_ body: @escaping @Sendable () -> Void) {
     guard let started = startThread(body) else { return nil }
     thread = started

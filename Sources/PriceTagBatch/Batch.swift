@@ -1,44 +1,48 @@
 import PriceTag
 
-/// Formats price rows: each as its own storefront writes it.
+/// Formats rows of prices, each for its own storefront.
 ///
 ///     let batch = try Batch()
 ///     let (text, rejects) = try batch.format(#"{"storefront":"JPN","amount":"1200"}"#)
 ///     // {"storefront":"JPN","amount":"1200","display":"￥1,200"}
 ///
-/// A row names its storefront, or a price locale and a currency, and one amount. It is kept byte for byte, and `display`
-/// is appended. A row that cannot be formatted is set aside with its reason, and the rest goes on: rows formatted and
-/// rows set aside are together the rows read.
+/// A row has one amount, and a storefront or a price locale and a currency. The batch copies the row unchanged and appends
+/// the field `display`. It rejects a row that cannot be formatted, records the reason, and continues. The number of rows
+/// read is the number formatted plus the number rejected.
 public struct Batch: Sendable {
   private let options: BatchOptions
 
-  /// A batch with some options.
+  /// Creates a batch.
   ///
-  /// - Throws: `.invalidOption` for a delimiter that cannot be one, a field that is asked for twice, or a provider that
-  ///   is not known.
+  /// - Parameter options: The formats, the fields to append, and how prices are written.
+  /// - Throws: `.invalidOption` for an invalid delimiter, a field that appears twice, or an unknown provider.
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
     try options.check()
     self.options = options
   }
 
-  /// Formats rows of JSON Lines or CSV that are at hand.
+  /// Formats rows in a string.
   ///
-  /// - Returns: The formatted rows, and those that were set aside.
-  /// - Throws: As `run(from:to:)`.
+  /// - Parameter rows: Rows of JSON Lines or CSV.
+  /// - Returns: The formatted rows, and the rejected rows.
+  /// - Throws: The errors of `run(from:to:)`.
   public func format(_ rows: String) throws(BatchError) -> (text: String, rejects: [BatchReject]) {
     let output = CollectedOutput()
     try run(from: .bytes(Array(rows.utf8), name: "rows"), to: output)
     return (String(decoding: output.bytes, as: UTF8.self), output.rejects)
   }
 
-  /// Formats the rows of an input, in order, into an output.
+  /// Formats the rows of an input and writes them to an output, in order.
   ///
-  /// - Returns: How many rows were read, formatted and set aside.
-  /// - Throws: `.unreadableInput`, `.notUTF8`, `.malformedHeader`, `.fieldExists` for a column; `.setAside` where the
-  ///   options are strict; `.outOfResources`; and what the output throws.
+  /// - Parameters:
+  ///   - input: A file, a descriptor or bytes.
+  ///   - output: Receives the formatted rows, the rejects and the progress.
+  /// - Returns: The number of rows read, formatted and rejected.
+  /// - Throws: `.unreadableInput`, `.notUTF8`, `.malformedInput`, `.malformedHeader`; `.fieldExists` for a column;
+  ///   `.rejected` if the options are strict; `.outOfResources`; and the errors of the output.
   @discardableResult
   public func run(from input: BatchInput, to output: some BatchOutput) throws(BatchError) -> BatchSummary {
-    // One day for all rows, also of a batch that runs past midnight.
+    // A batch that runs past midnight uses one date for all rows.
     var options = options
     options.date = options.date ?? .today
     let work = try RowWork(ByteSource(input), options, output)
@@ -49,68 +53,69 @@ public struct Batch: Sendable {
   }
 }
 
-/// Where a batch's rows go. Every function is called by one thread at a time, and in the order of the rows.
+/// The destination of a batch's rows.
+///
+/// A batch calls every function from one thread at a time, in the order of the rows.
 public protocol BatchOutput: AnyObject, Sendable {
-  /// Takes formatted rows: whole lines.
+  /// Writes formatted rows: complete lines, or a part of a gzip file.
   func write(_ bytes: UnsafeRawBufferPointer) throws(BatchError)
-  /// Takes a row that was set aside.
-  func setAside(_ reject: BatchReject) throws(BatchError)
-  /// Is told how far the batch is, every few thousand rows.
+  /// Records a rejected row.
+  func reject(_ reject: BatchReject) throws(BatchError)
+  /// Called with the progress every few thousand rows.
   func reached(_ progress: BatchProgress)
 }
 
-/// How many rows there were.
+/// The numbers of rows that a batch read, formatted and rejected.
 public struct BatchSummary: Hashable, Sendable {
-  /// Rows that were read: those formatted and those set aside.
+  /// The number of rows read: formatted and rejected.
   public var read = 0
-  /// Rows that were set aside.
-  public var setAside = 0
-  /// How many rows were set aside for each reason, by `BatchReject.code` or `ProductReject.code`.
-  public var setAsideByCode: [String: Int] = [:]
-  /// Of a catalogue, how many rows there are not, for the shop does not sell the product there or has it not approved.
-  /// They count neither as read nor as set aside.
+  /// The number of rows rejected.
+  public var rejected = 0
+  /// The number of rows rejected for each reason, by `BatchReject.code` or `ProductReject.code`.
+  public var rejectedByCode: [String: Int] = [:]
+  /// The number of catalog rows that were not written because the shop does not sell the product in the storefront, or
+  /// the product is not approved. These rows count neither as read nor as rejected.
   public var notForSale = 0
 
-  /// Rows that were formatted.
-  public var formatted: Int { read - setAside }
+  /// The number of rows formatted.
+  public var formatted: Int { read - rejected }
 
-  /// Counts a row that is set aside.
-  package mutating func add(setAside code: String) {
-    setAside += 1
-    setAsideByCode[code, default: 0] += 1
+  /// Counts a rejected row.
+  package mutating func add(rejected code: String) {
+    rejected += 1
+    rejectedByCode[code, default: 0] += 1
   }
 
-  /// Counts the reason of rows that are counted as set aside already.
-  mutating func add(_ count: Int, setAside code: String) {
-    if count > 0 { setAsideByCode[code, default: 0] += count }
+  /// Counts the reason of rows that are already counted as rejected.
+  mutating func add(_ count: Int, rejected code: String) {
+    if count > 0 { rejectedByCode[code, default: 0] += count }
   }
 
-  /// Nothing yet.
+  /// Creates a summary of no rows.
   public init() {}
 }
 
-/// How far a batch is.
+/// The progress of a batch.
 public struct BatchProgress: Sendable {
-  /// The rows so far.
+  /// The numbers of rows so far.
   public let summary: BatchSummary
-  /// How much of the input was read: bytes as they are stored, or products of a catalogue.
+  /// How much of the input was read: bytes (compressed bytes of a gzip file), or products of a catalog.
   public let done: Int
-  /// How much there is; `nil` for a pipe.
+  /// The size of the input in the same unit; `nil` for a pipe.
   public let total: Int?
 
-  /// The progress after some rows.
   package init(summary: BatchSummary, done: Int, total: Int?) {
     (self.summary, self.done, self.total) = (summary, done, total)
   }
 }
 
-/// Keeps what a batch writes.
+/// An output in memory.
 private final class CollectedOutput: BatchOutput, @unchecked Sendable {
-  // Sendable notes: a batch calls with one thread at a time, and this is read when it is done.
+  // Sendable notes: a batch calls from one thread at a time, and the properties are read after it.
   private(set) var bytes: [UInt8] = []
   private(set) var rejects: [BatchReject] = []
 
   func write(_ more: UnsafeRawBufferPointer) { bytes += more }
-  func setAside(_ reject: BatchReject) { rejects.append(reject) }
+  func reject(_ reject: BatchReject) { rejects.append(reject) }
   func reached(_ progress: BatchProgress) {}
 }

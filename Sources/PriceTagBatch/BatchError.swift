@@ -1,29 +1,28 @@
 import PriceTag
 
-/// Why a batch could not be done: nothing of it is in the output. What is wrong with a single row is no such error, but
-/// a `BatchReject`.
+/// An error that ends a batch. A problem of a single row is a ``BatchReject``.
 public typealias BatchError = CodedError<BatchErrorCode>
 
-/// The kinds of a ``BatchError``, by their stable names.
+/// The kinds of ``BatchError``, with stable raw values.
 public enum BatchErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// An input that is missing, cannot be read, or is damaged (a gzip file that ends early).
+  /// The input is missing, cannot be read, or is damaged (such as a gzip file that ends early).
   case unreadableInput = "unreadable-input"
-  /// An output that cannot be written.
+  /// The output cannot be written.
   case unwritableOutput = "unwritable-output"
-  /// An input in UTF-16 or UTF-32.
+  /// The input is UTF-16 or UTF-32.
   case notUTF8 = "not-utf8"
-  /// An input whose rows cannot be told apart any more.
+  /// The input cannot be separated into rows, because of a quote that is not closed or a row of more than 1 GB.
   case malformedInput = "malformed-input"
-  /// A header of CSV that is broken, names a column twice, or has no column that a price could be read from.
+  /// The CSV header is malformed, has a column twice, or lacks a column that a price needs.
   case malformedHeader = "malformed-header"
-  /// A column that the batch would write is there, and replacing it was not asked for.
+  /// The input already has a column that the batch would write, and `BatchOptions.overwrites` is false.
   case fieldExists = "field-exists"
-  /// A row that is set aside, where the first one ends the batch.
-  case setAside = "set-aside"
-  /// There is no memory left, or no thread.
+  /// A row was rejected, and `BatchOptions.isStrict` is true.
+  case rejected = "rejected"
+  /// There is not enough memory.
   case outOfResources = "out-of-resources"
-  /// A catalogue that cannot be read, or words that it needs and that are missing.
+  /// The catalog cannot be read, or UI strings that it needs are missing.
   case catalogFailed = "catalog-failed"
-  /// An option that makes no sense.
+  /// An option is invalid.
   case invalidOption = "invalid-option"
 }

@@ -1,60 +1,61 @@
 import PriceTag
 import PriceTagText
 
-/// How rows are written down.
+/// A format of rows.
 public enum BatchFormat: String, Hashable, Sendable, CaseIterable, Codable {
-  /// JSON Lines: an object a line.
+  /// JSON Lines: one object per line.
   case jsonl
-  /// CSV as RFC 4180 has it, with a header.
+  /// CSV (RFC 4180) with a header.
   case csv
 }
 
-/// What can be written of a price beside `display`.
+/// An output field that can be written in addition to `display`.
 public enum BatchField: String, Hashable, Sendable, CaseIterable, Codable {
-  /// The price for the ear: `1.00 US dollars`.
+  /// The spoken form: `1.00 US dollars`.
   case spoken
-  /// The display between U+2068 and U+2069, to be put into text of any direction.
+  /// The formatted price between U+2068 and U+2069, for text of any direction.
   case isolated
-  /// The display in a `<bdi>` element with language and direction.
+  /// The formatted price in a `<bdi>` element with language and direction.
   case html
-  /// The display piece by piece: `[{"type":"symbol","value":"$"},…]`.
+  /// The parts of the formatted price: `[{"type":"symbol","value":"$"},…]`.
   case parts
 }
 
-/// What a batch does with its rows.
+/// How a batch reads, formats and writes rows.
 public struct BatchOptions: Sendable {
-  /// How the input is written down; `nil` for what its first character tells: a brace starts JSON.
+  /// The format of the input; `nil` to detect it: input that starts with a brace or a bracket is JSON Lines.
   public var input: BatchFormat?
-  /// How the output is; `nil` for as the input.
+  /// The format of the output; `nil` for the format of the input.
   public var output: BatchFormat?
-  /// What stands between the fields of CSV that is read: an ASCII character, but no quote, letter, digit or line break.
+  /// The delimiter of CSV input: an ASCII character other than a quote, a letter, a digit or a line break.
   public var delimiter: UInt8 = UInt8(ascii: ",")
-  /// The same of CSV that is written; `nil` for what is read, and a comma where that is JSON.
+  /// The delimiter of CSV output; `nil` for the input's delimiter, and for a comma if the input is JSON.
   public var outputDelimiter: UInt8?
-  /// What is appended behind `display`, in this order.
+  /// The fields to append after `display`, in this order.
   public var fields: [BatchField] = []
-  /// Whether a field that the batch writes may be there already, and is replaced in its place.
+  /// Whether output fields replace fields of the same name in the input. If false, such rows are rejected.
   public var overwrites = false
-  /// Whose minor units `amountMinor` counts, where a row does not say: `iso`, or a payment provider such as `stripe`.
+  /// Who defines the minor units of `amountMinor` in rows without `minorUnits`: `iso` (ISO 4217), or a payment provider
+  /// such as `stripe`.
   public var minorUnits = "iso"
   /// How prices are written.
   public var style = PriceStyle()
-  /// The day of rows that name none; `nil` for today in UTC.
+  /// The date of rows without `at`; `nil` for today in UTC.
   public var date: CalendarDate?
-  /// Where storefronts and currencies are looked up.
+  /// The storefronts and currencies.
   public var localeData = LocaleData.embedded
-  /// How many threads format. The output is the same with any number.
+  /// The number of threads. The output does not depend on it.
   public var jobs = 1
-  /// Whether the first row that would be set aside ends the batch instead.
+  /// Whether the first rejected row ends the batch with an error.
   public var isStrict = false
-  /// Whether the output is compressed, as gzip.
+  /// Whether the output is compressed with gzip.
   public var compresses = false
 
-  /// The options of a batch that writes as it reads.
+  /// Creates the default options: the output has the format of the input.
   public init() {}
 
-  /// What the batch writes of each price, in order.
-  var written: [RowField] { [.display] + fields.map(RowField.init) }
+  /// The fields to write for each price, in order.
+  var outputFields: [RowField] { [.display] + fields.map(RowField.init) }
 
   /// - Throws: `.invalidOption`.
   package func check() throws(BatchError) {
@@ -65,19 +66,19 @@ public struct BatchOptions: Sendable {
       else {
         throw BatchError(
           .invalidOption,
-          "\(quoted(String(delimiter))) cannot stand between fields",
+          "\(quoted(String(delimiter))) is not a delimiter",
           fix: "use a comma, a semicolon or a tab"
         )
       }
     }
-    if let twice = fields.first(where: { field in fields.count { $0 == field } > 1 }) {
+    if let duplicate = fields.first(where: { field in fields.count { $0 == field } > 1 }) {
       throw BatchError(
         .invalidOption,
-        "the field \(twice.rawValue) is asked for twice",
-        fix: "ask for it once"
+        "the field \(quoted(duplicate.rawValue)) appears twice",
+        fix: "remove one"
       )
     }
-    // Any currency knows all providers.
+    // Every currency has the same providers.
     guard let currency = localeData.currencies.first else { return }
     do throws(PriceTagError) { _ = try currency.minorUnitDigits(for: minorUnits) } catch {
       if error.code == .unknownProvider { throw BatchError(.invalidOption, error) }
@@ -85,7 +86,7 @@ public struct BatchOptions: Sendable {
   }
 }
 
-/// The fields of a row that a batch knows.
+/// A field that a batch reads or writes.
 enum RowField: Int, CaseIterable {
   case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, minorUnits
   case display, spoken, isolated, html, parts
@@ -102,7 +103,7 @@ enum RowField: Int, CaseIterable {
       }
   }
 
-  /// The name in a row.
+  /// The key in JSON, and the column in CSV.
   var name: StaticString {
     switch self {
     case .storefront: "storefront"

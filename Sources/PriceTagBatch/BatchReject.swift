@@ -1,81 +1,82 @@
 import PriceTag
 import PriceTagText
 
-/// A row that was set aside: where it stands, what is wrong with it and what to do, and the row itself.
+/// A rejected row: the problem, its place, and the row itself.
 public struct BatchReject: Sendable, CustomStringConvertible {
-  /// What is wrong with a row as such. Where something is wrong with its price, the code is one of
-  /// `PriceTagError.Code`: `unknown-storefront`, `currency-mismatch`, `needs-rounding`, `malformed-amount` and others.
+  /// The kinds of problems of a row. The problems of a price have a code of `PriceTagError.Code` instead:
+  /// `unknown-storefront`, `currency-mismatch`, `needs-rounding`, `malformed-amount` and others.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A row of more bytes than are read.
+    /// The row is longer than 4 MB.
     case rowTooLong = "row-too-long"
-    /// A byte that is zero.
+    /// The row has a NUL byte.
     case nulByte = "nul-byte"
-    /// Bytes that are not UTF-8.
+    /// The row is not UTF-8.
     case invalidUTF8 = "invalid-utf8"
-    /// A line that is not JSON as RFC 8259 has it.
+    /// The row is not JSON (RFC 8259).
     case malformedJSON = "malformed-json"
-    /// Values nested more than 512 deep.
+    /// Values are nested more than 512 deep.
     case tooDeep = "too-deep"
-    /// JSON, but no object.
+    /// The row is JSON, but not an object.
     case notAnObject = "not-an-object"
-    /// A key that stands twice in its object.
+    /// A key appears twice in an object.
     case duplicateKey = "duplicate-key"
-    /// A record that is not CSV as RFC 4180 has it.
+    /// The record is not CSV (RFC 4180).
     case malformedCSV = "malformed-csv"
-    /// A record of more or fewer fields than the header.
+    /// The record has more or fewer fields than the header.
     case wrongFieldCount = "wrong-field-count"
-    /// A field whose value is of another type than it takes.
+    /// The value of a field has the wrong type.
     case wrongType = "wrong-type"
-    /// A row without an amount.
+    /// The row has no amount.
     case missingAmount = "missing-amount"
-    /// A row with more than one of `amount`, `amountMinor` and `amountMicros`.
+    /// The row has more than one of `amount`, `amountMinor` and `amountMicros`.
     case severalAmounts = "several-amounts"
-    /// A row that has a field that the batch writes, where replacing it was not asked for.
+    /// The row has a field that the batch writes, and `BatchOptions.overwrites` is false.
     case fieldExists = "field-exists"
-    /// A row with a key that the columns, which the first row gave, do not have.
+    /// The row has a key that is not in the first row, which defines the columns of CSV output.
     case unknownColumn = "unknown-column"
-    /// There was no memory to read the row with.
+    /// There is not enough memory to read the row.
     case outOfMemory = "out-of-memory"
   }
 
-  /// The line it starts on, from 1.
+  /// The line on which the row starts, from 1.
   public let line: Int
-  /// Where it starts in the input, in bytes from 0; of a compressed input, in what it holds.
+  /// The offset in bytes at which the row starts, from 0; of compressed input, the offset after decompression.
   public var byte: Int { pending.byte }
-  /// The field that is wrong; `nil` where it is the row.
+  /// The field with the problem; `nil` if the problem concerns the complete row.
   public var field: String? { pending.problem.field }
-  /// The kind of problem: a `Code`, or one of the core's.
+  /// The kind of problem: a raw value of `Code` or of `PriceTagError.Code`.
   public var code: String { pending.problem.code }
-  /// What is wrong, and what to do. A storefront that is unknown comes with the closest match where one is close, among
-  /// the first thousand rejects of a batch.
+  /// The problem and the fix: `problem; fix`.
+  ///
+  /// The fix for an unknown storefront suggests the closest match, in the first thousand rejects of a batch.
   public var message: String {
     let (problem, fix) = pending.problem.described(suggests: suggests)
-    return "\(problem): \(fix)"
+    return "\(problem); \(fix)"
   }
-  /// The row without its line end; its first kilobyte where it has more than a megabyte.
+  /// The row without its line end. Of a row of more than 1 MB, the first kilobyte.
   public var row: [UInt8] { pending.row }
 
   private let pending: RowWorker.Pending
   private let suggests: Bool
 
-  /// How many rejects come with a suggestion.
+  /// The number of rejects with a suggestion.
   package static let maximumSuggestionCount = 1000
 
   /// - Parameters:
-  ///   - pending: The row, and what is wrong with it.
-  ///   - line: The line that it starts on.
-  ///   - number: How many rejects came before it.
+  ///   - pending: The row and its problem.
+  ///   - line: The line on which the row starts, from 1.
+  ///   - number: The number of rejects before this one.
   init(_ pending: RowWorker.Pending, line: Int, number: Int) {
     (self.pending, self.line) = (pending, line)
     suggests = number < Self.maximumSuggestionCount
   }
 
-  /// The rows that are kept whole.
-  static let mostBytes = 1 << 20
-  /// What is kept of a longer one.
-  static let keptBytes = 1 << 10
+  /// The size up to which a reject has its complete row.
+  static let maximumByteCount = 1 << 20
+  /// The size of the excerpt of a larger row.
+  static let excerptByteCount = 1 << 10
 
-  /// The reject as a line of JSON: `{"line":3,"byte":120,"field":"currency","code":"currency-mismatch",…}`.
+  /// The reject as a JSON object: `{"line":3,"byte":120,"field":"currency","code":"currency-mismatch",…}`.
   public var json: String {
     var json: [UInt8] = []
     appendJSON(to: &json)
@@ -92,12 +93,12 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     if let field { json.appendJSON(field) } else { json += "null".utf8 }
     json += #","code":"#.utf8
     json.appendJSON(code)
-    // As `message`, without making that.
+    // The same as `message`, without creating that string.
     let (problem, fix) = pending.problem.described(suggests: suggests)
     json += #","message":"#.utf8
     json.append(UInt8(ascii: "\""))
     json.appendJSONContent(problem)
-    json += ": ".utf8
+    json += "; ".utf8
     json.appendJSONContent(fix)
     json.append(UInt8(ascii: "\""))
     row.withUnsafeBufferPointer { bytes in
@@ -113,7 +114,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     json.append(UInt8(ascii: "}"))
   }
 
-  /// One line: `line 3, field "currency": the JPN store charges JPY, not USD: …`.
+  /// One line: `line 3, field "currency": the JPN store charges JPY, not USD; …`.
   public var description: String {
     "line \(line)\(field.map { ", field \(quoted($0))" } ?? ""): \(message)"
   }

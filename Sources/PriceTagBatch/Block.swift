@@ -1,19 +1,19 @@
-/// A piece of the input: whole rows, and where they stand. Its memory is used again.
+/// A part of the input that consists of complete rows. Its memory is reused.
 final class Block {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
-  /// How many bytes are there.
+  /// The number of bytes.
   var count = 0
-  /// Where its first byte stands in the input.
+  /// The offset of the first byte in the (decompressed) input.
   var byteOffset = 0
-  /// How many bytes of the input were read when it was, as they are stored.
+  /// The number of bytes read from the input file so far, compressed if the file is.
   var storedBytesRead = 0
-  /// Of a row that is too long, how many bytes it has: the block is its start, and nothing else.
+  /// The size of a row that is too long. The block then has only the start of this row.
   var longRowByteCount: Int?
-  /// And over how many line feeds it goes, its own among them.
+  /// The number of line feeds of that row, including the one that ends it.
   var longRowLineCount = 0
 
-  /// What is kept free behind the bytes, to be read over.
+  /// Bytes after the contents that a reader may load.
   private static let padding = 64
 
   init(capacity: Int) {
@@ -23,30 +23,30 @@ final class Block {
 
   deinit { bytes.deallocate() }
 
-  /// Makes room for more bytes than now.
-  func grow(to wanted: Int) {
-    guard wanted > capacity else { return }
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + Self.padding)
+  /// Grows the capacity, and keeps the contents.
+  func grow(to newCapacity: Int) {
+    guard newCapacity > capacity else { return }
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity + Self.padding)
     larger.update(from: bytes, count: count)
     bytes.deallocate()
-    (bytes, capacity) = (larger, wanted)
+    (bytes, capacity) = (larger, newCapacity)
   }
 
-  /// Starts anew with some bytes.
+  /// Replaces the contents.
   func load(_ other: UnsafeRawBufferPointer) {
-    start(capacity: max(BlockReader.blockByteCount, other.count))
+    reset(capacity: max(BlockReader.blockByteCount, other.count))
     if let source = other.baseAddress {
       UnsafeMutableRawPointer(bytes).copyMemory(from: source, byteCount: other.count)
     }
     count = other.count
   }
 
-  /// Starts anew with room for so many bytes: what a long row took is given back.
-  func start(capacity wanted: Int) {
+  /// Removes the contents and sets the capacity, which also releases the memory of a long row.
+  func reset(capacity newCapacity: Int) {
     count = 0
-    guard capacity != wanted else { return }
+    guard capacity != newCapacity else { return }
     bytes.deallocate()
-    bytes = .allocate(capacity: wanted + Self.padding)
-    capacity = wanted
+    bytes = .allocate(capacity: newCapacity + Self.padding)
+    capacity = newCapacity
   }
 }

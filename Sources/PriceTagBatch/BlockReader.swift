@@ -1,32 +1,34 @@
 import PriceTag
 import PriceTagText
 
-/// Cuts an input into blocks of whole rows.
+/// Divides an input into blocks of complete rows.
 final class BlockReader {
-  /// How much is read at once, where rows are shorter: it stays in the nearer caches.
+  /// The size of a block, if no row is longer. A block of this size fits into the processor's second-level cache.
   static let blockByteCount = 1 << 18
-  /// The most bytes of a row.
-  static let mostRowBytes = 4 << 20
+  /// The maximum size of a row in bytes.
+  static let maximumRowByteCount = 4 << 20
 
   private let source: ByteSource
-  /// How the rows are written down.
+  /// The format of the input.
   let format: BatchFormat
   private let delimiter: UInt8
-  /// Whether the input starts with a byte order mark, which belongs to no row.
+  /// Whether the input starts with a byte order mark, which is not part of a row.
   let hasByteOrderMark: Bool
-  /// Whether blocks are as large as they can be, for their borders are seen in the output.
+  /// Whether to wait for input until a block is full. Each block of a compressed output is one gzip member, so the output
+  /// would otherwise depend on timing.
   private let fillsBlocks: Bool
-  /// What follows the last block already.
+  /// The bytes read after the last block.
   private var tail: [UInt8]
   private var byteOffset: Int
   private var isAtEnd = false
-  /// Whether the header of CSV is still to come: one that is too long ends the batch, which means nothing without it.
+  /// Whether the CSV header was not read yet. A header that is too long ends the batch.
   var expectsHeader: Bool
-  /// How many bytes were searched in vain for quotes that close; so many lines may be spoiled by them, and no more.
-  private var spoiledBytes = 0
-  private static let mostSpoiledBytes = 1 << 30
+  /// The number of bytes searched for closing quotes that do not exist. A limit, because after each unclosed quote the
+  /// next line is searched again.
+  private var unclosedByteCount = 0
+  private static let maximumInvalidByteCount = 1 << 30
 
-  /// A reader at the input's start.
+  /// Creates a reader at the start of an input.
   ///
   /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16 and UTF-32.
   init(_ source: ByteSource, _ options: BatchOptions) throws(BatchError) {
@@ -37,10 +39,15 @@ final class BlockReader {
       if more.isEmpty { break }
       start += more
     }
-    // Zeros alone tell little of rows: a bad one is rejected, and the rest goes on.
+    // NUL bytes alone do not prove UTF-16: a row with a NUL byte is rejected, and the batch continues.
     let isMarked = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]].contains { start.starts(with: $0) }
     if let encoding = TextEncoding(of: start), isMarked || start.prefix(4).contains(UInt8(ascii: "{")) {
-      throw BatchError(.notUTF8, "\(quoted(source.name)) is \(encoding.rawValue)", fix: "save it as UTF-8")
+      throw BatchError(
+        .notUTF8,
+        "the file is \(encoding.rawValue), not UTF-8",
+        fix: "save it as UTF-8",
+        place: printable(source.name)
+      )
     }
     hasByteOrderMark = start.starts(with: [0xEF, 0xBB, 0xBF])
     byteOffset = hasByteOrderMark ? 3 : 0
@@ -52,15 +59,15 @@ final class BlockReader {
     expectsHeader = format == .csv
   }
 
-  /// Lets a read that waits end, from any thread.
+  /// Ends a read that waits for input. May be called from any thread.
   func stop() { source.stop() }
 
-  /// How many there are; `nil` for a pipe.
+  /// The size of the input file in bytes; `nil` for a pipe.
   var storedByteCount: Int? { source.storedByteCount }
 
-  /// Reads the next block; false where there is none.
+  /// Reads the next block. Returns false at the end of the input.
   func next(into block: Block) throws(BatchError) -> Bool {
-    block.start(capacity: max(Self.blockByteCount, tail.count))
+    block.reset(capacity: max(Self.blockByteCount, tail.count))
     tail.withUnsafeBufferPointer { bytes in
       if let base = bytes.baseAddress { block.bytes.update(from: base, count: bytes.count) }
     }
@@ -77,13 +84,12 @@ final class BlockReader {
       if end > 0 { break }
       if isAtEnd {
         end = block.count
-      } else if block.count > Self.mostRowBytes {
+      } else if block.count > Self.maximumRowByteCount {
         guard !expectsHeader else { throw longHeader() }
         try skipLongRow(block)
         end = block.count
       } else if block.count == block.capacity {
-        // What has come of a pipe may be less than there is room for.
-        block.grow(to: min(block.capacity * 2, Self.mostRowBytes + 1))
+        block.grow(to: min(block.capacity * 2, Self.maximumRowByteCount + 1))
       }
     } while end == 0
     tail.append(contentsOf: UnsafeBufferPointer(start: block.bytes + end, count: block.count - end))
@@ -94,23 +100,23 @@ final class BlockReader {
     return true
   }
 
-  /// Reads until the block is full, or, of a pipe, until there is a line and nobody writes just now.
+  /// Reads until the block is full. From a pipe, reads until the block has a line and no more input is available.
   private func fill(_ block: Block, mustRead: Bool) throws(BatchError) {
     var mustRead = mustRead
     while !isAtEnd, block.count < block.capacity {
       if !mustRead, !fillsBlocks, source.wouldWait, memchr(block.bytes, 0x0A, block.count) != nil { return }
       mustRead = false
-      let room = UnsafeMutableRawBufferPointer(
+      let free = UnsafeMutableRawBufferPointer(
         start: block.bytes + block.count,
         count: block.capacity - block.count
       )
-      let count = try source.read(room)
+      let count = try source.read(free)
       if count == 0 { isAtEnd = true }
       block.count += count
     }
   }
 
-  /// Behind the last row that ends in the block; 0 where none does.
+  /// Returns the end of the last complete row of the block, or 0 if no row is complete.
   private func rowsEnd(_ block: Block) throws(BatchError) -> Int {
     let start = UnsafeRawPointer(block.bytes)
     switch format {
@@ -120,10 +126,10 @@ final class BlockReader {
     case .csv:
       let found = CSVRecordEnd(block.bytes, block.count, delimiter: delimiter, isLast: isAtEnd)
       if found.end > 0 { return isAtEnd && found.unclosedQuote == nil ? block.count : found.end }
-      // A quote that is never closed spoils its own line, and the rest is read again.
+      // A quote that is never closed makes only its own line invalid. The next line is a row again.
       guard isAtEnd, found.unclosedQuote != nil, let feed = memchr(start, 0x0A, block.count) else { return 0 }
-      spoiledBytes += block.count
-      guard spoiledBytes <= Self.mostSpoiledBytes else { throw notClosed("a quoted field") }
+      unclosedByteCount += block.count
+      guard unclosedByteCount <= Self.maximumInvalidByteCount else { throw notClosed("a quoted field") }
       return start.distance(to: feed) + 1
     }
   }
@@ -131,8 +137,8 @@ final class BlockReader {
   private func longHeader() -> BatchError {
     BatchError(
       .malformedHeader,
-      "the header has more than \(Self.mostRowBytes >> 20) MB",
-      fix: "give CSV whose first line has the names of the columns",
+      "the header is larger than \(Self.maximumRowByteCount >> 20) MB",
+      fix: "write the column names in the first line",
       place: printable(source.name)
     )
   }
@@ -140,32 +146,32 @@ final class BlockReader {
   private func notClosed(_ field: String) -> BatchError {
     BatchError(
       .malformedInput,
-      "\(field) is not closed: the row that it is of starts at byte \(byteOffset)",
-      fix: #"end the field with a quote, and write "" for a quote inside"#,
+      "\(field) in the row at byte \(byteOffset) is not closed",
+      fix: #"end the field with a quote, and write "" for a quote inside it"#,
       place: printable(source.name)
     )
   }
 
-  /// Reads over a row that is too long, up to its line end, and keeps its start.
+  /// Skips a row that is too long, and leaves its start in the block.
   ///
-  /// - Throws: `.malformedInput` where a quote is not closed up to the input's end: whether what follows it are rows or
-  ///   its text, nobody can say.
+  /// - Throws: `.malformedInput` for a quote that is not closed before the end of the input: the text after it may be rows
+  ///   or a part of the field.
   private func skipLongRow(_ block: Block) throws(BatchError) {
     var byteCount = block.count
-    // Of the row's last line; within quotes there may be others.
+    // One for the end of the row. There may be more line feeds within quotes.
     var lineCount = 1 + lineFeedCount(block.bytes, block.count)
-    let kept = BatchReject.keptBytes
-    let first = (0..<kept).map { block.bytes[$0] }
+    let excerptCount = BatchReject.excerptByteCount
+    let excerpt = (0..<excerptCount).map { block.bytes[$0] }
     var isQuoted =
       format == .csv
       && CSVRecordEnd(block.bytes, block.count, delimiter: delimiter, isLast: true).unclosedQuote != nil
-    // The rest goes where it is not needed any more.
-    let room = UnsafeMutableRawBufferPointer(start: block.bytes, count: block.capacity)
+    // The rest of the row overwrites the block.
+    let buffer = UnsafeMutableRawBufferPointer(start: block.bytes, count: block.capacity)
     while true {
-      let count = try source.read(room)
+      let count = try source.read(buffer)
       if count == 0 {
         isAtEnd = true
-        if isQuoted { throw notClosed("a quoted field of more than \(Self.mostRowBytes >> 20) MB") }
+        if isQuoted { throw notClosed("a quoted field of more than \(Self.maximumRowByteCount >> 20) MB") }
         break
       }
       if let length = lineEnd(block.bytes, count, format, &isQuoted) {
@@ -178,31 +184,32 @@ final class BlockReader {
       }
       byteCount += count
       lineCount += lineFeedCount(block.bytes, count)
-      guard byteCount <= Self.mostSpoiledBytes else {
+      guard byteCount <= Self.maximumInvalidByteCount else {
         throw BatchError(
           .malformedInput,
-          "the row that starts at byte \(byteOffset) has more than \(Self.mostSpoiledBytes >> 30) GB",
+          "the row at byte \(byteOffset) is larger than \(Self.maximumInvalidByteCount >> 30) GB",
           fix: "end each row with a line break",
           place: printable(source.name)
         )
       }
     }
-    for (index, byte) in first.enumerated() { block.bytes[index] = byte }
-    block.count = kept
+    for (index, byte) in excerpt.enumerated() { block.bytes[index] = byte }
+    block.count = excerptCount
     (block.longRowByteCount, block.longRowLineCount) = (byteCount, lineCount)
   }
 }
 
-/// The place of the first line feed outside quotes; a quote within a quoted field is two, which change nothing together.
+/// Returns the offset of the first line feed outside quotes. A quote within a quoted field is written as two quotes, which
+/// toggle the state twice.
 private func lineEnd(
   _ bytes: UnsafePointer<UInt8>,
   _ count: Int,
   _ format: BatchFormat,
   _ isQuoted: inout Bool
 ) -> Int? {
-  for place in 0..<count {
-    if format == .csv, bytes[place] == UInt8(ascii: "\"") { isQuoted.toggle() }
-    if bytes[place] == 0x0A, !isQuoted { return place }
+  for offset in 0..<count {
+    if format == .csv, bytes[offset] == UInt8(ascii: "\"") { isQuoted.toggle() }
+    if bytes[offset] == 0x0A, !isQuoted { return offset }
   }
   return nil
 }

@@ -2,32 +2,32 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// The input of a batch: a file, a pipe, or bytes at hand; each as it is, or compressed as gzip, which its first bytes
-/// tell.
+/// The input of a batch. Input that starts with the gzip signature is decompressed.
 public enum BatchInput: Sendable {
-  /// A file or a pipe of a name.
+  /// A file or a named pipe.
   case file(path: String)
-  /// An open descriptor, which stays open, and what it is called in errors.
+  /// An open file descriptor, which the batch does not close, and its name in errors.
   case descriptor(Int32, name: String)
-  /// Bytes, and what they are called in errors.
+  /// Bytes, and their name in errors.
   case bytes([UInt8], name: String)
 }
 
-/// Reads the bytes of an input one after the other, without gzip's.
+/// Reads the bytes of an input, decompressed.
 final class ByteSource {
   let name: String
   private let descriptor: Int32
-  private let closes: Bool
-  /// What was read ahead, and how much of it was handed over.
-  private var ahead: [UInt8]
-  private var handedOver = 0
+  private let closesDescriptor: Bool
+  /// Stored bytes to return before those of the descriptor: the bytes read to detect gzip, or all bytes of `.bytes`.
+  private var buffered: [UInt8]
+  /// How many bytes of `buffered` were returned.
+  private var bufferedOffset = 0
   private var inflater: Inflater?
-  /// Whether more comes at once, or whenever somebody writes it.
+  /// Whether the input is a regular file or bytes, so that a read never waits.
   private let isRegular: Bool
   private let isStopped = Atomic(false)
-  /// How many bytes were read, as they are stored.
+  /// The number of bytes read from the input, before decompression.
   private(set) var storedBytesRead = 0
-  /// How many there are; `nil` for a pipe.
+  /// The size of the input, before decompression; `nil` for a pipe.
   let storedByteCount: Int?
 
   init(_ input: BatchInput) throws(BatchError) {
@@ -36,72 +36,75 @@ final class ByteSource {
     case .file(let path):
       name = path
       descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      closes = true
-      ahead = []
-    case .descriptor(let open, let called):
-      (name, descriptor, closes, ahead) = (called, open, false, [])
-    case .bytes(let bytes, let called):
-      (name, descriptor, closes, ahead) = (called, -1, false, bytes)
+      closesDescriptor = true
+      buffered = []
+    case .descriptor(let open, let name):
+      (self.name, descriptor, closesDescriptor, buffered) = (name, open, false, [])
+    case .bytes(let bytes, let name):
+      (self.name, descriptor, closesDescriptor, buffered) = (name, -1, false, bytes)
     }
     if case .bytes = input {
       isRegular = true
-      storedByteCount = ahead.count
+      storedByteCount = buffered.count
     } else {
       let number = descriptor < 0 ? errno : fstat(descriptor, &status) == 0 ? 0 : errno
       isRegular = number == 0 && status.st_mode & S_IFMT == S_IFREG
       storedByteCount = isRegular ? Int(status.st_size) : nil
       guard number == 0 else { throw Self.unreadable(name, number) }
       guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.unreadable(name, EISDIR) }
-      // gzip's first two bytes, kept here until both are there: what is ahead is handed over again.
+      // The gzip signature has two bytes. A pipe may deliver one at a time.
       var start: [UInt8] = []
       while start.count < 2 {
         let more = try read(atMost: 2 - start.count)
         if more.isEmpty { break }
         start += more
       }
-      ahead = start
+      buffered = start
     }
-    if ahead.starts(with: [0x1F, 0x8B]) { inflater = try Inflater() }
+    if buffered.starts(with: [0x1F, 0x8B]) { inflater = try Inflater() }
   }
 
   deinit {
-    if closes, descriptor >= 0 { close(descriptor) }
+    if closesDescriptor, descriptor >= 0 { close(descriptor) }
   }
 
   private static func unreadable(_ name: String, _ number: Int32) -> BatchError {
     let error = SystemError(number)
     return BatchError(
       .unreadableInput,
-      "\(quoted(name)) cannot be read: \(error.reason)",
-      fix: "\(error.fix(.read)), or - for standard input"
+      "cannot read the file: \(error.reason)",
+      fix: "\(error.fix(.read)), or use - for standard input",
+      place: printable(name)
     )
   }
 
-  /// Reads bytes, at least one and at most so many; none at the end.
-  func read(atMost most: Int) throws(BatchError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: most)
+  /// Reads at least one byte and at most `maximum` bytes. Returns no bytes at the end of the input.
+  func read(atMost maximum: Int) throws(BatchError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: maximum)
     let result = bytes.withUnsafeMutableBytes { buffer in
       Result { () throws(BatchError) in try read(buffer) }
     }
-    bytes.removeLast(most - (try result.get()))
+    bytes.removeLast(maximum - (try result.get()))
     return bytes
   }
 
-  /// Reads stored bytes, at least one; 0 at the end.
+  /// Reads at least one stored byte, and returns the number of bytes; 0 at the end of the input.
   private func readStored(_ buffer: UnsafeMutableRawBufferPointer) throws(BatchError) -> Int {
-    if handedOver < ahead.count {
-      let count = min(buffer.count, ahead.count - handedOver)
-      ahead.withUnsafeBytes { bytes in
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[handedOver..<handedOver + count]))
+    if bufferedOffset < buffered.count {
+      let count = min(buffer.count, buffered.count - bufferedOffset)
+      buffered.withUnsafeBytes { bytes in
+        buffer.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes[bufferedOffset..<bufferedOffset + count])
+        )
       }
-      handedOver += count
-      if handedOver == ahead.count, descriptor >= 0 { (ahead, handedOver) = ([], 0) }
+      bufferedOffset += count
+      if bufferedOffset == buffered.count, descriptor >= 0 { (buffered, bufferedOffset) = ([], 0) }
       if descriptor < 0 { storedBytesRead += count }
       return count
     }
     guard descriptor >= 0 else { return 0 }
     while true {
-      // Somebody who waits for a pipe must learn that nobody needs it any more.
+      // Polls, so that a thread that waits for a pipe ends after `stop()`.
       if !isRegular, wouldWait(milliseconds: 100) {
         if isStopped.load(ordering: .relaxed) { return 0 }
         continue
@@ -116,7 +119,7 @@ final class ByteSource {
     }
   }
 
-  /// Reads bytes, at least one; 0 at the end.
+  /// Reads at least one byte, and returns the number of bytes; 0 at the end of the input.
   func read(_ buffer: UnsafeMutableRawBufferPointer) throws(BatchError) -> Int {
     guard let inflater else { return try readStored(buffer) }
     while true {
@@ -131,9 +134,9 @@ final class ByteSource {
     }
   }
 
-  /// Whether a read would wait for somebody to write.
+  /// Whether a read would wait for the other end of a pipe to write.
   var wouldWait: Bool {
-    guard !isRegular, inflater == nil, handedOver == ahead.count else { return false }
+    guard !isRegular, inflater == nil, bufferedOffset == buffered.count else { return false }
     return wouldWait(milliseconds: 0)
   }
 
@@ -142,6 +145,6 @@ final class ByteSource {
     return poll(&waiting, 1, milliseconds) == 0
   }
 
-  /// Lets a read that waits end, as if nothing followed: from any thread.
+  /// Ends a read that waits, as at the end of the input. May be called from any thread.
   func stop() { isStopped.store(true, ordering: .relaxed) }
 }

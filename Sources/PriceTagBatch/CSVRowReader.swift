@@ -1,27 +1,27 @@
 import CJSON
 import PriceTagText
 
-/// Goes through a block of CSV record by record, and gives the fields as values of a row.
+/// Reads the records of a block of CSV.
 final class CSVRowReader {
   private let records: CSVRecordReader
   private(set) var problem: RowProblem?
-  /// Whether all bytes of the block are UTF-8 without zeros.
-  private var isChecked = false
+  /// Whether the complete block is valid UTF-8 without NUL bytes.
+  private var isBlockValid = false
 
   init(delimiter: UInt8) { records = CSVRecordReader(delimiter: delimiter) }
 
-  /// Starts with a block of whole records.
+  /// Starts reading a block of complete records.
   func begin(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
     records.begin(bytes, byteCount)
-    isChecked = cjson_is_utf8(bytes, byteCount) && memchr(bytes, 0, byteCount) == nil
+    isBlockValid = cjson_is_utf8(bytes, byteCount) && memchr(bytes, 0, byteCount) == nil
   }
 
-  /// Reads the next record that is not blank; false behind the last.
+  /// Reads the next record that is not blank. Returns false at the end of the block.
   @inline(__always)
   func next() -> Bool {
     guard records.next() else { return false }
     problem = nil
-    if records.problem != nil || !isChecked { check() }
+    if records.problem != nil || !isBlockValid { check() }
     return true
   }
 
@@ -33,11 +33,11 @@ final class CSVRowReader {
   var position: UnsafePointer<UInt8> { records.position }
   var fieldCount: Int { records.fieldCount }
 
-  /// A field as it stands in the record.
+  /// Returns a field with its quotes.
   @inline(__always)
   func field(_ column: Int) -> CSVRecordReader.Field { records.fields[column] }
 
-  /// The value of a field.
+  /// Returns the value of a field.
   @inline(__always)
   func value(_ column: Int) -> FieldValue {
     let field = records.fields[column]
@@ -49,14 +49,14 @@ final class CSVRowReader {
     )
   }
 
-  /// Looks for what is wrong with the record, or with its bytes where something is wrong with the block's.
+  /// Sets `problem` if the record is malformed or has invalid bytes.
   @inline(never)
   private func check() {
     if let found = records.problem { problem = RowProblem(found) }
-    if isChecked { return }
+    if isBlockValid { return }
     let (start, count) = (records.start, records.count)
-    if let zero = memchr(start, 0, count) {
-      problem = .nulByte(at: UnsafeRawPointer(start).distance(to: zero))
+    if let nul = memchr(start, 0, count) {
+      problem = .nulByte(at: UnsafeRawPointer(start).distance(to: nul))
     } else if !cjson_is_utf8(start, count) {
       let bytes = UnsafeBufferPointer(start: start, count: count)
       do { _ = try UTF8Span(validating: bytes.span) } catch {
@@ -72,18 +72,18 @@ extension RowProblem {
     self.init(.malformedCSV, found.problem + place, fix: found.fix)
   }
 
-  static func nulByte(at place: Int) -> RowProblem {
+  static func nulByte(at offset: Int) -> RowProblem {
     RowProblem(
       .nulByte,
-      "byte \(place + 1) of the row is zero",
-      fix: "write text without NUL"
+      "byte \(offset + 1) of the row is NUL",
+      fix: "remove it"
     )
   }
 
-  static func notUTF8(at place: Int) -> RowProblem {
+  static func notUTF8(at offset: Int) -> RowProblem {
     RowProblem(
       .invalidUTF8,
-      "byte \(place + 1) of the row is not UTF-8",
+      "byte \(offset + 1) of the row is not UTF-8",
       fix: "save the file as UTF-8"
     )
   }

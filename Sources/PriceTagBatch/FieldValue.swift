@@ -2,11 +2,12 @@ import CJSON
 import PriceTag
 import PriceTagText
 
-/// The value of a row's field, by its place in the block.
+/// The value of a row's field, as bytes of the block.
 struct FieldValue {
   enum Kind: UInt8 {
-    /// There is none, or it is null, or an empty field of CSV.
+    /// A field that the row does not have, a JSON null, or an empty CSV field.
     case absent
+    /// `other` is a boolean, an array or an object.
     case text, number, other
   }
 
@@ -19,16 +20,16 @@ struct FieldValue {
   var kind: Kind
   var escapes: Escapes
 
-  /// Whether its bytes are its text.
+  /// Whether the value is text, and its bytes are the text.
   @inline(__always)
   var isPlainText: Bool { kind == .text && escapes == .none }
 
-  /// Where a value stands that is nowhere.
-  static var none: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
+  /// An address for a value without bytes.
+  static var emptyStart: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// The text that it stands for.
+  /// The value without its escapes.
   var text: String {
     switch escapes {
     case .none: return String(decoding: bytes, as: UTF8.self)
@@ -39,7 +40,19 @@ struct FieldValue {
     }
   }
 
-  /// Writes the text that it stands for, in at most `count` bytes, and answers how many.
+  /// The type of a value that is not text, for messages: `a number`.
+  var typeName: String {
+    switch (kind, bytes.first) {
+    case (.absent, _): "null"
+    case (.text, _): "a string"
+    case (.number, _): "a number"
+    case (.other, UInt8(ascii: "{")): "an object"
+    case (.other, UInt8(ascii: "[")): "an array"
+    case (.other, _): "a boolean"
+    }
+  }
+
+  /// Writes the value without its escapes, in at most `count` bytes, and returns the number of bytes.
   func unescape(to text: UnsafeMutablePointer<UInt8>) -> Int {
     switch escapes {
     case .none:
@@ -51,12 +64,12 @@ struct FieldValue {
   }
 }
 
-/// The values of the fields that a batch knows, one for each.
-struct KnownFields {
+/// The values of a row, one for each `RowField`.
+struct RecognizedFields {
   private let values: UnsafeMutablePointer<FieldValue>
 
   static var absent: FieldValue {
-    FieldValue(start: FieldValue.none, count: 0, kind: .absent, escapes: .none)
+    FieldValue(start: FieldValue.emptyStart, count: 0, kind: .absent, escapes: .none)
   }
 
   init() {
@@ -78,5 +91,23 @@ struct KnownFields {
   subscript(index: Int) -> FieldValue {
     get { values[index] }
     nonmutating set { values[index] = newValue }
+  }
+
+  /// Returns the text of a field, or `nil` if it is absent.
+  ///
+  /// - Throws: `.wrongType` for a value that is not text.
+  func string(_ field: RowField) throws(RowProblem) -> String? {
+    let value = self[field]
+    switch value.kind {
+    case .absent: return nil
+    case .text: return value.text
+    case .number, .other:
+      throw RowProblem(
+        .wrongType,
+        "the field \(quoted(field.name.description)) must be a string, not \(value.typeName)",
+        fix: "write it as a string",
+        field: field.name.description
+      )
+    }
   }
 }

@@ -2,21 +2,21 @@ import CJSON
 import PriceTag
 import PriceTagText
 
-// Rows that are read from JSON.
+// JSON rows.
 extension RowWorker {
   func processJSON(_ start: Int) {
     json.begin(block.bytes + start, block.count - start)
     let lines = lineCount
     while let row = json.next() {
       rowCount += 1
-      let place = out.count
+      let start = out.count
       do throws(RowProblem) {
         try format(row)
       } catch {
-        out.cut(to: place)
+        out.truncate(to: start)
         var count = row.count
         if count > 0, row.bytes[count - 1] == 0x0D { count -= 1 }
-        setAside(error, row.bytes, count, line: lines + row.line)
+        reject(error, row.bytes, count, line: lines + row.line)
       }
     }
     lineCount = lines + json.lineCount
@@ -24,24 +24,26 @@ extension RowWorker {
 
   @inline(__always)
   private func format(_ row: CJSONRow) throws(RowProblem) {
-    if row.count > BlockReader.mostRowBytes { throw .tooLong(row.count) }
+    if row.count > BlockReader.maximumRowByteCount { throw .tooLong(row.count) }
     if row.problem != CJSONProblemNone { throw .found(in: row) }
-    if writesUsualRows, let usual = json.usual(row) {
-      if let (stamper, amount) = pricing.usualPrice(usual), formatUsual(row, amount, stamper) { return }
-      if let problem = pricing.unknownStorefront(usual) { throw problem }
+    if canUseFastPath, let simple = json.simpleRow(row) {
+      if let (unownedWriter, amount) = pricing.simplePrice(simple), formatSimple(row, amount, unownedWriter) {
+        return
+      }
+      if let problem = pricing.unknownStorefront(simple) { throw problem }
     }
-    try formatOther(row)
+    try formatGeneral(row)
   }
 
-  /// Formats what nearly every row is; false, and nothing, for any other.
+  /// Formats a simple row. Returns false, and writes no output, if the fast path cannot write the price.
   @inline(__always)
-  private func formatUsual(_ row: CJSONRow, _ amount: Amount, _ stamper: PriceStamper) -> Bool {
-    let start = out.room(for: row.count + displayStart.utf8CodeUnitCount + stamper.capacity + 2)
+  private func formatSimple(_ row: CJSONRow, _ amount: Amount, _ unownedWriter: UnownedPriceWriter) -> Bool {
+    let start = out.reserve(row.count + displayStart.utf8CodeUnitCount + unownedWriter.capacity + 2)
     memcpy(start, row.bytes, row.values_end)
     var end = start + row.values_end
     memcpy(end, displayStart.utf8Start, displayStart.utf8CodeUnitCount)
     end += displayStart.utf8CodeUnitCount
-    let count = stamper.write(amount, to: end)
+    let count = unownedWriter.write(amount, to: end)
     guard count >= 0 else { return false }
     end += count
     end.pointee = UInt8(ascii: "\"")
@@ -55,30 +57,30 @@ extension RowWorker {
     return true
   }
 
-  private func formatOther(_ row: CJSONRow) throws(RowProblem) {
+  private func formatGeneral(_ row: CJSONRow) throws(RowProblem) {
     json.fill(fields, row)
     var isReplacing = false
-    for field in written where json.member(field, row) != nil {
+    for field in outputFields where json.member(field, row) != nil {
       guard options.overwrites else { throw .exists(field) }
       isReplacing = true
     }
-    let (route, amount) = try pricing.price(fields)
+    let (formatter, amount) = try pricing.price(fields)
     switch formats.output {
-    case .jsonl where isReplacing: try replace(row, amount, route)
+    case .jsonl where isReplacing: try replace(row, amount, formatter)
     case .jsonl:
       out.append(row.bytes, row.values_end)
-      for field in written { try append(field, amount, route) }
+      for field in outputFields { try append(field, amount, formatter) }
       finish(row)
-    case .csv: try writeRecord(row, amount, route)
+    case .csv: try writeRecord(row, amount, formatter)
     }
   }
 
-  func append(_ field: RowField, _ amount: Amount, _ route: PriceRoute) throws(RowProblem) {
+  func append(_ field: RowField, _ amount: Amount, _ formatter: CachedFormatter) throws(RowProblem) {
     out.append(appendedKeys[field.rawValue])
-    try writer.write(field, of: amount, route, to: out)
+    try writer.write(field, of: amount, formatter, to: out)
   }
 
-  /// Copies what stands behind the object's last value, and ends the line.
+  /// Copies the rest of the row after the last value, and ends the line.
   @inline(__always)
   private func finish(_ row: CJSONRow) {
     let end = row.values_end
@@ -86,39 +88,39 @@ extension RowWorker {
     out.append(rowEnd)
   }
 
-  /// Writes a row of which fields are there already: each in its place, and the others behind the last.
+  /// Writes a row that already has output fields: replaces their values, and appends the other output fields.
   private func replace(
     _ row: CJSONRow,
     _ amount: Amount,
-    _ route: PriceRoute
+    _ formatter: CachedFormatter
   ) throws(RowProblem) {
     let bytes = row.bytes
     var copied = 0
-    let there = written.compactMap { field in json.member(field, row).map { (field, member: $0) } }
-    for (field, member) in there.sorted(by: { $0.member < $1.member }) {
+    let existing = outputFields.compactMap { field in json.member(field, row).map { (field, member: $0) } }
+    for (field, member) in existing.sorted(by: { $0.member < $1.member }) {
       let value = row.members[member]
       let quote = value.kind == CJSONKindString ? 1 : 0
       let start = Int(value.value_start) - quote
       out.append(bytes + copied, start - copied)
-      try writer.write(field, of: amount, route, to: out)
+      try writer.write(field, of: amount, formatter, to: out)
       copied = start + Int(value.value_count) + 2 * quote
     }
     out.append(bytes + copied, row.values_end - copied)
-    for field in written where json.member(field, row) == nil { try append(field, amount, route) }
+    for field in outputFields where json.member(field, row) == nil { try append(field, amount, formatter) }
     finish(row)
   }
 
-  /// Writes a row of JSON as a record of CSV.
+  /// Writes a JSON row as a CSV record.
   private func writeRecord(
     _ row: CJSONRow,
     _ amount: Amount,
-    _ route: PriceRoute
+    _ formatter: CachedFormatter
   ) throws(RowProblem) {
     let layout: RowLayout
-    if let known = self.layout {
-      layout = known
+    if let existing = self.layout {
+      layout = existing
     } else {
-      layout = RowLayout(columns: json.keys(row), written: written)
+      layout = RowLayout(columns: json.keys(row), outputFields: outputFields)
       layout.writeHeader(to: out, delimiter: formats.delimiter)
       out.append(0x0A)
     }
@@ -126,7 +128,7 @@ extension RowWorker {
     for (column, replaced) in layout.replaced.enumerated() {
       if column > 0 { out.append(formats.delimiter) }
       if let replaced {
-        try writer.write(replaced, of: amount, route, to: out)
+        try writer.write(replaced, of: amount, formatter, to: out)
       } else {
         let value = json.value(row, column)
         if value.kind != .absent { try append(value) }
@@ -134,23 +136,23 @@ extension RowWorker {
     }
     for field in layout.appended {
       out.append(formats.delimiter)
-      try writer.write(field, of: amount, route, to: out)
+      try writer.write(field, of: amount, formatter, to: out)
     }
     out.append(0x0A)
-    // Only now, for a row that is set aside gives no columns.
+    // Stored only here: a rejected row does not define the columns.
     self.layout = layout
   }
 
-  /// Appends a value as a field of CSV.
+  /// Appends a value as a CSV field.
   private func append(_ value: FieldValue) throws(RowProblem) {
     if value.escapes == .none { return out.appendCSV(value.start, value.count, delimiter: formats.delimiter) }
     let place = out.count
-    let textCount = value.unescape(to: out.room(for: value.count))
+    let textCount = value.unescape(to: out.reserve(value.count))
     guard memchr(out.start + place, 0, textCount) == nil else {
       throw RowProblem(
         .nulByte,
-        "a value has a zero, and CSV cannot have one",
-        fix: #"leave \u0000 out, or write JSON Lines"#
+        "a value contains a NUL character, which CSV cannot represent",
+        fix: #"remove \u0000, or write JSON Lines"#
       )
     }
     out.add(textCount)
@@ -162,8 +164,8 @@ extension RowProblem {
   fileprivate static func exists(_ field: RowField) -> RowProblem {
     RowProblem(
       .fieldExists,
-      "the row has \(quoted(field.name.description)) already",
-      fix: "rename it, or say that it is to be replaced (--overwrite)",
+      "the row already has the field \(quoted(field.name.description))",
+      fix: "rename the field, or allow replacing it (--overwrite)",
       field: field.name.description
     )
   }

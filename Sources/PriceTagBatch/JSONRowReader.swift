@@ -2,24 +2,25 @@ import CJSON
 import PriceTag
 import PriceTagText
 
-/// Goes through a block of JSON Lines row by row, and gives the fields by their places.
+/// Reads the rows of a block of JSON Lines.
 final class JSONRowReader {
   private let reader: OpaquePointer
-  /// For each column of CSV, the member of the row that has it; -1 where none has.
+  /// For each CSV column, the index of the row's member with that key, or -1.
   private var memberOfColumn: [Int] = []
   private var arrangedShape: UInt64 = 0
-  /// The columns by their names, once a row has them in another order.
+  /// The columns by name. Filled when a row has its keys in another order.
   private var columnOfName: [[UInt8]: Int] = [:]
-  /// Of the shape of the last row.
-  private var usualPlaces: UsualPlaces?
-  private var usualShape: UInt64 = 0
+  /// The members of a simple row, if rows of `simpleShape` are simple.
+  private var simpleMembers: SimpleMembers?
+  /// The shape of the last row.
+  private var simpleShape: UInt64 = 0
 
   init() throws(BatchError) {
     let names: [UnsafePointer<CChar>?] = RowField.allCases.map {
       UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
     guard let reader = cjson_reader_create(names, Int32(names.count)) else {
-      throw BatchError(.outOfResources, "there is no memory to read JSON with", fix: "free some memory")
+      throw BatchError(.outOfResources, "not enough memory to read JSON", fix: "free some memory")
     }
     self.reader = reader
   }
@@ -31,22 +32,22 @@ final class JSONRowReader {
   @inline(__always)
   func next() -> CJSONRow? { cjson_reader_next(reader)?.pointee }
 
-  /// How many lines the block had so far.
+  /// The number of lines read from the block.
   var lineCount: Int { cjson_reader_line_count(reader) }
 
-  // MARK: Usual rows
+  // MARK: Simple rows
 
-  /// A row that has a storefront, a currency or none, a decimal amount, and nothing else that a batch knows; all of them
-  /// text without escapes, or a number.
-  struct UsualRow {
+  /// A row that has a storefront, a decimal amount, an optional currency, and no other recognized field but `minorUnits`.
+  /// The values are strings without escapes; the amount may be a number.
+  struct SimpleRow {
     let storefront: UnsafeBufferPointer<UInt8>
-    /// Empty where there is none.
+    /// Empty if the row has no currency.
     let currency: UnsafeBufferPointer<UInt8>
     let amount: UnsafeBufferPointer<UInt8>
   }
 
-  /// Where a shape of rows has the fields of a usual one.
-  private struct UsualPlaces {
+  /// The member indices of the fields of simple rows of one shape.
+  private struct SimpleMembers {
     let storefront: Int
     let currency: Int?
     let amount: Int
@@ -65,22 +66,23 @@ final class JSONRowReader {
     }
   }
 
-  /// The fields of a usual row; `nil` for any other.
+  /// Returns the fields of a simple row, or `nil` if the row is not simple.
   @inline(__always)
-  func usual(_ row: CJSONRow) -> UsualRow? {
-    if row.names.pointee.shape != usualShape {
-      usualShape = row.names.pointee.shape
-      usualPlaces = UsualPlaces(row.names)
+  func simpleRow(_ row: CJSONRow) -> SimpleRow? {
+    if row.names.pointee.shape != simpleShape {
+      simpleShape = row.names.pointee.shape
+      simpleMembers = SimpleMembers(row.names)
     }
-    guard let places = usualPlaces, let storefront = Self.text(row, places.storefront), !storefront.isEmpty,
-      let amount = Self.text(row, places.amount, orNumber: true)
+    guard let members = simpleMembers, let storefront = Self.text(row, members.storefront),
+      !storefront.isEmpty,
+      let amount = Self.text(row, members.amount, orNumber: true)
     else { return nil }
     var currency = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    if let place = places.currency {
-      guard let text = Self.text(row, place), !text.isEmpty else { return nil }
+    if let member = members.currency {
+      guard let text = Self.text(row, member), !text.isEmpty else { return nil }
       currency = text
     }
-    return UsualRow(storefront: storefront, currency: currency, amount: amount)
+    return SimpleRow(storefront: storefront, currency: currency, amount: amount)
   }
 
   @inline(__always)
@@ -101,18 +103,18 @@ final class JSONRowReader {
 
   // MARK: All fields
 
-  /// The values of the fields that a batch knows.
-  func fill(_ fields: KnownFields, _ row: CJSONRow) {
+  /// Stores the values of all recognized fields.
+  func fill(_ fields: RecognizedFields, _ row: CJSONRow) {
     fields.setAllAbsent()
     let found = cjson_names_found(row.names)
     let members = cjson_names_member(row.names)
-    for place in 0..<Int(row.names.pointee.found_count) {
-      let name = Int(found[place])
+    for index in 0..<Int(row.names.pointee.found_count) {
+      let name = Int(found[index])
       fields[name] = Self.value(row, row.members[Int(members[name])])
     }
   }
 
-  /// The member that has a field's name; `nil` where none has.
+  /// Returns the index of the member with a field's key, or `nil`.
   func member(_ field: RowField, _ row: CJSONRow) -> Int? {
     let member = Int(cjson_names_member(row.names)[field.rawValue])
     return member < 0 ? nil : member
@@ -137,7 +139,7 @@ final class JSONRowReader {
 
   // MARK: Columns
 
-  /// The keys of a row, in order.
+  /// Returns the keys of a row, in order.
   func keys(_ row: CJSONRow) -> [[UInt8]] {
     (0..<row.member_count).map { key(row, row.members[$0]) }
   }
@@ -158,9 +160,9 @@ final class JSONRowReader {
     return UnsafeBufferPointer(start: start, count: Int(member.key_count)).elementsEqual(name)
   }
 
-  /// Finds the member of each column.
+  /// Maps the members of a row to columns.
   ///
-  /// - Throws: `.unknownColumn` where a member has none.
+  /// - Throws: `.unknownColumn` for a key without a column.
   func arrange(_ row: CJSONRow, _ columns: [[UInt8]]) throws(RowProblem) {
     // Rows of one shape have the same keys in the same order.
     if row.names.pointee.shape == arrangedShape { return }
@@ -169,7 +171,7 @@ final class JSONRowReader {
     memberOfColumn.append(contentsOf: repeatElement(-1, count: columns.count))
     for index in 0..<row.member_count {
       let member = row.members[index]
-      // Mostly at the same place.
+      // Most rows have the same order as the columns.
       if index < columns.count, isKey(row, member, columns[index]) {
         memberOfColumn[index] = index
         continue
@@ -181,8 +183,8 @@ final class JSONRowReader {
         let name = String(decoding: key(row, member), as: UTF8.self)
         throw RowProblem(
           .unknownColumn,
-          "the columns, which the first row gave, have no \(quoted(name))",
-          fix: "give all keys in the first row, or write JSON Lines",
+          "the key \(quoted(name)) is not in the first row, which defines the columns",
+          fix: "write all keys in the first row, or write JSON Lines",
           field: name
         )
       }
@@ -191,22 +193,22 @@ final class JSONRowReader {
     arrangedShape = row.names.pointee.shape
   }
 
-  /// The value of a column in the row that was arranged.
+  /// Returns the value of a column in the row that was passed to `arrange(_:_:)`.
   func value(_ row: CJSONRow, _ column: Int) -> FieldValue {
     let member = memberOfColumn[column]
     guard member >= 0 else {
-      return KnownFields.absent
+      return RecognizedFields.absent
     }
     return Self.value(row, row.members[member])
   }
 }
 
 extension RowProblem {
-  /// What the reader found wrong with a row.
+  /// Returns the problem that the C reader found in a row.
   static func found(in row: CJSONRow) -> RowProblem {
     let place = Int(row.problem_start)
     let at = "at byte \(place + 1) of the row"
-    let asJSON = "write the row as one JSON object (RFC 8259) on one line"
+    let asJSON = "write each row as one JSON object on one line"
     switch row.problem {
     case CJSONProblemNUL:
       return .nulByte(at: place)
@@ -217,21 +219,25 @@ extension RowProblem {
     case CJSONProblemControlCharacter:
       return RowProblem(
         .malformedJSON,
-        "a control character stands in a string, \(at)",
+        "a string has a control character, \(at)",
         fix: #"escape it, as \n or \u0001"#
       )
     case CJSONProblemEscape:
       return RowProblem(
         .malformedJSON,
-        #"there is no such escape as the one \#(at)"#,
-        fix: #"write \\ for a backslash, and surrogates in pairs"#
+        #"the escape \#(at) is invalid"#,
+        fix: #"write \\ for a backslash, and surrogates as pairs"#
       )
     case CJSONProblemTrailing:
-      return RowProblem(.malformedJSON, "something follows the object, \(at)", fix: "write an object a line")
+      return RowProblem(
+        .malformedJSON,
+        "the row has more text after the object, \(at)",
+        fix: "write one object per line"
+      )
     case CJSONProblemNotObject:
       return RowProblem(
         .notAnObject,
-        "the row is no object",
+        "the row is not an object",
         fix: #"write it as {"storefront":"USA","amount":"4.99"}"#
       )
     case CJSONProblemDuplicateKey:
@@ -239,19 +245,19 @@ extension RowProblem {
       let key = String(decoding: bytes, as: UTF8.self)
       return RowProblem(
         .duplicateKey,
-        "the key \(quoted(key)) stands twice in its object",
-        fix: "give each key once",
+        "the key \(quoted(key)) appears twice",
+        fix: "remove one",
         field: key
       )
     case CJSONProblemTooDeep:
       return RowProblem(
         .tooDeep,
-        "values are nested more than \(cjson_most_depth) deep",
+        "values are nested more than \(cjson_maximum_depth) deep",
         fix: "write a flatter row"
       )
     case CJSONProblemNoMemory:
-      return RowProblem(.outOfMemory, "there is no memory to read the row with", fix: "use fewer jobs")
-    default: return RowProblem(.malformedJSON, "the JSON is broken \(at)", fix: asJSON)
+      return RowProblem(.outOfMemory, "not enough memory to read the row", fix: "use fewer jobs")
+    default: return RowProblem(.malformedJSON, "the JSON is malformed \(at)", fix: asJSON)
     }
   }
 }

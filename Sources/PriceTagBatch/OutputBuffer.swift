@@ -1,9 +1,9 @@
 import PriceTag
 import PriceTagText
 
-/// Bytes that are written one behind the other, in memory that is used again.
+/// A growing buffer of output bytes. Its memory is reused after `removeAll()`.
 package final class OutputBuffer {
-  // One thread's, and in the innermost loop: nothing is gained by checking at run time that nobody else uses them.
+  // A buffer is used by one thread, in the innermost loop: run-time exclusivity checks would only cost time.
   @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) package private(set) var count = 0
   @exclusivity(unchecked) private var capacity: Int
@@ -15,45 +15,45 @@ package final class OutputBuffer {
 
   deinit { start.deallocate() }
 
-  /// Hands over what was written. (A call keeps the buffer alive, which its bare bytes would not.)
+  /// Writes the contents to an output.
   package func write(to output: some BatchOutput) throws(BatchError) {
     try output.write(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   package func removeAll() { count = 0 }
 
-  /// Drops what was written behind a place.
-  func cut(to place: Int) { count = min(count, max(place, 0)) }
+  /// Removes the bytes after the first `newCount`.
+  func truncate(to newCount: Int) { count = min(count, max(newCount, 0)) }
 
-  /// Room for so many bytes behind what is there.
+  /// Returns the end of the contents, with room for some bytes after it.
   @inline(__always)
-  func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
-    if capacity - count < more { grow(more) }
+  func reserve(_ byteCount: Int) -> UnsafeMutablePointer<UInt8> {
+    if capacity - count < byteCount { grow(byteCount) }
     return start + count
   }
 
   @inline(never)
-  private func grow(_ more: Int) {
-    let wanted = max(capacity * 2, count + more)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+  private func grow(_ byteCount: Int) {
+    let newCapacity = max(capacity * 2, count + byteCount)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
     larger.update(from: start, count: count)
     start.deallocate()
-    (start, capacity) = (larger, wanted)
+    (start, capacity) = (larger, newCapacity)
   }
 
-  /// Counts bytes that were written into the room.
+  /// Appends bytes that were written at the address that `reserve(_:)` returned.
   @inline(__always)
-  func add(_ written: Int) { count += written }
+  func add(_ byteCount: Int) { count += byteCount }
 
   @inline(__always)
   package func append(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
-    memcpy(room(for: byteCount), bytes, byteCount)
+    memcpy(reserve(byteCount), bytes, byteCount)
     count += byteCount
   }
 
   @inline(__always)
   package func append(_ byte: UInt8) {
-    room(for: 1).pointee = byte
+    reserve(1).pointee = byte
     count += 1
   }
 
@@ -66,17 +66,17 @@ package final class OutputBuffer {
     text.withUTF8 { if let base = $0.baseAddress { append(base, $0.count) } }
   }
 
-  /// Puts what another has before what is there.
-  func insert(_ other: OutputBuffer) {
-    _ = room(for: other.count)
+  /// Inserts the contents of another buffer before its own.
+  func prepend(_ other: OutputBuffer) {
+    _ = reserve(other.count)
     memmove(start + other.count, start, count)
     memcpy(start, other.start, other.count)
     count += other.count
   }
 
-  // MARK: Texts of the formats
+  // MARK: Escapes
 
-  /// Appends a text's bytes as they stand inside a JSON string.
+  /// Appends text as the contents of a JSON string.
   func appendJSON(_ text: UnsafePointer<UInt8>, _ textCount: Int) {
     var copied = 0
     for index in 0..<textCount where isEscapedInJSON(text[index]) {
@@ -87,7 +87,7 @@ package final class OutputBuffer {
     append(text + copied, textCount - copied)
   }
 
-  /// Appends a text as a field of CSV: in quotes where it needs them.
+  /// Appends text as a CSV field, in quotes if it needs them.
   func appendCSV(_ text: UnsafePointer<UInt8>, _ textCount: Int, delimiter: UInt8) {
     if isPlain(text, textCount, .csv, delimiter) { return append(text, textCount) }
     append(UInt8(ascii: "\""))
@@ -101,15 +101,15 @@ package final class OutputBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends what a value of the input stands for: as a field of CSV, or as it stands inside a JSON string.
+  /// Appends a value of the input as a CSV field, or as the contents of a JSON string.
   @inline(__always)
   func append(_ value: FieldValue, as format: BatchFormat, delimiter: UInt8) {
     let place = count
-    add(value.unescape(to: room(for: value.count)))
+    add(value.unescape(to: reserve(value.count)))
     finishText(from: place, as: format, delimiter: delimiter)
   }
 
-  /// Appends a text as a string of JSON.
+  /// Appends text as a JSON string.
   package func appendJSONString(_ text: String) {
     append(UInt8(ascii: "\""))
     var text = text
@@ -117,7 +117,7 @@ package final class OutputBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Whether a text can stand in a string of JSON or a field of CSV as it is.
+  /// Returns whether text needs no escapes in a JSON string, or no quotes in a CSV field.
   @inline(__always)
   func isPlain(
     _ text: UnsafePointer<UInt8>,
@@ -133,8 +133,7 @@ package final class OutputBuffer {
     return isPlain
   }
 
-  /// Puts the text that was written from a place on into a field of CSV, or inside a JSON string, where it cannot
-  /// stand as it is.
+  /// Escapes the contents after an offset: as a CSV field, or as the contents of a JSON string.
   @inline(__always)
   package func finishText(from place: Int, as format: BatchFormat, delimiter: UInt8) {
     if !isPlain(start + place, count - place, format, delimiter) {

@@ -1,6 +1,6 @@
 import PriceTag
 
-/// Writes what a batch writes of a price: as values of JSON, or as fields of CSV.
+/// Writes the output fields of a price, as JSON values or CSV fields.
 struct PriceWriter {
   let format: BatchFormat
   let delimiter: UInt8
@@ -9,7 +9,7 @@ struct PriceWriter {
   func write(
     _ field: RowField,
     of amount: Amount,
-    _ route: PriceRoute,
+    _ formatter: CachedFormatter,
     to out: OutputBuffer
   ) throws(RowProblem) {
     let isText = format == .jsonl && field != .parts
@@ -17,14 +17,14 @@ struct PriceWriter {
     let place = out.count
     do throws(PriceTagError) {
       switch field {
-      case .display: try writeDisplay(amount, route, to: out)
+      case .display: try writeDisplay(amount, formatter, to: out)
       case .isolated:
         out.append("\u{2068}")
-        try writeDisplay(amount, route, to: out)
+        try writeDisplay(amount, formatter, to: out)
         out.append("\u{2069}")
-      case .spoken: try writeSpoken(amount, route, to: out)
-      case .html: out.append(try route.formatter.format(amount).html)
-      case .parts: out.append(partsOf: try route.formatter.format(amount))
+      case .spoken: try writeSpoken(amount, formatter, to: out)
+      case .html: out.append(try formatter.formatter.format(amount).html)
+      case .parts: out.append(partsOf: try formatter.formatter.format(amount))
       default: break
       }
     } catch { throw RowProblem(error, field: "amount") }
@@ -33,10 +33,12 @@ struct PriceWriter {
   }
 
   @inline(__always)
-  private func writeDisplay(_ amount: Amount, _ route: PriceRoute, to out: OutputBuffer) throws(PriceTagError)
+  private func writeDisplay(_ amount: Amount, _ formatter: CachedFormatter, to out: OutputBuffer)
+    throws(PriceTagError)
   {
-    let count = route.stamper.write(amount, to: out.room(for: route.stamper.capacity))
-    if count >= 0 { out.add(count) } else { try write(amount, route.formatter, to: out) }
+    let writer = formatter.unownedWriter
+    let count = writer.write(amount, to: out.reserve(writer.capacity))
+    if count >= 0 { out.add(count) } else { try write(amount, formatter.formatter, to: out) }
   }
 
   private func write(
@@ -45,25 +47,26 @@ struct PriceWriter {
     to out: OutputBuffer
   ) throws(PriceTagError) {
     let capacity = formatter.maximumUTF8Count
-    let room = UnsafeMutableBufferPointer(start: out.room(for: capacity), count: capacity)
-    out.add(try formatter.write(amount, into: room))
+    let buffer = UnsafeMutableBufferPointer(start: out.reserve(capacity), count: capacity)
+    out.add(try formatter.write(amount, into: buffer))
   }
 
-  private func writeSpoken(_ amount: Amount, _ route: PriceRoute, to out: OutputBuffer) throws(PriceTagError)
+  private func writeSpoken(_ amount: Amount, _ formatter: CachedFormatter, to out: OutputBuffer)
+    throws(PriceTagError)
   {
-    if let spoken = route.spoken {
+    if let spoken = formatter.spoken {
       do throws(PriceTagError) {
         return try write(amount, spoken, to: out)
       } catch {
-        // As `FormattedPrice.spoken`: what cannot be said is read out as it is written.
+        // An amount without a spoken form is written as displayed, as in `FormattedPrice.spoken`.
       }
     }
-    try writeDisplay(amount, route, to: out)
+    try writeDisplay(amount, formatter, to: out)
   }
 }
 
 extension OutputBuffer {
-  /// Appends the pieces of a price as JSON: `[{"type":"symbol","value":"$"},…]`.
+  /// Appends the parts of a price as JSON: `[{"type":"symbol","value":"$"},…]`.
   package func append(partsOf price: FormattedPrice) {
     var text = price.text
     append(UInt8(ascii: "["))

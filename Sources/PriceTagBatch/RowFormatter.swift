@@ -1,23 +1,23 @@
 import PriceTag
 
-/// Formats rows that are at hand, a piece at a time, and says in the place of a row that is wrong what is wrong: what a
-/// service does with the rows of its requests.
+/// Formats rows in memory, and writes a replacement for each rejected row. For services that answer with one line per row.
 ///
 ///     let formatter = try RowFormatter()
 ///     formatter.format(Array(#"{"storefront":"JPN","amount":"1200"}"#.utf8)) { "{\"error\":\(json($0.message))}" }
 ///     // {"storefront":"JPN","amount":"1200","display":"￥1,200"}
 ///
-/// A row is what it is in a `Batch`, and so is what is made of it: JSON Lines in, JSON Lines out. Compiled formatters are
-/// kept from piece to piece, so a formatter is worth keeping. It is for one thread at a time.
+/// The rows are those of a ``Batch``; input and output are JSON Lines. A formatter caches compiled price formatters between
+/// calls, so reuse it. It must be used by one thread at a time.
 public final class RowFormatter {
-  /// The most bytes of a row.
-  public static let mostRowBytes = BlockReader.mostRowBytes
+  /// The maximum size of a row in bytes.
+  public static let maximumRowByteCount = BlockReader.maximumRowByteCount
 
   private let worker: RowWorker
 
-  /// A formatter with some options. Formats, threads, strictness and compression are of no account.
+  /// Creates a formatter.
   ///
-  /// - Throws: As `Batch.init(_:)`; `.outOfResources`.
+  /// - Parameter options: The options. Formats, threads, strictness and compression are ignored.
+  /// - Throws: The errors of `Batch.init(_:)`; `.outOfResources`.
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
     try options.check()
     var options = options
@@ -26,31 +26,31 @@ public final class RowFormatter {
     worker = try RowWorker(options, RowFormats(input: .jsonl, options), nil)
   }
 
-  /// Formats some rows.
+  /// Formats rows. `withOutput(_:)` then returns the output.
   ///
   /// - Parameters:
-  ///   - rows: Whole lines, each with a row; the last needs no line feed. At most 2 GB.
-  ///   - linesBefore: How many lines came before, for the lines that rejects name.
-  ///   - rowEnd: What is written behind each row.
-  ///   - setAside: Says what is written in the place of a row that is set aside.
-  /// - Returns: How many rows there were, and how many lines.
+  ///   - rows: Complete lines with one row each, in UTF-8. The last line needs no line feed. At most 2 GB.
+  ///   - linesBefore: The number of lines before these rows, for `BatchReject.line`.
+  ///   - rowEnd: The byte to write after each row.
+  ///   - onReject: Returns the text to write instead of a rejected row.
+  /// - Returns: The numbers of rows and of lines.
   @discardableResult
   public func format(
     _ rows: some Sequence<UInt8>,
     linesBefore: Int = 0,
     rowEnd: UInt8 = 0x0A,
-    setAside: (BatchReject) -> String
+    onReject: (BatchReject) -> String
   ) -> (summary: BatchSummary, lines: Int) {
     if rows.withContiguousStorageIfAvailable({ worker.block.load(UnsafeRawBufferPointer($0)) }) == nil {
       Array(rows).withUnsafeBytes { worker.block.load($0) }
     }
     var summary = BatchSummary()
     worker.rowEnd = rowEnd
-    withoutActuallyEscaping(setAside) { setAside in
+    withoutActuallyEscaping(onReject) { onReject in
       worker.writeInPlace = { pending, out in
-        let reject = BatchReject(pending, line: linesBefore + pending.line + 1, number: summary.setAside)
-        summary.add(setAside: reject.code)
-        out.append(setAside(reject))
+        let reject = BatchReject(pending, line: linesBefore + pending.line + 1, number: summary.rejected)
+        summary.add(rejected: reject.code)
+        out.append(onReject(reject))
         out.append(rowEnd)
       }
       worker.process()
@@ -60,8 +60,11 @@ public final class RowFormatter {
     return (summary, worker.lineCount)
   }
 
-  /// What was made of the rows that were formatted last.
-  public func withOutput<Answer>(_ body: (UnsafeRawBufferPointer) throws -> Answer) rethrows -> Answer {
+  /// Calls a closure with the output of the last call of `format`.
+  ///
+  /// - Parameter body: Receives the output, which is valid during the call.
+  /// - Returns: The result of the closure.
+  public func withOutput<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(start: worker.out.start, count: worker.out.count))
   }
 }

@@ -1,29 +1,29 @@
 import PriceTag
 import PriceTagText
 
-/// The columns of CSV: those of a header that was read, or those that the first row of JSON gave.
+/// The columns of CSV: from the header of CSV input, or from the first row of JSON input.
 struct RowLayout: Sendable {
-  /// The names, in order.
+  /// The names of the columns, in order.
   let columns: [[UInt8]]
-  /// For each field that a batch knows, its column; -1 where there is none.
-  let known: [Int]
-  /// For each column, the field that is written into it in place of what is there; `nil` for what stays.
+  /// For each `RowField`, the index of its column, or -1.
+  let columnOfField: [Int]
+  /// For each column, the output field that replaces it; `nil` for a column that is copied.
   let replaced: [RowField?]
-  /// The fields that are written behind the columns.
+  /// The output fields that are written after the columns.
   let appended: [RowField]
-  /// For rows of JSON: what stands before each value: `{"id":` and `,"amount":`.
+  /// For JSON output, the bytes before the value of each column: `{"id":` and `,"amount":`.
   let keys: [[UInt8]]
 
-  init(columns: [[UInt8]], written: [RowField]) {
+  init(columns: [[UInt8]], outputFields: [RowField]) {
     self.columns = columns
-    known = RowField.allCases.map { field in
+    columnOfField = RowField.allCases.map { field in
       let name = Array(field.name.description.utf8)
       return columns.firstIndex(of: name) ?? -1
     }
     var replaced: [RowField?] = Array(repeating: nil, count: columns.count)
     var appended: [RowField] = []
-    for field in written {
-      let column = known[field.rawValue]
+    for field in outputFields {
+      let column = columnOfField[field.rawValue]
       if column >= 0 { replaced[column] = field } else { appended.append(field) }
     }
     (self.replaced, self.appended) = (replaced, appended)
@@ -33,11 +33,11 @@ struct RowLayout: Sendable {
     }
   }
 
-  /// The header of the columns and of what is appended, without a line end.
+  /// Writes the header of all columns and appended fields, without a line end.
   func writeHeader(to out: OutputBuffer, delimiter: UInt8) {
     for (index, name) in columns.enumerated() {
       if index > 0 { out.append(delimiter) }
-      // At a file's start it would be taken for a byte order mark.
+      // Quoted, or a reader would take the start of the name for a byte order mark.
       if index == 0, name.starts(with: [0xEF, 0xBB, 0xBF]) {
         out.append(quotedForCSV(String(decoding: name, as: UTF8.self)))
         continue
@@ -49,7 +49,7 @@ struct RowLayout: Sendable {
     writeAppendedHeader(to: out, delimiter: delimiter)
   }
 
-  /// The header of what is appended.
+  /// Writes the header of the appended fields.
   func writeAppendedHeader(to out: OutputBuffer, delimiter: UInt8) {
     for field in appended {
       out.append(delimiter)
@@ -59,7 +59,7 @@ struct RowLayout: Sendable {
 }
 
 extension RowLayout {
-  /// The layout of a header that was read.
+  /// Creates the layout of CSV input.
   ///
   /// - Throws: `.malformedHeader`, `.fieldExists`.
   init(
@@ -75,7 +75,7 @@ extension RowLayout {
     if let (problem, fix) = reader.problem?.described(suggests: true) {
       throw BatchError(
         .malformedHeader,
-        "the header cannot be read: \(problem)",
+        "the header is invalid: \(problem)",
         fix: fix,
         place: place
       )
@@ -84,55 +84,55 @@ extension RowLayout {
     var seen: Set<[UInt8]> = []
     for column in columns where !seen.insert(column).inserted {
       throw malformed(
-        "the column \(quoted(String(decoding: column, as: UTF8.self))) stands twice",
-        "give each column a name of its own"
+        "the column \(quoted(String(decoding: column, as: UTF8.self))) appears twice",
+        "rename one"
       )
     }
-    self.init(columns: columns, written: options.written)
-    if !options.overwrites, let there = options.written.first(where: { known[$0.rawValue] >= 0 }) {
+    self.init(columns: columns, outputFields: options.outputFields)
+    if !options.overwrites,
+      let existing = options.outputFields.first(where: { columnOfField[$0.rawValue] >= 0 })
+    {
       throw BatchError(
         .fieldExists,
-        "there is a column \(quoted(there.name.description)) already",
-        fix: "rename it, or say that it is to be replaced (--overwrite)",
+        "the input already has the column \(quoted(existing.name.description))",
+        fix: "rename the column, or allow replacing it (--overwrite)",
         place: place
       )
     }
-    func has(_ fields: RowField...) -> Bool { fields.contains { known[$0.rawValue] >= 0 } }
+    func has(_ fields: RowField...) -> Bool { fields.contains { columnOfField[$0.rawValue] >= 0 } }
     let names = columns.map { String(decoding: $0, as: UTF8.self) }
-    func nearest(_ wanted: String) -> String {
-      didYouMean(wanted, among: names).replacing(" (did you mean ", with: "; is it ").replacing(
-        "?)",
-        with: "?"
-      )
+    func renaming(to name: String) -> String {
+      let match = closestMatch(to: name, among: names)
+      return match.map { "rename the column \(quoted($0)) to \(quoted(name))" } ?? "add it"
     }
-    if let other = Self.otherDelimiter(names) {
+    if let delimiter = Self.likelyDelimiter(names) {
       throw malformed(
-        "the header is one column, \(quoted(names.first ?? ""))",
-        "say what stands between the fields (--delimiter \(other))"
+        "the header has one column, \(quoted(names.first ?? ""))",
+        "set the delimiter (--delimiter \(delimiter))"
       )
     }
     guard has(.amount, .amountMinor, .amountMicros) else {
       throw malformed(
-        "no column is called amount, amountMinor or amountMicros\(nearest("amount"))",
-        "name the column of the prices so\(Self.catalogHint(names))"
+        "the column \"amount\" (or amountMinor, amountMicros) is missing",
+        "\(renaming(to: "amount"))\(Self.catalogHint(names))"
       )
     }
     guard has(.storefront) || (has(.priceLocale) && has(.currency)) else {
       throw malformed(
-        "no column is called storefront\(nearest("storefront"))",
-        "name the column of the stores so, or give both priceLocale and currency"
+        "the column \"storefront\" is missing",
+        "\(renaming(to: "storefront")), or add both priceLocale and currency"
       )
     }
   }
 
-  /// What seems to stand between the fields, where the header is one column with it.
-  private static func otherDelimiter(_ names: [String]) -> String? {
+  /// The delimiter that the only column of a header contains, as a value of `--delimiter`.
+  private static func likelyDelimiter(_ names: [String]) -> String? {
     guard names.count == 1, let name = names.first else { return nil }
     return [(",", "','"), (";", "';'"), ("\t", "tab")].first { name.contains($0.0) }?.1
   }
 
   private static func catalogHint(_ names: [String]) -> String {
     names.contains("productIdentifier") || names.contains("Product ID")
-      ? "; a catalogue is formatted with --storefronts" : ""
+      ? ", or pass --storefronts all if the file is a catalog" : ""
   }
 }

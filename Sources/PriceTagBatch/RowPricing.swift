@@ -4,54 +4,75 @@ import PriceTagText
 /// Finds a row's formatter and reads its amount.
 final class RowPricing {
   private let options: BatchOptions
-  private let routes: PriceRoutes
+  private let fastPath = FastPathTable()
+  private let cache: FormatterCache
 
   init(_ options: BatchOptions) {
     self.options = options
-    routes = PriceRoutes(options)
+    cache = FormatterCache(options)
   }
 
-  /// What writes the price of a usual row, and its amount; `nil` for one that asks for more, or is wrong.
+  /// Returns the price writer and the amount of a simple row; `nil` if the fast path does not have the formatter, or the
+  /// amount is invalid.
   @inline(__always)
-  func usualPrice(_ row: JSONRowReader.UsualRow) -> (stamper: PriceStamper, amount: Amount)? {
-    guard let route = routes.short(row.storefront, row.currency), let amount = Amount(decimalUTF8: row.amount)
+  func simplePrice(
+    _ row: JSONRowReader.SimpleRow
+  ) -> (unownedWriter: UnownedPriceWriter, amount: Amount)? {
+    guard let entry = fastPath.entry(row.storefront, row.currency),
+      let amount = Amount(decimalUTF8: row.amount)
     else { return nil }
-    return (route.pointee.stamper, amount)
+    return (entry.pointee.unownedWriter, amount)
   }
 
-  /// What is wrong with a usual row whose storefront is unknown.
-  func unknownStorefront(_ row: JSONRowReader.UsualRow) -> RowProblem? {
-    routes.unknownStorefront(row.storefront, row.currency)
+  /// Returns the problem of a simple row whose storefront is unknown, else `nil`.
+  func unknownStorefront(_ row: JSONRowReader.SimpleRow) -> RowProblem? {
+    cache.unknownStorefront(row.storefront, row.currency)
   }
 
-  /// The formatter and the amount of a row.
-  func price(_ fields: KnownFields) throws(RowProblem) -> (route: PriceRoute, amount: Amount) {
-    let route = try routes.route(fields)
+  /// Returns the formatter and the amount of a row.
+  func price(_ fields: RecognizedFields) throws(RowProblem) -> (formatter: CachedFormatter, amount: Amount) {
+    let formatter = try formatter(fields)
     let value = fields[.amount]
     if value.kind == .text || value.kind == .number, value.escapes == .none,
       fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
       let amount = Amount(decimalUTF8: value.bytes)
     {
-      return (route, amount)
+      return (formatter, amount)
     }
-    return (route, try amount(fields, route))
+    return (formatter, try amount(fields, formatter))
   }
 
-  private func amount(_ fields: KnownFields, _ route: PriceRoute) throws(RowProblem) -> Amount {
+  private func formatter(_ fields: RecognizedFields) throws(RowProblem) -> CachedFormatter {
+    let (storefront, currency) = (fields[.storefront], fields[.currency])
+    guard storefront.isPlainText, (1...4).contains(storefront.count),
+      fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
+      currency.kind == .absent || (currency.isPlainText && (1...4).contains(currency.count))
+    else { return try cache.formatter(fields) }
+    let key = FastPathTable.Key(storefront.bytes, currency.bytes)
+    if let formatter = fastPath.formatter(for: key) { return formatter }
+    let formatter = try cache.formatter(fields)
+    fastPath.insert(formatter, for: key)
+    return formatter
+  }
+
+  private func amount(
+    _ fields: RecognizedFields,
+    _ formatter: CachedFormatter
+  ) throws(RowProblem) -> Amount {
     let given = [RowField.amount, .amountMinor, .amountMicros].filter { fields[$0].kind != .absent }
     guard let field = given.first else {
       throw RowProblem(
         .missingAmount,
-        "the row has no amount",
-        fix: "give one of amount, amountMinor and amountMicros",
+        "the field \"amount\" is missing",
+        fix: "add amount, amountMinor or amountMicros",
         field: RowField.amount.name.description
       )
     }
     guard given.count == 1 else {
       throw RowProblem(
         .severalAmounts,
-        "the row has both \(given.map(\.name.description).joined(separator: " and "))",
-        fix: "give one of them",
+        "the fields \(given.map { quoted($0.name.description) }.joined(separator: " and ")) cannot be combined",
+        fix: "keep one of them",
         field: given[1].name.description
       )
     }
@@ -61,8 +82,8 @@ final class RowPricing {
     guard value.kind != .other else {
       throw RowProblem(
         .wrongType,
-        "\(name) is neither text nor a number",
-        fix: #"give it as text, such as "4.99", or as a number"#,
+        "the field \(quoted(name)) must be a number or a string, not \(value.typeName)",
+        fix: #"write it as a string, such as "4.99", or as a number"#,
         field: name
       )
     }
@@ -70,33 +91,21 @@ final class RowPricing {
       switch field {
       case .amountMinor:
         return try Amount(
-          minorUnits: try whole(value, name),
-          exponent: try route.minorUnitDigits(for: provider)
+          minorUnits: try integer(value, name),
+          exponent: try formatter.minorUnitDigits(for: provider)
         )
-      case .amountMicros: return Amount(micros: try whole(value, name))
+      case .amountMicros: return Amount(micros: try integer(value, name))
       default: return try Amount(decimal: value.text)
       }
     } catch { throw RowProblem(error, field: name) }
   }
 
-  private func minorUnits(_ fields: KnownFields) throws(RowProblem) -> String {
-    let value = fields[.minorUnits]
-    switch value.kind {
-    case .absent: return options.minorUnits
-    case .text: return value.text
-    case .number, .other:
-      throw RowProblem(
-        .wrongType,
-        "minorUnits is \(value.kind == .number ? "a number" : "neither text nor null")",
-        fix: "give it as text, such as \(quoted(options.minorUnits))",
-        field: RowField.minorUnits.name.description
-      )
-    }
+  private func minorUnits(_ fields: RecognizedFields) throws(RowProblem) -> String {
+    try fields.string(.minorUnits) ?? options.minorUnits
   }
 
-  /// A whole number of units of some kind.
-  private func whole(_ value: FieldValue, _ name: String) throws(PriceTagError) -> Int64 {
-    let fix = "write a whole number, such as 1234, or give a decimal as amount"
+  private func integer(_ value: FieldValue, _ name: String) throws(PriceTagError) -> Int64 {
+    let fix = "write an integer, such as 1234, or use the field amount for a decimal"
     let text = value.text
     let amount: Amount
     do throws(PriceTagError) { amount = try Amount(decimal: text) } catch {
@@ -105,7 +114,7 @@ final class RowPricing {
     guard amount.scale == 0 else {
       throw PriceTagError(
         .malformedAmount,
-        "\(quoted(text)) is no whole number, as \(name) is",
+        "the field \(quoted(name)) must be an integer, not \(quoted(text))",
         fix: fix
       )
     }

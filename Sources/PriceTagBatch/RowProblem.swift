@@ -1,15 +1,15 @@
 import PriceTag
 
-/// What is wrong with one row. One reference, so that a throwing call returns it in a register.
+/// The reason why a row is rejected. A class, so that a throwing call returns it in a register.
 final class RowProblem: Error, Sendable {
   private enum Content {
     case text(problem: String, fix: String)
-    /// Its text is made where it is read: of a million such rows that may be twenty.
+    /// The text is created only when it is read: of a million such rows, the command may print twenty.
     case unknownStorefront(String, LocaleData)
   }
 
   let code: String
-  /// The field that it is about; `nil` where it is the whole row.
+  /// The field with the problem; `nil` if the problem is in the row.
   let field: String?
   private let content: Content
 
@@ -18,27 +18,27 @@ final class RowProblem: Error, Sendable {
     content = .text(problem: problem, fix: fix)
   }
 
-  /// What the core found wrong, in the field that it speaks of.
+  /// Converts an error of the core. Its code determines the field; `field` is the default.
   init(_ error: PriceTagError, field: String?) {
     code = error.code.rawValue
     content = .text(problem: error.problem, fix: error.fix)
     self.field = Self.field(of: error.code) ?? field
   }
 
-  /// A storefront that the data does not have.
+  /// Creates the problem of a storefront that is not in the locale data.
   init(unknownStorefront id: String, _ localeData: LocaleData) {
     (code, field) = ("unknown-storefront", "storefront")
     content = .unknownStorefront(id, localeData)
   }
 
-  /// What is wrong.
+  /// The problem, with the invalid value in quotes.
   var problem: String { described(suggests: true).problem }
-  /// What to do.
+  /// What to do, as an imperative.
   var fix: String { described(suggests: true).fix }
 
-  /// What is wrong, and what to do.
+  /// Returns the problem and the fix.
   ///
-  /// - Parameter suggests: Whether the closest match of an unknown storefront is searched for.
+  /// - Parameter suggests: Whether to search the closest match of an unknown storefront.
   func described(suggests: Bool) -> (problem: String, fix: String) {
     switch content {
     case .text(let problem, let fix): (problem, fix)

@@ -1,11 +1,11 @@
 import PriceTag
 import PriceTagText
 
-/// The rows of an input as work for several threads.
+/// The rows of an input, in blocks for several threads.
 ///
-/// Sendable notes: the reader is used by the thread that takes, and everything else that changes by the one that commits;
-/// before there are threads, by the one that begins.
-final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
+/// Sendable notes: only the thread that takes a block uses the reader, and only the thread that commits changes the other
+/// variables. `begin()` runs before any other thread starts.
+final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
   private let name: String
   private let options: BatchOptions
   private let formats: RowFormats
@@ -23,7 +23,7 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
     formats = RowFormats(input: reader.format, options)
   }
 
-  /// Does what comes before any thread: reads a header, or the row that gives the columns.
+  /// Reads the CSV header, or formats the first rows of JSON until one defines the CSV columns.
   func begin() throws(BatchError) {
     switch (formats.input, formats.output) {
     case (.jsonl, .jsonl): return
@@ -46,20 +46,20 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
   private func noHeader() -> BatchError {
     BatchError(
       .malformedHeader,
-      "there is no header",
-      fix: "write the columns' names into the first line",
+      "the header is missing",
+      fix: "write the column names in the first line",
       place: printable(name)
     )
   }
 
-  /// Reads the header of CSV, where the block has it, and formats the rest of the block.
+  /// Reads the CSV header if the block has it, and formats the rest of the block.
   private func readHeader(_ worker: RowWorker) throws(BatchError) {
     let block = worker.block
     let header = CSVRowReader(delimiter: options.delimiter)
     header.begin(block.bytes, block.count)
     guard block.longRowByteCount == nil else { throw noHeader() }
     guard header.next() else {
-      // Blank lines, before it.
+      // The block has only blank lines.
       lineCount += header.lineCount
       return
     }
@@ -79,17 +79,17 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
       text.append(header.start + header.count, header.lineEndCount)
       if header.lineEndCount == 0 { text.append(0x0A) }
     }
-    worker.out.insert(text)
+    worker.out.prepend(text)
     worker.compress()
     try commit(worker)
   }
 
-  /// Does what comes after all threads: a compressed file is one also without rows.
+  /// Completes the output. Without rows, compressed output is an empty gzip member.
   func finish() throws(BatchError) {
     if options.compresses, !hasWritten { try Deflater.empty().write(to: output) }
   }
 
-  // MARK: Pieces
+  // MARK: Blocks
 
   func makeWorker() throws(BatchError) -> RowWorker { try RowWorker(options, formats, layout) }
 
@@ -103,23 +103,23 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
   }
 
   func commit(_ worker: RowWorker) throws(BatchError) {
-    // Many rejects of one reason mostly follow each other.
+    // Rejects of the same code often follow each other: they are counted together.
     var run = (code: "", count: 0)
-    for pending in worker.setAside {
-      let reject = BatchReject(pending, line: lineCount + pending.line + 1, number: summary.setAside)
+    for pending in worker.rejects {
+      let reject = BatchReject(pending, line: lineCount + pending.line + 1, number: summary.rejected)
       if options.isStrict {
         let field = reject.field.map { ", field \(quoted($0))" } ?? ""
         throw .strict(reject.message, place: "\(printable(name)), line \(reject.line)\(field)")
       }
-      summary.setAside += 1
+      summary.rejected += 1
       if reject.code != run.code {
-        summary.add(run.count, setAside: run.code)
+        summary.add(run.count, rejected: run.code)
         run = (reject.code, 0)
       }
       run.count += 1
-      try output.setAside(reject)
+      try output.reject(reject)
     }
-    summary.add(run.count, setAside: run.code)
+    summary.add(run.count, rejected: run.code)
     summary.read += worker.rowCount
     lineCount += worker.lineCount
     if worker.output.count > 0 {
@@ -133,13 +133,10 @@ final class RowWork<Output: BatchOutput>: OrderedWork, @unchecked Sendable {
 }
 
 extension BatchError {
-  /// What would be set aside, where nothing may be.
-  package static func strict(_ problem: String, place: String = "") -> BatchError {
-    BatchError(
-      .setAside,
-      problem,
-      fix: "correct it, or let rows be set aside (without --strict)",
-      place: place
-    )
+  /// Returns the error of a rejected row in a strict batch.
+  ///
+  /// - Parameter reject: The problem and the fix of the row.
+  package static func strict(_ reject: String, place: String = "") -> BatchError {
+    BatchError(.rejected, reject, fix: "to reject such rows and continue, remove --strict", place: place)
   }
 }

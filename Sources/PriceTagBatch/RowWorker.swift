@@ -1,11 +1,11 @@
 import CJSON
 import PriceTag
 
-/// How rows are read and written.
+/// The formats of the input and the output.
 struct RowFormats: Sendable {
   let input: BatchFormat
   let output: BatchFormat
-  /// What stands between the fields of CSV that is written.
+  /// The delimiter of CSV output.
   let delimiter: UInt8
 
   init(input: BatchFormat, _ options: BatchOptions) {
@@ -15,9 +15,9 @@ struct RowFormats: Sendable {
   }
 }
 
-/// Formats the rows of a block: one thread's.
+/// Formats the rows of a block. Used by one thread.
 final class RowWorker {
-  /// A row that was set aside, where it stands in the block.
+  /// A rejected row, with its line in the block.
   struct Pending {
     let line: Int
     let byte: Int
@@ -26,40 +26,40 @@ final class RowWorker {
   }
 
   let block = Block(capacity: BlockReader.blockByteCount)
-  /// What was made of the block.
+  /// The output, before compression.
   let out = OutputBuffer(capacity: 2 * BlockReader.blockByteCount)
-  private(set) var setAside: [Pending] = []
+  private(set) var rejects: [Pending] = []
   var rowCount = 0
-  /// How many line feeds the block has.
+  /// The number of lines of the block.
   var lineCount = 0
 
   let options: BatchOptions
   let formats: RowFormats
-  let written: [RowField]
+  let outputFields: [RowField]
   let pricing: RowPricing
   let writer: PriceWriter
-  let fields = KnownFields()
+  let fields = RecognizedFields()
   let json: JSONRowReader
   let csv: CSVRowReader
-  /// The columns; `nil` from JSON to JSON, and until the first row of JSON gave them.
+  /// The columns of CSV. `nil` if input and output are JSON, and before the first row of JSON input is formatted.
   var layout: RowLayout?
-  /// What stands before each written value in JSON: `,"display":`.
+  /// For each `RowField`, the bytes before its value in JSON: `,"display":`.
   let appendedKeys: [[UInt8]]
-  /// What ends each row of JSON that is written.
+  /// The byte after each row of JSON output.
   var rowEnd: UInt8 = 0x0A
-  /// Writes, in the place of a row that is set aside, what stands for it; `nil` where such rows are collected.
+  /// Writes a replacement for a rejected row; `nil` to collect rejected rows in `rejects`.
   var writeInPlace: ((Pending, OutputBuffer) -> Void)?
-  /// What stands before the text of `display` in JSON.
+  /// The bytes before the text of `display` in JSON.
   let displayStart = (",\"display\":\"" as StaticString)
-  /// Whether `display` is all that is written, and to JSON.
-  let writesUsualRows: Bool
+  /// Whether `display` is the only output field, and the output is JSON.
+  let canUseFastPath: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
 
   init(_ options: BatchOptions, _ formats: RowFormats, _ layout: RowLayout?) throws(BatchError) {
     (self.options, self.formats, self.layout) = (options, formats, layout)
-    written = options.written
-    writesUsualRows = written == [.display] && formats.output == .jsonl
+    outputFields = options.outputFields
+    canUseFastPath = outputFields == [.display] && formats.output == .jsonl
     pricing = RowPricing(options)
     writer = PriceWriter(format: formats.output, delimiter: formats.delimiter)
     json = try JSONRowReader()
@@ -71,16 +71,20 @@ final class RowWorker {
 
   deinit { fields.deallocate() }
 
-  /// What is to be written of the block.
+  /// The output, compressed if requested.
   var output: OutputBuffer { compressed ?? out }
 
-  /// Formats the block's rows, but for those before a place.
+  /// Formats the rows of the block.
+  ///
+  /// - Parameters:
+  ///   - start: The offset of the first row to format.
+  ///   - lines: The number of lines before it.
   func process(from start: Int = 0, afterLines lines: Int = 0) {
     out.removeAll()
-    setAside.removeAll(keepingCapacity: true)
+    rejects.removeAll(keepingCapacity: true)
     (rowCount, lineCount) = (0, lines)
     if let byteCount = block.longRowByteCount {
-      setLongRowAside(byteCount)
+      rejectLongRow(byteCount)
     } else if start < block.count {
       switch formats.input {
       case .jsonl: processJSON(start)
@@ -89,39 +93,40 @@ final class RowWorker {
     }
   }
 
-  /// Compresses what was made, where that was asked for.
+  /// Compresses the output if requested.
   func compress() {
     guard let deflater, let compressed else { return }
     if out.count == 0 { compressed.removeAll() } else { deflater.deflate(out, to: compressed) }
   }
 
-  private func setLongRowAside(_ byteCount: Int) {
+  private func rejectLongRow(_ byteCount: Int) {
     rowCount = 1
     lineCount += block.longRowLineCount
-    setAside(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
+    reject(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
   }
 
-  func setAside(
+  func reject(
     _ problem: RowProblem,
     _ bytes: UnsafePointer<UInt8>,
     _ count: Int,
     line: Int,
     isLong: Bool = false
   ) {
-    var kept = isLong || count > BatchReject.mostBytes ? min(count, BatchReject.keptBytes) : count
-    // Not within a character.
-    if kept < count { kept -= Self.partialCharacter(bytes, kept) }
+    var storedCount =
+      isLong || count > BatchReject.maximumByteCount ? min(count, BatchReject.excerptByteCount) : count
+    // An excerpt does not end within a character.
+    if storedCount < count { storedCount -= Self.partialCharacterCount(bytes, storedCount) }
     let pending = Pending(
       line: line,
       byte: block.byteOffset + (bytes - UnsafePointer(block.bytes)),
       problem: problem,
-      row: Array(UnsafeBufferPointer(start: bytes, count: kept))
+      row: Array(UnsafeBufferPointer(start: bytes, count: storedCount))
     )
-    if let writeInPlace { writeInPlace(pending, out) } else { setAside.append(pending) }
+    if let writeInPlace { writeInPlace(pending, out) } else { rejects.append(pending) }
   }
 
-  /// How many bytes at the end are the start of a character that is cut.
-  private static func partialCharacter(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+  /// Returns the number of bytes at the end that are the start of an incomplete character.
+  private static func partialCharacterCount(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
     for length in 1..<4 where length <= count {
       let byte = bytes[count - length]
       if byte & 0xC0 == 0x80 { continue }
@@ -136,8 +141,8 @@ extension RowProblem {
   static func tooLong(_ byteCount: Int) -> RowProblem {
     RowProblem(
       .rowTooLong,
-      "the row has \(byteCount) bytes, and at most \(BlockReader.mostRowBytes >> 20) MB are read",
-      fix: "write a price a row, and end each with a line feed"
+      "the row is larger than \(BlockReader.maximumRowByteCount >> 20) MB (\(byteCount) bytes)",
+      fix: "write one price per row, and end each row with a line feed"
     )
   }
 }

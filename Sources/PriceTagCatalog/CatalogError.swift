@@ -1,76 +1,75 @@
 import PriceTag
 import PriceTagText
 
-/// What was wrong with a catalogue, a file of products, a list of identifiers or a request; where; and what to do.
+/// An error of this module: what was wrong, where, and how to fix it.
 ///
-/// Every failure of this module is one of these. `code` is stable, for programs; `description` is one line, for
-/// people:
+/// Programs test the stable `code`. `description` is one line for people:
 ///
-///     // shop.storekit, line 12, product "com.example.level1": 1.995 USD has more digits than …
+///     // shop.storekit, line 12, product "com.example.level1": 1.995 USD has more decimals than …
 public typealias CatalogError = CodedError<CatalogErrorCode>
 
-/// The kinds of a ``CatalogError``, by their stable names.
+/// The stable codes of a ``CatalogError``.
 public enum CatalogErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A file that is missing or cannot be read.
+  /// A file is missing or cannot be read.
   case unreadableFile = "unreadable-file"
-  /// A file that cannot be written.
+  /// A file cannot be written.
   case unwritableFile = "unwritable-file"
-  /// A file whose format is not known.
+  /// The format of a file is unknown.
   case unknownFormat = "unknown-format"
-  /// A file of a version that is not known.
+  /// The version of a file is unknown.
   case unknownVersion = "unknown-version"
-  /// A file that breaks the rules of its format.
+  /// A file violates the rules of its format.
   case malformedFile = "malformed-file"
-  /// A file, a line or a list that is larger than is read.
+  /// A file, a line or a list exceeds a size limit.
   case tooLarge = "too-large"
-  /// A field that is missing, of the wrong type or misspelt.
+  /// A field is missing, misspelled or of the wrong type.
   case invalidField = "invalid-field"
-  /// An identifier that no product can have.
+  /// A product identifier is malformed.
   case malformedIdentifier = "malformed-identifier"
-  /// A product, a tier or an identifier that stands twice.
+  /// A product, a tier or an identifier appears twice.
   case duplicate
-  /// A language tag that is not known.
+  /// A language tag is unknown.
   case unknownLanguage = "unknown-language"
-  /// A territory that is no storefront.
+  /// A storefront is unknown.
   case unknownStorefront = "unknown-storefront"
-  /// A price without a storefront, where none can be known.
+  /// A price has no storefront, and the file and the import's options name none.
   case missingStorefront = "missing-storefront"
-  /// A file that names another storefront than the import's options.
+  /// A file and the import's options name different storefronts.
   case storefrontMismatch = "storefront-mismatch"
-  /// A code that is no currency.
+  /// A currency code is unknown.
   case unknownCurrency = "unknown-currency"
-  /// A currency that is not the storefront's. Nothing converts.
+  /// A currency is not the storefront's. PriceTag never converts currencies.
   case currencyMismatch = "currency-mismatch"
-  /// A text that is no amount, or one below zero.
+  /// An amount is malformed or negative.
   case malformedAmount = "malformed-amount"
-  /// A price with more digits than its currency has.
+  /// A price has more decimals than its currency.
   case tooManyDigits = "too-many-digits"
-  /// Prices of one storefront that contradict each other.
+  /// The prices of a storefront contradict each other.
   case conflictingPrices = "conflicting-prices"
-  /// A date that the calendar does not have, or a period that ends before it starts.
+  /// A date does not exist, or a range of dates ends before it starts.
   case malformedDate = "malformed-date"
-  /// A product, an offer or a price of a kind that cannot be kept.
+  /// A catalog or a file format cannot represent a product, an offer or a price.
   case notRepresentable = "not-representable"
-  /// A list of identifiers that could not be fetched.
+  /// A list of product identifiers could not be fetched.
   case fetchFailed = "fetch-failed"
-  /// A file without a product, a tier or a group.
+  /// A file contains no product, tier or group.
   case emptyFile = "empty-file"
-  /// No thread can be started any more, or no file opened.
+  /// The process cannot start another thread or open another file.
   case outOfResources = "out-of-resources"
-  /// A catalogue that cannot be opened, read or written.
+  /// A catalog cannot be opened, read or written.
   case databaseFailed = "database-failed"
-  /// Identifiers of a request that no product can be shown for, in development mode.
+  /// A request in development mode has identifiers whose products cannot be shown.
   case invalidProductIdentifiers = "invalid-product-identifiers"
-  /// Words of the response that could not be written.
+  /// UI strings of the response could not be formatted.
   case stringsFailed = "strings-failed"
-  /// A request that makes no sense.
+  /// A request is invalid.
   case invalidRequest = "invalid-request"
-  /// Work that a host ended because it took or wrote too much.
+  /// The host stopped the work because it exceeded its limit of time or output.
   case interrupted
 }
 
 extension CatalogError {
-  /// The code of what the core found wrong.
+  /// Creates the catalog error for an error of the core module.
   package init(_ error: PriceTagError) {
     let code: Code =
       switch error.code {
@@ -85,9 +84,11 @@ extension CatalogError {
     self.init(code, error)
   }
 
-  /// What is wrong with JSON.
+  /// Creates an error for invalid JSON.
   ///
-  /// - Parameter firstLine: The line of the file that the JSON starts on.
+  /// - Parameters:
+  ///   - error: The error of the JSON reader.
+  ///   - firstLine: The line of the file on which the JSON starts.
   package init(_ error: JSONError, firstLine: Int = 1) {
     self.init(
       .malformedFile,

@@ -4,19 +4,19 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// Formats a catalogue: a row for each product, storefront and language.
+/// Formats a catalog: one row for each product, storefront and language.
 ///
 ///     let request = ListingRequest(storefronts: LocaleData.embedded.storefronts)
 ///     let batch = try CatalogBatch(catalog, request)
 ///     try batch.run(to: [output])
 ///     // {"productIdentifier":"com.example.level1","storefront":"JPN","language":"ja","name":…,"display":"￥160",…}
 ///
-/// A row has `productIdentifier`, `storefront`, `language`, `name`, `description`, `amount`, `currency`, `display`,
-/// `spoken`, `subscription` (what a subscription costs, in the reader's words) and `offers`; and what the options ask
-/// for behind them. It says what `Catalog.products(for:)` answers for that storefront and language. In CSV several
-/// offers stand in one field, with ` | ` between them, and what there is not is empty; in JSON it is null.
+/// A row has the fields `productIdentifier`, `storefront`, `language`, `name`, `description`, `amount`, `currency`,
+/// `display`, `spoken`, `subscription` (the subscription price in the row's language) and `offers`, then the fields of
+/// `BatchOptions.fields`. The values are those of `Catalog.products(for:)` for that storefront and language. An absent
+/// value is null in JSON and empty in CSV. CSV separates offers with ` | `.
 public struct CatalogBatch: Sendable {
-  /// The columns that each row has.
+  /// The columns of every row.
   static let columns = [
     "productIdentifier", "storefront", "language", "name", "description", "amount", "currency", "display",
     "spoken", "subscription", "offers",
@@ -26,14 +26,14 @@ public struct CatalogBatch: Sendable {
   private let request: ListingRequest
   private let options: BatchOptions
 
-  /// A batch of all products of a catalogue.
+  /// Creates a batch of all products of a catalog.
   ///
   /// - Parameters:
-  ///   - catalog: The catalogue.
-  ///   - request: The storefronts, the languages, the day and the style.
-  ///   - options: The output's format, further fields, the number of jobs, strictness. How rows are read is of no
-  ///     account, and day and style are the request's.
-  /// - Throws: As `Batch.init(_:)`.
+  ///   - catalog: The catalog.
+  ///   - request: The storefronts, the languages, the date and the style.
+  ///   - options: The output format, further fields, the number of threads, and strictness. Options for input rows, date
+  ///     and style are ignored.
+  /// - Throws: The errors of `Batch.init(_:)`.
   public init(
     _ catalog: Catalog,
     _ request: ListingRequest,
@@ -45,21 +45,21 @@ public struct CatalogBatch: Sendable {
 
   /// Formats all rows, in the order of the products, the storefronts and their languages.
   ///
-  /// - Parameter outputs: Where the rows go: one for all of them, or one for each of the request's storefronts. What is
-  ///   set aside, and how far the batch is, is told to the first.
-  /// - Returns: How many rows there were.
-  /// - Throws: `.catalogFailed`; `.setAside` where the options are strict; `.invalidOption` for another number of
-  ///   outputs; `.outOfResources`; and what an output throws.
+  /// - Parameter outputs: One output for all rows, or one for each storefront of the request. The first one receives all
+  ///   rejects and the progress.
+  /// - Returns: The numbers of rows.
+  /// - Throws: `.catalogFailed`; `.rejected` if the options are strict; `.invalidOption` for another number of outputs;
+  ///   `.outOfResources`; and the errors of the outputs.
   @discardableResult
   public func run<Output: CatalogBatchOutput>(to outputs: [Output]) throws(BatchError) -> BatchSummary {
     guard outputs.count == 1 || outputs.count == request.storefronts.count, let first = outputs.first else {
       throw BatchError(
         .invalidOption,
         "there are \(outputs.count) outputs for \(request.storefronts.count) storefronts",
-        fix: "give one, or one for each"
+        fix: "pass one output, or one for each storefront"
       )
     }
-    let listings: ListingReading
+    let listings: ListingReader
     do throws(CatalogError) { listings = try catalog.listings(for: request) } catch {
       throw BatchError(.catalogFailed, error)
     }
@@ -71,26 +71,26 @@ public struct CatalogBatch: Sendable {
   }
 }
 
-/// Where the rows of a catalogue go.
+/// The destination of a catalog's rows.
 public protocol CatalogBatchOutput: BatchOutput {
-  /// Takes what cannot be shown.
-  func setAside(_ reject: ProductReject) throws(BatchError)
+  /// Records a rejected product.
+  func reject(_ reject: ProductReject) throws(BatchError)
 }
 
-/// A product that cannot be shown in a storefront, where the shop means it to be.
+/// A product that the shop sells in a storefront, but that cannot be shown there.
 public struct ProductReject: Sendable, CustomStringConvertible {
-  /// The product.
+  /// The identifier of the product.
   public let productIdentifier: String
-  /// The storefront's identifier.
+  /// The identifier of the storefront.
   public let storefront: String
-  /// The language of the row that there is not, BCP 47.
+  /// The language of the rejected row, BCP 47.
   public let language: String
-  /// The reason: one of `InvalidProductIdentifier.Reason`.
+  /// The reason: a raw value of `InvalidProductIdentifier.Reason`.
   public let code: String
-  /// What is wrong, and what to do.
+  /// The problem and the fix.
   public let message: String
 
-  /// The reject as a line of JSON.
+  /// The reject as a JSON object on one line.
   public var json: String {
     jsonObject([
       ("productIdentifier", PriceTagText.json(productIdentifier)),
@@ -100,7 +100,7 @@ public struct ProductReject: Sendable, CustomStringConvertible {
     ])
   }
 
-  /// One line.
+  /// One line: `com.example.level1 in JPN (ja): …`.
   public var description: String {
     "\(printable(productIdentifier)) in \(storefront) (\(language)): \(message)"
   }

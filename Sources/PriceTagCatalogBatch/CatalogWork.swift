@@ -2,11 +2,12 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 
-/// The products of a catalogue as work for several threads.
+/// The products of a catalog, in pieces for several threads.
 ///
-/// Sendable notes: everything that changes is changed by the thread that commits.
-final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sendable {
-  private let reading: ListingReading
+/// Sendable notes: only the thread that takes a piece uses the reading, and only the thread that commits changes the
+/// variables.
+final class CatalogWork<Output: CatalogBatchOutput>: OrderedPipeline, @unchecked Sendable {
+  private let reading: ListingReader
   private let request: ListingRequest
   private let options: BatchOptions
   private let outputs: [Output]
@@ -16,7 +17,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   private var hasWritten: [Bool]
 
   init(
-    _ reading: ListingReading,
+    _ reading: ListingReader,
     _ request: ListingRequest,
     _ options: BatchOptions,
     _ outputs: [Output],
@@ -27,7 +28,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     hasWritten = outputs.map { _ in false }
   }
 
-  /// Writes the header of CSV into each output.
+  /// Writes the CSV header to each output.
   func writeHeaders() throws(BatchError) {
     guard options.catalogFormat == .csv else { return }
     let header = OutputBuffer(capacity: 256)
@@ -40,7 +41,7 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
     hasWritten = outputs.map { _ in true }
   }
 
-  /// Does what comes after all threads: a compressed file is one also without rows.
+  /// Completes the outputs. Without rows, compressed output is an empty gzip member.
   func finish() throws(BatchError) {
     guard options.compresses else { return }
     for (output, isWritten) in zip(outputs, hasWritten) where !isWritten {
@@ -49,32 +50,32 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
   }
 
   func makeWorker() throws(BatchError) -> CatalogWorker {
-    let maker: ListingMaker
-    do throws(CatalogError) { maker = try ListingMaker(request) } catch {
+    let builder: ListingBuilder
+    do throws(CatalogError) { builder = try ListingBuilder(request) } catch {
       throw BatchError(.catalogFailed, error)
     }
-    return try CatalogWorker(request, maker, options, partCount: outputs.count)
+    return try CatalogWorker(request, builder, options, partCount: outputs.count)
   }
 
   func take(_ worker: CatalogWorker) throws(BatchError) -> Bool {
     do throws(CatalogError) {
-      worker.products = try reading.next(worker.mostProducts)
+      worker.products = try reading.next(worker.maximumProductCount)
     } catch { throw BatchError(.catalogFailed, error) }
     return !worker.products.isEmpty
   }
 
-  /// A catalogue keeps nobody waiting.
+  /// Does nothing: reading a catalog never waits for input.
   func stop() {}
 
   func process(_ worker: CatalogWorker) throws(BatchError) { try worker.process() }
 
   func commit(_ worker: CatalogWorker) throws(BatchError) {
-    for reject in worker.setAside {
+    for reject in worker.rejects {
       if options.isStrict {
         throw .strict(reject.description)
       }
-      summary.add(setAside: reject.code)
-      try first.setAside(reject)
+      summary.add(rejected: reject.code)
+      try first.reject(reject)
     }
     summary.read += worker.rowCount
     summary.notForSale += worker.notForSaleCount
@@ -88,10 +89,10 @@ final class CatalogWork<Output: CatalogBatchOutput>: OrderedWork, @unchecked Sen
 }
 
 extension BatchOptions {
-  /// How rows of a catalog are written: there is no input whose format they could follow.
+  /// The format of a catalog's rows. The default is JSON Lines, because there is no input format to follow.
   var catalogFormat: BatchFormat { output ?? .jsonl }
 
-  /// The delimiter of such rows in CSV.
+  /// The CSV delimiter of a catalog's rows.
   var catalogDelimiter: UInt8 { outputDelimiter ?? UInt8(ascii: ",") }
 
   /// The fields after the columns of a catalog's rows, which include the spoken form.

@@ -2,31 +2,31 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 
-/// Formats some products: one thread's.
+/// Formats the products of one piece. Used by one thread.
 final class CatalogWorker {
-  var products: [ProductFacts] = []
-  /// What was made of them: all of it, or each storefront's.
+  var products: [ProductRecord] = []
+  /// The output for each destination: one for all rows, or one for each storefront.
   private(set) var parts: [OutputBuffer]
-  private(set) var setAside: [ProductReject] = []
+  private(set) var rejects: [ProductReject] = []
   private(set) var rowCount = 0
   private(set) var notForSaleCount = 0
 
-  private let maker: ListingMaker
+  private let builder: ListingBuilder
   private let format: BatchFormat
   private let delimiter: UInt8
   private let further: [BatchField]
-  /// The number of each storefront's part, by the number of a listing.
+  /// The index in `parts` of each listing's storefront, by the index of the listing; -1 if it is not determined yet.
   private var partOfListing: [Int] = []
   private let partOfStorefront: [String: Int]
   private let deflater: Deflater?
 
   init(
     _ request: ListingRequest,
-    _ maker: ListingMaker,
+    _ builder: ListingBuilder,
     _ options: BatchOptions,
     partCount: Int
   ) throws(BatchError) {
-    (self.maker, format, delimiter) = (maker, options.catalogFormat, options.catalogDelimiter)
+    (self.builder, format, delimiter) = (builder, options.catalogFormat, options.catalogDelimiter)
     further = options.furtherFields
     parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
     partOfStorefront =
@@ -36,19 +36,19 @@ final class CatalogWorker {
     deflater = options.compresses ? try Deflater() : nil
   }
 
-  /// How many products are taken at once: a few thousand rows.
-  var mostProducts: Int { max(1, 4096 / max(maker.listingsPerProduct, 1)) }
+  /// The number of products of a piece, which give a few thousand rows.
+  var maximumProductCount: Int { max(1, 4096 / max(builder.listingsPerProduct, 1)) }
 
   func process() throws(BatchError) {
     for part in parts { part.removeAll() }
-    setAside.removeAll(keepingCapacity: true)
+    rejects.removeAll(keepingCapacity: true)
     (rowCount, notForSaleCount) = (0, 0)
     do {
-      for facts in products { try maker.forEach(facts) { add($0) } }
+      for record in products { try builder.forEach(record) { add($0) } }
     } catch let error as CatalogError {
       throw BatchError(.catalogFailed, error)
     } catch {
-      throw BatchError(.catalogFailed, "\(error)", fix: "import the catalogue again")
+      throw BatchError(.catalogFailed, "\(error)", fix: "import the catalog again")
     }
     guard let deflater else { return }
     for (index, part) in parts.enumerated() where part.count > 0 {
@@ -70,7 +70,7 @@ final class CatalogWorker {
     case .invalid(let invalid) where invalid.reason.isIntended: notForSaleCount += 1
     case .invalid(let invalid):
       rowCount += 1
-      setAside.append(
+      rejects.append(
         ProductReject(
           productIdentifier: invalid.productIdentifier,
           storefront: listing.storefront.id,
@@ -128,7 +128,6 @@ final class CatalogWorker {
   // MARK: CSV
 
   private func addCSV(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
-    // Behind the first field a delimiter stands before each.
     func add(_ value: String?, isFirst: Bool = false) {
       if !isFirst { out.append(delimiter) }
       let place = out.count
@@ -161,7 +160,8 @@ final class CatalogWorker {
 
   // MARK: Values
 
-  /// What a subscription costs, in the reader's words; how long one is that is paid once; `nil` for other products.
+  /// The subscription price in the listing's language, or the duration of a subscription that is paid once; `nil` for other
+  /// products.
   private static func subscription(_ product: Product) -> String? {
     product.subscription.map { ($0.priceText ?? $0.durationText).plain }
   }

@@ -2,33 +2,33 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// A format that a catalogue is written out in.
+/// A file format that a catalog can be exported to.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable, Codable {
-  /// PriceTag's own JSON: everything.
+  /// PriceTag's own JSON: one document with all data.
   case json
-  /// The same, an object a line: everything.
+  /// PriceTag's own JSON Lines: all data, one object per line.
   case jsonl
-  /// PriceTag's own CSV: a row per price, without offers, tiers and names of groups.
+  /// PriceTag's own CSV: one row per price, without offers, tier prices and group names.
   case csv
-  /// An iTunes Store package's `metadata.xml`: tiers and texts.
+  /// The `metadata.xml` of an iTunes Store package: tiers and texts.
   case itmsp
 }
 
 extension Catalog {
-  /// Writes the catalogue out. What was imported from a format says the same when it is imported from this again.
+  /// Exports the catalog. Importing the exported text again gives the same catalog, except for omitted data.
   ///
   ///     var text = ""
   ///     try catalog.export(as: .jsonl) { text += $0 }
   ///
   /// - Parameters:
-  ///   - format: The format.
-  ///   - write: Is handed the text part by part; only a package is handed whole.
-  ///   - leftOut: Is handed what the format has no way to say.
+  ///   - format: The format to write.
+  ///   - write: Called with each part of the text in order; a package is passed in one part.
+  ///   - onOmission: Called with an error for everything that the format cannot represent, which is omitted.
   /// - Throws: `.databaseFailed`.
   public func export(
     as format: ExportFormat,
     to write: (String) -> Void,
-    leftOut: (CatalogError) -> Void = { _ in }
+    onOmission: (CatalogError) -> Void = { _ in }
   ) throws(CatalogError) {
     switch format {
     case .json: try exportJSON(write)
@@ -50,13 +50,13 @@ extension Catalog {
         case .product(let product):
           let (text, errors) = writer.rows(of: product)
           write(text)
-          errors.forEach(leftOut)
+          errors.forEach(onOmission)
         case .tier: tiers += 1
         case .group: groups += 1
         }
       }
-      if tiers > 0 { leftOut(.leftOut("CSV has no prices of tiers, of which there are \(tiers)")) }
-      if groups > 0 { leftOut(.leftOut("CSV has no names of groups, of which there are \(groups)")) }
+      if tiers > 0 { onOmission(.omitted("CSV does not support tier prices (omitted: \(tiers))")) }
+      if groups > 0 { onOmission(.omitted("CSV does not support group names (omitted: \(groups))")) }
     case .itmsp:
       var products: [CatalogProduct] = []
       var groups: [ProductGroup] = []
@@ -69,20 +69,20 @@ extension Catalog {
         }
       }
       if tiers > 0 {
-        leftOut(.leftOut("a package has no prices of tiers, of which there are \(tiers)"))
+        onOmission(.omitted("the iTunes package format does not support tier prices (omitted: \(tiers))"))
       }
       let categories = groups.count { $0.kind == .category }
       if categories > 0 {
-        leftOut(.leftOut("a package has no categories, of which there are \(categories)"))
+        onOmission(.omitted("the iTunes package format does not support categories (omitted: \(categories))"))
       }
       let (text, errors) = ITunesPackageWriter(provider: "provider", vendorIdentifier: "vendor")
         .text(of: products, groups: groups)
       write(text)
-      errors.forEach(leftOut)
+      errors.forEach(onOmission)
     }
   }
 
-  /// A document, a line an object.
+  /// Writes one document with one object per line.
   private func exportJSON(_ write: (String) -> Void) throws(CatalogError) {
     let writer = CatalogJSONWriter(localeData: localeData)
     var section: CatalogJSON.Section?
@@ -107,7 +107,7 @@ extension Catalog {
 }
 
 extension CatalogError {
-  fileprivate static func leftOut(_ problem: String) -> CatalogError {
-    CatalogError(.notRepresentable, problem, fix: "export to json or jsonl, which have everything")
+  fileprivate static func omitted(_ problem: String) -> CatalogError {
+    CatalogError(.notRepresentable, problem, fix: "export to json or jsonl, which support all data")
   }
 }

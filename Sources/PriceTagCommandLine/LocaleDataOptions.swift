@@ -3,11 +3,11 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// Where storefronts and currencies are read from, and the day they are read for.
+/// The folder of the locale data, and the date for which storefronts, currencies and prices are looked up.
 package struct LocaleDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder whose files replace the embedded locale data (or PRICETAG_LOCALE_DATA).",
+      "A folder whose files replace the embedded locale data (default: PRICETAG_LOCALE_DATA, else none).",
       valueName: "dir"
     ),
     completion: .directory
@@ -16,7 +16,7 @@ package struct LocaleDataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The day whose currencies and prices hold, or today (default: today in UTC; for check, the golden's day).",
+      "The date of the currencies and prices, or today (default: today in UTC; for check, the date of the golden file).",
       valueName: "YYYY-MM-DD"
     ),
     transform: { text in
@@ -30,23 +30,25 @@ package struct LocaleDataOptions: ParsableArguments {
 
   package func load() throws(PriceTagError) -> LocaleData { try Self.load(folder: localeData) }
 
-  /// The folder that was given, by flag or variable.
+  /// The folder of the option, else of the environment variable; `nil` for the embedded data.
   package var folder: String? { Self.folder(localeData) }
 
-  /// The data of the folder that the flag gives, else of the variable's, else the embedded data.
-  package static func load(folder flag: String?) throws(PriceTagError) -> LocaleData {
-    guard let folder = folder(flag) else { return .embedded }
+  /// Loads the data of a folder, else of the folder of the environment variable, else the embedded data.
+  ///
+  /// - Parameter option: The value of `--locale-data`.
+  package static func load(folder option: String?) throws(PriceTagError) -> LocaleData {
+    guard let folder = folder(option) else { return .embedded }
     return try LocaleData(folder: folder)
   }
 
-  private static func folder(_ flag: String?) -> String? {
+  private static func folder(_ option: String?) -> String? {
     let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
-    return flag ?? (variable.isEmpty ? nil : variable)
+    return option ?? (variable.isEmpty ? nil : variable)
   }
 }
 
 extension LocaleDataOptions {
-  /// The store's strings, of the folder where one is given.
+  /// Loads the store's UI strings, from the folder if there is one.
   package func loadStrings() throws(StringsError) -> StoreStrings {
     guard let folder else { return .embedded }
     return try StoreStrings(folder: folder)

@@ -1,4 +1,4 @@
-/// Tells ArgumentParser that a negative amount is no option.
+/// Marks negative amounts such as `-5`, so that ArgumentParser does not take them for options.
 package enum NegativeAmount {
   private static let mark: Character = "\u{1}"
 
@@ -12,6 +12,6 @@ package enum NegativeAmount {
     text.first == mark ? String(text.dropFirst()) : text
   }
 
-  /// A message about an argument, as it was written.
+  /// Returns a message without the marks.
   package static func unmarked(message: String) -> String { message.filter { $0 != mark } }
 }

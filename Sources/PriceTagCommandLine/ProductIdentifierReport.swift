@@ -2,12 +2,12 @@ import PriceTag
 import PriceTagCatalog
 
 extension ProductIdentifierList {
-  /// Writes the entries that were rejected to standard error, a line each.
+  /// Writes the rejected entries to standard error, one per line.
   ///
-  /// - Throws: In development the first malformed identifier, as StoreKit would refuse the request.
+  /// - Throws: In development, the first malformed identifier. StoreKit would refuse such a request.
   package func report(isDevelopment: Bool) throws(CatalogError) {
-    for error in setAside { StandardError.write("\(CommandLineProgram.name): set aside: \(error)\n") }
-    if isDevelopment, let malformed = setAside.first(where: { $0.code == .malformedIdentifier }) {
+    for error in rejects { StandardError.write("\(CommandLineProgram.name): rejected: \(error)\n") }
+    if isDevelopment, let malformed = rejects.first(where: { $0.code == .malformedIdentifier }) {
       throw malformed
     }
   }

@@ -4,14 +4,14 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagText
 
-/// The path of an input: `-` is standard input.
+/// Returns the path of an input. `-` is standard input.
 package func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/stdin" : argument }
 
-/// What files mean that do not say it themselves.
+/// Facts about input files that the files do not state.
 package struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The format, where ending and contents do not say (\(CatalogFormat.allCases.map(\.rawValue).joined(separator: ", "))).",
+      "The format of the files (default: detected from name and contents).",
       valueName: "format"
     )
   )
@@ -19,7 +19,7 @@ package struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The storefront of prices that name none; a file that names another one has its prices rejected.",
+      "The storefront of prices in files that name no storefront. Prices of a file that names another one are rejected.",
       valueName: "id"
     ),
     completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
@@ -28,7 +28,7 @@ package struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read a StoreKit configuration's prices as those of this storefront, whatever storefront the file names.",
+      "The storefront as which to read the prices of a StoreKit configuration, instead of the one that the file names.",
       valueName: "id"
     ),
     completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
@@ -36,7 +36,10 @@ package struct ReadingOptions: ParsableArguments {
   package var reinterpretAs: String?
 
   @Option(
-    help: ArgumentHelp("The language of texts that name none, as Stripe's do.", valueName: "tag")
+    help: ArgumentHelp(
+      "The language of texts in files that name no language, such as Stripe's.",
+      valueName: "tag"
+    )
   )
   package var textsIn: String?
 
@@ -45,7 +48,7 @@ package struct ReadingOptions: ParsableArguments {
   package func validate() throws {
     guard pricesOf == nil || reinterpretAs == nil else {
       throw ValidationError(
-        "--prices-of is for files that name no storefront, and --reinterpret-as for files that name one: give one of them"
+        "--prices-of and --reinterpret-as cannot be combined; remove one"
       )
     }
   }

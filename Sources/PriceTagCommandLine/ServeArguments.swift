@@ -1,29 +1,35 @@
 import ArgumentParser
 
-/// The command line of `pricetag serve`, which the command and the server read alike: the one to reject what is wrong
-/// and to know it for help and completion, the other to do it.
+/// The command line of `pricetag serve`.
+///
+/// Both executables read it. The command checks it, and knows it for help and completion; the server runs it.
 package struct ServeArguments: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve prices, products, strings and store pages over HTTP.",
+    abstract: "Serve prices, products, UI strings and store pages over HTTP.",
     discussion: """
+      The documentation of the HTTP interface is served at /docs, and its OpenAPI description at /openapi.json.
+
       Examples:
-        pricetag serve shop.pricetag                              http://127.0.0.1:8080/docs tells what there is
+        pricetag serve shop.pricetag
         pricetag serve shop.json --host 0.0.0.0 --port 80 --log-format json
         PRICETAG_PORT=9000 pricetag serve shop.pricetag --config pricetag.json
         pricetag serve shop.pricetag --tls-certificate chain.pem --tls-key key.pem
 
-      What an option says can also be said by an environment variable (--max-body-bytes is PRICETAG_MAX_BODY_BYTES) and \
-      in a JSON file (maxBodyBytes); an option goes before a variable, and that before the file.
+      Every option is also an environment variable (--max-body-bytes is PRICETAG_MAX_BODY_BYTES) and a key of the JSON \
+      file of --config (maxBodyBytes). An option takes precedence over a variable, and a variable over the file.
 
-      The catalogue is read again when its file changes, and on SIGHUP; a new one that cannot be read leaves the old one \
-      serving. SIGHUP also reads the certificate and the folder of --assets again. SIGTERM and SIGINT finish the requests that are in flight, and a second one stops at once.
+      The service reads the catalog again when its file changes, and on SIGHUP. If the new catalog cannot be read, the \
+      service continues with the current one. On SIGHUP it also reads the certificate and the folder of --assets again. \
+      SIGTERM and SIGINT stop the service after the current requests; a second signal stops it at once.
+
+      Exit codes: 0 the service was stopped; 1 it could not start or failed; 2 the command line is wrong.
       """
   )
 
   @Argument(
     help: ArgumentHelp(
-      "A catalogue: a database of pricetag import's, or any file it reads.",
+      "The catalog: a database of pricetag import, or any file that pricetag import reads.",
       valueName: "catalog"
     ),
     completion: .file()
@@ -31,7 +37,7 @@ package struct ServeArguments: ParsableArguments {
   package var catalog: String?
 
   @Option(
-    help: ArgumentHelp("A JSON file of settings (or PRICETAG_CONFIG).", valueName: "file"),
+    help: ArgumentHelp("A JSON file of settings (default: PRICETAG_CONFIG).", valueName: "file"),
     completion: .file()
   )
   package var config: String?

@@ -1,23 +1,23 @@
 import ArgumentParser
 
-/// Where the service listens, and what it tells.
+/// Where the service listens, and what it logs.
 package struct ListeningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The address to listen at (default: 127.0.0.1, for a proxy stands before it).",
+      "The IP address to listen on (default: 127.0.0.1, for a service behind a proxy).",
       valueName: "address"
     )
   )
   package var host: String?
 
   @Option(
-    help: ArgumentHelp("The port to listen at; 0 for any that is free (default: 8080).", valueName: "port")
+    help: ArgumentHelp("The port to listen on; 0 for any free port (default: 8080).", valueName: "port")
   )
   package var port: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Serve /metrics, /ready and /health on this port instead, without TLS; 0 for any that is free (default: on --port).",
+      "The port of /metrics, /ready and /health, without TLS; 0 for any free port (default: the port of --port).",
       valueName: "port"
     )
   )
@@ -25,24 +25,30 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Listen at this address for the admin port (default: 127.0.0.1).",
+      "The IP address to listen on for --admin-port (default: 127.0.0.1).",
       valueName: "address"
     )
   )
   package var adminHost: String?
 
   @Option(
-    help: ArgumentHelp("The certificate chain, PEM: HTTPS in place of HTTP.", valueName: "file"),
+    help: ArgumentHelp(
+      "The certificate chain, PEM. With it, the service uses HTTPS instead of HTTP.",
+      valueName: "file"
+    ),
     completion: .file()
   )
   package var tlsCertificate: String?
 
-  @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("The private key of the certificate, PEM.", valueName: "file"),
+    completion: .file()
+  )
   package var tlsKey: String?
 
   @Option(
     help: ArgumentHelp(
-      "What is logged at least: trace, debug (with a line for each request), info, notice, warning, error (default: info).",
+      "The minimum level to log: trace, debug (with a line for each request), info, notice, warning or error (default: info).",
       valueName: "level"
     )
   )
@@ -50,7 +56,7 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the log is written, to standard error: text or json (default: text).",
+      "The format of the log on standard error: text or json (default: text).",
       valueName: "format"
     )
   )
@@ -58,7 +64,7 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write a line for each request to standard error, at the level info: json, or common for the Combined Log Format with milliseconds, request and trace identifiers (default: none).",
+      "Log each request to standard error, at the level info: json, or common for the Combined Log Format with milliseconds, request and trace identifiers (default: no access log).",
       valueName: "format"
     )
   )
@@ -66,7 +72,7 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Origins whose scripts may read answers, as https://shop.example,…; * for all.",
+      "The origins whose scripts may read responses, as https://shop.example,…; * for all (default: none).",
       valueName: "origins"
     )
   )
@@ -74,7 +80,7 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that caches may answer in place of the service (default: 0, they ask each time).",
+      "The time in seconds that caches may reuse a response without a request to the service (default: 0).",
       valueName: "seconds"
     )
   )
@@ -82,7 +88,7 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds between looks at the catalogue's file; 0 for none (default: 1).",
+      "The time in seconds between checks of the catalog file for changes; 0 for no checks (default: 1).",
       valueName: "seconds"
     )
   )
@@ -90,18 +96,18 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read the catalog only when its file has not changed for this long; 0 reads it at once (default: 2).",
+      "The time in seconds that the catalog file must stay unchanged before it is read; 0 to read it at once (default: 2).",
       valueName: "seconds"
     )
   )
   package var settleSeconds: Int?
 
-  @Flag(help: "Serve a new catalog that has less than half of the products of the one before.")
+  @Flag(help: "Accept a new catalog that has less than half of the products of the current one.")
   package var allowShrink = false
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that /ready says that the service stops before it takes no more connections (default: 0).",
+      "The time in seconds between the moment /ready reports that the service stops and the moment it refuses connections (default: 0).",
       valueName: "seconds"
     )
   )
@@ -109,7 +115,7 @@ package struct ListeningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that requests have to finish when the service stops (default: 9).",
+      "The time in seconds that requests have to finish when the service stops (default: 9).",
       valueName: "seconds"
     )
   )
@@ -118,14 +124,14 @@ package struct ListeningOptions: ParsableArguments {
   package init() {}
 }
 
-/// What clients may ask for.
+/// The limits of clients, connections, requests and responses.
 package struct LimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The most connections at a time (default: 10000).", valueName: "count"))
+  @Option(help: ArgumentHelp("The maximum number of open connections (default: 10000).", valueName: "count"))
   package var maxConnections: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Limit the connections of a client (an IPv4 address or an IPv6 /64) at a time; 0 for no limit (default: 0).",
+      "The maximum number of open connections per client (an IPv4 address or an IPv6 /64); 0 for no limit (default: 0).",
       valueName: "count"
     )
   )
@@ -133,7 +139,7 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Limit the requests of a client in a second; 0 for no limit (default: 0).",
+      "The maximum number of requests per client and second; 0 for no limit (default: 0).",
       valueName: "count"
     )
   )
@@ -141,20 +147,23 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the client from the X-Forwarded-For of these proxies, as 10.0.0.0/8,::1,… (default: of none).",
+      "The proxies whose X-Forwarded-For names the client, as 10.0.0.0/8,::1,… (default: none).",
       valueName: "addresses"
     )
   )
   package var trustedProxies: String?
 
   @Option(
-    help: ArgumentHelp("Seconds that a whole request head has to arrive (default: 10).", valueName: "seconds")
+    help: ArgumentHelp(
+      "The time in seconds in which a complete request head must arrive (default: 10).",
+      valueName: "seconds"
+    )
   )
   package var headSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that a connection may be idle between requests (default: 60).",
+      "The time in seconds that a connection may be idle between requests (default: 60).",
       valueName: "seconds"
     )
   )
@@ -162,29 +171,36 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds that a client may take nothing of an answer (default: 30).",
+      "The time in seconds that a client may read no byte of a response (default: 30).",
       valueName: "seconds"
     )
   )
   package var writeSeconds: Int?
 
-  @Option(help: ArgumentHelp("The most bytes of a request head (default: 16384).", valueName: "bytes"))
+  @Option(
+    help: ArgumentHelp("The maximum size of a request head in bytes (default: 16384).", valueName: "bytes")
+  )
   package var maxHeadBytes: Int?
 
-  @Option(help: ArgumentHelp("The most bytes of an address (default: 8192).", valueName: "bytes"))
+  @Option(help: ArgumentHelp("The maximum size of a URL in bytes (default: 8192).", valueName: "bytes"))
   package var maxUrlBytes: Int?
 
-  @Option(help: ArgumentHelp("The most bytes of a body (default: 1048576).", valueName: "bytes"))
+  @Option(
+    help: ArgumentHelp("The maximum size of a request body in bytes (default: 1048576).", valueName: "bytes")
+  )
   package var maxBodyBytes: Int?
 
   @Option(
-    help: ArgumentHelp("The most bytes of a body of /v1/batch (default: 1073741824).", valueName: "bytes")
+    help: ArgumentHelp(
+      "The maximum size of a request body of /v1/batch in bytes (default: 1073741824).",
+      valueName: "bytes"
+    )
   )
   package var maxBatchBytes: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The least bytes a second of a body that is awaited (default: 500).",
+      "The minimum rate of a request body in bytes per second (default: 500).",
       valueName: "bytes"
     )
   )
@@ -192,7 +208,7 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The most rows, messages or identifiers of a request (default: 10000).",
+      "The maximum number of rows, messages or identifiers in a request (default: 10000).",
       valueName: "count"
     )
   )
@@ -200,20 +216,23 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum bytes of an answer that is not streamed (default: 16777216).",
+      "The maximum size in bytes of a response that is not streamed (default: 16777216).",
       valueName: "bytes"
     )
   )
   package var maxAnswerBytes: Int?
 
   @Option(
-    help: ArgumentHelp("Maximum seconds of CPU time for an answer (default: 10).", valueName: "seconds")
+    help: ArgumentHelp(
+      "The maximum CPU time of a response in seconds (default: 10).",
+      valueName: "seconds"
+    )
   )
   package var maxCpuSeconds: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Maximum bytes of request bodies and answers in memory, over all connections (default: 268435456).",
+      "The maximum number of bytes of request bodies and responses in memory, over all connections (default: 268435456).",
       valueName: "bytes"
     )
   )
@@ -222,11 +241,11 @@ package struct LimitOptions: ParsableArguments {
   package init() {}
 }
 
-/// What the pages are made of: as `pricetag pages` has it.
+/// The store pages that the service serves, as for `pricetag pages`.
 package struct ServedPagesOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The storefronts that have pages: all, or some, as USA,JPN,… (default: all).",
+      "The storefronts that have pages: all, or a list such as USA,JPN (default: all).",
       valueName: "all|ids"
     )
   )
@@ -234,7 +253,7 @@ package struct ServedPagesOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The languages of pages: all that there are words in, each store's own, or some, as en,ja,… (default: all; store with --storefronts).",
+      "The languages of pages: store for the languages of each store, all for every UI language, or a list such as en,ja (default: all; with --storefronts, store).",
       valueName: "all|store|tags"
     )
   )

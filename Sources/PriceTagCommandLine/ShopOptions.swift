@@ -3,19 +3,27 @@ import PriceTag
 import PriceTagPages
 import PriceTagText
 
-/// What pages say of a shop, and how they look.
+/// The name and look of a shop's pages.
 package struct ShopOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("What the shop is called (default: the reader's word for a store).", valueName: "name")
+    help: ArgumentHelp(
+      "The name of the shop (default: the word for a store in the page's language).",
+      valueName: "name"
+    )
   )
   package var shop: String?
 
-  @Option(help: ArgumentHelp("The shop's logo: a web address, or a path in the site.", valueName: "address"))
+  @Option(
+    help: ArgumentHelp(
+      "The logo of the shop: a URL, or a path in the site (default: none).",
+      valueName: "url"
+    )
+  )
   package var logo: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the site will be served, for search engines: canonical addresses and sitemap.xml need it.",
+      "The URL of the site. Canonical URLs and sitemap.xml need it (default: none).",
       valueName: "https://…"
     )
   )
@@ -23,7 +31,7 @@ package struct ShopOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where the buttons lead, with {product}, {storefront} and {language} in it (default: a script of the shop's takes them).",
+      "The URL of the buy buttons, with {product}, {storefront} and {language} in it (default: none; a script of the shop handles the buttons).",
       valueName: "https://…"
     )
   )
@@ -31,21 +39,24 @@ package struct ShopOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Colours, as name=#rrggbb,…: \(Theme.Role.allCases.map(\.rawValue).joined(separator: ", ")), and the same with dark- before them.",
-      valueName: "colours"
+      "Colors of the pages, as name=#rrggbb,…: \(Theme.Role.allCases.map(\.rawValue).joined(separator: ", ")); the prefix dark- sets them for dark mode.",
+      valueName: "colors"
     )
   )
   package var theme: [String] = []
 
   @Option(
-    help: ArgumentHelp("A folder of Mustache templates that replace the embedded ones.", valueName: "dir"),
+    help: ArgumentHelp(
+      "A folder of Mustache templates that replace the embedded templates.",
+      valueName: "dir"
+    ),
     completion: .directory
   )
   package var templates: String?
 
   @Option(
     help: ArgumentHelp(
-      "A folder of the shop's own files, such as pictures, to be part of the site.",
+      "A folder of files to copy into the site, such as pictures.",
       valueName: "dir"
     ),
     completion: .directory
@@ -54,21 +65,23 @@ package struct ShopOptions: ParsableArguments {
 
   package init() {}
 
-  /// The shop that the options say.
-  package func made() throws -> Shop {
+  /// Creates the shop.
+  package func makeShop() throws -> Shop {
     try Shop(name: shop, logo: logo, url: url, checkout: checkout, theme: Theme(Self.colors(theme)))
   }
 
-  /// The colours of a theme, by their names.
+  /// Returns the colors of `--theme`, by name.
   package static func colors(_ theme: [String]) throws -> [String: String] {
     var colors: [String: String] = [:]
     for part in theme.flatMap({ $0.split(separator: ",") }) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else {
-        throw ValidationError("\(quoted(part)) is no colour of a theme: give one such as accent=#8a2be2")
+        throw ValidationError(
+          "\(quoted(part)) is not a theme color; write name=#rrggbb, such as accent=#8a2be2"
+        )
       }
       guard colors.updateValue(String(pair[1]), forKey: String(pair[0])) == nil else {
-        throw ValidationError("--theme names \(quoted(pair[0])) twice: give it one colour")
+        throw ValidationError("the theme color \(quoted(pair[0])) appears twice; remove one")
       }
     }
     return colors

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// Data for whoever reads: buffered, and never lost without a word.
+/// Buffered output of data to standard output.
 package enum StandardOutput {
   private static let buffer = Mutex<[UInt8]>([])
 
@@ -14,58 +14,58 @@ package enum StandardOutput {
     if isFull { flush() }
   }
 
-  /// Hands over what was written so far. A full disk must not look like success; a closed pipe ends the process
-  /// silently, as its signal does.
+  /// Writes the buffered data. If this fails, exits with code 1 and a message. A closed pipe ends the process silently.
   package static func flush() {
     let bytes = buffer.withLock { buffer in
       defer { buffer.removeAll(keepingCapacity: true) }
       return buffer
     }
-    bytes.withUnsafeBytes { hand(over: $0) }
+    bytes.withUnsafeBytes { writeOrExit($0) }
   }
 
-  /// Hands over much at once, behind what was written before.
+  /// Writes the buffered data, and then bytes without buffering.
   package static func write(_ bytes: UnsafeRawBufferPointer) {
     flush()
-    hand(over: bytes)
+    writeOrExit(bytes)
   }
 
-  private static func hand(over bytes: UnsafeRawBufferPointer) {
+  private static func writeOrExit(_ bytes: UnsafeRawBufferPointer) {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
-      // Where the signal is ignored, its exit code still says it.
+      // The exit code of SIGPIPE, for a process that ignores the signal.
       if errno == EPIPE { _exit(141) }
       let error = SystemError()
       StandardError.write(
-        "\(CommandLineProgram.name): standard output cannot be written: \(error.reason): \(error.fix(.write))\n"
+        "\(CommandLineProgram.name): standard output: cannot write the file: \(error.reason); \(error.fix(.write))\n"
       )
       _exit(1)
     }
   }
 }
 
-/// Takes the numbers of closed standard streams: a file that is opened later must not become one. What is opened for the
-/// other direction fails as a closed stream does.
-package func holdStandardStreams() {
+/// Opens `/dev/null` for each closed standard stream, so that a file opened later does not become one.
+///
+/// It is opened for the opposite direction: reading or writing fails, as with a closed stream.
+package func occupyClosedStandardStreams() {
   for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
-    // The lowest number that is free, which is this one.
+    // Gets the lowest free descriptor, which is this one.
     _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
   }
 }
 
-/// Everything that is not data.
+/// Messages on standard error.
 package enum StandardError {
   package static func write(_ text: String) {
-    // Where even this fails there is nobody to tell.
+    // A failure cannot be reported anywhere.
     _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 
 extension StandardError {
-  /// Tells what became of things, a line each, the first twenty of many.
-  package static func tell(_ what: String, _ things: [some CustomStringConvertible]) {
-    let most = 20
-    for thing in things.prefix(most) { write("pricetag: \(what): \(thing)\n") }
-    if things.count > most { write("pricetag: … and \(things.count - most) more\n") }
+  /// Writes a list, one item per line: at most 20 items, and the number of the others.
+  package static func writeList(_ label: String, _ items: [some CustomStringConvertible]) {
+    let maximumCount = 20
+    for item in items.prefix(maximumCount) { write("pricetag: \(label): \(item)\n") }
+    if items.count > maximumCount { write("pricetag: … and \(items.count - maximumCount) more\n") }
   }
 }
 
@@ -87,7 +87,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
   return true
 }
 
-/// Ends the process, once everything is written.
+/// Writes the buffered output and exits.
 package func quit(_ code: Int32) -> Never {
   StandardOutput.flush()
   exit(code)

@@ -1,41 +1,42 @@
 import PriceTag
 
-/// Why a display could not be read back, or a golden not be made or checked.
+/// An error from reading a displayed price, or from recording or checking a golden file.
 ///
-/// Every failure of this module is one of these. `code` is stable, for programs; `description` is one line, for people:
+/// Every error that this module throws has this type. `code` is stable, for programs; `description` is one line, for
+/// people:
 ///
 ///     do { _ = try PriceReader(storefront: Storefront("DEU")).read("4.99 €") } catch { print(error) }
-///     // "4.99 €" is not how de-DE writes 4.99 EUR: write "4,99\u{A0}€", or read it leniently
+///     // "4.99 €" is not how de-DE writes 4.99 EUR; write "4,99\u{A0}€", or read it leniently
 public typealias DriftError = CodedError<DriftErrorCode>
 
-/// The kinds of a ``DriftError``, by their stable names.
+/// The codes of a ``DriftError``.
 public enum DriftErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A text without digits, or with several numbers.
+  /// The text has no digits or several numbers.
   case notAPrice = "not-a-price"
-  /// Digits of several scripts, or groups of a size that no locale has.
+  /// The number has digits of several scripts, or groups of a size that no locale has.
   case malformedNumber = "malformed-number"
-  /// A separator that could stand before a fraction or between groups.
+  /// A separator could be a group or a decimal separator.
   case ambiguousNumber = "ambiguous-number"
-  /// A text that names no currency that is known.
+  /// The text names no known currency.
   case unknownCurrency = "unknown-currency"
-  /// A symbol that several currencies have.
+  /// The symbol belongs to several currencies.
   case ambiguousCurrency = "ambiguous-currency"
-  /// A price that can be read, but is not written as its price locale writes it.
+  /// The price can be read, but its price locale writes it differently.
   case notAsWritten = "not-as-written"
-  /// An amount of more digits than an `Amount` holds.
+  /// The amount has more digits than an `Amount` can hold.
   case amountOutOfRange = "amount-out-of-range"
-  /// A file that cannot be read.
+  /// A file cannot be read.
   case unreadableFile = "unreadable-file"
-  /// A file that cannot be written.
+  /// A file cannot be written.
   case unwritableFile = "unwritable-file"
-  /// A golden whose header is wrong, or of a version that is not known.
-  case malformedGolden = "malformed-golden"
-  /// A line of a golden that is none: it is set aside.
+  /// A golden file has an invalid header or an unsupported version.
+  case malformedGoldenFile = "malformed-golden"
+  /// A line of a golden file is invalid and was rejected.
   case malformedLine = "malformed-line"
-  /// A row of a shop's own displays that is wrong: it is set aside.
+  /// A row of a shop's own displays is invalid and was rejected.
   case malformedRow = "malformed-row"
-  /// A catalogue, its words or its prices that cannot be read.
+  /// A catalog, its UI strings, or its prices cannot be read.
   case catalogFailed = "catalog-failed"
-  /// A formatter that could not be made.
+  /// A formatter cannot be created.
   case formattingFailed = "formatting-failed"
 }

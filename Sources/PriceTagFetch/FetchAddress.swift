@@ -8,22 +8,22 @@ import PriceTagText
   import Foundation
 #endif
 
-/// An http or https address that a list is fetched from.
+/// The http or https address of a list.
 struct FetchAddress: Hashable, Sendable {
-  /// A user's name and password, as an address may hold them before its host.
+  /// The user name and password of an address.
   struct Credentials: Hashable, Sendable {
     let user: String
     let password: String
   }
 
-  /// What is requested, without credentials.
+  /// The URL to request, without credentials.
   let url: URL
-  /// Sent to the address's own host alone.
+  /// The credentials, which are sent only to the address's own origin.
   let credentials: Credentials?
-  /// What a list of it is kept under. A password is never kept.
+  /// The cache key of the list. It never contains the password.
   let key: String
-  /// What errors call it: without credentials, and without a query, which may hold some.
-  let shown: String
+  /// The address for errors, without credentials and without the query, which may contain secrets.
+  let redacted: String
 
   private static let maximumByteCount = 8 << 10
 
@@ -31,8 +31,8 @@ struct FetchAddress: Hashable, Sendable {
   init(_ text: String) throws(CatalogError) {
     guard text.utf8.count <= Self.maximumByteCount, let url = URL(string: text) else {
       throw Self.invalid(
-        "the address of the list is no URL",
-        "give one such as https://example.com/products_v1.json"
+        "the address of the list is not a URL",
+        "use one such as https://example.com/products_v1.json"
       )
     }
     try self.init(url)
@@ -44,23 +44,23 @@ struct FetchAddress: Hashable, Sendable {
       throw Self.invalid(
         scheme.isEmpty
           ? "the address of the list has no scheme"
-          : "a list is not fetched by \(printable(scheme, limit: 48))",
-        "give an address that begins with https://, or a file"
+          : "lists cannot be fetched over \(printable(scheme, limit: 48))",
+        "use an address that starts with https://, or a file"
       )
     }
     guard let host = url.host(), !host.isEmpty, !host.contains("%"), isASCII(host) else {
       throw Self.invalid(
         "the address of the list has no valid host",
-        "give its name, in Punycode if it is not ASCII"
+        "use a host name, in Punycode if it is not ASCII"
       )
     }
     guard (1...65535).contains(url.port ?? 443) else {
-      throw Self.invalid("the port of the address is no port", "give 1 to 65535")
+      throw Self.invalid("the port of the address is out of range", "use 1 to 65535")
     }
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       throw Self.invalid(
-        "the address of the list is no URL",
-        "give one such as https://example.com/products_v1.json"
+        "the address of the list is not a URL",
+        "use one such as https://example.com/products_v1.json"
       )
     }
     credentials = parts.user.map { Credentials(user: $0, password: parts.password ?? "") }
@@ -71,34 +71,35 @@ struct FetchAddress: Hashable, Sendable {
     self.url = parts.url ?? url
     let hasQuery = parts.query != nil
     parts.query = nil
-    shown = printable(parts.string ?? host) + (hasQuery ? "?…" : "")
+    redacted = printable(parts.string ?? host) + (hasQuery ? "?…" : "")
   }
 
-  /// What the list is called: its ending helps to tell its format.
+  /// The file name of the list. Its extension helps to detect the format.
   var name: String { url.path().hasSuffix("/") ? "" : url.lastPathComponent }
 
-  /// Where an answer sends the request on to.
+  /// Returns the address to which a response redirects.
   ///
-  /// - Throws: `.fetchFailed` for what is no address of http or https, or would leave https.
+  /// - Parameter location: The value of the `Location` header.
+  /// - Throws: `.fetchFailed` if the location is not an http or https address, or redirects from https to http.
   func redirected(to location: String) throws(CatalogError) -> FetchAddress {
     var target: FetchAddress?
     if location.utf8.count <= Self.maximumByteCount, let url = URL(string: location, relativeTo: url) {
       do throws(CatalogError) { target = try FetchAddress(url.absoluteURL) } catch {}
     }
     guard let target else {
-      throw failure("the server redirects to what is no address", fix: "correct the redirect on the server")
+      throw failure("the server redirects to an invalid address", fix: "correct the redirect on the server")
     }
     guard isSecure == false || target.isSecure else {
       throw failure(
         "the server redirects from https to http",
-        fix: "correct the redirect on the server, or give an address of https that needs none"
+        fix: "correct the redirect on the server, or use an https address that is not redirected"
       )
     }
     return FetchAddress(target, credentials: target.origin == origin ? credentials : nil)
   }
 
   private init(_ address: FetchAddress, credentials: Credentials?) {
-    (url, key, shown) = (address.url, address.key, address.shown)
+    (url, key, redacted) = (address.url, address.key, address.redacted)
     self.credentials = credentials
   }
 
@@ -109,9 +110,9 @@ struct FetchAddress: Hashable, Sendable {
     return [isSecure ? "https" : "http", url.host()?.lowercased() ?? "", String(port)]
   }
 
-  /// A failure of a fetch from here.
+  /// Returns an error for a failed fetch from the address.
   func failure(_ problem: String, fix: String) -> CatalogError {
-    CatalogError(.fetchFailed, problem, fix: fix, place: shown)
+    CatalogError(.fetchFailed, problem, fix: fix, place: redacted)
   }
 
   private static func invalid(_ problem: String, _ fix: String) -> CatalogError {

@@ -7,23 +7,22 @@ import PriceTagCatalog
   import Foundation
 #endif
 
-/// A list that was asked of a server, and how current it is.
+/// The result of a fetch: a list, and where it comes from.
 public struct FetchedProductIdentifiers: Hashable, Sendable {
-  /// Where the list comes from.
+  /// The source of a list.
   public enum Source: Hashable, Sendable {
-    /// The server has sent it.
+    /// The server sent the list.
     case fetched
-    /// The server says that the one which was kept is still its list.
+    /// The server confirmed that the cached list has not changed.
     case notModified
-    /// The server gave none: it is the last good one, which the server had at a date. The reason says so too, in one
-    /// line.
+    /// The fetch failed for the given reason. The list is the last valid one, which the server had at the given date.
     case lastGood(reason: CatalogError, since: Date)
   }
 
   /// The list.
   public let list: ProductIdentifierList
-  /// Where it comes from.
+  /// The source of the list.
   public let source: Source
-  /// Why the list could not be kept for when its server is down; `nil` where it was.
-  public let note: CatalogError?
+  /// The reason why the list could not be written to the cache; `nil` if it was written.
+  public let cacheError: CatalogError?
 }

@@ -8,38 +8,38 @@ import PriceTagText
   import Foundation
 #endif
 
-/// A list that was fetched, as it is kept.
-struct KeptList: Sendable {
-  /// As received.
+/// A list in the cache.
+struct StoredList: Sendable {
+  /// The list, as received.
   let bytes: [UInt8]
   let validators: ListValidators
-  /// When the server last said that it is the list.
+  /// The date when the server last sent or confirmed the list.
   let date: Date
 }
 
-/// A folder with the last good list of each address, a file each.
+/// A folder with one file per address, which contains the last valid list.
 ///
-/// A file is a line with the checksum of what follows, a line of JSON that says whose list it is, and the list as it
-/// was received. It is written beside its place and renamed, so that nobody ever reads a part.
+/// A file consists of a line with a checksum, a line of JSON that describes the list, and the list as received. Files
+/// are replaced atomically.
 struct ProductIdentifierCache: Sendable {
   let folder: String
 
   private static let version = 1
   private static let maximumHeaderByteCount = 64 << 10
 
-  /// The list of an address; `nil` where there is none, or its file is damaged.
-  func list(of address: FetchAddress) -> KeptList? {
+  /// Returns the list of an address, or `nil` if there is none or its file is damaged.
+  func list(of address: FetchAddress) -> StoredList? {
     guard let bytes = contents(of: path(of: address)),
       let checksumEnd = bytes.firstIndex(of: 0x0A),
       String(decoding: bytes[..<checksumEnd], as: UTF8.self)
         == Self.checksum(bytes[(checksumEnd + 1)...]),
       let headerEnd = bytes[(checksumEnd + 1)...].firstIndex(of: 0x0A)
     else { return nil }
-    // Two addresses may share a file's name.
+    // Two addresses may have the same file name, which is a hash.
     guard let header = Header(bytes[(checksumEnd + 1)..<headerEnd]), header.address == address.key else {
       return nil
     }
-    return KeptList(
+    return StoredList(
       bytes: Array(bytes[(headerEnd + 1)...]),
       validators: ListValidators(
         origin: header.origin,
@@ -50,16 +50,16 @@ struct ProductIdentifierCache: Sendable {
     )
   }
 
-  /// What a file says of its list.
+  /// The description of a list in its file.
   private struct Header {
     let address: String
     let origin: String
-    /// In seconds since 1970.
+    /// The date, in seconds since 1970.
     let date: Int
     let entityTag: String?
     let lastModified: String?
 
-    /// `nil` for one of another version, or that is damaged.
+    /// Parses a header. Returns `nil` if it is damaged or of another version.
     init?(_ bytes: ArraySlice<UInt8>) {
       guard case .object(let object)? = try? bytes.withUnsafeBufferPointer({ try JSONReader.value(of: $0) }),
         Self.integer(object["version"]) == ProductIdentifierCache.version,
@@ -79,21 +79,21 @@ struct ProductIdentifierCache: Sendable {
     }
   }
 
-  /// Keeps a list in place of what was kept.
+  /// Stores a list, replacing the previous one of the address.
   ///
   /// - Throws: `.unwritableFile`.
-  func keep(_ list: KeptList, of address: FetchAddress) throws(CatalogError) {
+  func store(_ list: StoredList, of address: FetchAddress) throws(CatalogError) {
     var members = [
       "\"version\": \(Self.version)", "\"address\": \(json(address.key))",
       "\"origin\": \(json(list.validators.origin))", "\"date\": \(Int(list.date.timeIntervalSince1970))",
     ]
     if let tag = list.validators.entityTag { members.append("\"entityTag\": \(json(tag))") }
     if let date = list.validators.lastModified { members.append("\"lastModified\": \(json(date))") }
-    let kept = Array("{\(members.joined(separator: ", "))}\n".utf8) + list.bytes
-    let data = Data(Self.checksum(kept).utf8) + [0x0A] + kept
+    let stored = Array("{\(members.joined(separator: ", "))}\n".utf8) + list.bytes
+    let data = Data(Self.checksum(stored).utf8) + [0x0A] + stored
     let path = path(of: address)
     do {
-      // Its owner's alone: an address may hold what gives access.
+      // Only the owner may read the folder, because an address may contain an access token.
       try FileManager.default.createDirectory(
         atPath: folder,
         withIntermediateDirectories: true,
@@ -104,8 +104,8 @@ struct ProductIdentifierCache: Sendable {
     } catch {
       throw CatalogError(
         .unwritableFile,
-        "the list cannot be kept for when its server is down",
-        fix: "make the folder writable, or give another",
+        "cannot write the list to the cache",
+        fix: "make the folder writable, or use another",
         place: printable(folder)
       )
     }
@@ -120,7 +120,7 @@ struct ProductIdentifierCache: Sendable {
     return try? RegularFile.bytes(of: path, limit: limit)
   }
 
-  /// It finds damage by accident, which is all that is to be found.
+  /// Returns a checksum that detects accidental damage.
   static func checksum(_ bytes: some Sequence<UInt8>) -> String {
     var fingerprint = Fingerprint()
     fingerprint.add(bytes)

@@ -7,52 +7,54 @@ import PriceTagCatalog
   import Foundation
 #endif
 
-/// Fetches lists of product identifiers that a server publishes, and keeps the last good one of each address for when
-/// the server is down.
+/// Fetches lists of product identifiers that a server publishes, and caches the last valid list of each address.
 ///
 ///     let fetcher = ProductIdentifierFetcher()
 ///     let fetched = try await fetcher.fetch("https://example.com/products_v1.json")
 ///     fetched.list.identifiers
 ///
-/// A server is asked for a list only if it changed (`If-None-Match`, `If-Modified-Since`). Whatever keeps it from
-/// answering a good one, the last good list is answered, and the answer says so: no network, an error status, too
-/// long a time, too many bytes, a list that is malformed. An empty list is a good one.
+/// Requests are conditional (`If-None-Match`, `If-Modified-Since`), so an unchanged list is not sent again. If a fetch
+/// fails, the result is the cached list with the reason of the failure: no network, an error status, a timeout, a
+/// response that is too large, or a malformed list. An empty list is valid.
 public struct ProductIdentifierFetcher: Sendable {
   private let cache: ProductIdentifierCache?
-  private let read: ReadList
+  private let read: ListReader
   private let timeout: Duration
   private let maximumByteCount: Int
 
-  /// Reads a list from the bytes of an answer.
+  /// A closure that reads a list from the body of a response.
   ///
-  /// - Parameter name: The last part of the address, whose ending helps to tell the format.
-  public typealias ReadList =
+  /// - Parameters:
+  ///   - bytes: The body.
+  ///   - name: The last path component of the address, whose extension helps to detect the format.
+  public typealias ListReader =
     @Sendable (_ bytes: [UInt8], _ name: String) throws(CatalogError) -> ProductIdentifierList
 
-  /// `$XDG_CACHE_HOME/pricetag`, or `~/.cache/pricetag`; `nil` where neither is known.
+  /// The default cache folder: `$XDG_CACHE_HOME/pricetag`, else `~/.cache/pricetag`; `nil` if neither variable is set.
   public static var defaultCacheFolder: String? { cacheFolder(in: ProcessInfo.processInfo.environment) }
 
   static func cacheFolder(in environment: [String: String]) -> String? {
-    // As its specification has it, a path that is not absolute is none.
+    // The XDG specification says to ignore relative paths.
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/pricetag" }
     if let folder = environment["HOME"], folder.hasPrefix("/") { return folder + "/.cache/pricetag" }
     return nil
   }
 
-  /// A fetcher that keeps lists in a folder.
+  /// Creates a fetcher.
   ///
   /// - Parameters:
-  ///   - cacheFolder: Where lists are kept, a file each; `nil` keeps none. Several processes may share it.
-  ///   - timeout: How long a fetch may take as a whole, redirects and all; at most an hour. To connect it has no more
-  ///     than ten seconds.
-  ///   - maximumByteCount: The most bytes of an answer, unpacked; at most 8 MB.
-  ///   - read: Reads an answer's bytes, as JSON where it is left out. For lists that are property lists or text, give
+  ///   - cacheFolder: The folder of the cache, with one file per address; `nil` disables the cache. Several processes
+  ///     may share a folder.
+  ///   - timeout: The maximum time of a fetch, including redirects; at most one hour. Connecting may take at most ten
+  ///     seconds.
+  ///   - maximumByteCount: The maximum size of a decompressed response; at most 8 MB.
+  ///   - read: Reads the body of a response. The default reads JSON. To read property lists and text, pass
   ///     `ProductIdentifierList.init(_:name:)` of `PriceTagCatalogFormats`.
   public init(
     cacheFolder: String? = defaultCacheFolder,
     timeout: Duration = .seconds(10),
     maximumByteCount: Int = ProductIdentifierList.maximumByteCount,
-    read: @escaping ReadList = { (bytes, _) throws(CatalogError) in try ProductIdentifierList(json: bytes) }
+    read: @escaping ListReader = { (bytes, _) throws(CatalogError) in try ProductIdentifierList(json: bytes) }
   ) {
     self.read = read
     cache = cacheFolder.map { ProductIdentifierCache(folder: $0) }
@@ -62,66 +64,68 @@ public struct ProductIdentifierFetcher: Sendable {
 
   /// Fetches a list.
   ///
-  /// - Parameter url: An address of http or https. A user's name and password in it are sent to its own host as basic
-  ///   authentication; errors show neither them nor the query.
-  /// - Throws: `.invalidRequest` for what is no such address; `.fetchFailed` where the server gave no good list and
-  ///   none is kept, and where the task is cancelled.
+  /// - Parameter url: An http or https address. A user name and password are sent to its own host as basic
+  ///   authentication. Errors include neither them nor the query.
+  /// - Returns: The list and its source.
+  /// - Throws: `.invalidRequest` if the address is invalid; `.fetchFailed` if the fetch failed and no list is cached, or
+  ///   if the task is canceled.
   public func fetch(_ url: String) async throws(CatalogError) -> FetchedProductIdentifiers {
     let address = try FetchAddress(url)
-    let kept = cache?.list(of: address).flatMap { GoodList($0, address, read) }
+    let stored = cache?.list(of: address).flatMap { ValidList($0, address, read) }
     let failure: CatalogError
     do throws(CatalogError) {
-      switch try await answer(
+      switch try await response(
         ProductIdentifierRequest(
           address: address,
-          validators: kept?.kept.validators,
+          validators: stored?.stored.validators,
           maximumByteCount: maximumByteCount
         )
       ) {
       case .list(let bytes, let validators):
-        let fetched = try GoodList(
-          validating: KeptList(bytes: bytes, validators: validators, date: .now),
+        let fetched = try ValidList(
+          validating: StoredList(bytes: bytes, validators: validators, date: .now),
           address,
           read
         )
-        return answer(fetched, .fetched, address)
+        return store(fetched, .fetched, address)
       case .notModified(let validators):
-        // Nobody was asked whether a list changed where there was none.
-        guard let kept else { throw address.failure("the server sends no list", fix: "try again later") }
-        return answer(kept.confirmed(validators), .notModified, address)
+        // Cannot happen: without a cached list, the request is not conditional.
+        guard let stored else { throw address.failure("the server returned no list", fix: "try again later") }
+        return store(stored.confirmed(validators), .notModified, address)
       }
     } catch { failure = error }
-    guard let kept, !Task.isCancelled else { throw failure }
-    let date = kept.kept.date
+    guard let stored, !Task.isCancelled else { throw failure }
+    let date = stored.stored.date
     let reason = CatalogError(
       failure.code,
       failure.problem,
-      fix: "\(failure.fix); until then it is the list of \(date.formatted(.iso8601))",
+      fix: "\(failure.fix) (the list of \(date.formatted(.iso8601)) is used until then)",
       place: failure.place
     )
     return FetchedProductIdentifiers(
-      list: kept.list,
+      list: stored.list,
       source: .lastGood(reason: reason, since: date),
-      note: nil
+      cacheError: nil
     )
   }
 
-  private func answer(
-    _ good: GoodList,
+  /// Writes a valid list to the cache, and returns it.
+  private func store(
+    _ valid: ValidList,
     _ source: FetchedProductIdentifiers.Source,
     _ address: FetchAddress
   ) -> FetchedProductIdentifiers {
-    var note: CatalogError?
-    do throws(CatalogError) { try cache?.keep(good.kept, of: address) } catch { note = error }
-    return FetchedProductIdentifiers(list: good.list, source: source, note: note)
+    var cacheError: CatalogError?
+    do throws(CatalogError) { try cache?.store(valid.stored, of: address) } catch { cacheError = error }
+    return FetchedProductIdentifiers(list: valid.list, source: source, cacheError: cacheError)
   }
 
-  /// The answer to a request, within the time that it has.
-  private func answer(_ request: ProductIdentifierRequest) async throws(CatalogError) -> ListAnswer {
+  /// Returns the response to a request within the timeout.
+  private func response(_ request: ProductIdentifierRequest) async throws(CatalogError) -> ListResponse {
     let timeout = timeout
-    let outcome = await withTaskGroup(of: Result<ListAnswer, CatalogError>?.self) { tasks in
+    let outcome = await withTaskGroup(of: Result<ListResponse, CatalogError>?.self) { tasks in
       tasks.addTask {
-        do throws(CatalogError) { return .success(try await request.answer()) } catch {
+        do throws(CatalogError) { return .success(try await request.response()) } catch {
           return .failure(error)
         }
       }
@@ -134,52 +138,54 @@ public struct ProductIdentifierFetcher: Sendable {
       return first
     }
     if Task.isCancelled {
-      throw request.address.failure("the fetch was cancelled", fix: "fetch the list again")
+      throw request.address.failure("the fetch was canceled", fix: "fetch the list again")
     }
     guard let outcome else {
       throw request.address.failure(
-        "the server has not answered within \(timeout)",
-        fix: "try again later, or allow more time"
+        "the server did not respond within \(timeout)",
+        fix: "try again later, or increase the timeout"
       )
     }
     return try outcome.get()
   }
 }
 
-/// A list that was kept or fetched, and read.
-private struct GoodList {
-  let kept: KeptList
+/// A cached or fetched list that was read successfully.
+private struct ValidList {
+  let stored: StoredList
   let list: ProductIdentifierList
 
-  /// `nil` for what cannot be read: another version may have kept it.
-  init?(_ kept: KeptList, _ address: FetchAddress, _ read: ProductIdentifierFetcher.ReadList) {
-    do throws(CatalogError) { try self.init(validating: kept, address, read) } catch { return nil }
+  /// Reads a cached list. Returns `nil` if it cannot be read, for example because another version stored it.
+  init?(_ stored: StoredList, _ address: FetchAddress, _ read: ProductIdentifierFetcher.ListReader) {
+    do throws(CatalogError) { try self.init(validating: stored, address, read) } catch { return nil }
   }
 
-  /// - Throws: What is wrong with the list. One of which nothing could be read, and is not empty, is none.
+  /// Reads a list. A list that is not empty must have at least one valid entry.
+  ///
+  /// - Throws: `.fetchFailed`.
   init(
-    validating kept: KeptList,
+    validating stored: StoredList,
     _ address: FetchAddress,
-    _ read: ProductIdentifierFetcher.ReadList
+    _ read: ProductIdentifierFetcher.ListReader
   ) throws(CatalogError) {
     do throws(CatalogError) {
-      list = try read(kept.bytes, address.name).at(address.shown)
-    } catch { throw CatalogError(.fetchFailed, error.at(address.shown)) }
-    if list.identifiers.isEmpty, let first = list.setAside.first { throw CatalogError(.fetchFailed, first) }
-    self.kept = kept
+      list = try read(stored.bytes, address.name).at(address.redacted)
+    } catch { throw CatalogError(.fetchFailed, error.at(address.redacted)) }
+    if list.identifiers.isEmpty, let first = list.rejects.first { throw CatalogError(.fetchFailed, first) }
+    self.stored = stored
   }
 
-  private init(kept: KeptList, list: ProductIdentifierList) {
-    (self.kept, self.list) = (kept, list)
+  private init(stored: StoredList, list: ProductIdentifierList) {
+    (self.stored, self.list) = (stored, list)
   }
 
-  /// The list with what the server says of it now.
-  func confirmed(_ validators: ListValidators) -> GoodList {
+  /// Returns the list with updated validators, after the server confirmed it.
+  func confirmed(_ validators: ListValidators) -> ValidList {
     let confirmed = ListValidators(
       origin: validators.origin,
-      entityTag: validators.entityTag ?? kept.validators.entityTag,
-      lastModified: validators.lastModified ?? kept.validators.lastModified
+      entityTag: validators.entityTag ?? stored.validators.entityTag,
+      lastModified: validators.lastModified ?? stored.validators.lastModified
     )
-    return GoodList(kept: KeptList(bytes: kept.bytes, validators: confirmed, date: .now), list: list)
+    return ValidList(stored: StoredList(bytes: stored.bytes, validators: confirmed, date: .now), list: list)
   }
 }

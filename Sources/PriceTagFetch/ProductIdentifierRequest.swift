@@ -3,45 +3,45 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// What a server said of a list when it sent it, to be asked with again.
+/// The validators of a list, with which a later request is made conditional.
 struct ListValidators: Hashable, Sendable {
-  /// The address that the list came from, redirects followed: what it said holds there alone.
+  /// The final address of the list, after redirects. The validators are sent only to this address.
   let origin: String
-  /// `ETag`, as received.
+  /// The `ETag` header.
   let entityTag: String?
-  /// `Last-Modified`, as received.
+  /// The `Last-Modified` header.
   let lastModified: String?
 
-  /// - Parameters: Values that are no header's are left out.
+  /// Creates validators. Values that are not valid header values are ignored.
   init(origin: String, entityTag: String?, lastModified: String?) {
     self.origin = origin
     self.entityTag = entityTag.flatMap { Self.isHeaderValue($0) ? $0 : nil }
     self.lastModified = lastModified.flatMap { Self.isHeaderValue($0) ? $0 : nil }
   }
 
-  /// Whether a text is one line of visible ASCII: nothing that a header could end with.
+  /// Returns whether a text has only printable ASCII characters, so that it cannot inject a header.
   private static func isHeaderValue(_ text: String) -> Bool {
     (1...1024).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 }
 
-/// What a server answered.
-enum ListAnswer: Sendable {
+/// The response of a server.
+enum ListResponse: Sendable {
   case list([UInt8], ListValidators)
   case notModified(ListValidators)
 }
 
-/// A request of a list over HTTP.
+/// An HTTP request for a list.
 struct ProductIdentifierRequest: Sendable {
   let address: FetchAddress
-  /// Of the list that is there already.
+  /// The validators of the cached list.
   let validators: ListValidators?
   let maximumByteCount: Int
 
   private static let maximumRedirects = 5
 
-  /// Redirects are followed here, where leaving https can be refused. Nothing is tried twice, and no connection
-  /// is kept: lists are fetched rarely, and a server may be gone in between.
+  /// The client does not follow redirects: `response()` does, so that it can reject redirects from https to http. Failed
+  /// requests are not retried and connections are not reused, because lists are fetched rarely.
   private static let client: HTTPClient = {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
@@ -53,46 +53,49 @@ struct ProductIdentifierRequest: Sendable {
     return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
   }()
 
-  /// The answer, redirects followed.
+  /// Sends the request, follows redirects, and returns the response.
   ///
   /// - Throws: `.fetchFailed`.
-  func answer() async throws(CatalogError) -> ListAnswer {
+  func response() async throws(CatalogError) -> ListResponse {
     var target = address
     for _ in 0...Self.maximumRedirects {
       let response = try await send(to: target)
       switch response.status.code {
       case 200:
-        return .list(try await body(of: response), received(response, from: target))
+        return .list(try await body(of: response), responseValidators(response, from: target))
       case 304 where isConditional(target):
-        return .notModified(received(response, from: target))
+        return .notModified(responseValidators(response, from: target))
       case 301, 302, 303, 307, 308:
         guard let location = response.headers.first(name: "Location") else {
-          throw address.failure("the server redirects to nowhere", fix: "correct the redirect on the server")
+          throw address.failure(
+            "the server redirects without a Location header",
+            fix: "correct the redirect on the server"
+          )
         }
         target = try target.redirected(to: location)
       case let code:
         let reason = printable(response.status.reasonPhrase, limit: 48)
         throw address.failure(
-          "the server answers \(code)\(reason.isEmpty ? "" : " ")\(reason)",
+          "the server returned \(code)\(reason.isEmpty ? "" : " ")\(reason)",
           fix: Self.fix(code)
         )
       }
     }
     throw address.failure(
       "the server redirects more than \(Self.maximumRedirects) times",
-      fix: "give the address that it redirects to"
+      fix: "use the address to which it redirects"
     )
   }
 
   private static func fix(_ code: UInt) -> String {
     switch code {
-    case 401, 403: "give a user's name and password in the address, or let the server ask for none"
+    case 401, 403: "add a user name and password to the address, or allow access without them"
     case 408, 425, 429, 500...: "try again later"
-    default: "correct the address, or what the server has there"
+    default: "correct the address, or publish the list there"
     }
   }
 
-  /// What a server said of its list holds at the list's own address.
+  /// Returns whether the request to a target is conditional: only if the cached list came from the same address.
   private func isConditional(_ target: FetchAddress) -> Bool {
     guard let validators, validators.origin == target.key else { return false }
     return validators.entityTag != nil || validators.lastModified != nil
@@ -111,12 +114,15 @@ struct ProductIdentifierRequest: Sendable {
       if let date = validators.lastModified { request.headers.add(name: "If-Modified-Since", value: date) }
     }
     do {
-      // The whole fetch has a deadline of its own.
+      // The fetcher limits the total time of a fetch.
       return try await Self.client.execute(request, timeout: .hours(1))
     } catch { throw failure(error) }
   }
 
-  private func received(_ response: HTTPClientResponse, from target: FetchAddress) -> ListValidators {
+  private func responseValidators(
+    _ response: HTTPClientResponse,
+    from target: FetchAddress
+  ) -> ListValidators {
     ListValidators(
       origin: target.key,
       entityTag: response.headers.first(name: "ETag"),
@@ -128,8 +134,8 @@ struct ProductIdentifierRequest: Sendable {
     let encoding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
     guard ["identity", "gzip", "deflate"].contains(encoding) else {
       throw address.failure(
-        "the answer is encoded as \(quoted(encoding))",
-        fix: "let the server send it as it is, or as gzip"
+        "the response has the unknown encoding \(quoted(encoding))",
+        fix: "configure the server to send it uncompressed or as gzip"
       )
     }
     var bytes: [UInt8] = []
@@ -138,7 +144,7 @@ struct ProductIdentifierRequest: Sendable {
         guard part.readableBytes <= maximumByteCount - bytes.count else { throw tooLarge }
         bytes += part.readableBytesView
       }
-      // A body that is no longer waited for ends as if it were whole.
+      // After a cancellation, the body ends early without an error.
       try Task.checkCancellation()
     } catch { throw failure(error) }
     return bytes
@@ -146,30 +152,30 @@ struct ProductIdentifierRequest: Sendable {
 
   private var tooLarge: CatalogError {
     let limit = maximumByteCount >= 1 << 20 ? "\(maximumByteCount >> 20) MB" : "\(maximumByteCount) bytes"
-    return address.failure("the answer has more than \(limit)", fix: "publish a shorter list")
+    return address.failure("the response is larger than \(limit)", fix: "publish a shorter list")
   }
 
-  /// What kept the request from its answer, in words.
+  /// Converts an error of the HTTP client.
   private func failure(_ error: any Error) -> CatalogError {
     if let error = error as? CatalogError { return error }
     let text = "\(error)"
-    // The types of what is below the client are not public through it.
+    // The client does not export these error types, so they are recognized by name.
     let type = String(reflecting: type(of: error))
     if type.contains("Decompression") {
       if text == "limit" { return tooLarge }
       return address.failure(
-        "the answer's gzip is damaged (\(printable(text)))",
+        "the response has damaged gzip data (\(printable(text)))",
         fix: "publish the list again"
       )
     }
     if type.contains("HTTPParserError") {
-      return address.failure("the answer breaks HTTP (\(printable(text)))", fix: "correct the server")
+      return address.failure("the response is not valid HTTP (\(printable(text)))", fix: "correct the server")
     }
-    // Of "connection reset (error set): Connection refused) (errno: 111)" the middle is what happened.
+    // Extracts the cause from "connection reset (error set): Connection refused) (errno: 111)".
     let cause = text.split(separator: ") (errno:").first?.split(separator: "): ").last ?? "\(text)"
     let problem =
       switch error as? HTTPClientError {
-      case .remoteConnectionClosed: "the server closed the connection without an answer"
+      case .remoteConnectionClosed: "the server closed the connection without a response"
       case .connectTimeout: "the server cannot be reached within 10 seconds"
       default: "the server cannot be reached (\(printable(cause)))"
       }

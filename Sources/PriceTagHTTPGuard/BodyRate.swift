@@ -1,8 +1,9 @@
 import NIOCore
 
-/// The rate at which a client sends a body, over the time in which the service waits for it.
+/// Measures the rate at which a client sends a body.
 ///
-/// While nobody reads, because the application is slower than the client, no time passes here.
+/// Only time in which the service waits for the client counts. If the application reads more slowly than the client
+/// sends, no time is counted.
 struct BodyRate {
   private let bytesPerSecond: Int
   private let window: TimeAmount
@@ -13,35 +14,35 @@ struct BodyRate {
   private var waitingSince: NIODeadline?
   private var bytes = 0
 
-  /// A body of which nothing has come.
+  /// Creates a rate for a body whose first byte has not arrived.
   init(limits: ConnectionLimits) {
-    bytesPerSecond = limits.leastBodyBytesPerSecond
+    bytesPerSecond = limits.minimumBodyBytesPerSecond
     windowSeconds = limits.bodyWindowSeconds
     window = .seconds(Int64(limits.bodyWindowSeconds))
     isGrace = limits.bodyGraceSeconds > 0
     length = isGrace ? .seconds(Int64(limits.bodyGraceSeconds)) : window
   }
 
-  /// When the window ends if the service waits until then; nil while it does not wait.
+  /// When the window ends if the service keeps waiting; `nil` while it does not wait.
   var deadline: NIODeadline? { waitingSince.map { $0 + (length - waited) } }
 
-  /// The service asks for bytes.
+  /// Starts counting time, because the service waits for bytes.
   mutating func beginWaiting(at now: NIODeadline) {
     if waitingSince == nil { waitingSince = now }
   }
 
-  /// Bytes have come.
+  /// Adds received bytes.
   mutating func count(_ more: Int) { bytes += more }
 
-  /// What was asked for has come.
+  /// Stops counting time, because bytes have arrived.
   mutating func endWaiting(at now: NIODeadline) {
-    passTime(to: now)
+    addWaitingTime(until: now)
     waitingSince = nil
   }
 
-  /// Whether a window has ended in which too little came. A new one begins where one has ended.
+  /// Returns whether a window has ended in which too few bytes arrived. If a window has ended, starts a new one.
   mutating func isTooSlow(at now: NIODeadline) -> Bool {
-    passTime(to: now)
+    addWaitingTime(until: now)
     guard waited >= length else { return false }
     let isSlow = !isGrace && bytes < bytesPerSecond * windowSeconds
     isGrace = false
@@ -51,7 +52,7 @@ struct BodyRate {
     return isSlow
   }
 
-  private mutating func passTime(to now: NIODeadline) {
+  private mutating func addWaitingTime(until now: NIODeadline) {
     guard let since = waitingSince else { return }
     waited = waited + (now - since)
     waitingSince = now

@@ -1,37 +1,38 @@
 import PriceTagText
 
-/// A set of ASCII bytes, one bit each. Two words make the test a shift and a mask, with no table to load, and
-/// written out they cost nothing to set up.
+/// A set of ASCII bytes, stored as two 64-bit masks.
+///
+/// A membership test is a shift and a mask without a table lookup. Literal masks need no initialization at run time.
 struct ByteClass: Sendable, Equatable {
   private let low: UInt64
   private let high: UInt64
 
-  /// A set by its bits: the first word for bytes 0 to 63, the second for 64 to 127.
+  /// Creates a set from its bits: `low` has bytes 0 to 63, `high` has bytes 64 to 127.
   init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
 
-  /// Whether the byte is in the set.
+  /// Returns whether the set contains a byte.
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
     ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1 && byte < 128
   }
 
-  /// Whether all bytes are in the set.
+  /// Returns whether the set contains all bytes of a buffer.
   @inline(__always)
   func containsAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
     for byte in bytes where !contains(byte) { return false }
     return true
   }
 
-  /// Bytes of a token, which methods and field names are: letters, digits and `` !#$%&'*+-.^_`|~ ``.
+  /// The bytes of a token (a method or field name): letters, digits and `` !#$%&'*+-.^_`|~ ``.
   static let token = ByteClass(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
-  /// Bytes of a host with its port, IPv6 addresses included: letters, digits and `-._~%!$&'()*+,;=:[]`.
+  /// The bytes of a host with an optional port, including IPv6 addresses: letters, digits and `-._~%!$&'()*+,;=:[]`.
   static let host = ByteClass(low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
 }
 
-/// Line feed, carriage return, space and tab, by name.
+/// ASCII codes of white space.
 enum Byte {
   static let tab: UInt8 = 9
   static let lineFeed: UInt8 = 10
@@ -40,20 +41,20 @@ enum Byte {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes of a range, counted from zero.
+  /// Returns the bytes of a range as a buffer whose indices start at zero.
   @inline(__always)
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range])
   }
 
-  /// Where a byte first is.
+  /// Returns the index of the first occurrence of a byte.
   @inline(__always)
   func position(of byte: UInt8) -> Int? {
     guard let base = baseAddress, let found = memchr(base, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - base
   }
 
-  /// Whether the bytes are a text in lower case, whatever the case of the letters here.
+  /// Returns whether the bytes equal a lowercase text, ignoring ASCII case.
   @inline(__always)
   func isLetters(_ lowercase: StaticString) -> Bool {
     guard count == lowercase.utf8CodeUnitCount else { return false }
@@ -66,14 +67,14 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
-  /// Whether the bytes are exactly a text.
+  /// Returns whether the bytes equal a text.
   @inline(__always)
   func equals(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
     return memcmp(base, text.utf8Start, count) == 0
   }
 
-  /// The bytes without spaces and tabs at both ends.
+  /// The bytes without leading and trailing spaces and tabs.
   @inline(__always)
   var withoutBlanks: UnsafeRawBufferPointer {
     var start = 0
@@ -85,7 +86,7 @@ extension UnsafeRawBufferPointer {
 
   /// Whether a byte is a control character other than a tab.
   ///
-  /// The loop has no way out before its end, so that the compiler can test many bytes at once.
+  /// The loop has no early exit, so that the compiler can vectorize it.
   @inline(__always)
   var hasControls: Bool {
     var found: UInt8 = 0
@@ -95,7 +96,7 @@ extension UnsafeRawBufferPointer {
     return found != 0
   }
 
-  /// Whether a byte is not a visible character of ASCII.
+  /// Whether a byte is not a visible ASCII character.
   @inline(__always)
   var hasInvisibles: Bool {
     var found: UInt8 = 0

@@ -1,7 +1,7 @@
 /// Finds the end of a chunked body.
 ///
-/// Chunk extensions and trailer fields are refused. Nothing in the service reads them, hardly a client sends
-/// them, and parsers that disagree about them are how requests are smuggled.
+/// Refuses chunk extensions and trailer fields. The service does not use them, few clients send them, and differences
+/// between parsers in reading them allow request smuggling.
 struct ChunkFraming: Sendable {
   private enum Part: Sendable {
     case size(digits: Int, value: Int)
@@ -18,10 +18,12 @@ struct ChunkFraming: Sendable {
   private var total = 0
   private let limit: Int
 
-  /// A body of so many bytes at most, its framing not counted.
+  /// Creates the framing of a body with at most `limit` bytes, without the chunk framing.
   init(limit: Int) { self.limit = limit }
 
-  /// Takes bytes up to the end of the body; says how many and whether the body has ended.
+  /// Consumes bytes up to the end of the body.
+  ///
+  /// - Returns: The number of bytes consumed, and whether the body has ended.
   mutating func take(
     _ bytes: UnsafeRawBufferPointer
   ) throws(RequestRefusal) -> (consumed: Int, hasEnded: Bool) {
@@ -76,22 +78,24 @@ struct ChunkFraming: Sendable {
     guard let digit else {
       throw byte == UInt8(ascii: ";") && digits > 0
         ? .malformedChunk("a chunk has an extension")
-        : .malformedChunk("a chunk size is not in plain hexadecimal digits on a line that ends in CR LF")
+        : .malformedChunk("a chunk size is not a line of hexadecimal digits terminated by CR LF")
     }
-    // Eight digits are 32 bits, so that the shift loses nothing.
+    // Eight digits have 32 bits, so the shift does not overflow.
     guard digits < 8 else { throw .malformedChunk("a chunk size has more than 8 digits") }
     return .size(digits: digits + 1, value: value << 4 | Int(digit))
   }
 
   private mutating func afterSizeLine(_ value: Int) throws(RequestRefusal) -> Part {
     if value == 0 { return .endReturn }
-    // The total never passes the limit, so that the difference is never below zero.
+    // The total never exceeds the limit, so the difference is never negative.
     guard value <= limit - total else { throw .bodyTooLarge(limit: limit) }
     total += value
     return .bytes(left: value)
   }
 
   private func expect(_ byte: UInt8, _ expected: UInt8) throws(RequestRefusal) {
-    guard byte == expected else { throw .malformedChunk("a chunk or its size does not end in CR LF") }
+    guard byte == expected else {
+      throw .malformedChunk("a chunk or a chunk size is not terminated by CR LF")
+    }
   }
 }

@@ -1,37 +1,37 @@
-/// What one HTTP/1.1 connection may cost the service. Times are whole seconds, sizes are bytes.
+/// Limits of an HTTP/1.1 connection. Times are in seconds, sizes in bytes.
 public struct ConnectionLimits: Sendable, Equatable {
-  /// Time from the connection's start, or from the first byte of a later request, until its whole head is there.
+  /// The time limit for a request head, from the start of the connection or from the first byte of a later request.
   public var headSeconds: Int
-  /// Size of a request's line and fields together, line ends included.
+  /// The maximum size of a request line and header fields together, including line terminators.
   public var headBytes: Int
-  /// Number of fields in a head.
+  /// The maximum number of header fields.
   public var headFields: Int
-  /// Size of the request target.
+  /// The maximum size of the request target.
   public var targetBytes: Int
-  /// Size of a body, without the framing of its chunks.
+  /// The maximum size of a body, without chunk framing.
   public var bodyBytes: Int
-  /// Sizes of a body that stand in place of ``bodyBytes``, by the exact path of the request.
+  /// Maximum sizes of bodies that replace ``bodyBytes`` for some paths. Paths must match exactly.
   public var largerBodies: [String: Int]
-  /// Bytes a second that a client must send of a body, as the average of a window. Only time counts in which
-  /// the service waits for the client.
-  public var leastBodyBytesPerSecond: Int
-  /// Waiting time at the start of a body in which its rate is not judged.
+  /// The minimum number of bytes per second at which a client must send a body, on average over a window. Only time
+  /// in which the service waits for the client counts.
+  public var minimumBodyBytesPerSecond: Int
+  /// The waiting time at the start of a body in which the rate is not checked.
   public var bodyGraceSeconds: Int
-  /// Waiting time over which the rate of a body is averaged.
+  /// The waiting time over which the rate of a body is averaged.
   public var bodyWindowSeconds: Int
-  /// Time in which a client that has filled the output buffer must take more of the response.
+  /// The time within which a client must read more of the response while the output buffer is full.
   public var writeStallSeconds: Int
-  /// Bytes a second that such a client must take, as the average over ``writeStallSeconds``.
-  public var leastResponseBytesPerSecond: Int
-  /// Time between two requests after which the connection is closed.
+  /// The minimum number of bytes per second that such a client must read, on average over ``writeStallSeconds``.
+  public var minimumResponseBytesPerSecond: Int
+  /// The time after which an idle connection is closed.
   public var idleSeconds: Int
-  /// Time for which a client may go on sending after the last response, so that it reads that response
-  /// instead of a reset.
+  /// The time for which a client may continue to send after the last response, so that it receives the response and
+  /// not a connection reset.
   public var lingerSeconds: Int
-  /// Bytes that are read and thrown away in that time.
+  /// The maximum number of bytes that are discarded in that time.
   public var lingerBytes: Int
 
-  /// Limits; each has the value that suits a service behind a proxy.
+  /// Creates limits. The default values suit a service behind a proxy.
   public init(
     headSeconds: Int = 10,
     headBytes: Int = 16_384,
@@ -39,11 +39,11 @@ public struct ConnectionLimits: Sendable, Equatable {
     targetBytes: Int = 8_192,
     bodyBytes: Int = 1_048_576,
     largerBodies: [String: Int] = ["/v1/batch": 1 << 30],
-    leastBodyBytesPerSecond: Int = 500,
+    minimumBodyBytesPerSecond: Int = 500,
     bodyGraceSeconds: Int = 10,
     bodyWindowSeconds: Int = 10,
     writeStallSeconds: Int = 30,
-    leastResponseBytesPerSecond: Int = 500,
+    minimumResponseBytesPerSecond: Int = 500,
     idleSeconds: Int = 60,
     lingerSeconds: Int = 1,
     lingerBytes: Int = 1_048_576
@@ -54,11 +54,11 @@ public struct ConnectionLimits: Sendable, Equatable {
     self.targetBytes = targetBytes
     self.bodyBytes = bodyBytes
     self.largerBodies = largerBodies
-    self.leastBodyBytesPerSecond = leastBodyBytesPerSecond
+    self.minimumBodyBytesPerSecond = minimumBodyBytesPerSecond
     self.bodyGraceSeconds = bodyGraceSeconds
     self.bodyWindowSeconds = bodyWindowSeconds
     self.writeStallSeconds = writeStallSeconds
-    self.leastResponseBytesPerSecond = leastResponseBytesPerSecond
+    self.minimumResponseBytesPerSecond = minimumResponseBytesPerSecond
     self.idleSeconds = idleSeconds
     self.lingerSeconds = lingerSeconds
     self.lingerBytes = lingerBytes

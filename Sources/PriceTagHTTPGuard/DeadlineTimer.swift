@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The one scheduled task of a connection.
+/// The single scheduled task of a connection.
 ///
-/// Deadlines move with every request, and mostly away. The task stays where it is then, and finds out when it
-/// runs that it has to run again later, which costs less than to cancel and schedule it for each request.
+/// Every request changes the deadline, usually to a later time. The task then stays scheduled for the earlier time and
+/// is rescheduled when it runs. This is cheaper than canceling and scheduling a task for each request.
 struct DeadlineTimer {
   private var scheduled: Scheduled<Void>?
   private var runsAt = NIODeadline.distantFuture
 
-  /// Makes the task run at a time or earlier.
+  /// Schedules `run` for `deadline` or earlier.
   mutating func arm(at deadline: NIODeadline, on eventLoop: any EventLoop, _ run: @escaping () -> Void) {
     if let scheduled {
       if runsAt <= deadline { return }
@@ -18,10 +18,10 @@ struct DeadlineTimer {
     scheduled = eventLoop.assumeIsolated().scheduleTask(deadline: deadline, run)
   }
 
-  /// The task has run.
+  /// Records that the task has run.
   mutating func hasRun() { scheduled = nil }
 
-  /// Makes the task not run.
+  /// Cancels the task.
   mutating func cancel() {
     scheduled?.cancel()
     scheduled = nil

@@ -1,13 +1,14 @@
 import PriceTagText
 
-/// Which bytes are a host with or without a port (RFC 3986, 3.2.2 and 3.2.3).
+/// The syntax of a host with an optional port (RFC 3986, sections 3.2.2 and 3.2.3).
 enum HostRule {
-  /// Letters, digits, `.` and `-`: the bytes of nearly every host.
+  /// The bytes of almost every host: letters, digits, `.` and `-`.
   private static let plain = ByteClass(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
-  /// Bytes of a registered name: letters, digits and `-._~!$&'()*+,;=%`.
+  /// The bytes of a registered name: letters, digits and `-._~!$&'()*+,;=%`.
   private static let name = ByteClass(low: 0x2BFF_7FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
 
-  /// Whether bytes are `name`, `192.0.2.1` or `[2001:db8::1]`, and behind it `:port` or nothing.
+  /// Returns whether bytes are a name, an IPv4 address or an IPv6 address in brackets, with an optional port:
+  /// `shop.example`, `192.0.2.1:8080`, `[2001:db8::1]:443`.
   static func isHost(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var end = 0
     while end < bytes.count, plain.contains(bytes[end]) { end += 1 }

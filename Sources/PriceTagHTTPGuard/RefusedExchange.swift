@@ -1,13 +1,13 @@
 import NIOCore
 
-/// A request that the guard answered itself: what is known of it, for the access log.
+/// A request that the guard refused, for the access log.
 package struct RefusedExchange: Sendable {
   package let refusal: RequestRefusal
   package let requestID: String
-  /// `nil` where the request line is not whole, or malformed.
+  /// The method; `nil` if the request line is incomplete or malformed.
   package let method: String?
   package let path: String?
-  /// The bytes of the answer's body; 0 where an answer had begun already.
+  /// The size of the response body; 0 if another response had already begun.
   package let byteCount: Int
   /// When the connection or the request began.
   package let start: NIODeadline

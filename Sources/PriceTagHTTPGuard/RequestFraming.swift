@@ -1,22 +1,22 @@
-/// Finds where the head and the body of each request end, in bytes that come in any pieces, and refuses all
-/// that is too large or that two parsers could read in two ways.
+/// Finds the end of the head and the body of each request. Refuses requests that are too large, or that two parsers
+/// could interpret differently.
 ///
-/// It decodes nothing for the application. The decoder behind it gets the same bytes, but only those that
-/// passed here. A line is judged when its end has come, so the outcome does not depend on the pieces.
+/// The input may arrive in pieces of any size. A line is checked when it is complete, so the result does not depend on
+/// the pieces. The HTTP decoder receives the accepted bytes unchanged.
 struct RequestFraming: Sendable {
-  /// What happened at the end of the bytes that were consumed.
+  /// The state at the end of the consumed bytes.
   enum Event: Sendable, Equatable {
-    /// All bytes were consumed, and neither a head nor a request has ended.
+    /// All bytes are consumed, and neither a head nor a request has ended.
     case unfinished
-    /// The head has ended. Where it says that no body follows, the request has ended too.
+    /// The head has ended. If the request has no body, the request has ended too.
     case head(RequestHead)
-    /// The body has ended, and the request with it.
+    /// The body, and with it the request, has ended.
     case complete
-    /// The request is refused, and all bytes after it.
+    /// The request and all bytes after it are refused.
     case refused(RequestRefusal)
   }
 
-  private enum Part: Sendable {
+  private enum State: Sendable {
     case requestLine
     case fields
     case length(left: Int)
@@ -26,51 +26,53 @@ struct RequestFraming: Sendable {
   }
 
   private let limits: ConnectionLimits
-  private var part = Part.requestLine
+  private var state = State.requestLine
   private var headSize = 0
   private var hasSkippedLine = false
   private var method = ""
   private var path = ""
   private var isHTTP10 = false
-  private var fields = FieldRules()
-  /// The start of a line whose end has not come. An ordinary head comes whole and leaves it empty.
+  private var fields = HeaderFields()
+  /// The start of an incomplete line. A head that arrives in one piece leaves it empty.
   private var unfinishedLine: [UInt8] = []
 
-  /// A parser before the first byte of a connection.
+  /// Creates the framing of a connection.
   init(limits: ConnectionLimits) { self.limits = limits }
 
-  /// The method and the path of the request, once its first line is there.
+  /// The method and the path of the request; `nil` until the request line is complete.
   var requestLine: (method: String, path: String)? { method.isEmpty ? nil : (method, path) }
-  /// The `Origin` field of the request, once it is there.
+  /// The `Origin` field of the request; `nil` until it is complete.
   var origin: String? { fields.origin }
 
-  /// Whether the head has not ended, or not begun.
+  /// Whether the head is incomplete.
   var isInHead: Bool {
-    switch part {
+    switch state {
     case .requestLine, .fields: true
     default: false
     }
   }
 
-  /// Whether no byte of the request has come.
+  /// Whether the first byte of the request has not arrived.
   var isBeforeHead: Bool { isInHead && headSize == 0 }
 
-  /// Goes on to the next request, after the last one was complete.
+  /// Starts the next request, after the last one is complete.
   mutating func beginNextRequest() { self = RequestFraming(limits: limits) }
 
-  /// Takes bytes up to the next event; says how many it took.
+  /// Consumes bytes up to the next event.
+  ///
+  /// - Returns: The number of bytes consumed, and the event.
   mutating func feed(_ bytes: UnsafeRawBufferPointer) -> (consumed: Int, event: Event) {
     do throws(RequestRefusal) {
-      switch part {
+      switch state {
       case .requestLine, .fields:
         return try feedHead(bytes)
       case .length(let left):
         let taken = min(left, bytes.count)
-        part = taken == left ? .complete : .length(left: left - taken)
+        state = taken == left ? .complete : .length(left: left - taken)
         return (taken, taken == left ? .complete : .unfinished)
       case .chunks(var chunks):
         let (consumed, hasEnded) = try chunks.take(bytes)
-        part = hasEnded ? .complete : .chunks(chunks)
+        state = hasEnded ? .complete : .chunks(chunks)
         return (consumed, hasEnded ? .complete : .unfinished)
       case .complete:
         return (0, .complete)
@@ -78,7 +80,7 @@ struct RequestFraming: Sendable {
         return (0, .refused(refusal))
       }
     } catch {
-      part = .refused(error)
+      state = .refused(error)
       unfinishedLine = []
       return (bytes.count, .refused(error))
     }
@@ -91,7 +93,7 @@ struct RequestFraming: Sendable {
     while position < bytes.count {
       let rest = bytes.part(position..<bytes.count)
       guard let lineFeed = rest.position(of: Byte.lineFeed) else {
-        try keep(rest)
+        try store(unfinishedLine: rest)
         return (bytes.count, .unfinished)
       }
       let piece = rest.part(0..<lineFeed + 1)
@@ -103,15 +105,15 @@ struct RequestFraming: Sendable {
     return (position, .unfinished)
   }
 
-  /// Keeps the start of a line, and refuses it already where no end could make it good.
-  private mutating func keep(_ piece: UnsafeRawBufferPointer) throws(RequestRefusal) {
-    // No more is kept than a head may have, however large the piece is.
-    let most = max(0, limits.headBytes - headSize) + 1
-    unfinishedLine.append(contentsOf: piece.prefix(most))
+  /// Stores the start of a line. Refuses it early if no continuation can make it valid.
+  private mutating func store(unfinishedLine piece: UnsafeRawBufferPointer) throws(RequestRefusal) {
+    // Limit the stored bytes to the size of a head, whatever the size of the piece.
+    let maximumByteCount = max(0, limits.headBytes - headSize) + 1
+    unfinishedLine.append(contentsOf: piece.prefix(maximumByteCount))
     headSize += piece.count
     let failure: RequestRefusal? = unfinishedLine.withUnsafeBytes { line in
       do throws(RequestRefusal) {
-        if case .requestLine = part { try checkRequestLine(line) }
+        if case .requestLine = state { try checkRequestLine(line) }
         return nil
       } catch {
         return error
@@ -140,14 +142,14 @@ struct RequestFraming: Sendable {
     return try outcome.get()
   }
 
-  /// Takes a line with its line feed; says whether it was the empty one that ends the head.
+  /// Parses a line with its line feed. Returns whether it is the empty line that ends the head.
   private mutating func take(line: UnsafeRawBufferPointer) throws(RequestRefusal) -> Bool {
     headSize += line.count
-    let isFirst = if case .requestLine = part { true } else { false }
+    let isFirst = if case .requestLine = state { true } else { false }
     if isFirst { try checkRequestLine(line) }
     guard headSize <= limits.headBytes else { throw .headTooLarge(limit: limits.headBytes) }
     guard line.count > 1, line[line.count - 2] == Byte.carriageReturn else {
-      throw .malformedHead("a line of the head ends in a bare LF")
+      throw .malformedHead("a header line is terminated by a bare LF")
     }
     let content = line.part(0..<line.count - 2)
     if isFirst {
@@ -159,7 +161,7 @@ struct RequestFraming: Sendable {
       method = requestLine.method
       path = requestLine.path
       isHTTP10 = requestLine.isHTTP10
-      part = .fields
+      state = .fields
       return false
     }
     if content.isEmpty { return true }
@@ -167,7 +169,7 @@ struct RequestFraming: Sendable {
     return false
   }
 
-  /// RFC 9112 asks servers to bear with one empty line before a request, and no more.
+  /// Allows one empty line before a request, as RFC 9112 recommends, and no more.
   private func checkRequestLine(_ line: UnsafeRawBufferPointer) throws(RequestRefusal) {
     if !hasSkippedLine, line[0] == Byte.carriageReturn {
       guard line.count == 1 || line[1] == Byte.lineFeed else {
@@ -179,24 +181,24 @@ struct RequestFraming: Sendable {
   }
 
   private mutating func endHead() throws(RequestRefusal) -> RequestHead {
-    // What is as long as its request is answered in a stream, and HTTP/1.0 has no framing for one.
+    // These paths have streamed responses, for which HTTP/1.0 has no framing.
     if isHTTP10, limits.largerBodies[path] != nil { throw .unsupportedVersion }
-    guard fields.hasHost || isHTTP10 else { throw .invalidHost("the head has no Host field") }
+    guard fields.hasHost || isHTTP10 else { throw .invalidHost("the request has no Host field") }
     var body = RequestHead.Body.none
-    part = .complete
+    state = .complete
     if fields.isChunked {
-      part = .chunks(ChunkFraming(limit: bodyLimit))
+      state = .chunks(ChunkFraming(limit: bodyLimit))
       body = .chunked
     } else if let length = fields.contentLength, length > 0 {
       guard length <= bodyLimit else { throw .bodyTooLarge(limit: bodyLimit) }
-      part = .length(left: length)
+      state = .length(left: length)
       body = .length(length)
     }
     return RequestHead(
       method: method,
       path: path,
       isHTTP10: isHTTP10,
-      // A client of HTTP/1.0 would have to be told that the connection stays open, and is not.
+      // An HTTP/1.0 connection stays open only if the response says so, which ours do not.
       closesConnection: isHTTP10 || fields.closesConnection,
       expectsContinue: fields.expectsContinue && !isHTTP10 && body != .none,
       body: body

@@ -1,24 +1,24 @@
 import NIOCore
 
 extension RequestGuard {
-  /// Makes the timer run at the next deadline.
+  /// Schedules the timer for the next deadline.
   func armTimer(_ context: ChannelHandlerContext) {
     guard phase != .closed, deadline != nil || stall != nil else { return }
     let next = min(deadline ?? .distantFuture, stall?.deadline ?? .distantFuture)
     timer.arm(at: next, on: context.eventLoop) { [self] in
       timer.hasRun()
       guard phase != .closed else { return }
-      passDeadlines(context)
+      checkDeadlines(context)
       armTimer(context)
     }
   }
 
-  private func passDeadlines(_ context: ChannelHandlerContext) {
+  private func checkDeadlines(_ context: ChannelHandlerContext) {
     let now = context.eventLoop.now
     if let end = stall?.deadline, end <= now {
       if phase == .receiving, rate != nil, readIsOutstanding {
-        // A client that sends may read later, and how fast it sends is judged as it is.
-        watchOutput(context)
+        // A client that is still sending may read later; its sending rate is checked separately.
+        monitorOutput(context)
       } else if stall?.isStalled(buffered: bufferedBytes(context), at: now) == true {
         return close(context)
       }
@@ -30,7 +30,7 @@ extension RequestGuard {
       if let connectionRefusal { onRefusal(connectionRefusal, newRequestID()) }
       close(context)
     case .receiving where rate != nil:
-      passBodyWindow(context, now)
+      checkBodyRate(context, now)
     case .receiving where framing.isBeforeHead && (hasServedRequest || isDraining):
       finish(context)
     case .receiving:
@@ -42,7 +42,7 @@ extension RequestGuard {
     }
   }
 
-  private func passBodyWindow(_ context: ChannelHandlerContext, _ now: NIODeadline) {
+  private func checkBodyRate(_ context: ChannelHandlerContext, _ now: NIODeadline) {
     if rate?.isTooSlow(at: now) == true {
       return refuseSlowBody(context)
     }

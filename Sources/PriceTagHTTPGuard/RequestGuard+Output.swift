@@ -1,7 +1,7 @@
 import NIOCore
 
 extension RequestGuard {
-  /// Passes output on, as long as the guard has not written the last answer itself.
+  /// Forwards output, unless the guard has written the last response itself.
   package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard phase == .receiving || phase == .answering else {
       promise?.fail(ChannelError.outputClosed)
@@ -11,12 +11,12 @@ extension RequestGuard {
     context.write(data, promise: promise)
   }
 
-  /// Passes the flush on. While finishing, the guard flushes by itself.
+  /// Forwards the flush. In the finishing phase, the guard flushes its own output.
   package func flush(context: ChannelHandlerContext) {
     if phase != .finishing { context.flush() }
   }
 
-  /// Turns the end of the output into a close that lingers, and holds back a close that would cut it short.
+  /// Replaces a close of the output by a lingering close, and defers a close that would interrupt it.
   package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     switch (mode, phase) {
     case (.output, .receiving), (.output, .answering):
@@ -31,23 +31,23 @@ extension RequestGuard {
     }
   }
 
-  /// Watches a client that does not take its response.
+  /// Monitors a client that does not read its response.
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
-    // While finishing, the client is watched until all has gone out.
+    // In the finishing phase, monitor the client until all output is sent.
     if phase != .finishing {
       stall = nil
-      if !context.channel.isWritable { watchOutput(context) }
+      if !context.channel.isWritable { monitorOutput(context) }
     }
     context.fireChannelWritabilityChanged()
   }
 
-  /// Starts the watch over what the client takes.
-  func watchOutput(_ context: ChannelHandlerContext) {
+  /// Starts monitoring how fast the client reads.
+  func monitorOutput(_ context: ChannelHandlerContext) {
     stall = OutputStall(limits: limits, buffered: bufferedBytes(context), now: context.eventLoop.now)
     armTimer(context)
   }
 
-  /// Bytes that are written and not yet with the system.
+  /// Returns the number of bytes that are written but not yet passed to the kernel.
   func bufferedBytes(_ context: ChannelHandlerContext) -> Int {
     (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }

@@ -1,21 +1,21 @@
 import NIOCore
 
 extension RequestGuard {
-  /// Answers the request with the refusal where no other answer has begun, and closes.
+  /// Responds with the refusal unless another response has begun, and closes the connection.
   func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
     let requestID = newRequestID()
     onRefusal(refusal, requestID)
     if responseHasBegun { return responseIsComplete ? finish(context) : close(context) }
     let body = refusalBody(refusal, requestID)
-    var answer = context.channel.allocator.buffer(capacity: 512 + body.count)
-    answer.writeString(
+    var response = context.channel.allocator.buffer(capacity: 512 + body.count)
+    response.writeString(
       "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nDate: \(date())\r\n"
         + "Content-Type: application/problem+json\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
         + "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: \(requestID)\r\n"
         + "\(refusal.allow.map { "Allow: \($0)\r\n" } ?? "")"
         + "\(refusal.retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")\(refusalFields(framing.origin))\r\n"
     )
-    answer.writeBytes(body)
+    response.writeBytes(body)
     onRefusedExchange?(
       RefusedExchange(
         refusal: refusal,
@@ -28,37 +28,37 @@ extension RequestGuard {
     )
     phase = .finishing
     deadline = nil
-    // Where the responses to earlier requests are still going out, the answer may take as long as they do.
-    if bufferedBytes(context) > 0 { watchOutput(context) } else { linger(context) }
+    // If responses to earlier requests are still being sent, this response may take as long as they do.
+    if bufferedBytes(context) > 0 { monitorOutput(context) } else { linger(context) }
     let written = context.eventLoop.makePromise(of: Void.self)
-    context.writeAndFlush(wrapOutboundOut(answer), promise: written)
+    context.writeAndFlush(wrapOutboundOut(response), promise: written)
     closeOutput(after: written.futureResult, context)
     context.read()
   }
 
-  /// Refuses a body that comes too slowly.
+  /// Refuses a body that is sent too slowly.
   func refuseSlowBody(_ context: ChannelHandlerContext) {
-    refuse(.slowBody(bytesPerSecond: limits.leastBodyBytesPerSecond), context)
+    refuse(.slowBody(bytesPerSecond: limits.minimumBodyBytesPerSecond), context)
   }
 
-  /// Closes after all that is written has gone out. A slow client has as long for it as for any response.
+  /// Closes the connection after all output is sent. The limits for slow clients apply as for any response.
   func finish(_ context: ChannelHandlerContext) {
     phase = .finishing
     deadline = nil
-    watchOutput(context)
+    monitorOutput(context)
     let written = context.eventLoop.makePromise(of: Void.self)
-    // With the input at its end, closing the output closes all at once and would cut off what still waits.
-    // An empty write is done when all before it is.
+    // If the input has ended, closing the output closes the connection at once and would discard pending output.
+    // An empty write completes after all writes before it.
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
     closeOutput(after: written.futureResult, context)
   }
 
   private func closeOutput(after written: EventLoopFuture<Void>, _ context: ChannelHandlerContext) {
     partialHead = nil
-    held = nil
+    pendingInput = nil
     rate = nil
-    // The application may be waiting for more of a body that will not come.
-    tellInputEnd(context)
+    // The application may be waiting for the rest of a body.
+    reportInputEnd(context)
     written.assumeIsolated().whenComplete { [self] _ in
       guard phase == .finishing else { return }
       guard !inputHasEnded else { return close(context) }
@@ -77,13 +77,14 @@ extension RequestGuard {
     context.read()
   }
 
-  /// Closing while the client still sends would answer it with a reset, and the reset can overtake the answer.
+  /// Delays the close. Closing while the client is still sending causes a reset, which can reach the client before the
+  /// response.
   private func linger(_ context: ChannelHandlerContext) {
     deadline = context.eventLoop.now + .seconds(Int64(limits.lingerSeconds))
     armTimer(context)
   }
 
-  /// Closes at once.
+  /// Closes the connection immediately.
   func close(_ context: ChannelHandlerContext) {
     phase = .finishing
     deadline = nil

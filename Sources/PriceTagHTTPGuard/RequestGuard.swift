@@ -1,113 +1,114 @@
 import NIOCore
 
-/// Stands before the HTTP decoder and lets through one request at a time: whole, well-formed heads, and bodies
-/// that keep to their length and come fast enough. All else is answered and closed here.
+/// Checks the bytes of a connection before the HTTP decoder, and forwards one request at a time.
 ///
-/// The head of a request is passed on in one piece once it is complete, a body as it comes. Bytes of a next
-/// request wait until ``responseHasEnded()`` says that the current one is answered.
+/// The guard forwards complete, well-formed heads, and bodies that match their length and arrive fast enough. It
+/// refuses any other request with an error response and closes the connection. A head is forwarded in one piece, a body
+/// as it arrives. Bytes of the next request are stored until ``responseHasEnded()`` is called.
 package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
-  /// Bytes of the connection.
+  /// The bytes that the client sends.
   package typealias InboundIn = ByteBuffer
-  /// The same bytes, as far as they are let through.
+  /// The accepted bytes.
   package typealias InboundOut = ByteBuffer
-  /// What the HTTP encoder writes.
+  /// The output of the HTTP encoder.
   package typealias OutboundIn = IOData
-  /// Answers of the guard itself; all else is passed on untouched.
+  /// The guard's own responses. Other output is forwarded unchanged.
   package typealias OutboundOut = ByteBuffer
 
-  /// Where the connection stands.
+  /// The phases of a connection.
   enum Phase {
-    /// A request is awaited or comes in.
+    /// The guard waits for a request or receives one.
     case receiving
-    /// A whole request has been passed on, and its response has not ended.
+    /// A complete request has been forwarded, and its response has not ended.
     case answering
-    /// Nothing passes any more: the last answer is on its way, and what comes in is thrown away.
+    /// The last response is being sent. Input is discarded.
     case finishing
-    /// The connection is gone.
+    /// The connection is closed.
     case closed
   }
 
-  /// What the connection may cost.
+  /// The limits of the connection.
   let limits: ConnectionLimits
-  /// Returns a new name for a request that is refused.
+  /// Returns an identifier for a refused request.
   let newRequestID: @Sendable () -> String
-  /// Returns the time as an answer's `Date` field has it.
+  /// Returns the current time in the format of the `Date` field.
   let date: @Sendable () -> String
-  /// Body of the answer to a refused request.
+  /// Returns the body of the response to a refused request.
   let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
-  /// Told of every refusal.
+  /// Called for every refusal.
   let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
-  /// Told of the connection's begin and end.
+  /// Called with `true` when the connection opens and with `false` when it closes.
   let onConnection: @Sendable (Bool) -> Void
-  /// Whether the service stops.
+  /// Indicates that the service is stopping.
   let drain: ServiceDrain
-  /// Returns further fields of the answer to a refused request, by its `Origin` where that is known.
+  /// Returns additional header fields of the response to a refused request. `origin` is its `Origin` field, if known.
   package var refusalFields: (_ origin: String?) -> String = { _ in "" }
-  /// Told of every refusal with what is known of its request.
+  /// Called for every refusal that the guard responds to, with the known properties of the request.
   package var onRefusedExchange: ((RefusedExchange) -> Void)?
-  /// Why the connection is refused as a whole. Its first bytes are answered with it, which come after a TLS handshake;
-  /// where none come soon, it is closed.
+  /// The refusal of the complete connection. It is sent when the first bytes arrive, after a TLS handshake. If no bytes
+  /// arrive soon, the connection is closed.
   package var connectionRefusal: RequestRefusal?
 
-  /// Where the connection stands.
+  /// The current phase.
   var phase = Phase.receiving
-  /// Finds the ends of heads and bodies.
+  /// Finds the end of heads and bodies.
   var framing: RequestFraming
-  /// Rate of the body that comes in; nil while none does.
+  /// The rate of the current body; `nil` if no body is being received.
   var rate: BodyRate?
-  /// Watch over a client that does not take its response; nil while it does.
+  /// Monitors a client that does not read its response; `nil` while the output buffer has room.
   var stall: OutputStall?
-  /// When the head, the wait between requests, the window of the body or the lingering ends.
+  /// The time limit of the current head, idle time, body window or lingering close.
   var deadline: NIODeadline?
-  /// The task that looks at the deadlines.
+  /// The task that checks the deadlines.
   var timer = DeadlineTimer()
-  /// The guard's place in the pipeline, as long as it has one.
+  /// The guard's context while it is in a pipeline.
   var context: ChannelHandlerContext?
 
-  /// The start of a head whose end has not come.
+  /// The start of an incomplete head.
   var partialHead: ByteBuffer?
   /// Bytes after the current request.
-  var held: ByteBuffer?
-  /// Whether the connection was counted as open and not yet as closed.
+  var pendingInput: ByteBuffer?
+  /// Whether the connection has been reported as open and not yet as closed.
   var isOpen = false
-  /// Whether this is not the first request.
+  /// Whether the first request is complete.
   var hasServedRequest = false
-  /// Whether the connection ends with the current request.
+  /// Whether the connection closes after the current request.
   var isLastRequest = false
-  /// Whether an answer of the guard would come too late.
+  /// Whether the response to the current request has begun, so that the guard cannot send its own.
   var responseHasBegun = false
-  /// Whether the response has been written to its end.
+  /// Whether the response has been written completely.
   var responseIsComplete = false
-  /// Whether bytes are on their way to the application, which may answer before it returns.
-  var isPassing = false
-  /// Whether the client has closed its side.
+  /// Whether the guard is forwarding bytes to the application, which may respond before the call returns.
+  var isForwarding = false
+  /// Whether the client has closed its side of the connection.
   var inputHasEnded = false
-  /// Whether the application knows of an end of the input.
-  var inputEndIsTold = false
-  /// Whether the server's side is closed and all has gone out.
+  /// Whether the end of the input has been reported to the application.
+  var hasReportedInputEnd = false
+  /// Whether all output is sent and the server's side of the connection is closed.
   var outputIsClosed = false
-  /// Whether the service waits for bytes.
+  /// Whether the service is waiting for bytes.
   var readIsOutstanding = false
-  /// Whether the application asked for more while enough was held.
-  var readIsHeldBack = false
-  /// Bytes thrown away after the last answer.
+  /// Whether a read of the application is deferred because enough input is pending.
+  var readIsDeferred = false
+  /// The number of bytes discarded after the last response.
   var discardedBytes = 0
-  /// Whether the service stops, and the connection with its next response.
+  /// Whether the service is stopping, so that the connection closes after its next response.
   var isDraining = false
-  /// Whether the current request is in HTTP/1.0.
+  /// Whether the current request uses HTTP/1.0.
   package private(set) var requestIsHTTP10 = false
-  /// When the connection or its current request began, where ``onRefusedExchange`` wants to know.
+  /// When the connection or its current request began. Updated only if ``onRefusedExchange`` is set.
   var requestStart = NIODeadline.uptimeNanoseconds(0)
 
-  /// A guard for one connection.
+  /// Creates a guard for a connection.
+  ///
   /// - Parameters:
-  ///   - limits: what the connection may cost.
-  ///   - refusalBody: body of the answer to a refused request, as `application/problem+json`.
-  ///   - onRefusal: told of every refusal, answered or not.
-  ///   - onConnection: told `true` when the connection opens and `false` when it closes.
-  ///   - drain: whether the service stops.
-  ///   - newRequestID: returns a new name for a request that is refused, which its answer and its log carry.
-  ///   - date: returns the time as an answer's `Date` field has it (RFC 9110, 5.6.7).
+  ///   - limits: The limits of the connection.
+  ///   - drain: Indicates that the service is stopping.
+  ///   - newRequestID: Returns an identifier for a refused request, for its response and its log line.
+  ///   - date: Returns the current time in the format of the `Date` field (RFC 9110, section 5.6.7).
+  ///   - refusalBody: Returns the body of the response to a refused request, as `application/problem+json`.
+  ///   - onRefusal: Called for every refusal, even if no response can be sent.
+  ///   - onConnection: Called with `true` when the connection opens and with `false` when it closes.
   package init(
     limits: ConnectionLimits,
     drain: ServiceDrain = ServiceDrain(),
@@ -127,33 +128,33 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     framing = RequestFraming(limits: limits)
   }
 
-  // MARK: Begin and end of the connection
+  // MARK: Opening and closing
 
-  /// Begins where the connection is open already.
+  /// Starts guarding if the connection is already open.
   package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     if context.channel.isActive { open(context) }
   }
 
-  /// Lets go of the connection.
+  /// Stops guarding.
   package func handlerRemoved(context: ChannelHandlerContext) {
     end()
     self.context = nil
   }
 
-  /// Begins, before a TLS handshake.
+  /// Starts guarding, before a TLS handshake.
   package func channelActive(context: ChannelHandlerContext) {
     open(context)
     context.fireChannelActive()
   }
 
-  /// Ends.
+  /// Stops guarding.
   package func channelInactive(context: ChannelHandlerContext) {
     end()
     context.fireChannelInactive()
   }
 
-  /// Counts the connection and starts the first deadline.
+  /// Reports the connection as open and starts the first deadline.
   func open(_ context: ChannelHandlerContext) {
     guard !isOpen, phase != .closed else { return }
     isOpen = true
@@ -168,12 +169,12 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     armTimer(context)
   }
 
-  /// Lets go of everything.
+  /// Cancels the timer, discards stored bytes and reports the connection as closed.
   func end() {
     phase = .closed
     timer.cancel()
     partialHead = nil
-    held = nil
+    pendingInput = nil
     guard isOpen else { return }
     isOpen = false
     onConnection(false)
@@ -182,12 +183,12 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
 
   // MARK: Input
 
-  /// Asks for more, unless enough of a next request is held already.
+  /// Reads more input, unless enough input is pending.
   package func read(context: ChannelHandlerContext) {
-    // While finishing, the guard reads by itself.
+    // In the finishing phase, the guard reads on its own.
     guard phase != .finishing else { return }
-    guard (held?.readableBytes ?? 0) <= limits.headBytes else {
-      readIsHeldBack = true
+    guard (pendingInput?.readableBytes ?? 0) <= limits.headBytes else {
+      readIsDeferred = true
       return
     }
     readIsOutstanding = true
@@ -195,7 +196,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     context.read()
   }
 
-  /// Takes bytes.
+  /// Handles received bytes.
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
     switch phase {
@@ -203,7 +204,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
       if let connectionRefusal { return refuse(connectionRefusal, context) }
       take(buffer, context)
     case .answering:
-      hold(buffer)
+      storePending(buffer)
     case .finishing:
       discardedBytes += buffer.readableBytes
       if discardedBytes > limits.lingerBytes { close(context) }
@@ -212,7 +213,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     }
   }
 
-  /// Ends the time for which the client was waited for.
+  /// Ends the time in which the service waited for the client.
   package func channelReadComplete(context: ChannelHandlerContext) {
     readIsOutstanding = false
     if rate != nil {
@@ -225,18 +226,18 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     if phase == .finishing, !inputHasEnded { context.read() }
   }
 
-  /// Keeps bytes of a next request.
-  func hold(_ buffer: ByteBuffer) {
-    // After the last request of a connection nothing is a request any more.
+  /// Stores bytes of the next request.
+  func storePending(_ buffer: ByteBuffer) {
+    // Bytes after the last request of a connection are not a request.
     guard !isLastRequest, buffer.readableBytes > 0 else { return }
-    if held == nil {
-      held = buffer
+    if pendingInput == nil {
+      pendingInput = buffer
     } else {
-      held?.writeImmutableBuffer(buffer)
+      pendingInput?.writeImmutableBuffer(buffer)
     }
   }
 
-  /// Takes bytes of the current request and what follows it.
+  /// Handles bytes of the current request, and stores bytes that follow it.
   func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
     let wasBeforeHead = framing.isBeforeHead
     let wasInHead = framing.isInHead
@@ -256,29 +257,29 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
       case .refused(let refusal): return refuse(refusal, context)
       }
     }
-    if framing.isInHead { return keep(buffer, isFirst: wasBeforeHead, context) }
+    if framing.isInHead { return storePartialHead(buffer, isFirst: wasBeforeHead, context) }
     if !wasInHead { rate?.count(accepted) }
     var rest = buffer
-    let passed = rest.readSlice(length: accepted) ?? buffer
+    let acceptedBytes = rest.readSlice(length: accepted) ?? buffer
     if requestIsComplete {
       phase = .answering
       rate = nil
       deadline = nil
-      hold(rest)
+      storePending(rest)
     }
-    isPassing = true
-    pass(passed, context)
-    isPassing = false
-    if requestIsComplete, responseIsComplete { goOn(context) }
+    isForwarding = true
+    forward(acceptedBytes, context)
+    isForwarding = false
+    if requestIsComplete, responseIsComplete { endRequest(context) }
   }
 
-  /// Notes what a head says; says whether the request ends with it.
+  /// Handles a complete head. Returns whether the request has no body.
   func begin(_ head: RequestHead, bodyIsHere: Bool, _ context: ChannelHandlerContext) -> Bool {
     deadline = nil
     isLastRequest = head.closesConnection
     requestIsHTTP10 = head.isHTTP10
     guard head.body != .none else { return true }
-    // The decoder and the application behind never answer this, so that there is one such answer.
+    // Only the guard sends this response; the decoder and the application never do.
     if head.expectsContinue, !bodyIsHere {
       context.writeAndFlush(
         wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")),
@@ -290,28 +291,28 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     return false
   }
 
-  /// Keeps the start of a head.
-  func keep(_ buffer: ByteBuffer, isFirst: Bool, _ context: ChannelHandlerContext) {
+  /// Stores the start of a head.
+  func storePartialHead(_ buffer: ByteBuffer, isFirst: Bool, _ context: ChannelHandlerContext) {
     if partialHead == nil {
       partialHead = buffer
     } else {
       partialHead?.writeImmutableBuffer(buffer)
     }
-    // The first head has its deadline since the connection began.
+    // The deadline of the first head was set when the connection opened.
     guard isFirst, hasServedRequest else { return }
     deadline = context.eventLoop.now + .seconds(Int64(limits.headSeconds))
     armTimer(context)
   }
 
-  /// Passes accepted bytes on, with the start of their head where it came earlier.
-  func pass(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard var whole = partialHead else { return context.fireChannelRead(wrapInboundOut(buffer)) }
+  /// Forwards accepted bytes, after the start of their head if that arrived earlier.
+  func forward(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard var bytes = partialHead else { return context.fireChannelRead(wrapInboundOut(buffer)) }
     partialHead = nil
-    whole.writeImmutableBuffer(buffer)
-    context.fireChannelRead(wrapInboundOut(whole))
+    bytes.writeImmutableBuffer(buffer)
+    context.fireChannelRead(wrapInboundOut(bytes))
   }
 
-  /// Counts the time from now on as the client's.
+  /// Starts counting the time in which the service waits for the client.
   func waitForBody(_ context: ChannelHandlerContext) {
     rate?.beginWaiting(at: context.eventLoop.now)
     deadline = rate?.deadline

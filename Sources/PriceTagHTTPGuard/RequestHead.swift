@@ -1,25 +1,25 @@
-/// What the head of a request says about where the request ends and how the connection goes on.
+/// The properties of a request head that the guard needs.
 struct RequestHead: Sendable, Equatable {
-  /// What follows the head.
+  /// The framing of the body.
   enum Body: Sendable, Equatable {
-    /// Nothing.
+    /// No body.
     case none
-    /// So many bytes.
+    /// A body with a Content-Length.
     case length(Int)
-    /// Chunks up to the last one.
+    /// A chunked body.
     case chunked
   }
 
-  /// One of the methods of RFC 9110, or PATCH.
+  /// The method: one of RFC 9110, or PATCH.
   var method: String
-  /// Path of the target as it was sent, without the query; `*` for `OPTIONS *`.
+  /// The path of the target as sent, without the query; `*` for `OPTIONS *`.
   var path: String
-  /// Whether the request is in HTTP/1.0.
+  /// Whether the request uses HTTP/1.0.
   var isHTTP10: Bool
-  /// Whether no further request may follow on the connection.
+  /// Whether the connection closes after the request.
   var closesConnection: Bool
   /// Whether the client waits for `100 Continue` before it sends the body.
   var expectsContinue: Bool
-  /// What follows the head.
+  /// The framing of the body.
   var body: Body
 }

@@ -1,16 +1,16 @@
-/// The first line of a request, read from left to right.
+/// The first line of a request.
 struct RequestLine {
-  /// One of the methods the service knows.
+  /// The method.
   var method: String
-  /// Path of the target without the query.
+  /// The path of the target, without the query.
   var path: String
-  /// Whether the version is 1.0.
+  /// Whether the version is HTTP/1.0.
   var isHTTP10: Bool
 
-  /// No method of any standard is longer.
-  private static let methodBytes = 32
+  /// The maximum length of a method. All standard methods are shorter.
+  private static let maximumMethodByteCount = 32
 
-  /// Reads a line without its line end.
+  /// Parses a line without its terminator.
   init(_ line: UnsafeRawBufferPointer, targetBytes: Int) throws(RequestRefusal) {
     try Self.checkStart(line, targetBytes: targetBytes)
     guard let methodEnd = line.position(of: Byte.space) else {
@@ -23,7 +23,7 @@ struct RequestLine {
     let target = afterMethod.part(0..<targetEnd)
     guard targetEnd > 0, !target.hasInvisibles, target.position(of: UInt8(ascii: "#")) == nil else {
       throw .malformedRequest(
-        "the target is empty, or has a fragment, a space, a control character or a byte outside ASCII"
+        "the request target is empty, or has a fragment, a space, a control character or a byte outside ASCII"
       )
     }
     isHTTP10 = try Self.isHTTP10(afterMethod.part(targetEnd + 1..<afterMethod.count))
@@ -31,15 +31,16 @@ struct RequestLine {
     path = try Self.path(of: target, method: method)
   }
 
-  /// Refuses what can be refused before the line has ended, in the order in which the whole line is judged.
+  /// Refuses an invalid start of a line before the line is complete. The checks are in the same order as those of a
+  /// complete line.
   static func checkStart(_ line: UnsafeRawBufferPointer, targetBytes: Int) throws(RequestRefusal) {
     var end = 0
-    while end < line.count, end <= methodBytes, ByteClass.token.contains(line[end]) { end += 1 }
+    while end < line.count, end <= maximumMethodByteCount, ByteClass.token.contains(line[end]) { end += 1 }
     guard end < line.count else { return }
-    guard end > 0, end <= methodBytes, line[end] == Byte.space else {
+    guard end > 0, end <= maximumMethodByteCount, line[end] == Byte.space else {
       throw .malformedRequest("the method is not a token")
     }
-    // Most lines are shorter than the limit, so that nothing has to be searched.
+    // Most lines are shorter than the limit and need no search.
     guard line.count - end - 1 > targetBytes else { return }
     let target = line.part(end + 1..<line.count)
     let length = target.firstIndex { $0 == Byte.space || $0 == Byte.carriageReturn || $0 == Byte.lineFeed }
@@ -59,7 +60,8 @@ struct RequestLine {
       : .malformedRequest("the request line does not end in 'HTTP/1.1' or 'HTTP/1.0'")
   }
 
-  /// The decoder behind would answer an unknown method with a bare 400, and CONNECT with a tunnel.
+  /// Returns a supported method. NIO's decoder would respond to an unknown method with a 400 without a body, and to
+  /// CONNECT with a tunnel.
   private static func method(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> String {
     if bytes.equals("GET") { return "GET" }
     if bytes.equals("POST") { return "POST" }
@@ -88,7 +90,7 @@ struct RequestLine {
       schemeBytes > 0, authorityBytes > 0,
       HostRule.isHost(afterScheme.part(0..<authorityBytes))
     else {
-      throw .malformedRequest("the target is neither a path nor an http or https address")
+      throw .malformedRequest("the request target is neither a path nor an http or https URL")
     }
     let path = pathText(afterScheme.part(authorityBytes..<afterScheme.count))
     return path.isEmpty ? "/" : path

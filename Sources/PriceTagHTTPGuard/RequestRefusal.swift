@@ -1,118 +1,118 @@
-/// Why a request was refused before the application saw it, in words for the client.
+/// The reason why the guard refuses a request.
 ///
-/// No text in it comes from the client, so it can be logged and answered as it is.
+/// It contains no text from the client, so it can be logged and sent unchanged.
 package struct RequestRefusal: Error, Sendable, Equatable {
-  /// HTTP status of the answer.
+  /// The HTTP status of the response.
   package let status: Int
-  /// Stable name of the fault.
+  /// A stable code for programs.
   package let code: String
-  /// What is wrong with the request.
+  /// The problem.
   package let detail: String
-  /// What the client can do about it.
+  /// What to do, as an imperative.
   package let fix: String
-  /// The methods that there are, where the request has another.
+  /// The value of the `Allow` field, if the method is not supported.
   package var allow: String?
-  /// The seconds after which another try makes sense.
+  /// The value of the `Retry-After` field, in seconds.
   package var retryAfter: Int?
 }
 
 extension RequestRefusal {
-  /// The request line is not one.
+  /// The request line is malformed.
   static func malformedRequest(_ detail: String) -> Self {
     Self(
       status: 400,
       code: "malformed-request",
       detail: detail,
-      fix: "send a request line of the form 'GET /path HTTP/1.1', ended by CR LF"
+      fix: "send a request line such as 'GET /path HTTP/1.1', terminated by CR LF"
     )
   }
 
-  /// A field of the head breaks the rules of RFC 9112.
+  /// A header field violates RFC 9112.
   static func malformedHead(_ detail: String) -> Self {
     Self(
       status: 400,
       code: "malformed-head",
       detail: detail,
-      fix: "send each field as 'Name: value' on one line that ends in CR LF, without control characters"
+      fix: "send each field as 'Name: value' on one line terminated by CR LF, without control characters"
     )
   }
 
-  /// The Host field is missing, doubled or not a host.
+  /// The Host field is missing, duplicated or malformed.
   static func invalidHost(_ detail: String) -> Self {
     Self(
       status: 400,
       code: "invalid-host",
       detail: detail,
-      fix: "send exactly one Host field with the name or address of the service, and its port if need be"
+      fix: "send exactly one Host field with the service's host name or IP address and an optional port"
     )
   }
 
-  /// The Content-Length field is not one plain number.
+  /// The Content-Length field is duplicated or not a decimal number.
   static func invalidContentLength(_ detail: String) -> Self {
     Self(
       status: 400,
       code: "invalid-content-length",
       detail: detail,
-      fix: "send at most one Content-Length field, with the number of bytes in plain digits"
+      fix: "send at most one Content-Length field, with the number of bytes in decimal digits"
     )
   }
 
-  /// The framing of a chunked body is broken.
+  /// The framing of a chunked body is malformed.
   static func malformedChunk(_ detail: String) -> Self {
     Self(
       status: 400,
       code: "malformed-chunk",
       detail: detail,
-      fix: "send each chunk as its size in 1 to 8 hexadecimal digits, CR LF, the bytes, CR LF"
+      fix: "send each chunk as its size in 1 to 8 hexadecimal digits, CR LF, the bytes and CR LF"
     )
   }
 
-  /// The HTTP version is neither 1.0 nor 1.1.
+  /// The HTTP version is neither 1.0 nor 1.1, or it is 1.0 and the response is streamed.
   static let unsupportedVersion = Self(
     status: 505,
     code: "unsupported-http-version",
-    detail: "the HTTP version is neither 1.0 nor 1.1, or is 1.0 where the answer is a stream",
-    fix: "send the request in HTTP/1.1"
+    detail: "the HTTP version is not supported for this request",
+    fix: "use HTTP/1.1"
   )
 
-  /// The method is a token that the service has no meaning for.
+  /// The method is unknown.
   static let unsupportedMethod = Self(
     status: 405,
     code: "method-not-allowed",
-    detail: "the method is not one this service knows",
-    fix: "use GET, HEAD, POST or OPTIONS, in capital letters",
+    detail: "the method is not supported",
+    fix: "use GET, HEAD, POST or OPTIONS, in uppercase letters",
     allow: "GET, HEAD, POST, OPTIONS"
   )
 
-  /// The transfer coding is not exactly `chunked`.
+  /// The transfer coding is not `chunked`.
   static let unsupportedTransferEncoding = Self(
     status: 501,
     code: "unsupported-transfer-encoding",
-    detail: "the Transfer-Encoding is not exactly 'chunked'",
-    fix: "send the body with a Content-Length, or with 'Transfer-Encoding: chunked' and nothing else"
+    detail: "the Transfer-Encoding is not 'chunked'",
+    fix: "send the body with a Content-Length, or with 'Transfer-Encoding: chunked'"
   )
 
-  /// HTTP/1.0 has no transfer codings.
+  /// The request has a transfer coding, which HTTP/1.0 does not support.
   static let transferEncodingInHTTP10 = Self(
     status: 400,
     code: "malformed-head",
-    detail: "HTTP/1.0 has no Transfer-Encoding",
-    fix: "send the request in HTTP/1.1, or the body with a Content-Length"
+    detail: "HTTP/1.0 does not support Transfer-Encoding",
+    fix: "use HTTP/1.1, or send the body with a Content-Length"
   )
 
-  /// Two fields say where the body ends.
+  /// Two fields determine the length of the body.
   static let conflictingLengths = Self(
     status: 400,
     code: "conflicting-lengths",
-    detail: "the head has both a Content-Length and a Transfer-Encoding",
-    fix: "send one of the two"
+    detail: "Content-Length and Transfer-Encoding cannot be combined",
+    fix: "remove one"
   )
 
-  /// There are fields after the last chunk.
+  /// Trailer fields follow the last chunk.
   static let unsupportedTrailers = Self(
     status: 400,
     code: "unsupported-trailers",
-    detail: "there are trailer fields after the last chunk",
+    detail: "trailer fields are not supported",
     fix: "send all fields before the body"
   )
 
@@ -131,8 +131,8 @@ extension RequestRefusal {
     Self(
       status: 431,
       code: "head-too-large",
-      detail: "the head of the request is larger than \(limit) bytes",
-      fix: "send fewer or shorter fields"
+      detail: "the request head is larger than \(limit) bytes",
+      fix: "send fewer or shorter header fields"
     )
   }
 
@@ -141,38 +141,38 @@ extension RequestRefusal {
     Self(
       status: 431,
       code: "head-too-large",
-      detail: "the head of the request has more than \(limit) fields",
-      fix: "send fewer fields"
+      detail: "the request head has more than \(limit) fields",
+      fix: "send fewer header fields"
     )
   }
 
-  /// The body is, or says it will be, larger than the limit of its path.
+  /// The body, or its Content-Length, is larger than the limit of its path.
   static func bodyTooLarge(limit: Int) -> Self {
     Self(
       status: 413,
       code: "body-too-large",
       detail: "the body is larger than \(limit) bytes",
-      fix: "send less in one request"
+      fix: "split the request"
     )
   }
 
-  /// The head did not come in time.
+  /// The head was not complete in time.
   static func lateHead(seconds: Int) -> Self {
     Self(
       status: 408,
       code: "request-timeout",
-      detail: "the head of the request was not complete within \(seconds) seconds",
-      fix: "send the request again, the whole head at once"
+      detail: "the request head was not complete after \(seconds) seconds",
+      fix: "send the complete request head at once"
     )
   }
 
-  /// The body comes too slowly.
+  /// The body was sent too slowly.
   static func slowBody(bytesPerSecond: Int) -> Self {
     Self(
       status: 408,
       code: "request-timeout",
-      detail: "the body came at less than \(bytesPerSecond) bytes a second",
-      fix: "send the request again over a faster connection, or with a smaller body"
+      detail: "the body was sent at less than \(bytesPerSecond) bytes per second",
+      fix: "use a faster connection, or send a smaller body"
     )
   }
 
@@ -181,13 +181,13 @@ extension RequestRefusal {
     Self(
       status: 429,
       code: "too-many-connections",
-      detail: "the client has \(limit) connections already",
-      fix: "use the connections that are open, or close one",
+      detail: "the client already has \(limit) connections",
+      fix: "reuse an open connection, or close one",
       retryAfter: 1
     )
   }
 
-  /// The words of the status line.
+  /// The reason phrase of the status line.
   package var reason: String {
     switch status {
     case 400: "Bad Request"

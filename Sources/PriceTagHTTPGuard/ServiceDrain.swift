@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Whether the service begins to stop, and every connection that has to know of it.
+/// Notifies the connections when the service begins to stop.
 ///
-/// Sendable notes: everything that changes is atomic or under a lock.
+/// Mutable state is atomic or protected by a lock.
 package final class ServiceDrain: Sendable {
   private let isOn = Atomic(false)
   private let connections = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
@@ -10,10 +10,10 @@ package final class ServiceDrain: Sendable {
   /// Whether the service has begun to stop.
   package var hasBegun: Bool { isOn.load(ordering: .acquiring) }
 
-  /// A service that goes on.
+  /// Creates the drain of a running service.
   package init() {}
 
-  /// Makes the next response of every connection its last.
+  /// Notifies all connections, which close after their next response.
   package func begin() {
     isOn.store(true, ordering: .releasing)
     for begin in connections.withLock({ Array($0.values) }) { begin() }
@@ -21,12 +21,12 @@ package final class ServiceDrain: Sendable {
 
   /// Adds a connection.
   ///
-  /// - Parameter begin: Called from any thread once the service begins to stop.
+  /// - Parameter begin: Called when the service begins to stop, on any thread.
   func add(_ connection: ObjectIdentifier, _ begin: @escaping @Sendable () -> Void) {
     connections.withLock { $0[connection] = begin }
   }
 
-  /// Forgets a connection.
+  /// Removes a connection.
   func remove(_ connection: ObjectIdentifier) {
     _ = connections.withLock { $0.removeValue(forKey: connection) }
   }

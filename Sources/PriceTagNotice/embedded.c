@@ -1,4 +1,4 @@
-// The files of the top level, as bytes of the binary. A changed file rebuilds this one.
+// Embeds NOTICE and LICENSE of the top-level folder into the binary. A change of either file rebuilds this one.
 #include "PriceTagNotice.h"
 #include <string.h>
 
@@ -16,7 +16,7 @@ const char *pricetag_notice(size_t *count) {
 }
 
 const char *pricetag_data_notice(size_t *count) {
-  // Store pages carry data, and none of the software that the second part lists.
+  // Store pages include the data, but not the software of the second part.
   const char *software = strstr(notice, "\n\nPart 2.");
   *count = software ? (size_t)(software - notice) : sizeof notice - 1;
   return notice;

@@ -1,4 +1,4 @@
-// The files of this folder, as bytes of the binary. A changed file rebuilds this one.
+// Embeds the files of this folder in the binary. The build recompiles this file when one of them changes.
 #include "PriceTagOpenAPI.h"
 
 static const unsigned char openapi[] = {

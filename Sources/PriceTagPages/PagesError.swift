@@ -1,44 +1,45 @@
 import PriceTag
 
-/// Why pages could not be made: the site that was there before is still whole.
+/// An error from writing pages. An existing site is left unchanged.
 ///
-/// Every failure of this module is one of these. `code` is stable, for programs; `description` is one line, for people:
+/// Every error that this module throws has this type. `code` is stable, for programs; `description` is one line, for
+/// people:
 ///
 ///     do { _ = try Theme(["text": "#999999"]) } catch { print(error) }
-///     // the text #999999 on the background #f7f5f1 has a contrast of 2.61: WCAG's AA asks for 4.5, so take a darker or a lighter one
+///     // the text #999999 on the background #f7f5f1 has a contrast of 2.61, WCAG AA requires 4.5; choose a darker or lighter color
 public typealias PagesError = CodedError<PagesErrorCode>
 
-/// The kinds of a ``PagesError``, by their stable names.
+/// The codes of a ``PagesError``.
 public enum PagesErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A name, an address or another fact of the shop that cannot stand on a page.
+  /// The shop's name, address, or another of its values cannot be used on a page.
   case invalidShop = "invalid-shop"
-  /// A colour that is none, or that cannot be read on another.
+  /// A color is malformed, or its contrast is too low.
   case invalidTheme = "invalid-theme"
-  /// A template that is broken, includes what is not there, or asks for what no page has.
+  /// A template is malformed, includes a missing file, or uses an unknown name.
   case invalidTemplate = "invalid-template"
-  /// A file that cannot be read.
+  /// A file cannot be read.
   case unreadableFile = "unreadable-file"
-  /// A folder that cannot be written.
+  /// A folder cannot be written.
   case unwritableFolder = "unwritable-folder"
-  /// A folder that holds what is not of a site.
+  /// A folder contains files that do not belong to a site.
   case foreignFolder = "foreign-folder"
-  /// Another process is making the same site.
+  /// Another process is writing the same site.
   case busy
-  /// A product, a storefront or a language that there is no page of.
+  /// There is no page for a product, a storefront, or a language.
   case notFound = "not-found"
-  /// A catalogue of which nothing could be shown anywhere: it does not take a site's place.
+  /// No storefront can show any product of the catalog, so the site is not replaced.
   case nothingToShow = "nothing-to-show"
-  /// A catalogue that cannot be read.
+  /// A catalog cannot be read.
   case catalogFailed = "catalog-failed"
-  /// Words that are missing.
+  /// UI strings are missing.
   case stringsFailed = "strings-failed"
-  /// Work that a host ended because it took or wrote too much.
+  /// A host ended the work because it exceeded its time or size budget.
   case interrupted
 }
 
 extension PagesError {
-  /// The error of work that its budget has ended.
+  /// The error of work that exceeded its budget.
   static var interrupted: PagesError {
-    PagesError(.interrupted, "the work was ended before it was complete", fix: "ask for less at a time")
+    PagesError(.interrupted, "the work exceeded its time or size limit", fix: "request less at a time")
   }
 }

@@ -9,34 +9,34 @@ import PriceTagText
 import ServiceLifecycle
 import UnixSignals
 
-/// Prices, products, strings and pages over HTTP, of one catalogue.
+/// An HTTP service for the prices, products, UI strings and store pages of one catalog.
 ///
-///     let source = ShopSource(path: "shop.pricetag", shop: try Shop(name: "Rocket Garage"))
+///     let source = CatalogSource(path: "shop.pricetag", shop: try Shop(name: "Rocket Garage"))
 ///     let service = try PriceService(source, ServiceConfiguration(), logger: Logger(label: "pricetag"))
 ///     try await service.run()
 ///
-/// The catalogue is read again when its file changes; what is asked meanwhile is answered of the old one.
+/// The service reloads the catalog when its file changes. Until the new catalog is loaded, it serves the previous one.
 public struct PriceService: Service {
   private let configuration: ServiceConfiguration
   private let logger: Logger
   private let metrics: ServiceMetrics
-  private let current: CurrentShop
+  private let current: CurrentSnapshot
   let responder: ServiceResponder
   private let drain = ServiceDrain()
   private let listener = ListeningSocket()
   private let server: HTTPServerBuilder
   private let certificate: ServerCertificate?
 
-  /// A service that has read its catalogue and listens nowhere yet.
+  /// Creates a service and loads its catalog. The service does not listen until it runs.
   ///
   /// - Parameters:
-  ///   - source: The catalogue, and what its pages say beside.
-  ///   - configuration: How it listens, and what it allows.
-  ///   - logger: Where it tells what happens.
-  ///   - metrics: Where it counts, which is what `/metrics` answers.
+  ///   - source: The catalog file and the content of the pages.
+  ///   - configuration: The addresses, limits and timeouts.
+  ///   - logger: The logger for the service's events.
+  ///   - metrics: The metrics that the service updates and that `/metrics` returns.
   /// - Throws: `.catalogFailed`; `.unreadableFile` for a certificate or a key; `.outOfResources`.
   public init(
-    _ source: ShopSource,
+    _ source: CatalogSource,
     _ configuration: ServiceConfiguration = ServiceConfiguration(),
     logger: Logger,
     metrics: PrometheusMetrics = PriceService.makeMetrics()
@@ -45,9 +45,9 @@ public struct PriceService: Service {
     try self.init(source, configuration, logger: logger, metrics: metrics, accessLog: log)
   }
 
-  /// With an access log that goes elsewhere.
+  /// Creates a service with a custom access log.
   init(
-    _ source: ShopSource,
+    _ source: CatalogSource,
     _ configuration: ServiceConfiguration,
     logger: Logger,
     metrics: PrometheusMetrics,
@@ -55,22 +55,22 @@ public struct PriceService: Service {
   ) throws(ServiceError) {
     (self.configuration, self.logger) = (configuration, logger)
     self.metrics = ServiceMetrics(metrics)
-    current = try CurrentShop(
+    current = try CurrentSnapshot(
       source,
       logger,
-      CurrentShop.Rules(
+      CurrentSnapshot.Rules(
         settleSeconds: configuration.settleSeconds,
         allowsShrinking: configuration.allowsShrinking
       )
     )
-    self.metrics.tell(current.shop)
+    self.metrics.record(current.snapshot)
     responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
     certificate = try configuration.tls.map { (files) throws(ServiceError) in try ServerCertificate(files) }
     server =
       PublicServer(configuration, responder, drain, self.metrics, certificate, accessLog, logger).builder
-    for part in source.templates.refusedByPolicy {
+    for part in source.templates.blockedByPolicy {
       logger.warning(
-        "browsers refuse a part of a template; move it into store.js or store.css",
+        "the content security policy blocks a part of a template; move it into store.js or store.css",
         metadata: ["part": "\(part)"]
       )
     }
@@ -78,19 +78,19 @@ public struct PriceService: Service {
     DescriptorLimit.warn(logger, connections: configuration.connections)
   }
 
-  /// A backend for metrics that knows what a service counts.
+  /// Creates a metrics backend with the help texts of the service's metrics.
   public static func makeMetrics() -> PrometheusMetrics { PrometheusMetrics(help: ServiceMetrics.help) }
 
   // MARK: Running
 
-  /// What answers, to be run by itself or in tests.
+  /// Creates the application of the public port, to be run separately or in tests.
   ///
-  /// - Parameter onListening: Is told the port, once requests can come.
+  /// - Parameter onListening: Called with the port when the application accepts connections.
   public func application(
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
     var responder = responder
-    if configuration.adminPort != nil { responder.surface = .shop }
+    if configuration.adminPort != nil { responder.servedRoutes = .publicOnly }
     return Application(
       responder: responder,
       server: server,
@@ -101,62 +101,62 @@ public struct PriceService: Service {
       ),
       onServerRunning: { [listener] channel in
         listener.set(channel)
-        watchAccepts(of: channel)
+        watchAcceptFailures(of: channel)
         await onListening(channel.localAddress?.port ?? 0)
       },
       logger: logger
     )
   }
 
-  /// Creates what answers on the admin port: `/health`, `/ready` and `/metrics`, for this network's own.
+  /// Creates the application of the admin port, which serves `/health`, `/ready` and `/metrics`.
   ///
-  /// - Parameter onListening: Is told the port, once requests can come.
+  /// - Parameter onListening: Called with the port when the application accepts connections.
   public func adminApplication(
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
     var responder = responder
-    responder.surface = .operation
+    responder.servedRoutes = .adminOnly
     return Application(
       responder: responder,
       server: PublicServer.adminBuilder(configuration.limits, drain),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.adminHost, port: configuration.adminPort ?? 0),
-        availableConnectionsDelegate: MaximumAvailableConnections(Self.adminConnections)
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.maximumAdminConnectionCount)
       ),
       onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
       logger: logger
     )
   }
 
-  /// Probes and scrapes are few.
-  private static let adminConnections = 100
+  /// The maximum number of connections of the admin port, which only probes and scrapers use.
+  private static let maximumAdminConnectionCount = 100
 
-  /// Logs and counts what cannot be accepted.
-  private func watchAccepts(of channel: any Channel) {
+  /// Logs and counts connections that cannot be accepted.
+  private func watchAcceptFailures(of channel: any Channel) {
     let (metrics, logger) = (metrics, logger)
     channel.eventLoop.execute {
       try? channel.pipeline.syncOperations.addHandler(AcceptFailureHandler(metrics, logger), position: .first)
     }
   }
 
-  /// Reads the certificate again, for connections that open from now on.
+  /// Reloads the certificate for new connections.
   private func reloadCertificate() {
     guard let certificate else { return }
     metrics.count(certificateReload: certificate.reload(logger))
   }
 
-  var watch: ShopWatch {
-    ShopWatch(current: current, metrics: metrics, everySeconds: configuration.checkSeconds)
+  var watcher: CatalogWatcher {
+    CatalogWatcher(current: current, metrics: metrics, everySeconds: configuration.checkSeconds)
   }
 
-  /// Serves until the group that it runs in stops.
+  /// Serves requests until the service group stops.
   ///
   /// - Throws: `ServiceError.cannotListen`.
   public func run() async throws { try await run { _ in } }
 
   private func run(onListening: @escaping @Sendable (Int) async -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await watch.run() }
+      group.addTask { await watcher.run() }
       group.addTask {
         try await Self.listen(
           application(onListening: onListening),
@@ -170,7 +170,7 @@ public struct PriceService: Service {
         group.addTask {
           let admin = adminApplication { port in
             logger.notice(
-              "health, readiness and metrics are served on the admin port",
+              "serving health, readiness and metrics on the admin port",
               metadata: ["admin": "http://\(configuration.adminHost):\(port)"]
             )
           }
@@ -200,23 +200,26 @@ public struct PriceService: Service {
       let reason =
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        case is SocketAddressError, is SocketAddressError.UnknownHost: "there is no such address"
+        case is SocketAddressError, is SocketAddressError.UnknownHost: "unknown address"
         default: "\(error)"
         }
       throw ServiceError(
         .cannotListen,
-        "nothing can listen at \(printable(host)):\(port): \(printable(reason))",
-        fix: "give an address of this machine and a port that is free (\(options))"
+        "cannot listen on \(printable(host)):\(port): \(printable(reason))",
+        fix: "use an address of this machine and a free port (\(options))"
       )
     }
   }
 
-  /// Serves until the process is told to stop: by SIGTERM or SIGINT requests that are in flight are finished, and SIGHUP
-  /// reads the catalogue again.
+  /// Serves requests until the process receives a signal to stop.
+  ///
+  /// On SIGTERM or SIGINT the service finishes the requests in flight and returns. On SIGHUP it reloads the catalog and
+  /// the certificate.
   ///
   /// - Parameters:
-  ///   - onListening: Is told the port, once requests can come.
-  ///   - stopAtOnce: Ends the process: by a second signal, or when requests take longer than they are given.
+  ///   - onListening: Called with the port when the service accepts connections.
+  ///   - stopAtOnce: Called to end the process immediately: after a second signal, or if requests take longer than
+  ///     ``ServiceConfiguration/stopSeconds``.
   /// - Throws: `ServiceError`.
   public func runUntilStopped(
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
@@ -232,8 +235,8 @@ public struct PriceService: Service {
         for await signal in signals {
           switch signal {
           case .sighup:
-            logger.notice("the catalogue is read again, for SIGHUP")
-            watch.reload()
+            logger.notice("received SIGHUP; reloading the catalog")
+            watcher.reload()
             reloadCertificate()
           case _ where isStopping:
             PrivateFolder.removeAll()
@@ -249,14 +252,14 @@ public struct PriceService: Service {
             )
             current.stop()
             let (drainSeconds, seconds) = (configuration.drainSeconds, configuration.stopSeconds)
-            // Without such a time connections learn of the end once no more are taken: a client that is sent away
-            // before would come back to a door that closes.
+            // Draining tells clients to reconnect. Without a drain time, connections are drained only after the socket
+            // stops accepting; otherwise clients would reconnect to this process.
             if drainSeconds > 0 { drain.begin() }
             Task.detached {
               try await Task.sleep(for: .seconds(drainSeconds))
               await listener.stopAccepting()
               await group.triggerGracefulShutdown()
-              // Requests that take longer are not waited for.
+              // Do not wait for requests that take longer.
               try await Task.sleep(for: .seconds(seconds))
               PrivateFolder.removeAll()
               stopAtOnce(nil)
@@ -264,17 +267,17 @@ public struct PriceService: Service {
           }
         }
       }
-      // The signals have no end.
+      // The group's task ends first: the sequence of signals never ends.
       try await tasks.next()
       tasks.cancelAll()
     }
-    // The process ends before all that holds them is gone.
+    // The process may end before the snapshots that own the folders are released.
     PrivateFolder.removeAll()
     logger.notice("stopped")
   }
 }
 
-/// A closure as a service.
+/// A service that runs a closure.
 private struct ListeningService: Service {
   let body: @Sendable () async throws -> Void
 

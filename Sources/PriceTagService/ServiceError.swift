@@ -1,23 +1,23 @@
 import PriceTag
 
-/// Why a service cannot start, or cannot serve a new catalogue: the old one is served on then.
+/// An error of a service: it cannot start, or it cannot serve a new catalog and keeps serving the previous one.
 ///
-/// Every failure of this module is one of these. `code` is stable, for programs; `description` is one line, for people:
+/// This module throws no other error type. `code` is stable, for programs; `description` is one line, for people:
 ///
-///     do { _ = try ServiceSettings(flags: [.port: "80a"]) } catch { print(error) }
-///     // --port: "80a" is no whole number: give one from 0 to 65535
+///     do { _ = try ServiceConfiguration(await ServiceSettings(flags: [.port: "80a"])) } catch { print(error) }
+///     // --port: "80a" is not an integer; use an integer from 0 to 65535
 public typealias ServiceError = CodedError<ServiceErrorCode>
 
-/// The kinds of a ``ServiceError``, by their stable names.
+/// The codes of a ``ServiceError``. Raw values are stable.
 public enum ServiceErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A setting that nobody knows, or whose value makes no sense.
+  /// A setting is unknown or has an invalid value.
   case invalidSetting = "invalid-setting"
-  /// A file that cannot be read: a configuration, a certificate or its key.
+  /// A configuration file, a certificate or its key cannot be read.
   case unreadableFile = "unreadable-file"
-  /// A catalogue that cannot be read, or that has no products in the place of one that had some.
+  /// A catalog cannot be read, or a new catalog has no products or less than half of those served.
   case catalogFailed = "catalog-failed"
-  /// An address that cannot be listened at.
+  /// The service cannot listen on its address.
   case cannotListen = "cannot-listen"
-  /// The disk, or the memory, is full.
+  /// The disk or the memory is full.
   case outOfResources = "out-of-resources"
 }

@@ -1,48 +1,48 @@
 import PriceTag
 
-/// What was wrong with a language, a message, its arguments or a file of strings; where; and what to do about it.
+/// An error in a language tag, a message, its arguments, or a strings file.
 ///
-/// Every failure of this module is one of these. `code` is stable, for programs; `description` is one line, for
-/// people:
+/// All functions of this module and of `PriceTagStringFiles` throw this type. Programs test `code`, which is stable.
+/// `description` is one line for people:
 ///
 ///     do { _ = try Message("Buy for {price", language: .development) } catch { print(error) }
-///     // en-US, character 9: the braces are not balanced: close every { with a }, …
+///     // en-US, character 9: the braces are not balanced; close every { with a }, …
 public typealias StringsError = CodedError<StringsErrorCode>
 
-/// The kinds of a ``StringsError``, by their stable names.
+/// The kind of a ``StringsError``. Raw values are stable.
 public enum StringsErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Text that is no BCP 47 language tag.
+  /// The text is not a BCP 47 language tag.
   case malformedLanguage = "malformed-language"
-  /// A language that ICU has no data for, or that there are no strings in.
+  /// ICU has no data for the language, or there are no strings in it.
   case unknownLanguage = "unknown-language"
-  /// Text that is no ICU MessageFormat.
+  /// The text is not valid ICU MessageFormat.
   case malformedMessage = "malformed-message"
-  /// A message that is longer than 16 KB or nested deeper than 32.
+  /// The message is longer than 16 KB or nested more than 32 levels deep, or its formatted text is too long.
   case messageTooLarge = "message-too-large"
-  /// A message that would format a currency, a date or anything else that is not its business.
+  /// The message contains a format that PriceTag does not support, such as a currency, date or time format.
   case refusedFormat = "refused-format"
-  /// A plural branch that CLDR has no category for.
+  /// A plural selector is not a CLDR plural category.
   case unknownPluralCategory = "unknown-plural-category"
-  /// A branch of a plural or select that has the name of another one: it would never be shown.
+  /// Two branches of a plural or select have the same selector; ICU would never use the second.
   case repeatedBranch = "repeated-branch"
-  /// An argument that the message needs and was not given.
+  /// An argument that the message needs is missing.
   case missingArgument = "missing-argument"
-  /// An argument that was given and the message does not have.
+  /// The message has no argument with this name, or the argument is given more than once.
   case extraArgument = "extra-argument"
-  /// An argument of a kind that does not fit its place, or whose text says nothing valid.
+  /// An argument has the wrong type for its place in the message, or an invalid value.
   case invalidArgument = "invalid-argument"
-  /// A key that there is no message for.
+  /// No message has the key.
   case unknownKey = "unknown-key"
-  /// A file that is missing or cannot be read.
+  /// The file does not exist or cannot be read.
   case unreadableFile = "unreadable-file"
-  /// A file whose format is not known.
+  /// The file name's extension is not that of a supported format.
   case unknownFormat = "unknown-format"
-  /// A file that breaks the rules of its format.
+  /// The file violates the rules of its format.
   case malformedFile = "malformed-file"
-  /// Strings that a format has no way to write.
+  /// The file format cannot represent the strings.
   case notRepresentable = "not-representable"
-  /// A locale data file of strings that does not fit the development language's.
+  /// A strings file in a locale data folder does not match the development language's file.
   case invalidLocaleData = "invalid-locale-data"
-  /// ICU failed where it should not have.
+  /// ICU reported an unexpected error.
   case formattingFailed = "formatting-failed"
 }

@@ -1,4 +1,4 @@
-// The files of this folder, as bytes of the binary. A changed file rebuilds this one.
+// Embeds the files of this folder in the binary. A changed file causes a rebuild.
 #include "PriceTagTemplates.h"
 #include <string.h>
 

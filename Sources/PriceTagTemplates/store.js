@@ -1,6 +1,6 @@
-// A few comforts. Every page works without this file.
+// Progressive enhancements. Every page works without this file.
 
-// The list of languages closes on Escape and on a press outside of it.
+// Closes the language list on Escape and on a click outside it.
 const languages = document.querySelector("details.languages");
 if (languages) {
   document.addEventListener("keydown", (event) => {
@@ -14,7 +14,8 @@ if (languages) {
   });
 }
 
-// On a phone the rows of a comparison are blocks, and some browsers forget then that it is a table: it says so itself.
+// On narrow screens the rows of a comparison are displayed as blocks. Some browsers then drop its table semantics, so
+// explicit roles restore them.
 const roles = { table: "table", "thead, tbody": "rowgroup", tr: "row", td: "cell", "thead th": "columnheader", "tbody th": "rowheader" };
 for (const comparison of document.querySelectorAll(".comparison")) {
   for (const [selector, role] of Object.entries(roles)) {
@@ -22,8 +23,8 @@ for (const comparison of document.querySelectorAll(".comparison")) {
   }
 }
 
-// Columns that name a data attribute of their rows become sortable. The headings get their buttons here, so that
-// without the script there is no button that does nothing. Rows without a value stay at the end either way.
+// Makes columns sortable whose heading names a data attribute of the rows. The buttons are created here, so that there
+// are none without the script. Rows without a value stay last in both directions.
 const words = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true });
 for (const table of document.querySelectorAll("table[data-sortable]")) {
   const headings = [...table.querySelectorAll("thead th[data-sort]")];

@@ -4,83 +4,87 @@ import PriceTagDrift
 import PriceTagStrings
 import PriceTagText
 
-/// What must hold of every display.
+/// A rule that every display must obey.
 ///
 ///     DisplayRule("has a name") { $0.product.text == nil ? "the product has no name" : nil }
 public struct DisplayRule: Sendable, CustomStringConvertible {
-  /// What the rule is called, in failures.
+  /// The rule's name, for failures.
   public let name: String
-  /// Whether what it says is the same for readers of all languages.
-  let isOfPricesAlone: Bool
+  /// Whether the rule checks only the price, which is the same in all UI languages.
+  let isLanguageIndependent: Bool
   private let problem: @Sendable (StorefrontDisplay) throws -> String?
 
-  /// A rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - name: What it is called.
-  ///   - problem: What is wrong with a display; `nil` where it obeys the rule.
+  ///   - name: The rule's name.
+  ///   - problem: Returns what is wrong with a display, or `nil` if it obeys the rule.
   public init(_ name: String, _ problem: @escaping @Sendable (StorefrontDisplay) throws -> String?) {
-    self.init(name, isOfPricesAlone: false, problem)
+    self.init(name, isLanguageIndependent: false, problem)
   }
 
   private init(
     _ name: String,
-    isOfPricesAlone: Bool,
+    isLanguageIndependent: Bool,
     _ problem: @escaping @Sendable (StorefrontDisplay) throws -> String?
   ) {
-    (self.name, self.isOfPricesAlone, self.problem) = (name, isOfPricesAlone, problem)
+    (self.name, self.isLanguageIndependent, self.problem) = (name, isLanguageIndependent, problem)
   }
 
-  /// The name.
+  /// The rule's name.
   public var description: String { name }
 
-  /// What is wrong with a display.
+  /// Returns what is wrong with a display.
   func problem(with display: StorefrontDisplay) -> String? {
     do { return try problem(display) } catch { return "\(error)" }
   }
 
-  /// The rules that hold of every display of a shop that is in order.
-  public static let usual: [DisplayRule] = [
-    hasNoCurrencySign, readsBack, identifiesItsCurrency, derivedPricesKeepTheirForm, wordsAreTranslated,
+  /// The rules that every display of a correct catalog obeys.
+  public static let standard: [DisplayRule] = [
+    hasNoCurrencySign, readsBack, identifiesItsCurrency, derivedPricesKeepTheirForm, messagesAreTranslated,
     isolatesAreBalanced,
   ]
 
-  /// All rules that are ready: the usual ones, `productTextIsTranslated`, which asks for a text in each language of a
-  /// store, and `identifiesItsCurrencyToItsReader`, which some storefronts break as they are.
-  public static let all = usual + [productTextIsTranslated, identifiesItsCurrencyToItsReader]
+  /// All built-in rules: the standard ones, `productTextIsTranslated`, which requires a text in each language of a store,
+  /// and `identifiesItsCurrencyToTheShopper`, which some storefronts break with the embedded data.
+  public static let all = standard + [productTextIsTranslated, identifiesItsCurrencyToTheShopper]
 
   // MARK: Prices
 
-  /// No `¤`: the sign that stands for a currency nobody knows.
+  /// The texts contain no `¤`, the sign for an unknown currency.
   public static let hasNoCurrencySign = DisplayRule("has no currency sign ¤") { display in
     let texts = [display.price.text, display.spoken] + display.messages.map(\.plain)
     return texts.first { $0.unicodeScalars.contains("\u{A4}") }.map { "\(quoted($0)) has a ¤" }
   }
 
-  /// What is displayed reads back as the amount and currency that it displays, byte for byte.
-  public static let readsBack = DisplayRule("reads back", isOfPricesAlone: true) { display in
+  /// The formatted price reads back as the displayed amount and currency.
+  public static let readsBack = DisplayRule("reads back", isLanguageIndependent: true) { display in
     let read = try display.reader.read(display.price.text)
     let displayed = display.price.displayedAmount
-    return read.amount == displayed ? nil : "it reads as \(read.amount), and is \(displayed)"
+    return read.amount == displayed ? nil : "it reads back as \(read.amount), not \(displayed)"
   }
 
-  /// The symbol stands for one currency alone in the price locale, among those that stores charge.
-  public static let identifiesItsCurrency = DisplayRule("identifies its currency", isOfPricesAlone: true) {
+  /// In the price locale, the symbol identifies one of the currencies that stores charge.
+  public static let identifiesItsCurrency = DisplayRule(
+    "identifies its currency",
+    isLanguageIndependent: true
+  ) {
     display in
-    let meant = try display.reader.currenciesNamed(by: display.price.text)
+    let named = try display.reader.currenciesNamed(by: display.price.text)
     let own = display.price.currency
-    if meant == [own] { return nil }
-    return meant.contains(own)
-      ? "its symbol could be \(names(of: meant))" : "its symbol names \(names(of: meant)), not \(own)"
+    if named == [own] { return nil }
+    return named.contains(own)
+      ? "its symbol could be \(names(of: named))" : "its symbol names \(names(of: named)), not \(own)"
   }
 
-  /// In the reader's language too the symbol stands for no other currency that stores charge: `¥6.00` of the China store
-  /// is yuan, and somebody who reads English takes it for yen.
+  /// In the UI language, too, the symbol identifies one of the currencies that stores charge. For example, `¥6.00` in the
+  /// China store is in yuan, but an English-speaking shopper reads it as yen.
   ///
-  /// With the data as it is, the stores of Chile, China, Colombia, Mexico and Taiwan break it in English, that of the United
-  /// States in traditional Chinese, and some more have a `$` or `kr` that could be several. A symbol of one's own
-  /// (`currency-overrides.json`) or codes (`PriceStyle(width: .iso)`) mend it.
-  public static let identifiesItsCurrencyToItsReader = DisplayRule("identifies its currency to its reader") {
+  /// With the embedded data, the stores of Chile, China, Colombia, Mexico, and Taiwan break this rule in English, and the
+  /// United States store in Traditional Chinese. In some others a `$` or `kr` is ambiguous. To fix it, set another symbol in
+  /// `currency-overrides.json`, or display codes with `PriceStyle(width: .iso)`.
+  public static let identifiesItsCurrencyToTheShopper = DisplayRule("identifies its currency to the shopper")
+  {
     display in
     let parts = display.language.identifier.split(separator: "-")
     let script = parts.dropFirst().first { $0.count == 4 }
@@ -88,21 +92,21 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
       separator: "-"
     )
     guard let locale = try? PriceLocale(tag) else { return nil }
-    let meant = try display.readers.currenciesNamed(by: display.price.text, in: locale)
-    // A symbol that the language does not have is taken for no other.
-    if meant.isEmpty || meant == [display.price.currency] { return nil }
-    return "read in \(tag), its symbol could be \(names(of: meant))"
+    let named = try display.readers.currenciesNamed(by: display.price.text, in: locale)
+    // A symbol that the language does not use cannot be confused with another.
+    if named.isEmpty || named == [display.price.currency] { return nil }
+    return "in \(tag), its symbol could be \(names(of: named))"
   }
 
   private static func names(of currencies: Set<Currency>) -> String {
     currencies.isEmpty ? "no currency" : currencies.map(\.code).sorted().joined(separator: " or ")
   }
 
-  /// A price for twelve, and a subscription's price per month, are written as the price is that they come from: the same
-  /// symbol in the same place, the same separators and spaces.
+  /// The total for a quantity of 12 and the monthly price of a subscription are formatted like the price itself, with the
+  /// same symbol, order, separators, and spaces.
   public static let derivedPricesKeepTheirForm = DisplayRule(
     "derived prices keep their form",
-    isOfPricesAlone: true
+    isLanguageIndependent: true
   ) { display in
     let price = display.price
     var derived = [try price.total(quantity: 12)]
@@ -112,41 +116,41 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
     let reader = display.reader
     for other in derived {
       let classes = DisplayComparison(expected: price.text, actual: other.text, reader).classes.filter {
-        // Another amount may have groups that this one has not.
+        // The amounts differ, so the number of groups may differ too.
         $0 != .amount && $0 != .grouping
       }
       if !classes.isEmpty {
         return
-          "\(quoted(other.text)) differs from it in \(classes.map(\.rawValue).joined(separator: ", "))"
+          "the derived price \(quoted(other.text)) differs in \(classes.map(\.rawValue).joined(separator: ", "))"
       }
     }
     return nil
   }
 
-  // MARK: Words
+  // MARK: Texts
 
-  /// The words around prices are in the reader's language, not in one that stands in for it.
-  public static let wordsAreTranslated = DisplayRule("words are translated") { display in
+  /// The messages around prices are in the UI language, not in a fallback language.
+  public static let messagesAreTranslated = DisplayRule("messages are translated") { display in
     let wanted = display.strings.matcher.match(display.language.identifier).language
     let other = display.messages.first { $0.language != wanted && $0.language != display.language }
     return other.map { "\(quoted($0.plain)) is in \($0.language)" }
   }
 
-  /// A product's own text is in the reader's language, where the store shows that language.
+  /// The product's own text is in the UI language, if the store supports that language.
   public static let productTextIsTranslated = DisplayRule("product text is translated") { display in
     let store = LanguageMatcher(display.storefront.languages.compactMap { try? UILanguage($0) })
     guard store.match(display.language.identifier).reason != .fallback else { return nil }
     guard let text = display.product.text else { return "the product has no text" }
-    return text.origin == .reader ? nil : "\(quoted(text.name)) is in \(text.language)"
+    return text.origin == .requested ? nil : "\(quoted(text.name)) is in \(text.language)"
   }
 
-  /// What starts an isolate or an embedding ends it too, so that nothing turns the text behind it.
+  /// Every bidi isolate and embedding that a text opens is closed in it, so that it cannot reorder the text that follows.
   public static let isolatesAreBalanced = DisplayRule("isolates are balanced") { display in
     let own = [display.product.text?.name, display.product.text?.description].compactMap(\.self)
     let texts =
       own + [display.price.text, display.price.isolated, display.spoken] + display.messages.map(\.isolated)
     return texts.first { balancedBidi($0) != $0 }.map {
-      "\(quoted($0)) leaves a control open, or closes none"
+      "\(quoted($0)) has an unbalanced bidi control"
     }
   }
 }

@@ -4,33 +4,33 @@ import PriceTagDrift
 import PriceTagStrings
 import PriceTagText
 
-/// Expects that every display of a catalogue obeys rules, in Swift Testing and in XCTest.
+/// Expects that every display of a catalog obeys rules, in Swift Testing and in XCTest.
 ///
-///     expectEveryStorefront(of: catalog)                                      // the usual rules
+///     expectEveryStorefront(of: catalog)                                      // the standard rules
 ///     expectEveryStorefront(of: catalog, obeys: [.readsBack]) { display in
 ///       #expect(display.price.amount >= "0")
 ///     }
 ///
-/// A product that should be displayed and is not fails too. Failures of a rule are told together, with an example for
-/// each storefront.
+/// A product that a storefront should display but does not is a failure too. Each rule fails at most once, with an example
+/// for each storefront.
 ///
 /// - Parameters:
-///   - catalog: The catalogue.
-///   - rules: The rules; `DisplayRule.all` has further ones.
-///   - storefronts: The storefronts, alpha-3 or alpha-2; all if not given.
-///   - languages: The readers' languages, BCP 47; each store's own if not given.
-///   - date: The day, `YYYY-MM-DD`; today in UTC if not given.
-///   - style: How prices are written.
-///   - localeData: Where storefronts are looked up.
-///   - strings: The words around prices.
-///   - fileID: The caller's module and file; failures point there.
+///   - catalog: The catalog.
+///   - rules: The rules. `DisplayRule.all` contains all built-in ones.
+///   - storefronts: The storefronts, alpha-3 or alpha-2. Default: all.
+///   - languages: The UI languages, BCP 47. Default: those of each store.
+///   - date: The date, `YYYY-MM-DD`. Default: today in UTC.
+///   - style: The style of the prices.
+///   - localeData: The registry of storefronts.
+///   - strings: The UI strings.
+///   - fileID: The caller's module and file, for failures.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
 ///   - column: The caller's column.
-///   - body: What else is expected of each display.
+///   - body: Called with each display, for further expectations.
 public func expectEveryStorefront(
   of catalog: Catalog,
-  obeys rules: [DisplayRule] = DisplayRule.usual,
+  obeys rules: [DisplayRule] = DisplayRule.standard,
   storefronts: [String]? = nil,
   languages: [String]? = nil,
   at date: String? = nil,
@@ -45,79 +45,117 @@ public func expectEveryStorefront(
 ) {
   let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
   _ = caller.attempt {
-    let asked = try Asked(storefronts: storefronts, languages: languages, at: date, in: localeData)
+    let selection = try ListingSelection(
+      storefronts: storefronts,
+      languages: languages,
+      at: date,
+      in: localeData
+    )
     let request = ListingRequest(
-      storefronts: asked.storefronts ?? localeData.storefronts,
-      languages: asked.languages ?? .store,
-      at: asked.date ?? .today,
+      storefronts: selection.storefronts ?? localeData.storefronts,
+      languages: selection.languages ?? .store,
+      at: selection.date ?? .today,
       style: style,
       strings: strings
     )
-    let charged = Set(localeData.storefronts.map { $0.currency(on: request.date) })
-    let reading = try catalog.listings(for: request)
-    let maker = try ListingMaker(request)
-    var breaches = rules.map { Breaches(rule: $0.name) }
-    var missing = Breaches(rule: "what is for sale is displayed")
-    let all = PriceReaders(charged.sorted { $0.code < $1.code })
-    var readers: [String: PriceReader] = [:]
-    func reader(of price: FormattedPrice, in storefront: Storefront) -> PriceReader {
-      let key = "\(storefront.id) \(price.locale) \(price.currency)"
-      if let known = readers[key] { return known }
-      let reader = all.reader(price.formatter)
-      readers[key] = reader
-      return reader
-    }
-    // A price is the same to readers of all languages, who come one behind the other.
-    var lastPrice = ""
-    var problems = [String?](repeating: nil, count: rules.count)
+    var checker = RuleChecker(rules, request, localeData)
     var hasBodyFailed = false
-    var count = 0
+    let reading = try catalog.listings(for: request)
+    let builder = try ListingBuilder(request)
     while case let products = try reading.next(100), !products.isEmpty {
-      for facts in products {
-        try maker.forEach(facts) { listing in
-          switch listing.answer {
-          case .product(let product, let spoken):
-            count += 1
-            let display = StorefrontDisplay(
-              product: product,
-              spoken: spoken,
-              storefront: listing.storefront,
-              language: listing.language,
-              reader: reader(of: product.price, in: listing.storefront),
-              readers: all,
-              strings: strings
-            )
-            let price = "\(product.identifier) \(listing.storefront.id)"
-            for (index, rule) in rules.enumerated() {
-              if !rule.isOfPricesAlone || price != lastPrice { problems[index] = rule.problem(with: display) }
-              if let problem = problems[index] {
-                breaches[index].add(listing.storefront.id, "\(display): \(problem)")
-              }
-            }
-            lastPrice = price
-            // One that fails by an error would mostly fail for all: what the rules found is told nevertheless.
-            if !hasBodyFailed {
-              do { try body(display) } catch {
-                hasBodyFailed = true
-                caller.fail("\(display): \(error)")
-              }
-            }
-          case .invalid(let invalid) where !invalid.reason.isIntended:
-            missing.add(listing.storefront.id, invalid.description)
-          case .invalid: break
+      for record in products {
+        try builder.forEach(record) { listing in
+          guard let display = checker.check(listing), !hasBodyFailed else { return }
+          // A body that throws for one display usually throws for all, so it is not called again.
+          do { try body(display) } catch {
+            hasBodyFailed = true
+            caller.fail("\(display): \(error)")
           }
         }
       }
     }
-    if count == 0, missing.examples.isEmpty {
-      caller.fail("the catalogue displays nothing there: nothing was checked")
+    for failure in checker.failures { caller.fail(failure) }
+  }
+}
+
+/// Checks displays against rules and collects the violations.
+private struct RuleChecker {
+  private let rules: [DisplayRule]
+  private let strings: StoreStrings
+  private let readers: PriceReaders
+  private var cachedReaders: [String: PriceReader] = [:]
+  private var violations: [RuleViolations]
+  private var missing = RuleViolations(rule: "products for sale are displayed")
+  private var displayCount = 0
+  /// What each rule found wrong with the previous display. It is reused for language-independent rules, because the
+  /// displays of one price in several languages follow each other.
+  private var problems: [String?]
+  /// The product and the storefront of the previous display.
+  private var previousPrice = ""
+
+  init(_ rules: [DisplayRule], _ request: ListingRequest, _ localeData: LocaleData) {
+    (self.rules, strings) = (rules, request.strings)
+    let currencies = Set(localeData.storefronts.map { $0.currency(on: request.date) })
+    readers = PriceReaders(currencies.sorted { $0.code < $1.code })
+    violations = rules.map { RuleViolations(rule: $0.name) }
+    problems = [String?](repeating: nil, count: rules.count)
+  }
+
+  /// Checks a listing.
+  ///
+  /// - Returns: The display; `nil` if the storefront does not display the product.
+  mutating func check(_ listing: Listing) -> StorefrontDisplay? {
+    switch listing.answer {
+    case .product(let product, let spoken):
+      let display = StorefrontDisplay(
+        product: product,
+        spoken: spoken,
+        storefront: listing.storefront,
+        language: listing.language,
+        reader: reader(of: product.price, in: listing.storefront),
+        readers: readers,
+        strings: strings
+      )
+      check(display)
+      return display
+    case .invalid(let invalid):
+      if !invalid.reason.isIntended { missing.add(listing.storefront.id, invalid.description) }
+      return nil
     }
-    for breach in [missing] + breaches where !breach.examples.isEmpty { caller.fail(breach.text) }
+  }
+
+  private mutating func check(_ display: StorefrontDisplay) {
+    displayCount += 1
+    let price = "\(display.product.identifier) \(display.storefront.id)"
+    for (index, rule) in rules.enumerated() {
+      if !rule.isLanguageIndependent || price != previousPrice {
+        problems[index] = rule.problem(with: display)
+      }
+      if let problem = problems[index] {
+        violations[index].add(display.storefront.id, "\(display): \(problem)")
+      }
+    }
+    previousPrice = price
+  }
+
+  private mutating func reader(of price: FormattedPrice, in storefront: Storefront) -> PriceReader {
+    let key = "\(storefront.id) \(price.locale) \(price.currency)"
+    if let cached = cachedReaders[key] { return cached }
+    let reader = readers.reader(price.formatter)
+    cachedReaders[key] = reader
+    return reader
+  }
+
+  /// The failures: one for each violated rule, or one if nothing could be checked.
+  var failures: [String] {
+    let all = ([missing] + violations).filter { !$0.examples.isEmpty }.map(\.text)
+    return displayCount == 0 && missing.examples.isEmpty
+      ? ["the catalog has no displays in these storefronts, so no rule was checked"] + all : all
   }
 }
 
 /// The displays that break a rule, with an example for each storefront.
-private struct Breaches {
+private struct RuleViolations {
   let rule: String
   private(set) var examples: [(storefront: String, text: String)] = []
   private var count = 0
@@ -133,16 +171,16 @@ private struct Breaches {
     }
   }
 
-  private static let mostExamples = 10
+  private static let maximumExampleCount = 10
 
   var text: String {
     let head =
       "the rule \"\(rule)\" is broken by \(counted(count, "display")) in \(counted(examples.count, "storefront")):"
-    let more = examples.count - Self.mostExamples
-    let storefronts = examples.dropFirst(Self.mostExamples).map(\.storefront).joined(separator: " ")
+    let omittedCount = examples.count - Self.maximumExampleCount
+    let storefronts = examples.dropFirst(Self.maximumExampleCount).map(\.storefront).joined(separator: " ")
     return
-      ([head] + examples.prefix(Self.mostExamples).map { "  \($0.text)" }
-      + (more > 0 ? ["  … and in \(storefronts)"] : []))
+      ([head] + examples.prefix(Self.maximumExampleCount).map { "  \($0.text)" }
+      + (omittedCount > 0 ? ["  … and in \(storefronts)"] : []))
       .joined(separator: "\n")
   }
 }

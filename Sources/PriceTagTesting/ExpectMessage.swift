@@ -2,22 +2,22 @@ import PriceTag
 import PriceTagDrift
 import PriceTagStrings
 
-/// Expects what a message of the store says in a language, in Swift Testing and in XCTest.
+/// Expects the text of a UI string in a language, in Swift Testing and in XCTest.
 ///
 ///     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
 ///     expectMessage("buy_for_price", in: "de", ["price": .price(price)], displays: "Für $4.99 kaufen")
 ///
-/// The text is compared without the isolates around prices, unless what is expected has isolates itself. It is compared as
-/// words: of the tolerances, `.spacing` and `.bidi` let something pass.
+/// Texts are compared without bidi isolates, unless the expected text contains some. Only the tolerances `.spacing` and
+/// `.bidi` have an effect.
 ///
 /// - Parameters:
 ///   - key: The message's key.
-///   - language: The language of the words, BCP 47.
-///   - arguments: What is put into it.
-///   - expected: What is displayed, byte for byte.
-///   - tolerance: Differences that may be.
-///   - strings: Where the message is looked up.
-///   - fileID: The caller's module and file; failures point there.
+///   - language: The UI language, BCP 47.
+///   - arguments: The message's arguments.
+///   - expected: The exact text.
+///   - tolerance: The differences to allow.
+///   - strings: The UI strings.
+///   - fileID: The caller's module and file, for failures.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
 ///   - column: The caller's column.
@@ -38,14 +38,14 @@ public func expectMessage(
   if let text { expect(text, "\(key) in \(language)", expected, tolerance, caller) }
 }
 
-/// Expects what a message says, in Swift Testing and in XCTest.
+/// Expects the text of a message, in Swift Testing and in XCTest.
 ///
 /// - Parameters:
 ///   - message: The message.
-///   - arguments: What is put into it.
-///   - expected: What is displayed, byte for byte; with isolates where it has them itself.
-///   - tolerance: Differences that may be.
-///   - fileID: The caller's module and file; failures point there.
+///   - arguments: The message's arguments.
+///   - expected: The exact text. It is compared with bidi isolates if it contains some.
+///   - tolerance: The differences to allow.
+///   - fileID: The caller's module and file, for failures.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
 ///   - column: The caller's column.
@@ -66,7 +66,7 @@ public func expectMessage(
 
 private func expect(
   _ text: FormattedMessage,
-  _ what: String,
+  _ name: String,
   _ expected: String,
   _ tolerance: DisplayTolerance,
   _ caller: Caller
@@ -76,5 +76,5 @@ private func expect(
     expectedText: expected,
     actual: hasIsolates ? text.isolated : text.plain
   )
-  caller.expect(comparison, tolerance, otherwise: "\(what) says it")
+  caller.expect(comparison, tolerance, failure: "\(name) reads differently")
 }

@@ -1,25 +1,25 @@
 import PriceTag
 import PriceTagDrift
 
-/// Expects what a storefront displays for an amount, in Swift Testing and in XCTest.
+/// Expects the formatted price of an amount in a storefront, in Swift Testing and in XCTest.
 ///
 ///     expectPrice("4.99", in: "USA", displays: "$4.99")
 ///     expectPrice("1234.50", in: "CHE", displays: "CHF\u{A0}1’234.50")
 ///     expectPrice("4.99", in: "BGR", displays: "€4.99", at: "2026-01-01")
 ///
-/// A failure points at this line, and shows both texts, the characters where they differ, which kind of difference it is
-/// (`DriftClass`), and how it can be accepted.
+/// A failure points at the caller's line. It shows both texts, the code points that differ, the classes of the differences
+/// (`DriftClass`), and how to accept them.
 ///
 /// - Parameters:
 ///   - amount: The amount, decimal.
 ///   - storefront: The storefront, alpha-3 or alpha-2.
-///   - expected: What is displayed, byte for byte.
-///   - tolerance: Differences that may be.
-///   - priceLocale: A product's own price locale, which wins over the storefront's.
-///   - date: The day, `YYYY-MM-DD`, where the store's currency depends on it; today in UTC if not given.
-///   - style: How prices are written.
-///   - localeData: Where the storefront is looked up.
-///   - fileID: The caller's module and file; failures point there.
+///   - expected: The exact text.
+///   - tolerance: The differences to allow.
+///   - priceLocale: A product's own price locale, which overrides the storefront's.
+///   - date: The date, `YYYY-MM-DD`, which decides the store's currency. Default: today in UTC.
+///   - style: The style of the price.
+///   - localeData: The registry of storefronts.
+///   - fileID: The caller's module and file, for failures.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
 ///   - column: The caller's column.
@@ -42,7 +42,7 @@ public func expectPrice(
   expect(amount, origin, "\(storefront) displays", expected, tolerance, style, localeData, caller)
 }
 
-/// Expects how a locale writes an amount of a currency, in Swift Testing and in XCTest.
+/// Expects the formatted price of an amount in a price locale and a currency, in Swift Testing and in XCTest.
 ///
 ///     expectPrice("1234.50", locale: "pl-PL", currency: "PLN", displays: "1234,50\u{A0}zł")
 ///
@@ -50,11 +50,11 @@ public func expectPrice(
 ///   - amount: The amount, decimal.
 ///   - locale: The price locale, BCP 47.
 ///   - currency: The ISO 4217 code.
-///   - expected: What is displayed, byte for byte.
-///   - tolerance: Differences that may be.
-///   - style: How prices are written.
-///   - localeData: Where the currency is looked up.
-///   - fileID: The caller's module and file; failures point there.
+///   - expected: The exact text.
+///   - tolerance: The differences to allow.
+///   - style: The style of the price.
+///   - localeData: The registry of currencies.
+///   - fileID: The caller's module and file, for failures.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
 ///   - column: The caller's column.
@@ -79,7 +79,7 @@ public func expectPrice(
 private func expect(
   _ amount: String,
   _ origin: PriceOrigin,
-  _ who: String,
+  _ subject: String,
   _ expected: String,
   _ tolerance: DisplayTolerance,
   _ style: PriceStyle,
@@ -97,5 +97,5 @@ private func expect(
     reader,
     actualAmount: price.displayedAmount
   )
-  caller.expect(comparison, tolerance, otherwise: "\(who) \(amount) \(price.currency)")
+  caller.expect(comparison, tolerance, failure: "\(subject) \(amount) \(price.currency) differently")
 }

@@ -4,18 +4,19 @@ import PriceTagText
 import Testing
 import XCTest
 
-/// Where an expectation stands: failures point there.
+/// The source location of an expectation, where its failures are recorded.
 struct Caller {
   let fileID: StaticString
   let filePath: StaticString
   let line: UInt
   let column: UInt
 
-  /// Fails the test that is running: of Swift Testing, else of XCTest.
+  /// Fails the running test, of Swift Testing or of XCTest.
   func fail(_ message: String) {
     if Test.current != nil { return record(message) }
     XCTFail(message, file: filePath, line: line)
-    // In a task of its own nobody knows which test is running: it must fail nevertheless. In XCTest this does nothing.
+    // In a detached task of Swift Testing the current test is unknown, but the run must still fail. In XCTest this has no
+    // effect.
     record(message)
   }
 
@@ -31,20 +32,22 @@ struct Caller {
     )
   }
 
-  /// Fails the test where two displays differ in more than a tolerance lets pass.
-  func expect(_ comparison: DisplayComparison, _ tolerance: DisplayTolerance, otherwise what: String) {
+  /// Fails the test if two displays differ in more than a tolerance allows.
+  ///
+  /// - Parameter failure: The first part of the failure's first line.
+  func expect(_ comparison: DisplayComparison, _ tolerance: DisplayTolerance, failure: String) {
     if comparison.classes(beyond: tolerance).isEmpty { return }
     let difference = DifferenceText(comparison)
     fail(
       """
-      \(what) otherwise: \(difference.kinds)
+      \(failure): \(difference.classes)
       \(difference.lines)
         \(difference.acceptance)
       """
     )
   }
 
-  /// Runs what may fail, and tells the failure.
+  /// Runs a body and fails the test if it throws.
   func attempt<Value>(_ body: () throws -> Value) -> Value? {
     do { return try body() } catch {
       fail("\(error)")
@@ -53,7 +56,7 @@ struct Caller {
   }
 }
 
-/// What a comparison found, for whoever reads a failed test.
+/// The text of a failed comparison.
 private struct DifferenceText {
   private let comparison: DisplayComparison
 
@@ -61,27 +64,29 @@ private struct DifferenceText {
     self.comparison = comparison
   }
 
-  /// How many characters are told.
-  private static let mostCodePoints = 8
+  /// The maximum number of code points to list.
+  private static let maximumCodePointCount = 8
 
-  /// The two texts, and the characters where they differ.
+  /// Both texts and the code points that differ.
   var lines: String {
     let points = comparison.codePoints
     var text = """
-        - expected   \(seen(comparison.expected))
-        + displayed  \(seen(comparison.actual))
+        - expected   \(literal(comparison.expected))
+        + displayed  \(literal(comparison.actual))
       """
-    for difference in points.prefix(Self.mostCodePoints) {
+    for difference in points.prefix(Self.maximumCodePointCount) {
       text += "\n    at \(difference.position): \(difference)"
     }
-    if points.count > Self.mostCodePoints { text += "\n    … and \(points.count - Self.mostCodePoints) more" }
+    if points.count > Self.maximumCodePointCount {
+      text += "\n    … and \(points.count - Self.maximumCodePointCount) more"
+    }
     return text
   }
 
-  /// The kinds of differences.
-  var kinds: String { comparison.classes.map(\.rawValue).joined(separator: ", ") }
+  /// The classes of the differences.
+  var classes: String { comparison.classes.map(\.rawValue).joined(separator: ", ") }
 
-  /// How the difference can be accepted: by writing what is displayed, or by a tolerance that lets it pass.
+  /// How to accept the difference: by expecting the displayed text, or with a tolerance.
   var acceptance: String {
     let tolerance: String? =
       if comparison.classes == [.spacing] {
@@ -95,12 +100,12 @@ private struct DifferenceText {
       } else {
         nil
       }
-    let other = tolerance.map { "; or let such differences pass: tolerating: \($0)" } ?? ""
-    return "Where this is right, expect it: displays: \(seen(comparison.actual))\(other)"
+    let alternative = tolerance.map { "; or allow such differences: tolerating: \($0)" } ?? ""
+    return "If this is correct, expect it: displays: \(literal(comparison.actual))\(alternative)"
   }
 
-  /// A text as Swift writes it in quotation marks.
-  private func seen(_ text: String) -> String {
+  /// Returns a text as a Swift string literal.
+  private func literal(_ text: String) -> String {
     "\"\(printable(text, limit: .max, isQuoted: true))\""
   }
 }

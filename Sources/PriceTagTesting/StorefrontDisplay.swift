@@ -4,33 +4,33 @@ import PriceTagDrift
 import PriceTagStrings
 import PriceTagText
 
-/// What one storefront displays of one product to a reader of one language.
+/// The display of a product in a storefront and a UI language.
 public struct StorefrontDisplay: Sendable, CustomStringConvertible {
-  /// The product, with its price, its texts, its subscription and its offers.
+  /// The product, with its price, texts, subscription, and offers.
   public let product: Product
-  /// The price for the ear.
+  /// The spoken form of the price.
   public let spoken: String
-  /// Whose price it is.
+  /// The storefront.
   public let storefront: Storefront
-  /// The reader's language.
+  /// The UI language.
   public let language: UILanguage
-  /// Reads its price back.
+  /// A reader of the product's price.
   let reader: PriceReader
-  /// Knows what the currencies that stores charge are called elsewhere.
+  /// The symbols of all currencies that stores charge, in any locale.
   let readers: PriceReaders
-  /// Where its words are from.
+  /// The UI strings of the messages.
   let strings: StoreStrings
 
-  /// The price.
+  /// The formatted price.
   public var price: FormattedPrice { product.price }
 
-  /// The words around its prices: those of the subscription and of each offer.
+  /// The messages around the prices of the subscription and its offers.
   public var messages: [FormattedMessage] {
     [product.subscription?.durationText, product.subscription?.priceText].compactMap(\.self)
       + product.offers.map(\.text)
   }
 
-  /// Product, storefront, language and display.
+  /// The product, the storefront, the language, and the formatted price.
   public var description: String {
     "\(product.identifier) in \(storefront.id) (\(language)): \(quoted(price.text))"
   }

@@ -1,20 +1,20 @@
-/// Goes through a block of CSV record by record, as RFC 4180 has it, and gives the fields by their places.
+/// Reads a block of CSV record by record, as defined in RFC 4180.
 ///
-/// What breaks the rules is told once its record has ended, so that the next one is read as if nothing had been: a quote
-/// inside an unquoted field is a quote and no more, and one that is never closed spoils its own line.
+/// A malformed record does not affect the next one. The reader reports its problem after reading it: a quote inside an
+/// unquoted field is taken as a character, and a quote that is never closed makes only its own line invalid.
 ///
-/// It reads bytes as they are: whether they are UTF-8 is for who uses the values.
+/// The reader does not check whether the bytes are UTF-8. `Field.text` does.
 package final class CSVRecordReader {
-  /// A field as it stands in the record, with its quotes, and the value in it.
+  /// A field with its quotes, and its value without them.
   package struct Field {
     package var start: UnsafePointer<UInt8>
     package var count: Int
     package var valueStart: UnsafePointer<UInt8>
     package var valueCount: Int
-    /// Whether each quote of the value is written as two.
+    /// Whether the value has quotes, each of which is written as two.
     package var hasDoubledQuotes: Bool
 
-    /// The text that it stands for; `nil` where it is not UTF-8.
+    /// The text of the value, with single quotes; `nil` if it is not UTF-8.
     package var text: String? {
       let bytes = UnsafeBufferPointer(start: valueStart, count: valueCount)
       guard hasDoubledQuotes else { return String(validating: bytes, as: UTF8.self) }
@@ -27,12 +27,13 @@ package final class CSVRecordReader {
 
   package let delimiter: UInt8
 
-  /// The record: without its line end, which is that many bytes more.
-  // One thread's, and in the innermost loop: nothing is gained by checking at run time that nobody else uses them.
+  // These properties belong to one thread and are used in the innermost loop, so exclusive access is not checked.
+
+  /// The record without its line end. `lineEndCount` is the number of bytes of the line end.
   @exclusivity(unchecked) package private(set) var start: UnsafePointer<UInt8>
   @exclusivity(unchecked) package private(set) var count = 0
   @exclusivity(unchecked) package private(set) var lineEndCount = 0
-  /// How many line feeds stand before it in the block.
+  /// The number of line feeds in the block before the record.
   @exclusivity(unchecked) package private(set) var line = 0
   @exclusivity(unchecked) package private(set) var problem: CSVProblem?
   @exclusivity(unchecked) package private(set) var fields: UnsafeMutablePointer<Field>
@@ -42,13 +43,17 @@ package final class CSVRecordReader {
   private var fieldCapacity = 64
   @exclusivity(unchecked) private var at: UnsafePointer<UInt8>
   @exclusivity(unchecked) private var end: UnsafePointer<UInt8>
-  /// How many line feeds the block had so far.
+  /// The number of line feeds in the block so far.
   @exclusivity(unchecked) package private(set) var lineCount = 0
   /// The delimiter in each byte of a word.
   private let delimiters: UInt64
 
-  /// - Parameter maximumFieldCount: Later fields of a record are a problem and are not stored. A field takes 40 bytes of
-  ///   memory, also where it is one comma in the file.
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - delimiter: The delimiter of fields.
+  ///   - maximumFieldCount: The maximum number of fields of a record. More fields are a problem and are not stored: a
+  ///     field takes 40 bytes of memory, even if it is only a comma in the file.
   package init(delimiter: UInt8, maximumFieldCount: Int = .max) {
     self.delimiter = delimiter
     self.maximumFieldCount = max(1, maximumFieldCount)
@@ -61,15 +66,15 @@ package final class CSVRecordReader {
 
   deinit { fields.deallocate() }
 
-  /// Starts with a block of whole records.
+  /// Starts reading a block of complete records.
   package func begin(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
     (at, end, lineCount) = (bytes, bytes + byteCount, 0)
   }
 
-  /// The place of the next record, where it starts.
+  /// The start of the next record.
   package var position: UnsafePointer<UInt8> { at }
 
-  /// Reads the next record that is not blank; false behind the last.
+  /// Reads the next record, skipping blank lines; returns false after the last record.
   package func next() -> Bool {
     repeat {
       guard at < end else { return false }
@@ -79,17 +84,17 @@ package final class CSVRecordReader {
     return true
   }
 
-  /// Reads a field and what ends it; false where that is the record's end.
+  /// Reads a field and its delimiter or line end; returns false at the end of the record.
   @inline(__always)
   private func readField() -> Bool {
     if fieldCount >= min(fieldCapacity, maximumFieldCount) { makeRoom() }
     var field = Field(start: at, count: 0, valueStart: at, valueCount: 0, hasDoubledQuotes: false)
     if at < end, at.pointee == UInt8(ascii: "\"") {
       guard readQuotedValue(&field) else {
-        spoil()
+        recoverFromUnclosedQuote()
         return false
       }
-      if plainEnd(at) > at { note(.textAfterQuote) }
+      if plainEnd(at) > at { report(.textAfterQuote) }
     }
     while true {
       at = plainEnd(at)
@@ -97,9 +102,9 @@ package final class CSVRecordReader {
       if byte == delimiter || byte == 0x0A { break }
       if byte == 0x0D {
         if at + 1 == end || at[1] == 0x0A { break }
-        note(.loneCarriageReturn)
+        report(.loneCarriageReturn)
       } else {
-        note(.quoteInField)
+        report(.quoteInField)
       }
       at += 1
     }
@@ -115,7 +120,7 @@ package final class CSVRecordReader {
     return false
   }
 
-  /// Where a run of bytes ends that are neither delimiter, quote, carriage return nor line feed: eight at a time.
+  /// Returns the first delimiter, quote, carriage return or line feed. Compares eight bytes at a time.
   @inline(__always)
   private func plainEnd(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var place = start
@@ -134,13 +139,13 @@ package final class CSVRecordReader {
   @inline(__always)
   private static func inEachByte(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-  /// The highest bit of each byte that is zero; above the first of them perhaps of others, too.
+  /// Returns a word with the highest bit set for each zero byte. Bits above the first one may be set for other bytes too.
   @inline(__always)
   private static func zeroBytes(_ word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// Reads the value between quotes; false where they are not closed.
+  /// Reads a quoted value; returns false if there is no closing quote.
   private func readQuotedValue(_ field: inout Field) -> Bool {
     let first = at + 1
     var searched = first
@@ -174,8 +179,8 @@ package final class CSVRecordReader {
     }
   }
 
-  /// Sets the first line of a record aside whose quotes are not closed, and goes on behind it.
-  private func spoil() {
+  /// Reports an unclosed quote, and makes the record end at its first line feed.
+  private func recoverFromUnclosedQuote() {
     problem = CSVProblem(kind: .unclosedQuote, offset: at - start, field: fieldCount + 1, line: line)
     lineCount = line
     at = start
@@ -190,16 +195,16 @@ package final class CSVRecordReader {
   }
 
   @inline(never)
-  private func note(_ kind: CSVProblem.Kind) {
+  private func report(_ kind: CSVProblem.Kind) {
     guard problem == nil else { return }
     problem = CSVProblem(kind: kind, offset: at - start, field: fieldCount + 1, line: lineCount)
   }
 
-  /// Makes room for a field: in a larger table, or from the last field where the record has too many.
+  /// Makes room for another field. If the record has too many fields, overwrites the last one.
   @inline(never)
   private func makeRoom() {
     guard fieldCount < maximumFieldCount else {
-      note(.tooManyFields)
+      report(.tooManyFields)
       fieldCount -= 1
       return
     }
@@ -210,14 +215,20 @@ package final class CSVRecordReader {
   }
 }
 
-/// Finds where the last whole record of some bytes ends, without reading its fields.
+/// Finds the end of the last complete record in a buffer, without reading its fields.
 package struct CSVRecordEnd {
-  /// Behind the last record's line feed; 0 where none ends.
+  /// The position after the last record's line feed; 0 if no record is complete.
   package let end: Int
-  /// Where a quoted field starts that is not closed; `nil` where all are.
+  /// The position of a quote that is not closed; `nil` if all are closed.
   package let unclosedQuote: Int?
 
-  /// - Parameter isLast: Whether nothing follows the bytes.
+  /// Searches a buffer.
+  ///
+  /// - Parameters:
+  ///   - bytes: The buffer.
+  ///   - count: The number of bytes.
+  ///   - delimiter: The delimiter of fields.
+  ///   - isLast: Whether the buffer is the end of the file.
   package init(_ bytes: UnsafePointer<UInt8>, _ count: Int, delimiter: UInt8, isLast: Bool) {
     var end = 0
     var at = 0
@@ -229,7 +240,7 @@ package struct CSVRecordEnd {
     while let quote = nextQuote(at) {
       if let found = lastLineFeed(bytes, at, quote) { end = found + 1 }
       at = quote + 1
-      // Only at a field's start does a quote open anything.
+      // A quote opens a quoted field only at the start of the field.
       let before = quote == 0 ? 0x0A : bytes[quote - 1]
       guard before == delimiter || before == 0x0A else { continue }
       while true {

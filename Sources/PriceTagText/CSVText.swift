@@ -1,15 +1,15 @@
-/// What breaks the rules of CSV in a record, and where.
+/// A syntax error in a CSV record, and its place.
 package struct CSVProblem {
   package enum Kind {
     case unclosedQuote, textAfterQuote, quoteInField, loneCarriageReturn, tooManyFields
   }
 
   package let kind: Kind
-  /// The place in the record, in bytes.
+  /// The offset in the record, in bytes.
   package let offset: Int
-  /// The field, from 1.
+  /// The number of the field, starting at 1.
   package let field: Int
-  /// The number of line feeds before it in the block.
+  /// The number of line feeds in the block before the error.
   package let line: Int
 
   /// What was wrong.
@@ -17,25 +17,25 @@ package struct CSVProblem {
     switch kind {
     case .unclosedQuote: "a quoted field is not closed"
     case .textAfterQuote: "text follows a closing quote"
-    case .quoteInField: "a quote stands inside a field"
-    case .loneCarriageReturn: "a carriage return stands alone"
+    case .quoteInField: "an unquoted field contains a quote"
+    case .loneCarriageReturn: "a carriage return has no line feed after it"
     case .tooManyFields: "the record has too many fields"
     }
   }
 
-  /// What to do, as an imperative.
+  /// How to fix it, as an imperative.
   package var fix: String {
     switch kind {
-    case .unclosedQuote: #"end it with a quote, and write "" for a quote inside"#
+    case .unclosedQuote: #"add the closing quote, and write "" for a quote inside the field"#
     case .textAfterQuote: #"write "" for a quote inside a quoted field"#
-    case .quoteInField: #"put the field into quotes, and write "" for a quote"#
-    case .loneCarriageReturn: "put the field into quotes"
+    case .quoteInField: #"put the field in quotes, and write "" for a quote"#
+    case .loneCarriageReturn: "put the field in quotes"
     case .tooManyFields: "end each record with a line break"
     }
   }
 }
 
-/// Whether a byte means something in CSV, so that a field with it stands in quotes.
+/// Returns whether a field that contains a byte must be quoted in CSV.
 @inlinable @inline(__always)
 package func isSpecialInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {
   byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
@@ -55,8 +55,7 @@ package func quotedForCSV(_ text: String) -> String {
   return String(quoted)
 }
 
-/// Writes a value whose quotes are doubled without the second of each two, in at most as many bytes, and returns the
-/// number of bytes.
+/// Writes a value with doubled quotes as single quotes, and returns the number of bytes, which is at most `count`.
 @inlinable
 package func withoutDoubledQuotes(
   _ start: UnsafePointer<UInt8>,
@@ -78,7 +77,7 @@ package func lineFeedCount(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
   UnsafeBufferPointer(start: bytes, count: count).count { $0 == 0x0A }
 }
 
-/// Returns the place of the last line feed between two places.
+/// Returns the offset of the last line feed between two offsets.
 package func lastLineFeed(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ to: Int) -> Int? {
   var place = to
   while place > from {

@@ -1,28 +1,28 @@
 import CZlib
 
-/// What is wrong with compressed bytes, or with the system that reads or writes them.
+/// An error in compressed data, or of zlib.
 package enum GzipError: Error {
-  /// zlib gets no memory.
+  /// zlib could not allocate memory.
   case outOfMemory
-  /// The bytes end within a member.
+  /// The data ends inside a member.
   case endsEarly
-  /// The bytes are not gzip, or a checksum is wrong.
+  /// The data is not gzip, or a checksum is wrong.
   case damaged
 }
 
-/// Reads gzip (RFC 1952), one member after the other.
+/// Decompresses gzip data (RFC 1952) with any number of members.
 package final class GzipReader {
   private var stream = z_stream()
-  /// Where the caller puts compressed bytes, before `begin`.
+  /// The buffer for compressed bytes, which the caller fills before `begin`.
   package var input = [UInt8](repeating: 0, count: 1 << 16)
   private var inputStart = 0
   private var inputEnd = 0
   private var hasMore = true
-  /// Whether a member has begun that has not ended.
+  /// Whether the current member is incomplete.
   private var isWithinMember = false
 
   package init() throws(GzipError) {
-    // 16 more than the largest window: gzip's header and no other.
+    // 15 is the largest window. Adding 16 accepts the gzip header only.
     let status = inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw .outOfMemory }
   }
@@ -32,15 +32,15 @@ package final class GzipReader {
   package var needsInput: Bool { inputStart == inputEnd && hasMore }
   package var isAtEnd: Bool { inputStart == inputEnd && !hasMore }
 
-  /// Goes on with so many bytes of `input`; zero says that no more follow.
+  /// Continues with a number of bytes in `input`; zero means the end of the data.
   package func begin(_ count: Int) {
     (inputStart, inputEnd) = (0, min(count, input.count))
     hasMore = count > 0
   }
 
-  /// Writes what the input holds, as far as there is room, and returns the number of bytes.
+  /// Decompresses the input into a buffer until either is used up, and returns the number of bytes written.
   package func inflate(to buffer: UnsafeMutableRawBufferPointer) throws(GzipError) -> Int {
-    // Zeros after the last member are padding.
+    // Zeros after a member are padding.
     while !isWithinMember, inputStart < inputEnd, input[inputStart] == 0 { inputStart += 1 }
     guard inputStart < inputEnd else {
       if isWithinMember { throw .endsEarly }
@@ -71,7 +71,7 @@ package final class GzipReader {
   }
 }
 
-/// Compresses bytes, each call to a complete member of gzip. Members one after the other are one file.
+/// Compresses bytes to gzip. Each call writes one complete member, and members can be concatenated to one file.
 package final class GzipWriter {
   private var stream = z_stream()
 
@@ -91,18 +91,24 @@ package final class GzipWriter {
 
   deinit { deflateEnd(&stream) }
 
-  /// The maximum number of bytes of a member.
+  /// Returns the maximum size of a member for a number of bytes.
   package func maximumCount(for byteCount: Int) -> Int {
     Int(deflateBound(&stream, UInt(clamping: byteCount)))
   }
 
-  /// Writes the bytes as one member, in steps, and returns its length; `nil` if the room is too small, or if the caller
+  /// Compresses bytes to one member in steps, and returns its size; returns `nil` if the buffer is too small or the caller
   /// stops between two steps.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes to compress.
+  ///   - room: The buffer for the member.
+  ///   - stepByteCount: The maximum number of bytes to compress in one step.
+  ///   - shouldContinue: Called before each step; returns false to stop.
   package func compress(
     _ bytes: UnsafeRawBufferPointer,
     to room: UnsafeMutableRawBufferPointer,
     stepByteCount: Int = 1 << 30,
-    goesOn: () -> Bool = { true }
+    shouldContinue: () -> Bool = { true }
   ) -> Int? {
     deflateReset(&stream)
     let capacity = min(room.count, Int(UInt32.max))
@@ -111,7 +117,7 @@ package final class GzipWriter {
     var rest = bytes[...]
     var status = Z_OK
     while status == Z_OK {
-      guard goesOn() else { return nil }
+      guard shouldContinue() else { return nil }
       let step = UnsafeRawBufferPointer(rebasing: rest.prefix(stepByteCount))
       rest = rest.dropFirst(stepByteCount)
       stream.next_in = UnsafeMutableRawPointer(mutating: step.baseAddress)?

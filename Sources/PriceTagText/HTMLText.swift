@@ -1,4 +1,6 @@
-/// A text as HTML's text and quoted attributes have it.
+/// Returns a text escaped for HTML elements and quoted attributes.
+///
+///     escapedForHTML("a & b")   // "a &amp; b"
 @inlinable
 package func escapedForHTML(_ text: some StringProtocol) -> String {
   let isPlain = text.utf8.allSatisfy { byte in

@@ -1,17 +1,17 @@
-/// A value of a JSON text, for the locale data files and files of strings.
+/// A JSON value, for locale data files and string files.
 ///
-/// Foundation's decoder reads the same files in three times the time that a whole `pricetag format` may take, knows
-/// no lines, and lets a later duplicate of a key win. Here a duplicate is an error, and an object knows its line.
+/// Foundation's decoder needs three times the time of a complete `pricetag format` for the same files. It also reports no
+/// lines, and accepts duplicate keys. Here, a duplicate key is an error, and an object has its line.
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)
-  /// A number as it is written.
+  /// A number, as its source text.
   case number(String)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
 
-  /// What it is, for errors.
+  /// The type of the value, for errors.
   package var kind: String {
     switch self {
     case .null: "null"
@@ -24,13 +24,13 @@ package enum JSONValue: Sendable {
   }
 }
 
-/// An object with its members in order.
+/// A JSON object with its members in order.
 package struct JSONObject: Sendable {
   package typealias Member = (key: String, value: JSONValue, line: Int)
 
-  /// The line that it starts on, from 1.
+  /// The line on which the object starts, from 1.
   package let line: Int
-  /// Each with the line of its key.
+  /// The members, each with the line of its key.
   package let members: [Member]
 
   package init(line: Int = 1, members: [Member]) {
@@ -40,7 +40,7 @@ package struct JSONObject: Sendable {
   package subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 }
 
-/// A text as a JSON string, quotation marks and all.
+/// Returns a text as a JSON string with quotation marks.
 package func json(_ text: String) -> String {
   var json: [UInt8] = []
   json.reserveCapacity(text.utf8.count + text.utf8.count / 8 + 2)
@@ -49,26 +49,26 @@ package func json(_ text: String) -> String {
 }
 
 extension [UInt8] {
-  /// Appends a text as a JSON string, quotation marks and all.
+  /// Appends a text as a JSON string with quotation marks.
   package mutating func appendJSON(_ text: String) {
     append(UInt8(ascii: "\""))
     appendJSONContent(text)
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a text as it stands inside a JSON string.
+  /// Appends a text as a JSON string without quotation marks.
   package mutating func appendJSONContent(_ text: String) {
     var text = text
     text.withUTF8 { appendJSONContent(utf8: $0) }
   }
 
-  /// Appends a text in UTF-8 as it stands inside a JSON string.
+  /// Appends UTF-8 text as a JSON string without quotation marks.
   package mutating func appendJSONContent(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     var copied = 0
     for index in bytes.indices where isEscapedInJSON(bytes[index]) {
       append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied..<index]))
       copied = index
-      // The usual ones are copied with what follows them.
+      // A quotation mark or backslash is copied together with the bytes after it.
       if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "\\") {
         append(UInt8(ascii: "\\"))
       } else {
@@ -80,13 +80,13 @@ extension [UInt8] {
   }
 }
 
-/// Whether a byte cannot stand in a JSON string as it is.
+/// Returns whether a byte must be escaped in a JSON string.
 @inlinable
 package func isEscapedInJSON(_ byte: UInt8) -> Bool {
   byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
 
-/// The escape of a byte that cannot stand in a JSON string as it is.
+/// Returns the escape sequence of a byte that must be escaped in a JSON string.
 package func jsonEscape(_ byte: UInt8) -> String.UTF8View {
   switch byte {
   case UInt8(ascii: "\""): return "\\\"".utf8
@@ -100,18 +100,18 @@ package func jsonEscape(_ byte: UInt8) -> String.UTF8View {
   }
 }
 
-/// A JSON object, on one line, of fields whose values are JSON already.
+/// Returns a JSON object on one line. The values are JSON.
 package func jsonObject(_ fields: [(String, String)]) -> String {
   "{" + fields.map { "\(json($0)):\($1)" }.joined(separator: ",") + "}"
 }
 
-/// A JSON array, on one line, of values that are JSON already.
+/// Returns a JSON array on one line. The values are JSON.
 package func jsonArray(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
 
-/// What is wrong with a JSON text, and where.
+/// A syntax error in JSON text, and its place.
 package struct JSONError: Error {
   package let line: Int
-  /// The character of the line, from 1; `nil` where the line alone is known.
+  /// The column in characters, from 1; `nil` if only the line is known.
   package let column: Int?
   package let problem: String
 
@@ -119,23 +119,23 @@ package struct JSONError: Error {
     (self.line, self.column, self.problem) = (line, column, problem)
   }
 
-  /// `line 3, column 14`.
+  /// Returns the place as text: `line 3, column 14`.
   ///
-  /// - Parameter firstLine: The line of the file that the text starts on.
+  /// - Parameter firstLine: The line of the file on which the JSON text starts.
   package func place(firstLine: Int = 1) -> String {
     "line \(firstLine + line - 1)" + (column.map { ", column \($0)" } ?? "")
   }
 }
 
-/// Reads JSON as RFC 8259 has it, in UTF-8, at most 32 values deep.
+/// Parses JSON (RFC 8259) in UTF-8, nested at most 32 levels deep.
 package struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
   private var line = 1
 
-  /// The value of a whole text.
+  /// Parses a complete text, and returns its value.
   package static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
-    // Once for all of it: every string is cut at ASCII, and so at whole scalars.
+    // Validates the complete text once. Strings are delimited by ASCII bytes, so each of them is valid UTF-8 too.
     do { _ = try UTF8Span(validating: bytes.span) } catch {
       let wrong = error.byteOffsets.lowerBound
       throw JSONError(
@@ -147,7 +147,7 @@ package struct JSONReader {
     var reader = JSONReader(bytes: bytes)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
-    guard reader.at == bytes.count else { throw reader.error("something follows the value") }
+    guard reader.at == bytes.count else { throw reader.error("unexpected text after the value") }
     return value
   }
 
@@ -161,21 +161,21 @@ package struct JSONReader {
     JSONError(line: line, column: Self.column(of: at, in: bytes), problem: problem)
   }
 
-  /// The same, of something before the place that the reader has come to.
+  /// Returns an error at an earlier position.
   private func error(_ problem: String, line: Int, at place: Int) -> JSONError {
     JSONError(line: line, column: Self.column(of: place, in: bytes), problem: problem)
   }
 
-  /// The column of a byte, in characters from 1: of UTF-8, bytes that continue one do not count.
+  /// Returns the column of a byte in characters, from 1. Continuation bytes of UTF-8 do not count.
   private static func column(of place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let lineStart = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     return 1 + bytes[lineStart..<place].count { $0 & 0xC0 != 0x80 }
   }
 
   private func unexpected(_ expected: String) -> JSONError {
-    guard let next else { return error("the text ends where \(expected) is expected") }
+    guard let next else { return error("expected \(expected), but the text ends") }
     let found = next < 0x80 ? quoted(String(UnicodeScalar(next))) : "a character outside ASCII"
-    return error("\(found) stands where \(expected) is expected")
+    return error("expected \(expected), not \(found)")
   }
 
   private mutating func skipSpace() {
@@ -220,24 +220,24 @@ package struct JSONReader {
     if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: []) }
     var members: [JSONObject.Member] = []
     members.reserveCapacity(8)
-    // Of the keys so far, once they are too many to be looked through.
+    // The keys so far, once there are too many for a linear search.
     var keys: Set<[UInt8]> = []
     repeat {
       skipSpace()
-      guard next == UInt8(ascii: "\"") else { throw unexpected("a field's name") }
+      guard next == UInt8(ascii: "\"") else { throw unexpected("the name of a field") }
       let (keyLine, keyStart) = (line, at)
       let key = try string()
-      // By their bytes: é and e with an accent are two keys.
+      // Compares bytes: é and e with a combining accent are two different keys.
       if members.count == 16 { keys = Set(members.map { Array($0.key.utf8) }) }
       let isRepeated =
         members.count < 16
         ? members.contains { $0.key.utf8.elementsEqual(key.utf8) } : !keys.insert(Array(key.utf8)).inserted
-      if isRepeated { throw error("the field \(quoted(key)) stands twice", line: keyLine, at: keyStart) }
+      if isRepeated { throw error("the field \(quoted(key)) appears twice", line: keyLine, at: keyStart) }
       guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
       members.append((key, try value(depth: depth + 1), keyLine))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected("\",\" or \"}\"") }
-    // A million small objects should not keep room for eight members each.
+    // Small objects are copied, so that a million of them do not have room for eight members each.
     return JSONObject(line: start, members: members.count < 4 ? members.map { $0 } : members)
   }
 
@@ -312,16 +312,16 @@ package struct JSONReader {
     case UInt8(ascii: "u"):
       let unit = try fourHexDigits()
       if let scalar = Unicode.Scalar(unit) { return scalar }
-      guard unit < 0xDC00, next == UInt8(ascii: "\\") else { throw error("a surrogate stands alone") }
+      guard unit < 0xDC00, next == UInt8(ascii: "\\") else { throw error("unpaired surrogate") }
       at += 1
-      guard next == UInt8(ascii: "u") else { throw error("a surrogate stands alone") }
+      guard next == UInt8(ascii: "u") else { throw error("unpaired surrogate") }
       at += 1
       let low = try fourHexDigits()
       guard (0xDC00...0xDFFF).contains(low),
         let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-      else { throw error("a surrogate stands alone") }
+      else { throw error("unpaired surrogate") }
       return scalar
-    default: throw error("there is no such escape")
+    default: throw error("unknown escape sequence")
     }
   }
 
@@ -329,7 +329,7 @@ package struct JSONReader {
     var unit: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-        throw error("\\u needs four hexadecimal digits")
+        throw error("\\u must have four hexadecimal digits")
       }
       unit = unit << 4 | UInt32(digit)
       at += 1

@@ -1,18 +1,18 @@
-/// Writes JSON over several lines, in the style that a format has.
+/// Writes JSON on several lines, in the style of a file format.
 package struct JSONWriter {
-  /// What stands between a key and its value.
+  /// The separator between a key and its value.
   package let colon: String
-  /// Whether an empty object or array takes three lines, as Xcode writes it.
-  package let isEmptyOpen: Bool
-  /// A text as a JSON string.
+  /// Whether an empty object or array takes three lines, as in Xcode's files.
+  package let expandsEmptyContainers: Bool
+  /// Returns a text as a JSON string.
   package let string: @Sendable (String) -> String
 
-  /// As most tools write it; what cannot be seen is escaped.
-  package static let plain = JSONWriter(colon: ": ", isEmptyOpen: false, string: visibleJSON)
-  /// As Xcode writes it.
-  package static let xcode = JSONWriter(colon: " : ", isEmptyOpen: true, string: json)
+  /// The common style. Invisible characters are escaped.
+  package static let plain = JSONWriter(colon: ": ", expandsEmptyContainers: false, string: visibleJSON)
+  /// Xcode's style.
+  package static let xcode = JSONWriter(colon: " : ", expandsEmptyContainers: true, string: json)
 
-  /// A value over as many lines as it needs, the first of them where the writer stands.
+  /// Returns a value on as many lines as it needs. The first line is not indented.
   package func text(_ value: JSONValue, indentation: Int = 0) -> String {
     switch value {
     case .null: "null"
@@ -32,12 +32,12 @@ package struct JSONWriter {
 
   private func lines(_ items: [String], in braces: (String, String), _ indentation: Int) -> String {
     let margin = String(repeating: " ", count: indentation)
-    if items.isEmpty { return braces.0 + (isEmptyOpen ? "\n\n" + margin : "") + braces.1 }
+    if items.isEmpty { return braces.0 + (expandsEmptyContainers ? "\n\n" + margin : "") + braces.1 }
     return braces.0 + "\n" + items.map { margin + "  " + $0 }.joined(separator: ",\n") + "\n" + margin
       + braces.1
   }
 
-  /// A value on one line, as an attribute keeps it.
+  /// Returns a value on one line, as it is stored in an attribute.
   package static func compact(_ value: JSONValue) -> String {
     switch value {
     case .array(let values): "[" + values.map(compact).joined(separator: ",") + "]"
@@ -47,21 +47,21 @@ package struct JSONWriter {
     }
   }
 
-  /// The value of an attribute that `compact` wrote; `nil` where it is no JSON.
+  /// Parses a value that `compact` wrote; returns `nil` if the text is not JSON.
   package static func value(_ text: String) -> JSONValue? {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { try? JSONReader.value(of: $0) }
   }
 }
 
-/// A text as a JSON string in which everything can be seen: spaces but the plain one, marks of direction, soft hyphens
-/// and the like are escapes. Joiners inside a word are part of its spelling and stay.
+/// Returns a text as a JSON string with all invisible characters escaped: spaces other than U+0020, direction marks, soft
+/// hyphens and others. Joiners inside a word are part of its spelling and are not escaped.
 @Sendable private func visibleJSON(_ text: String) -> String {
   let scalars = Array(json(text).unicodeScalars)
   var visible = ""
   for (index, scalar) in scalars.enumerated() {
     let isJoiner = scalar == "\u{200C}" || scalar == "\u{200D}"
-    // A string begins and ends with a quotation mark, so that there is a scalar on both sides.
+    // The string starts and ends with a quotation mark, so every other scalar has a neighbor on both sides.
     if isInvisible(scalar),
       !(isJoiner && isPartOfWord(scalars[index - 1]) && isPartOfWord(scalars[index + 1]))
     {

@@ -1,5 +1,5 @@
-// The differences between platforms are in this file. Other files import PriceTagText instead of the C library, and
-// qualify a C function where a method has its name: `PriceTagText.read(…)`.
+// All differences between platforms are in this file. Other files import PriceTagText instead of the C library, and
+// qualify a C function if a method has the same name: `PriceTagText.read(…)`.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)
@@ -8,14 +8,14 @@
   @_exported import Darwin
 #endif
 
-/// A limit that the system sets for this process.
+/// A limit of the system for this process.
 package enum ResourceLimit {
-  /// The size of a file that this process writes, in bytes.
+  /// The maximum size of a file that this process writes, in bytes.
   case fileSize
-  /// The number of files that this process may have open.
+  /// The maximum number of open files.
   case openFiles
 
-  /// The limit now: `Int.max` if there is none, `nil` if the system does not say.
+  /// The current limit; `Int.max` if there is no limit, and `nil` if the system does not report it.
   package var current: Int? {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -31,7 +31,7 @@ package enum ResourceLimit {
   }
 }
 
-/// The kind of a socket that carries a stream.
+/// The type of stream sockets.
 package var streamSocket: Int32 {
   #if canImport(Glibc)
     Int32(SOCK_STREAM.rawValue)
@@ -40,7 +40,7 @@ package var streamSocket: Int32 {
   #endif
 }
 
-/// The flag of `send` that prevents SIGPIPE, on systems that have it.
+/// The flag of `send` that prevents SIGPIPE; 0 on systems without it.
 package var sendsWithoutSignal: Int32 {
   #if canImport(Darwin)
     0
@@ -50,7 +50,7 @@ package var sendsWithoutSignal: Int32 {
 }
 
 extension stat {
-  /// When the file was last written.
+  /// The time of the last change of the file's contents.
   package var modificationTime: timespec {
     #if canImport(Darwin)
       st_mtimespec
@@ -71,7 +71,7 @@ extension sigaction {
   }
 }
 
-/// Opens a file without a name in a folder for writing; negative on systems that have no such files.
+/// Opens a file without a name in a folder for writing; returns a negative number on systems without such files.
 package func openUnnamedFile(in folder: String, _ permissions: mode_t) -> Int32 {
   #if os(Linux)
     // O_TMPFILE, which Swift does not import.
@@ -81,7 +81,7 @@ package func openUnnamedFile(in folder: String, _ permissions: mode_t) -> Int32 
   #endif
 }
 
-/// Starts a thread; `nil` if the system has none left.
+/// Starts a thread; returns `nil` if the system cannot start another one.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   let context = Unmanaged.passRetained(ThreadBody(body))
   #if canImport(Darwin)

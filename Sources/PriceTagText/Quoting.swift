@@ -1,7 +1,9 @@
-/// A value as an error quotes it: in quotation marks, invisible characters escaped, long text cut.
+/// Returns a value as errors quote it: in quotation marks, with invisible characters escaped, and cut if it is long.
+///
+///     quoted("US\u{202E}A")   // "US\u{202E}A", with the quotation marks and the escape
 @inlinable
 package func quoted(_ value: some StringProtocol) -> String {
-  // Most are short and plain: a rejected row should not cost a search for each of its characters.
+  // Most values are short and plain. They skip the lookup of each character, so that rejected rows are cheap.
   if value.utf8.count <= 48,
     value.utf8.allSatisfy({
       (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
@@ -12,7 +14,7 @@ package func quoted(_ value: some StringProtocol) -> String {
   return "\"\(printable(value, limit: 48, isQuoted: true))\""
 }
 
-/// A text that fits one line and moves nothing around it: invisible characters escaped, long text cut.
+/// Returns a text for one line of output: with invisible characters escaped, and cut if it is long.
 @inlinable
 package func printable(
   _ value: some StringProtocol,
@@ -30,16 +32,16 @@ package func printable(
   return text
 }
 
-/// `1 file`, `2 files`.
+/// Returns a count with a noun in the right number: `1 file`, `2 files`.
 package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// Whether a text is ASCII without a zero, so that it can be compared in capitals and given to C.
+/// Returns whether a text is ASCII without NUL, so that it can be uppercased and passed to C.
 @inlinable
 package func isASCII(_ text: some StringProtocol) -> Bool {
   text.utf8.allSatisfy { (0x01...0x7F).contains($0) }
 }
 
-/// A scalar as it can be read: itself, or `\u{…}` where it cannot be seen or would move its neighbours.
+/// Returns a scalar, or its escape `\u{…}` if it is invisible or changes the direction of text.
 @usableFromInline
 package func escaped(_ scalar: Unicode.Scalar) -> String {
   if (" "..."~").contains(scalar) { return String(scalar) }

@@ -1,5 +1,7 @@
-/// Returns the number of terminal columns that a text takes: two for a wide character, none for a combining mark, a
-/// control character or a direction mark, and one for any other.
+/// Returns the number of terminal columns that a text takes.
+///
+/// A wide character takes two columns, and a combining mark, control character or direction mark takes zero. Any other
+/// character takes one.
 ///
 ///     columns(of: "日本")          // 4
 ///     columns(of: "\u{2068}é\u{2069}")   // 1
@@ -7,7 +9,7 @@ package func columns(of text: String) -> Int {
   text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
 }
 
-/// Returns a text with spaces after it, up to a width in terminal columns.
+/// Returns a text padded with spaces at the end, to a width in terminal columns.
 ///
 ///     padded("日本", 6) + "|"      // "日本  |"
 package func padded(_ text: String, _ width: Int) -> String {
@@ -32,8 +34,9 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
   return low < wideRanges.count && wideRanges[low].contains(scalar.value)
 }
 
-/// The characters whose East_Asian_Width is wide or fullwidth in Unicode 15, in order. Ranges are joined across
-/// unassigned code points and marks; a test compares them with ICU.
+/// The characters whose East_Asian_Width is wide or fullwidth in Unicode 15, in order.
+///
+/// Ranges include the unassigned code points and marks between wide characters. A test compares the ranges with ICU.
 private let wideRanges: [ClosedRange<UInt32>] = [
   0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
   0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693, 0x26A1...0x26A1,

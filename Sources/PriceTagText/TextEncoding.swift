@@ -1,15 +1,15 @@
-/// An encoding that is not read, told by the first bytes of a file.
+/// An encoding that PriceTag does not read, detected from the first bytes of a file.
 package enum TextEncoding: String, Sendable {
   case utf16 = "UTF-16"
   case utf32 = "UTF-32"
 
-  /// The encoding of a text that is not UTF-8, by its byte order mark or by the zeros of its first characters; `nil`
-  /// where they may be UTF-8.
+  /// Detects an encoding by its byte order mark, or by the zeros in its first characters; returns `nil` if the text may be
+  /// UTF-8.
   ///
   ///     TextEncoding(of: [0xFF, 0xFE, 0x7B, 0x00])               // .utf16
   ///     TextEncoding(of: [0xFF, 0xFE, 0x00, 0x00])               // .utf32
   ///     TextEncoding(of: [0x7B, 0x00, 0x00, 0x00])               // .utf32
-  ///     TextEncoding(of: [0x00, 0x00, 0x00, 0x00])               // nil: no text at all
+  ///     TextEncoding(of: [0x00, 0x00, 0x00, 0x00])               // nil: not text
   package init?(of start: some Collection<UInt8>) {
     let bytes = Array(start.prefix(4))
     let isZero = bytes.map { $0 == 0 }

@@ -8,13 +8,13 @@ package struct XMLAttribute: Hashable, Sendable {
   package let value: String
 }
 
-/// What is wrong with an XML document, and where.
+/// A fault in an XML document, with its line.
 package struct XMLError: Error {
   package let problem: String
   package let line: Int
   package let fix: String
 
-  /// The line, for an error's place.
+  /// The place for an error message: the line.
   package var place: String { "line \(line)" }
 }
 
@@ -23,13 +23,13 @@ package enum XMLEvent {
   case start(name: String, attributes: [XMLAttribute], isEmpty: Bool)
   case end(name: String)
   case text(String)
-  /// The inside of `<![CDATA[…]]>`.
+  /// The contents of `<![CDATA[…]]>`.
   case characterData(String)
   case comment(String)
-  /// The inside of `<?…?>`.
+  /// The contents of `<?…?>`.
   case instruction(String)
 
-  /// What it is, for errors.
+  /// The kind of event, for error messages.
   package var kind: String {
     switch self {
     case .start(let name, _, _): "<\(printable(name, limit: 48))>"
@@ -41,13 +41,13 @@ package enum XMLEvent {
   }
 }
 
-/// Tells an XML document event by event, with lines; nothing is fetched, and no entity is the document's own.
+/// Reads an XML document event by event, with line numbers. Loads no external files and rejects entity declarations.
 package final class XMLReader {
   private let document: OpaquePointer
   /// The line of the last event, from 1.
   package private(set) var line = 1
 
-  /// Parses a document of UTF-8.
+  /// Parses a UTF-8 document.
   package init(_ bytes: [UInt8]) throws(XMLError) {
     try XMLMarkup.check(bytes)
     var error = CXMLError()
@@ -65,11 +65,11 @@ package final class XMLReader {
 
   deinit { cxml_close(document) }
 
-  /// The next event; `nil` behind the last.
+  /// Returns the next event, or `nil` after the last one.
   package func next() throws(XMLError) -> XMLEvent? {
     let event = cxml_next(document)
     let line = Int(cxml_line(document))
-    // A line that is not known is near the one before.
+    // If the event has no line, the previous event's line is the best approximation.
     if line > 0 { self.line = line }
     switch event {
     case CXMLEventElementStart:
@@ -83,7 +83,7 @@ package final class XMLReader {
       return .instruction(inside.isEmpty ? name : "\(name) \(inside)")
     case CXMLEventEntity:
       throw .malformedXML(
-        "the entity &\(printable(name, limit: 48)); is not known",
+        "unknown entity &\(printable(name, limit: 48));",
         line: self.line,
         fix: "write the character itself"
       )
@@ -91,7 +91,7 @@ package final class XMLReader {
     }
   }
 
-  /// The text inside the element that has just started, to its end; anything but text is refused.
+  /// Returns the text of the element that has just started and moves past its end. Child elements are errors.
   package func textToEnd() throws(XMLError) -> String {
     var text = ""
     while let event = try next() {
@@ -100,7 +100,7 @@ package final class XMLReader {
       case .comment: continue
       case .end: return text
       case .start, .instruction:
-        throw .malformedXML("\(event.kind) stands inside text", line: line, fix: "write text alone")
+        throw .malformedXML("\(event.kind) is not allowed inside text", line: line, fix: "remove it")
       }
     }
     return text
@@ -126,7 +126,7 @@ package final class XMLReader {
 }
 
 extension XMLError {
-  /// An XML document that breaks a rule.
+  /// Returns the error for a malformed document.
   fileprivate static func malformedXML(
     _ problem: String,
     line: Int,
@@ -136,15 +136,15 @@ extension XMLError {
   }
 }
 
-/// What the parser would take too long over, or should not see, found before it starts.
+/// A scan of a document, before it is parsed, for constructs that the parser handles too slowly or unsafely.
 private struct XMLMarkup {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
   private var line = 1
   private var depth = 0
 
-  /// Refuses a tag of more than 64 KB or 64 attributes (the parser compares each with each), elements nested deeper
-  /// than 64, and a document type that declares anything itself.
+  /// Rejects a tag of more than 64 KB or 64 attributes (the parser compares every pair of attributes), elements nested
+  /// more than 64 deep, and a document type with declarations.
   static func check(_ bytes: [UInt8]) throws(XMLError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
       var markup = XMLMarkup(bytes: bytes)
@@ -208,7 +208,7 @@ private struct XMLMarkup {
         throw .malformedXML(
           "the document type declares entities or elements",
           line: line,
-          fix: "remove what stands between [ and ], and write the characters themselves"
+          fix: "remove everything from [ to ], and write the characters themselves"
         )
       }
       last = byte

@@ -8,7 +8,7 @@ import PriceTagFetch
 import PriceTagText
 import Synchronization
 
-/// `pricetag-server fetch-identifiers`: a list of product identifiers that a server publishes.
+/// `pricetag-server fetch-identifiers`: prints a list of product identifiers from a server.
 struct FetchIdentifiersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch-identifiers",
@@ -18,17 +18,17 @@ struct FetchIdentifiersCommand: ParsableCommand {
         pricetag-server fetch-identifiers https://example.com/products.json > products.txt
         pricetag-server fetch-identifiers https://example.com/products.plist --cache lists
 
-      Where the server gives no good list, the last good one is printed. Rejected entries are reported on standard \
-      error, and the exit code is 3.
+      If the server does not return a valid list, the last good list is printed. Rejected entries are reported on \
+      standard error, and the exit code is 3.
       """
   )
 
-  @Argument(help: ArgumentHelp("An address of http or https.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The http or https URL of the list.", valueName: "url"))
   var url: String
 
   @Option(
     help: ArgumentHelp(
-      "Where fetched lists are stored (default: the user's cache folder).",
+      "The folder for fetched lists (default: the user's cache folder).",
       valueName: "dir"
     ),
     completion: .directory
@@ -45,24 +45,24 @@ struct FetchIdentifiersCommand: ParsableCommand {
     if case .lastGood(let reason, _) = fetched.source {
       StandardError.write("\(CommandLineProgram.name): note: the last good list is used: \(reason)\n")
     }
-    if let note = fetched.note { StandardError.write("\(CommandLineProgram.name): note: \(note)\n") }
+    if let note = fetched.cacheError { StandardError.write("\(CommandLineProgram.name): note: \(note)\n") }
     try fetched.list.report(isDevelopment: development)
     for identifier in fetched.list.identifiers { StandardOutput.write(identifier + "\n") }
-    if !fetched.list.setAside.isEmpty { throw ExitCode(3) }
+    if !fetched.list.rejects.isEmpty { throw ExitCode(3) }
   }
 
-  /// Ends the process when the reader of its standard output is gone, such as the command that started it: a signal may
-  /// have been sent to the command alone.
+  /// Ends the process when the other end of its standard output closes. A signal may have ended only the command that
+  /// started this process.
   private static func endWithReader() {
     _ = WorkThread {
-      // Without events, only the end of the reader is waited for.
+      // Without requested events, poll returns only when the other end closes.
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0 && errno == EINTR {}
       if output.revents & Int16(POLLERR) != 0 { _exit(141) }
     }
   }
 
-  /// Waits for the list: the process has nothing else to do.
+  /// Fetches the list, and blocks the thread until it is complete.
   private func fetch() throws(CatalogError) -> FetchedProductIdentifiers {
     let (url, folder) = (url, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
     let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
@@ -78,7 +78,7 @@ struct FetchIdentifiersCommand: ParsableCommand {
     }
     isDone.wait()
     guard let result = answer.withLock({ $0 }) else {
-      throw CatalogError(.fetchFailed, "the list was not fetched", fix: "try again")
+      throw CatalogError(.fetchFailed, "the list was not fetched", fix: "retry")
     }
     return try result.get()
   }

@@ -17,15 +17,15 @@ import Synchronization
   import Foundation
 #endif
 
-/// `serve`: prices, products, strings and pages over HTTP.
+/// `pricetag-server serve`: serves prices, products, UI strings and pages over HTTP.
 struct ServeCommand: ParsableCommand {
   static let configuration = ServeArguments.configuration
 
   @OptionGroup var arguments: ServeArguments
 
   func run() throws {
-    // The pools of threads of the service, and what it keeps open before a client comes.
-    // Connections, tasks and files have some for each processor; long work has up to 64 more that are paused.
+    // The threads and descriptors of the service before a client connects. The thread pools for connections, tasks and
+    // files grow with the number of processors; up to 64 more threads are paused jobs.
     try requireResources(threads: 4 * ProcessInfo.processInfo.activeProcessorCount + 72, descriptors: 48)
     let result = Mutex<Result<Void, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
@@ -41,21 +41,21 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func serve() async throws {
-    // Until it is trapped it would end the process, which has not read its catalogue yet.
+    // Without a handler, the signal would end the process while it reads its catalog.
     signal(SIGHUP, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
-    let (reading, data) = (arguments.reading, arguments.data)
+    let (readingOptions, dataOptions) = (arguments.reading, arguments.data)
     var flags = arguments.listening.flags.merging(arguments.limits.flags) { $1 }
       .merging(arguments.pages.flags) { $1 }
     flags[.catalog] = arguments.catalog
-    (flags[.from], flags[.pricesOf]) = (reading.from?.rawValue, reading.pricesOf)
-    flags[.reinterpretAs] = reading.reinterpretAs
-    (flags[.textsIn], flags[.at]) = (reading.textsIn, data.at?.description)
+    (flags[.from], flags[.pricesOf]) = (readingOptions.from?.rawValue, readingOptions.pricesOf)
+    flags[.reinterpretAs] = readingOptions.reinterpretAs
+    (flags[.textsIn], flags[.at]) = (readingOptions.textsIn, dataOptions.at?.description)
     let file = arguments.config ?? environment["PRICETAG_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     let settings = try await ServiceSettings(flags: flags, environment: environment, file: file)
     let (configuration, logger): (ServiceConfiguration, Logger)
     do { (configuration, logger) = (try ServiceConfiguration(settings), try settings.logger()) } catch {
-      // What is wrong on the command line is told as that.
+      // Report an error in a command line option as a usage error.
       if error.place.hasPrefix("--") { throw ValidationError(error.description) }
       throw error
     }
@@ -70,17 +70,17 @@ struct ServeCommand: ParsableCommand {
     try await service.runUntilStopped { port in
       logger.notice("listening", metadata: ["url": "\(scheme)://\(Self.host(configuration.host)):\(port)/"])
     } stopAtOnce: { signal in
-      // What is in flight has had its time; a second signal wants no more of it.
-      logger.notice("stopped at once")
+      // The time limit has passed, or a second signal was received.
+      logger.notice("stopped without waiting for open requests")
       quit(signal == nil ? 0 : 128 + (signal == .sigint ? 2 : 15))
     }
   }
 
-  /// An address as a URL has it.
+  /// Returns a host as it appears in a URL, with brackets around an IPv6 address.
   private static func host(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
-  private func source(_ catalog: String, _ settings: ServiceSettings) throws -> ShopSource {
-    var source = ShopSource(path: inputPath(catalog), shop: try settings.shop())
+  private func source(_ catalog: String, _ settings: ServiceSettings) throws -> CatalogSource {
+    var source = CatalogSource(path: inputPath(catalog), shop: try settings.shop())
     source.localeData = try arguments.data.load()
     source.strings = try arguments.data.loadStrings()
     try settings.addReading(to: &source)

@@ -1,15 +1,15 @@
 import ArgumentParser
 import PriceTagCommandLine
 
-/// The server's verbs. `pricetag serve` runs the first, `pricetag products --identifiers URL` the second.
+/// The command `pricetag-server`. `pricetag serve` and `pricetag products --identifiers URL` run its verbs.
 @main
 struct ServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandLineProgram.name,
     abstract: "Serve prices, and fetch lists of product identifiers.",
     discussion: """
-      The part of PriceTag that uses the network. The command pricetag runs it (pricetag serve, pricetag products \
-      --identifiers URL) where both are of the same version.
+      Contains the network functions of PriceTag. The commands pricetag serve and pricetag products --identifiers URL \
+      run pricetag-server; both executables must have the same version.
 
       Exit codes: 0 done; 1 the work could not be done; 2 the command line is wrong; 3 done, with rejected input.
       """,

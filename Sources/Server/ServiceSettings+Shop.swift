@@ -9,7 +9,7 @@ import PriceTagStrings
 import PriceTagText
 
 extension ServiceSettings {
-  /// What pages say of the shop.
+  /// Returns the shop that pages describe.
   func shop() throws -> Shop {
     try Shop(
       name: text(.shop),
@@ -20,62 +20,68 @@ extension ServiceSettings {
     )
   }
 
-  /// What a catalogue's file means that does not say it itself, and the day.
-  func addReading(to source: inout ShopSource) throws {
+  /// Adds the options for reading the catalog file, and the date.
+  func addReading(to source: inout CatalogSource) throws {
     source.textsIn = try text(.textsIn)
     source.pricesOf = try text(.pricesOf).map { try Storefront($0, in: source.localeData) }
     source.reinterpretAs = try text(.reinterpretAs).map { try Storefront($0, in: source.localeData) }
     guard source.pricesOf == nil || source.reinterpretAs == nil else {
       throw invalid(
         .reinterpretAs,
-        "--prices-of is for files that name no storefront, and --reinterpret-as for files that name one",
-        fix: "give one of them"
+        "--prices-of and --reinterpret-as cannot be combined",
+        fix: "remove one"
       )
     }
     source.date = try text(.at).flatMap { $0 == "today" ? nil : try CalendarDate($0) }
     guard let format = try text(.from) else { return }
-    guard let known = CatalogFormat(rawValue: format) else {
+    guard let catalogFormat = CatalogFormat(rawValue: format) else {
       let all = CatalogFormat.allCases.map(\.rawValue)
       throw invalid(
         .from,
-        "\(quoted(format)) is no format",
-        fix: "use one of \(all.joined(separator: ", "))\(didYouMean(format, among: all))"
+        "unknown format \(quoted(format))",
+        fix: didYouMean(
+          closestMatch(to: format, among: all),
+          otherwise: "use one of \(all.joined(separator: ", "))"
+        )
       )
     }
-    source.format = known
+    source.format = catalogFormat
   }
 
-  /// The storefronts and languages that have pages.
-  func addPages(to source: inout ShopSource) throws {
+  /// Adds the storefronts and languages that have pages.
+  func addPages(to source: inout CatalogSource) throws {
     let storefronts = try list(.storefronts)
     if !storefronts.isEmpty, storefronts != ["all"] {
       source.storefrontsWithPages = try storefronts.map { try Storefront($0, in: source.localeData) }
     }
-    // As pricetag pages has it for some storefronts. A service of all of them shows every language: its pages are made
-    // when somebody asks for them.
-    let usual = source.storefrontsWithPages == nil ? "all" : "store"
+    // The default for selected storefronts is that of `pricetag pages`. A service for all storefronts supports all
+    // languages, because it creates pages on request.
+    let defaultLanguages = source.storefrontsWithPages == nil ? "all" : "store"
     let languages = try list(.languages)
-    switch languages.isEmpty ? [usual] : languages {
+    switch languages.isEmpty ? [defaultLanguages] : languages {
     case ["all"]: break
     case ["store"]: source.languagesOfPages = .store
     case let tags:
-      source.languagesOfPages = .list(try tags.map { try source.strings.nearest(UILanguage($0)) })
+      source.languagesOfPages = .list(try tags.map { try source.strings.closestLanguage(to: UILanguage($0)) })
     }
   }
 
-  /// Where the service tells what happens.
+  /// Returns the logger of the service.
   func logger() throws(ServiceError) -> Logger {
     let format = try text(.logFormat) ?? ServiceLogHandler.Format.text.rawValue
     guard let format = ServiceLogHandler.Format(rawValue: format) else {
-      throw invalid(.logFormat, "\(quoted(format)) is no format", fix: "use text or json")
+      throw invalid(.logFormat, "unknown log format \(quoted(format))", fix: "use text or json")
     }
     let level = try text(.logLevel) ?? Logger.Level.info.rawValue
     guard let level = Logger.Level(rawValue: level) else {
       let levels = Logger.Level.allCases.map(\.rawValue)
       throw invalid(
         .logLevel,
-        "\(quoted(level)) is no level",
-        fix: "use one of \(levels.joined(separator: ", "))\(didYouMean(level, among: levels))"
+        "unknown log level \(quoted(level))",
+        fix: didYouMean(
+          closestMatch(to: level, among: levels),
+          otherwise: "use one of \(levels.joined(separator: ", "))"
+        )
       )
     }
     return Logger(label: "pricetag") { ServiceLogHandler(label: $0, format: format, logLevel: level) }

@@ -1,4 +1,4 @@
-"""The service as a backend in Python meets it, through requests."""
+"""Tests the service with a Python client that uses requests."""
 
 import gzip
 import json
@@ -26,13 +26,13 @@ check("format", answer.json()["prices"][1]["error"]["pointer"] == "/prices/1/sto
 answer = session.post(f"{url}/v1/format", data=json.dumps({"prices": []}), headers={"Content-Type": "text/plain"})
 check("media type", answer.status_code == 415 and answer.json()["code"] == "unsupported-media-type", answer.text)
 
-# requests takes gzip without being asked, and says so.
+# requests sends Accept-Encoding: gzip by default.
 page = session.get(f"{url}/store/usa/de/")
 check("page", page.headers["Content-Encoding"] == "gzip" and "$" in page.text and page.headers["Content-Language"] == "de")
 again = session.get(f"{url}/store/usa/de/", headers={"If-None-Match": page.headers["ETag"]})
-check("condition", again.status_code == 304 and not again.content, again.status_code)
+check("conditional request", again.status_code == 304 and not again.content, again.status_code)
 other = session.get(f"{url}/store/jpn/de/", headers={"If-None-Match": page.headers["ETag"]})
-check("another store", other.status_code == 200, other.status_code)
+check("ETag of another store", other.status_code == 200, other.status_code)
 
 entry = session.get(f"{url}/store/", headers={"Accept-Language": "ar"})
 check("entry", entry.url.endswith("/choose/ar/") and 'dir="rtl"' in entry.text, entry.url)
@@ -42,7 +42,7 @@ answer = session.post(f"{url}/v1/products", json={"storefront": "DEU", "productI
 check("products", answer.json()["invalidProductIdentifiers"][0]["productIdentifier"] == "nope", answer.text)
 
 
-# A stream without a length, in both directions.
+# The request and the response are streams without a length.
 def rows():
     for number in range(20_000):
         yield (json.dumps({"id": number, **row}) + "\n").encode()
@@ -54,10 +54,10 @@ check("batch", len(lines) == 20_000 and all(line["display"] == "￥1,200" for li
 check("batch", [line["id"] for line in lines] == list(range(20_000)))
 
 answer = session.post(f"{url}/v1/format", data=gzip.compress(b"{}"), headers={"Content-Type": "application/json", "Content-Encoding": "gzip"})
-check("coding", answer.status_code == 415, answer.status_code)
+check("content encoding", answer.status_code == 415, answer.status_code)
 
 answer = session.get(f"{url}/nothing")
-check("nothing", answer.status_code == 404 and answer.headers["Content-Type"] == "application/problem+json", answer.text)
+check("unknown path", answer.status_code == 404 and answer.headers["Content-Type"] == "application/problem+json", answer.text)
 
 for failure in failures:
     print(failure, file=sys.stderr)

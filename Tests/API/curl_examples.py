@@ -1,4 +1,4 @@
-"""Every curl example of the document, run as it stands in it."""
+"""Runs every curl example of the OpenAPI document."""
 
 import json
 import os
@@ -13,7 +13,7 @@ for path, methods in document["paths"].items():
     for method, operation in methods.items():
         samples = [sample["source"] for sample in operation.get("x-codeSamples", []) if sample["label"] == "curl"]
         if not samples:
-            failures.append(f"{method} {path}: it has no example for curl")
+            failures.append(f"{method} {path}: no curl example")
         for sample in samples:
             line = sample.replace("http://127.0.0.1:8080", url).replace("curl ", "curl -sS --fail-with-body -w '\\n%{http_code}' ", 1)
             line = line.replace("-o openapi.json ", "")

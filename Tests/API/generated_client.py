@@ -1,4 +1,4 @@
-"""The service through a client that openapi-python-client generates of its document."""
+"""Tests the service with a client that openapi-python-client generates from the OpenAPI document."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from pricetag_client.api.products import list_product_identifiers, request_produ
 from pricetag_client.api.service import check_health, check_readiness, get_metrics
 from pricetag_client.api.storefronts import get_storefront, list_storefronts
 from pricetag_client.api.store_pages import show_store
-from pricetag_client.api.words import format_messages, list_languages, list_strings
+from pricetag_client.api.strings import format_messages, list_languages, list_strings
 from pricetag_client.models import (
     FormatRequest,
     FormattedMessageRow,
@@ -38,8 +38,8 @@ def check(name, condition, what=""):
 rows = [PriceRow(storefront="JPN", amount="1200"), PriceRow(storefront="USB", amount="1"), PriceRow(storefront="USA", amount=None, amount_minor=499)]
 answer = format_prices.sync(client=client, body=FormatRequest(prices=rows, style=PriceStyle(width=Width.ISO, zeros=None)))
 check("a row", isinstance(answer.prices[0], FormattedRow) and answer.prices[0].display == "JPY\u00a01,200", answer)
-check("a row that is wrong", isinstance(answer.prices[1], PriceRowError) and answer.prices[1].error.pointer == "/prices/1/storefront", answer)
-check("a null is not there", answer.prices[2].display == "USD\u00a04.99", answer)
+check("an invalid row", isinstance(answer.prices[1], PriceRowError) and answer.prices[1].error.pointer == "/prices/1/storefront", answer)
+check("a null counts as missing", answer.prices[2].display == "USD\u00a04.99", answer)
 
 lines = b'{"storefront":"JPN","amount":"1200"}\n[1]\n'
 answer = format_batch.sync_detailed(client=client, body=File(payload=lines))

@@ -1,4 +1,4 @@
-"""What schemathesis lacks for JSON Lines: sending them, and holding each line of an answer against `BatchLine`."""
+"""Adds JSON Lines to schemathesis: sends them, and checks each line of a response against the schema `BatchLine`."""
 
 import json
 
@@ -10,7 +10,7 @@ NDJSON = "application/x-ndjson"
 
 @schemathesis.serializer(NDJSON)
 def lines(ctx, value):
-    # An example is text already; a generated value may be anything.
+    # An example is a string; a generated value can have any type.
     if isinstance(value, bytes):
         return value
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -26,12 +26,12 @@ def text(ctx, response):
 def batch_lines_conformance(ctx, response, case):
     if case.operation.path != "/v1/batch" or response.status_code != 200:
         return
-    # The components stand beside the reference, where it looks for them.
+    # The validator looks for the components next to the reference.
     components = case.operation.schema.raw_schema["components"]
     validator = jsonschema_rs.Draft202012Validator(
         {"$ref": "#/components/schemas/BatchLine", "components": components}
     )
-    # Not splitlines(): it also splits at U+2028, which a row may have.
+    # splitlines() would also split at U+2028, which is allowed in a row.
     for line in response.content.decode("utf-8").split("\n"):
         if line:
             error = next(validator.iter_errors(json.loads(line)), None)

@@ -4,12 +4,12 @@ import PriceTagCatalog
 import PriceTagStrings
 import Testing
 
-/// Store pages for people who use a keyboard, a screen reader, a narrow screen, a dark one, or read from right to left.
+/// Tests of accessibility: keyboard, screen reader, narrow screens, dark mode, and right-to-left languages.
 extension SiteTests.InBrowser {
   @Suite struct Accessibility {
     private static let product = "com.example.garage_club_monthly"
 
-    /// A page of each kind, and of each direction.
+    /// A page of each kind and direction.
     private static let pages: [String] = [
       "", "choose/ar/", "store/usa/en-us/", "store/sau/ar/", "store/usa/en-us/products/\(product)/",
       "store/sau/ar/products/\(product)/", "everywhere/", "everywhere/products/\(product)/",
@@ -17,8 +17,8 @@ extension SiteTests.InBrowser {
 
     // MARK: Keyboard
 
-    /// What a keyboard reaches, and in which order.
-    private struct Reached: Decodable {
+    /// The focusable elements, and those that received the focus, in order.
+    private struct FocusOrder: Decodable {
       let focusable: [String]
       let focused: [String]
     }
@@ -33,7 +33,7 @@ extension SiteTests.InBrowser {
       """
 
     @Test(arguments: pages)
-    func theKeyboardReachesEverythingInOrder(path: String) async throws {
+    func keyboardReachesAllElementsInOrder(path: String) async throws {
       let browser = try Browser.started()
       let driver = browser.driver
       try await browser.open(path)
@@ -46,30 +46,30 @@ extension SiteTests.InBrowser {
       )
       try #require(count > 3)
       try await driver.press(Array(repeating: .tab, count: count))
-      let reached: Reached = try await driver.run(
+      let order: FocusOrder = try await driver.run(
         Self.focusable + "return { focusable: focusable().map(name), focused: window.focused };"
       )
-      #expect(reached.focused == reached.focusable)
+      #expect(order.focused == order.focusable)
       let skip: Bool = try await driver.run(
         Self.focusable + "return focusable()[0].matches('a[href^=\"#\"]');"
       )
-      #expect(skip, "the first is not the link past the navigation")
+      #expect(skip, "the first focusable element is not the skip link")
     }
 
-    /// The link past the navigation goes past it, and is seen while it has the focus.
+    /// The skip link is visible while it has the focus, and leads to the content.
     @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
-    func theFirstLinkSkipsTheNavigation(path: String) async throws {
+    func firstLinkSkipsNavigation(path: String) async throws {
       let browser = try Browser.started()
       let driver = browser.driver
       try await browser.open(path)
       try await driver.press([.tab])
-      let isSeen: Bool = try await driver.run(
+      let isVisible: Bool = try await driver.run(
         """
         const box = document.activeElement.getBoundingClientRect();
         return box.width > 10 && box.height > 10 && box.top >= 0 && box.left >= 0 && box.right <= innerWidth;
         """
       )
-      #expect(isSeen)
+      #expect(isVisible)
       try await driver.press([.enter, .tab])
       let isInContent: Bool = try await driver.run(
         "return document.querySelector('main').contains(document.activeElement);"
@@ -77,12 +77,12 @@ extension SiteTests.InBrowser {
       #expect(isInContent)
     }
 
-    /// The list of languages opens and closes by keys, and a language in it can be chosen by them.
-    @Test func aLanguageIsChosenByKeys() async throws {
+    /// The language list can be opened, closed, and used with the keyboard.
+    @Test func keyboardChoosesLanguage() async throws {
       let browser = try Browser.started()
       let driver = browser.driver
       try await browser.open("store/usa/en-us/")
-      let _: WebDriver.Nothing = try await driver.run("document.querySelector('.languages summary').focus();")
+      let _: WebDriver.Ignored = try await driver.run("document.querySelector('.languages summary').focus();")
       let isOpen = "return document.querySelector('.languages').open;"
       try await driver.press([.enter])
       #expect(try await driver.run(isOpen) == true)
@@ -96,15 +96,14 @@ extension SiteTests.InBrowser {
 
     // MARK: Names
 
-    /// Everything that can be pressed has a name; the button of a product says its words, its price for the ear, and
-    /// the product.
+    /// All links and buttons have accessible names. A buy button reads its message with the spoken price, then the product.
     @Test(arguments: StoreRow.all)
-    func whatCanBePressedHasAName(row: StoreRow) async throws {
+    func controlsHaveNames(row: StoreRow) async throws {
       let browser = try Browser.started()
       let driver = browser.driver
-      let words = try row.words()
+      let language = try row.uiLanguage()
       try await browser.open(row.path)
-      let _: WebDriver.Nothing = try await driver.run("document.querySelector('.languages').open = true;")
+      let _: WebDriver.Ignored = try await driver.run("document.querySelector('.languages').open = true;")
       let names = try await driver.accessibleNames()
       let roles: Set = ["link", "button", "DisclosureTriangle"]
       #expect(roles.isSubset(of: names.map(\.role)))
@@ -120,18 +119,18 @@ extension SiteTests.InBrowser {
         let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
         let spoken =
           product.price.amount == .zero && product.subscription == nil
-          ? try StoreStrings.embedded.format("get", in: words).plain
-          : try StoreStrings.embedded.format(key, in: words, ["price": .price(product.price)]).spoken
-        return heard("\(spoken) \(product.displayName)")
+          ? try StoreStrings.embedded.format("get", in: language).plain
+          : try StoreStrings.embedded.format(key, in: language, ["price": .price(product.price)]).spoken
+        return audible("\(spoken) \(product.displayName)")
       }
-      #expect(names.filter { $0.role == "button" }.map { heard($0.name) } == expected)
+      #expect(names.filter { $0.role == "button" }.map { audible($0.name) } == expected)
     }
 
     // MARK: Layout
 
-    /// In a row of products the first stands where its reader begins.
+    /// The first product of a row is at the start side of the page.
     @Test(arguments: StoreRow.all)
-    func theFirstProductStandsWhereReadingBegins(row: StoreRow) async throws {
+    func firstProductIsAtStartSide(row: StoreRow) async throws {
       let browser = try Browser.started()
       try await browser.open(row.path)
       struct Box: Decodable {
@@ -146,13 +145,13 @@ extension SiteTests.InBrowser {
       )
       try #require(cards.count == 2)
       #expect(cards[0].top == cards[1].top)
-      let isLeftToRight = try row.words().direction == .leftToRight
+      let isLeftToRight = try row.uiLanguage().direction == .leftToRight
       #expect((cards[0].left < cards[1].left) == isLeftToRight)
     }
 
-    /// On the narrowest screens nothing has to be moved sideways: WCAG 2.2's 1.4.10.
+    /// Pages do not scroll horizontally at a width of 320 pixels (WCAG 2.2, 1.4.10).
     @Test(arguments: narrowPages)
-    func nothingIsWiderThanANarrowScreen(path: String) async throws {
+    func fitsNarrowScreen(path: String) async throws {
       let browser = try Browser.started()
       try await browser.open(path, width: 320)
       let wide: [String] = try await browser.driver.run(
@@ -181,13 +180,13 @@ extension SiteTests.InBrowser {
 
     // MARK: axe
 
-    /// axe finds nothing, in the light and in the dark, on wide and narrow screens.
+    /// axe finds no violations in light and dark mode, on wide and narrow screens.
     @Test(
       .enabled(if: Programs.axe != nil, "needs axe: Scripts/setup-browser"),
       arguments: pages,
       WebDriver.ColorScheme.allCases
     )
-    func axeFindsNothing(path: String, scheme: WebDriver.ColorScheme) async throws {
+    func passesAxe(path: String, scheme: WebDriver.ColorScheme) async throws {
       let browser = try Browser.started()
       let axe = try String(contentsOf: #require(Programs.axe), encoding: .utf8)
       for width in [360, 1280] {
@@ -196,7 +195,7 @@ extension SiteTests.InBrowser {
           "return matchMedia('(prefers-color-scheme: dark)').matches;"
         )
         #expect(isDark == (scheme == .dark))
-        // In the dark nothing but colours is another.
+        // Dark mode changes only colors.
         let rules = scheme == .dark ? "{ runOnly: ['color-contrast'] }" : "{ resultTypes: ['violations'] }"
         let found: [String] = try await browser.driver.run(
           axe + """
@@ -204,7 +203,7 @@ extension SiteTests.InBrowser {
             ;return axe.run(document, \(rules)).then((result) => {
               const line = (rule) =>
                 `${rule.id}: ${rule.help}: ${rule.nodes.map((node) => node.target.join(" ")).slice(0, 5).join(", ")}`;
-              // A rule that failed itself tells of no element.
+              // A rule that could not run has no nodes.
               const broken = result.incomplete.filter((rule) => rule.nodes.length === 0 || rule.id === "color-contrast");
               return result.violations.concat(broken).map(line);
             });
@@ -214,25 +213,25 @@ extension SiteTests.InBrowser {
       }
     }
 
-    // MARK: Pictures
+    // MARK: Screenshots
 
-    /// Pictures of store pages for people to look at, in `.build/screenshots`.
+    /// Writes screenshots of store pages to `.build/screenshots` for manual review.
     @Test(arguments: StoreRow.all)
-    func picturesForPeople(row: StoreRow) async throws {
+    func takesScreenshots(row: StoreRow) async throws {
       let browser = try Browser.started()
       let folder = Programs.package.appending(path: ".build/screenshots")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for width in [360, 1280] {
         try await browser.open(row.path, width: width)
-        // Those further down would come when somebody looks there.
-        let _: WebDriver.Nothing = try await browser.driver.run(
+        // Images further down would otherwise load only when scrolled into view.
+        let _: WebDriver.Ignored = try await browser.driver.run(
           """
           for (const image of document.images) image.loading = "eager";
           return Promise.all([...document.images].map((image) => image.decode())).then(() => null);
           """
         )
         let picture = try await browser.driver.screenshot()
-        // A PNG's head ends with its width.
+        // Bytes 16 to 19 of a PNG are its width.
         let size = picture.dropFirst(16).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         #expect(size == width)
         try picture.write(to: folder.appending(path: "\(row.storefront)-\(row.language)-\(width).png"))

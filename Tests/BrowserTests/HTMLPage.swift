@@ -1,19 +1,19 @@
 import Foundation
 
-/// The elements of a page's file, read as far as links and data need it: of well-formed pages, by their bytes.
+/// A minimal HTML parser for well-formed pages, which reads the elements, the title, and the structured data.
 struct HTMLPage {
-  /// An element that starts.
+  /// The start tag of an element.
   struct Element {
     let name: String
     let attributes: [String: String]
   }
 
   private(set) var elements: [Element] = []
-  /// The data for search engines: what scripts of its type hold.
+  /// The JSON-LD scripts.
   private(set) var structuredData: [Data] = []
   private(set) var title = ""
 
-  /// Elements whose content is text, whatever it looks like.
+  /// Elements whose content is raw text.
   private static let rawText: Set<String> = ["script", "style", "title", "textarea"]
 
   init(_ data: Data) {
@@ -43,7 +43,7 @@ struct HTMLPage {
     return end
   }
 
-  /// Behind a text; behind everything where it is not there.
+  /// Returns the index after a text, or the end if it does not occur.
   private static func end(of text: String, in bytes: [UInt8], from start: Int) -> Int {
     let text = Array(text.utf8)
     var index = start
@@ -98,7 +98,7 @@ struct HTMLPage {
     return value
   }
 
-  /// The text of escaped text, as far as pages escape it.
+  /// Replaces the character references that pages use.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "&")) else { return text }
@@ -116,32 +116,32 @@ struct HTMLPage {
   }
 }
 
-/// Where a link of a page leads.
+/// The target of a link.
 enum LinkTarget: Equatable {
-  /// A file of the site, and an element of it.
+  /// A file of the site, and the identifier of an element in it.
   case file(String, fragment: String?)
   /// Another site.
-  case elsewhere
-  /// Nowhere that a page may lead to.
-  case refused(String)
+  case otherSite
+  /// An address that pages must not contain, with the reason.
+  case invalid(String)
 
-  /// Reads an address as a browser does that shows the page.
+  /// Resolves an address as a browser does.
   ///
   /// - Parameters:
-  ///   - address: What the link says.
-  ///   - page: The page's own path in the site.
-  ///   - site: What the site's own addresses start with, if it has one.
+  ///   - address: The address of the link.
+  ///   - page: The path of the page in the site.
+  ///   - site: The base address of the site, if it has one.
   init(_ address: String, on page: String, of site: String?) {
     if let site, address.hasPrefix(site) {
       self.init(String(address.dropFirst(site.count)), on: "index.html", of: nil)
       return
     }
     if let scheme = address.prefixMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):/#) {
-      self = ["http", "https"].contains(scheme.1) ? .elsewhere : .refused("the scheme \(scheme.1)")
+      self = ["http", "https"].contains(scheme.1) ? .otherSite : .invalid("the scheme \(scheme.1)")
       return
     }
     guard !address.hasPrefix("/") else {
-      self = .refused("an address that is not relative")
+      self = .invalid("an address that is not relative")
       return
     }
     let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -157,13 +157,13 @@ enum LinkTarget: Equatable {
       switch name {
       case "..":
         guard folders.popLast() != nil else {
-          self = .refused("an address outside of the site")
+          self = .invalid("an address outside of the site")
           return
         }
         if index == names.count - 1 { folders.append("") }
       case ".": if index == names.count - 1 { folders.append("") }
       case "" where index < names.count - 1:
-        self = .refused("an empty folder")
+        self = .invalid("an empty folder")
         return
       default: folders.append(String(name).removingPercentEncoding ?? String(name))
       }

@@ -1,32 +1,32 @@
 import Foundation
 import Testing
 
-/// What a browser shows of a site.
+/// Tests of sites in a browser.
 extension SiteTests {
   @Suite(
     .serialized,
-    .enabled(if: Browser.isThere, "needs Chromium, chromedriver and Python: Scripts/setup-browser"),
+    .enabled(if: Browser.isInstalled, "needs Chromium, chromedriver and Python: Scripts/setup-browser"),
     .browser
   )
   struct InBrowser {}
 }
 
-/// A browser, and a server of the sites.
+/// A browser and a web server for the sites.
 struct Browser: Sendable {
   let driver: WebDriver
   private let origin: URL
 
-  static let isThere = Programs.chromium != nil && Programs.chromedriver != nil && Programs.python != nil
+  static let isInstalled = Programs.chromium != nil && Programs.chromedriver != nil && Programs.python != nil
 
   @TaskLocal private static var current: Browser?
 
   /// The browser of this run.
   static func started() throws -> Browser {
-    try #require(current, "a check in a browser belongs into the suite that starts it")
+    try #require(current, "a browser test must be in the suite that starts the browser")
   }
 
   fileprivate static func with(_ function: () async throws -> Void) async throws {
-    let sites = try Sites.made()
+    let sites = try Sites.generated()
     let (chromium, chromedriver, python) = try (
       #require(Programs.chromium), #require(Programs.chromedriver), #require(Programs.python)
     )
@@ -53,8 +53,10 @@ struct Browser: Sendable {
   /// Opens a page of a site.
   ///
   /// - Parameters:
-  ///   - path: From the site's folder on: `store/usa/en-us/`.
-  ///   - width: In CSS pixels.
+  ///   - path: The path in the site: `store/usa/en-us/`.
+  ///   - site: The site.
+  ///   - width: The width in CSS pixels.
+  ///   - scheme: The preferred color scheme.
   func open(
     _ path: String,
     of site: Sites.Site = Sites.garage,
@@ -67,7 +69,7 @@ struct Browser: Sendable {
   }
 }
 
-/// Starts a browser before the first check, and ends it after the last.
+/// Starts a browser before the first test and quits it after the last.
 struct StartedBrowser: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test,

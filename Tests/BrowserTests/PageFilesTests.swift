@@ -4,53 +4,56 @@ import PriceTagCatalog
 import PriceTagStrings
 import Testing
 
-/// What the files of a site say, without a browser.
+/// Tests of a site's files, without a browser.
 extension SiteTests {
   @Suite struct PageFiles {
     // MARK: Links
 
-    /// Every link of every page leads to a file of the site, and to an element of it where it names one; no two elements
-    /// of a page have one name, and none acts by an address or by an attribute.
+    /// Every link leads to an existing file and element of the site or to another site, identifiers are unique, and pages
+    /// contain no event handlers.
     @Test(arguments: Sites.all)
-    func everyLinkLeadsSomewhere(site: Sites.Site) throws {
-      let sites = try Sites.made()
+    func linksAreValid(site: Sites.Site) throws {
+      let sites = try Sites.generated()
       let files = try sites.files(of: site)
       let pages = try files.filter { $0.hasSuffix(".html") }.map {
         (path: $0, page: try sites.page($0, of: site))
       }
-      let known = Set(files)
-      var wrong: [String] = []
+      let fileSet = Set(files)
+      var problems: [String] = []
       var anchors: [String: Set<String>] = [:]
       for (path, page) in pages {
         anchors[path] = Set(page.identifiers)
         let repeated = Dictionary(grouping: page.identifiers) { $0 }.filter { $1.count > 1 }.keys
         if !repeated.isEmpty {
-          wrong.append("\(path) has more than one \(repeated.sorted().joined(separator: ", "))")
+          problems.append("\(path) has more than one \(repeated.sorted().joined(separator: ", "))")
         }
       }
       var links = 0
       for (path, page) in pages {
         let actions = page.elements.flatMap(\.attributes.keys).filter { $0.hasPrefix("on") }
-        if !actions.isEmpty { wrong.append("\(path) has \(actions.sorted().joined(separator: ", "))") }
+        if !actions.isEmpty { problems.append("\(path) has \(actions.sorted().joined(separator: ", "))") }
         for address in page.addresses {
           links += 1
           switch LinkTarget(address, on: path, of: site.address) {
-          case .elsewhere: break
-          case .refused(let reason): wrong.append("\(path) leads to \(reason): \(address)")
+          case .otherSite: break
+          case .invalid(let reason): problems.append("\(path) leads to \(reason): \(address)")
           case .file(let file, let fragment):
-            if !known.contains(file) {
-              wrong.append("\(path) leads to \(file), which is not there: \(address)")
+            if !fileSet.contains(file) {
+              problems.append("\(path) leads to \(file), which does not exist: \(address)")
             } else if let fragment, let identifiers = anchors[file], !identifiers.contains(fragment) {
-              wrong.append("\(path) leads to #\(fragment), which \(file) does not have")
+              problems.append("\(path) leads to #\(fragment), which \(file) does not have")
             }
           }
         }
       }
-      #expect(wrong.isEmpty, "\(wrong.count) of \(links) links:\n\(wrong.prefix(20).joined(separator: "\n"))")
+      #expect(
+        problems.isEmpty,
+        "\(problems.count) of \(links) links:\n\(problems.prefix(20).joined(separator: "\n"))"
+      )
       #expect(links >= pages.count)
     }
 
-    // MARK: Data for search engines
+    // MARK: Structured data
 
     private struct Offer: Decodable {
       let price: String
@@ -78,10 +81,10 @@ extension SiteTests {
       #expect(item.offers.priceCurrency == product.price.currency.code)
     }
 
-    /// Machines read an amount, never the text of a display: in each language and of each storefront the same.
+    /// Structured data contains the decimal amount in every language, never the formatted price.
     @Test(arguments: StoreRow.all)
-    func machinesReadTheAmount(row: StoreRow) throws {
-      let sites = try Sites.made()
+    func writesAmountAsStructuredData(row: StoreRow) throws {
+      let sites = try Sites.generated()
       let response = try row.response()
       let store = try sites.page("\(row.path)index.html", of: Sites.garage)
       let list = try JSONDecoder().decode(ItemList.self, from: #require(store.structuredData.first))
@@ -97,10 +100,10 @@ extension SiteTests {
       }
     }
 
-    /// A page names itself and its other languages, all of them name each other, and one is for readers of none.
+    /// All language versions of a page link to each other, to a canonical address, and to a default.
     @Test(arguments: StoreRow.all)
-    func languagesNameEachOther(row: StoreRow) throws {
-      let sites = try Sites.made()
+    func linksLanguages(row: StoreRow) throws {
+      let sites = try Sites.generated()
       let site = Sites.garage
       let base = try #require(site.address)
       let storefront = try Storefront(row.storefront)
@@ -121,9 +124,9 @@ extension SiteTests {
       }
     }
 
-    /// So do the entry pages, of which the site's first is one.
-    @Test func entryPagesNameEachOther() throws {
-      let sites = try Sites.made()
+    /// The entry pages link to each other in the same way. The root page is one of them.
+    @Test func linksEntryPages() throws {
+      let sites = try Sites.generated()
       let base = try #require(Sites.garage.address)
       let paths = try sites.files(of: Sites.garage).filter {
         $0.hasPrefix("choose/") && $0.hasSuffix(".html")
@@ -145,19 +148,19 @@ extension SiteTests {
       #expect(first.canonical == [expected["en-US"]].compactMap(\.self))
     }
 
-    /// A site that has no address names its languages by where they stand.
-    @Test func aSiteWithoutAnAddressHasNoWholeOnes() throws {
-      let sites = try Sites.made()
+    /// Without an address of the site, links to other languages are relative.
+    @Test func linksLanguagesWithoutAddress() throws {
+      let sites = try Sites.generated()
       let page = try sites.page("store/usa/en-us/index.html", of: Sites.small)
       #expect(page.canonical.isEmpty)
       #expect(page.alternates["ar"] == "../ar/")
       #expect(page.alternates["x-default"] == "./")
     }
 
-    // MARK: A reader who may not pay
+    // MARK: Payments not allowed
 
-    @Test func aReaderWhoMayNotPaySeesWhyAndNoPrice() throws {
-      let sites = try Sites.made()
+    @Test func showsNoticeInsteadOfPrices() throws {
+      let sites = try Sites.generated()
       for path in try sites.files(of: Sites.closed) where path.hasPrefix("store/") {
         let file = sites.folder(of: Sites.closed).appending(path: path)
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -173,14 +176,14 @@ extension SiteTests {
 
     // MARK: HTML
 
-    /// The W3C's checker has nothing to say, of a sample with every kind of page and every language.
+    /// The Nu HTML checker of the W3C reports no problems in a sample of all kinds of pages and languages.
     @Test(
       .enabled(
         if: Programs.java != nil && Programs.nu != nil,
         "needs Java and the Nu HTML checker: Scripts/setup-browser"
       )
     )
-    func theCheckerHasNothingToSay() throws {
+    func passesHTMLChecker() throws {
       struct Report: Decodable {
         struct Message: Decodable {
           let type: String
@@ -191,12 +194,12 @@ extension SiteTests {
 
         let messages: [Message]
       }
-      let sites = try Sites.made()
+      let sites = try Sites.generated()
       let sample = try Sites.all.flatMap { site in
         Self.sample(of: try sites.files(of: site)).map { sites.folder(of: site).appending(path: $0).path }
       }
       #expect(sample.count >= 60)
-      // Which language a page is in is told by its row, better than by a guess.
+      // Language detection is off because it guesses wrong for short texts.
       let outcome = try Programs.run(
         try #require(Programs.java),
         ["-jar", try #require(Programs.nu).path, "--format", "json", "--stdout", "--no-langdetect"] + sample
@@ -204,24 +207,25 @@ extension SiteTests {
       let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
       let messages = report.messages.compactMap { message -> String? in
         let page = message.url?.components(separatedBy: sites.folder.lastPathComponent).last ?? ""
-        let isOurs = message.message.hasPrefix(Self.isDecomposed) && page.hasPrefix("/\(Sites.hostile.name)/")
-        return isOurs
+        let isExpected =
+          message.message.hasPrefix(Self.isDecomposed) && page.hasPrefix("/\(Sites.hostile.name)/")
+        return isExpected
           ? nil : "\(message.type) in \(page), line \(message.lastLine ?? 0): \(message.message)"
       }
       #expect(messages.isEmpty, "\(messages.count) messages:\n\(messages.prefix(20).joined(separator: "\n"))")
     }
 
-    /// What the hostile shop's accents on brackets and quotes are, of all pages.
+    /// The expected message about combining accents on brackets and quotes in the hostile shop.
     private static let isDecomposed = "Text run is not in Unicode Normalization Form C."
 
-    /// A page of each kind and folder: two products are written by the same template.
+    /// Returns all pages except for most product pages, of which each store and language contributes one.
     private static func sample(of files: [String]) -> [String] {
       var counts: [String: Int] = [:]
       return files.filter { $0.hasSuffix(".html") }.filter { path in
         guard let products = path.range(of: "/products/") else { return true }
         let folder = String(path[..<products.lowerBound])
         counts[folder, default: 0] += 1
-        // Not the first, which may be the free one, and not in a language of which there are several such pages.
+        // The third one, because the first may be free.
         return counts[folder] == 3
       }
     }
@@ -229,12 +233,12 @@ extension SiteTests {
 }
 
 extension Sites.Site {
-  /// What the addresses of its pages start with, where it knows.
+  /// The base address of its pages, if it has one.
   var address: String? { arguments.firstIndex(of: "--url").map { arguments[$0 + 1] } }
 }
 
 extension HTMLPage {
-  /// Every address that it leads to, or shows something of.
+  /// All addresses of links and embedded resources.
   var addresses: [String] {
     elements.flatMap { element in
       ["href", "src", "action", "formaction", "poster", "data", "srcset"].compactMap {
@@ -251,7 +255,7 @@ extension HTMLPage {
 
   var canonical: [String] { links("canonical").compactMap { $0.attributes["href"] } }
 
-  /// Its addresses by their languages.
+  /// The addresses of its language versions by language.
   var alternates: [String: String] {
     Dictionary(
       links("alternate").compactMap { link in

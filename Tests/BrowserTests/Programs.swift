@@ -1,12 +1,12 @@
 import Foundation
 
-/// Programs of this machine: the built command, and what the checks need.
+/// External programs: the built command, and the tools that the tests need.
 enum Programs {
-  /// The package's own folder.
+  /// The package's folder.
   static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The built command, beside the test bundle's own executable, where the package manager puts it.
+  /// The built command, in a parent folder of the test executable.
   static let pricetag: URL? = {
     let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
     let folders = sequence(first: bundle.deletingLastPathComponent()) {
@@ -15,12 +15,12 @@ enum Programs {
     return folders.lazy.map { $0.appending(path: "pricetag") }.first(where: isProgram)
   }()
 
-  /// What `Scripts/setup-browser` installs; `nil` for what is not there, whose checks are skipped.
+  /// Tools that `Scripts/setup-browser` installs. Tests of a missing tool are skipped.
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(find).first
   static let chromedriver = find("chromedriver")
   static let python = find("python3")
   static let java = find("java")
-  /// What it fetches.
+  /// Tools that `Scripts/setup-browser` downloads.
   static let axe = tool("axe.min.js")
   static let nu = tool("vnu.jar")
 
@@ -40,14 +40,14 @@ enum Programs {
     FileManager.default.isExecutableFile(atPath: file.path)
   }
 
-  /// What a program did.
+  /// The result of a program.
   struct Outcome {
     let status: Int32
     let output: String
     let errors: String
   }
 
-  /// Runs a program to its end. What it writes goes through files: no pipe fills, however much it is.
+  /// Runs a program to completion. Its output goes to files, because a full pipe would block it.
   static func run(_ program: URL, _ arguments: [String]) throws -> Outcome {
     let folder = try temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -73,7 +73,7 @@ enum Programs {
     return try FileHandle(forWritingTo: file)
   }
 
-  /// A new folder; whoever asked for it removes it.
+  /// Creates a folder, which the caller must remove.
   static func temporaryFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -81,16 +81,16 @@ enum Programs {
   }
 }
 
-/// A server on this machine. It says at its start which port it took, and ends with whoever started it.
+/// A local server that prints its port when it starts. It ends together with the test process.
 struct LocalServer {
   let port: Int
   private let process = Process()
-  private let leash = Pipe()
+  private let lifeline = Pipe()
 
-  /// Ends the server, and all that it started, when its standard input does: so they go too where a test run is killed.
-  /// A thread of Swift's pools blocks signals, and what it starts would: a driver that does not hear of its browser's end
-  /// waits for it, and a server could not be ended.
-  private static let onALeash = """
+  /// A shell script that ends the server and its child processes when standard input closes, even if the test run is
+  /// killed. Swift's thread pools block signals, and child processes would inherit that: a driver would miss the end of its
+  /// browser, and a server could not be terminated. So the script resets the signals.
+  private static let withLifeline = """
     setsid env --default-signal "$@" & server=$!
     exec >/dev/null
     cat
@@ -101,8 +101,8 @@ struct LocalServer {
   /// Starts a program that prints `… port 12345 …`, or `… on port 12345.`
   init(_ program: URL, _ arguments: [String]) throws {
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", Self.onALeash, "sh", program.path] + arguments
-    process.standardInput = leash
+    process.arguments = ["-c", Self.withLifeline, "sh", program.path] + arguments
+    process.standardInput = lifeline
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -112,8 +112,8 @@ struct LocalServer {
     while port == nil {
       let data = output.fileHandleForReading.availableData
       guard !data.isEmpty else {
-        try? leash.fileHandleForWriting.close()
-        throw Failure(description: "\(program.lastPathComponent) named no port: \(text)")
+        try? lifeline.fileHandleForWriting.close()
+        throw Failure(description: "\(program.lastPathComponent) printed no port: \(text)")
       }
       text += String(decoding: data, as: UTF8.self)
       port = text.firstMatch(of: #/port ([1-9][0-9]*)[ .]/#).flatMap { Int($0.1) }
@@ -122,12 +122,12 @@ struct LocalServer {
   }
 
   func stop() {
-    try? leash.fileHandleForWriting.close()
+    try? lifeline.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 }
 
-/// Why a check could not be made.
+/// The reason why a test could not run.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 }

@@ -3,13 +3,13 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 
-/// A catalogue that a site is made of.
+/// A catalog for a site.
 enum SampleCatalog: Sendable {
   /// The sample shop.
   case garage
-  /// Texts that would be more than texts on a careless page.
+  /// A shop whose texts try to inject HTML, scripts, and bidi controls.
   case hostile
-  /// Prices that were reduced some days before.
+  /// A shop with recently reduced prices.
   case sale
 
   private static let garageFile = Programs.package.appending(path: "Examples/rocket-garage.json")
@@ -17,7 +17,7 @@ enum SampleCatalog: Sendable {
     .garage: Result { try read(.garage) }, .sale: Result { try read(.sale) },
   ]
 
-  /// The bytes of its file.
+  /// Returns the contents of its file.
   func bytes() throws -> Data {
     switch self {
     case .garage: try Data(contentsOf: Self.garageFile)
@@ -31,9 +31,9 @@ enum SampleCatalog: Sendable {
     return try JSONSerialization.data(withJSONObject: head.merging(contents) { $1 })
   }
 
-  /// The catalogue in memory, as the library reads it.
+  /// Returns the imported catalog.
   func imported() throws -> Catalog {
-    if let known = Self.catalogs[self] { return try known.get() }
+    if let cached = Self.catalogs[self] { return try cached.get() }
     return try Self.read(self)
   }
 
@@ -49,16 +49,15 @@ enum SampleCatalog: Sendable {
 
   // MARK: Hostile texts
 
-  /// They end a script, an attribute of either quote (an accent makes the quote and itself one character, which is no
-  /// quote to who looks for characters) and a title, open a tag, an image that fails and a section of a template, and
-  /// turn what stands behind them.
+  /// Names that end a script, a title, or an attribute, start a tag, an image, or a template section, or reorder the text
+  /// that follows. A quote followed by a combining accent is one `Character`, so code that escapes by `Character` misses it.
   static let hostileNames: [(identifier: String, name: String)] = [
     ("com.example.script", #"<script>alert(1)</script>"'><img src=x onerror=alert(1)>"#),
     ("com.example.accent", "Car\"\u{301} onmouseover=\"alert(1)\" onfocus=alert(1) autofocus x='\u{301}"),
     ("com.example.angle", "Car<\u{338}script>alert(1)<\u{338}/script>&lt;img src=x onerror=alert(1)&gt;"),
     ("com.example.title", "</title></bdi></script><svg onload=alert(1)>{{{name}}}"),
     ("com.example.template", "{{words.buy}}{{#storefront}}{{id}}{{/storefront}}${alert(1)}"),
-    // An override and an isolate that are never ended.
+    // Unclosed bidi override and isolate.
     ("com.example.override", "Car \u{202E}live\u{2067} \u{202D}"),
   ]
 
@@ -78,7 +77,7 @@ enum SampleCatalog: Sendable {
 
   // MARK: Reduced prices
 
-  /// A price from ten days before the day of the sites, and the one before it.
+  /// Returns a price that was reduced ten days before the date of the sites.
   private static func reduced(_ before: String, _ now: String) -> [String: Any] {
     let prices: [[String: String]] = [
       ["amount": before, "until": "2026-11-10"], ["amount": now, "from": "2026-11-11"],

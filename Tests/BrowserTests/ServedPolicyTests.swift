@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What Chromium makes of the Content-Security-Policy of a service.
+/// Tests of the Content-Security-Policy of a service in Chromium.
 extension SiteTests.InBrowser {
   @Suite struct ServedPolicyTests {
-    /// A service of the sample shop, as far as it listens.
+    /// Starts a service for the sample shop.
     private static func serve(_ arguments: [String]) throws -> LocalServer {
-      let pricetag = try #require(Programs.pricetag, "the command is not beside the tests")
+      let pricetag = try #require(Programs.pricetag, "the command was not built")
       let examples = Programs.package.appending(path: "Examples")
       let line = #"""
         "$@" 2>&1 >/dev/null | sed -u -n 's/.*listening url=.*:\([0-9]*\)\/$/port \1 /p'
@@ -33,8 +33,8 @@ extension SiteTests.InBrowser {
       let evaluates: Bool
     }
 
-    /// What there is of a page once it is loaded, and what the browser refused of it.
-    private static let look = """
+    /// Returns the state of a loaded page and the parts that the browser blocked.
+    private static let inspection = """
       return new Promise((done) => {
         const violations = [];
         const observer = new ReportingObserver((reports) => {
@@ -59,24 +59,24 @@ extension SiteTests.InBrowser {
       });
       """
 
-    /// The embedded pages are complete under their policy: style, script, pictures and JSON-LD.
-    @Test func nothingOfThePagesIsRefused() async throws {
+    /// Styles, scripts, images, and JSON-LD of the embedded pages work under their policy.
+    @Test func allowsEmbeddedPages() async throws {
       let browser = try Browser.started()
       let server = try Self.serve([])
       defer { server.stop() }
       for path in ["store/usa/en-us/", "store/sau/ar/", "store/jpn/ja/products/com.example.level1/"] {
         try await browser.driver.open(try #require(URL(string: "http://127.0.0.1:\(server.port)/\(path)")))
-        let page: Page = try await browser.driver.run(Self.look)
+        let page: Page = try await browser.driver.run(Self.inspection)
         #expect(page.violations.isEmpty, "\(path)")
         #expect(page.products > 0 && page.picture > 0 && page.isStyled, "\(path)")
         #expect(!page.types.isEmpty)
-        // WebAssembly compiles, and text does not become a script.
+        // WebAssembly is allowed, evaluating text is not.
         #expect(page.compiles && !page.evaluates)
       }
     }
 
-    /// A shop's own inline script and style run, and one that a value is in does not.
-    @Test func aTemplatesOwnScriptRuns() async throws {
+    /// Inline scripts and styles of a custom template are allowed, but not a script that contains a value.
+    @Test func allowsScriptsOfCustomTemplate() async throws {
       let browser = try Browser.started()
       let folder = try Programs.temporaryFolder()
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -93,7 +93,7 @@ extension SiteTests.InBrowser {
       try await browser.driver.open(
         try #require(URL(string: "http://127.0.0.1:\(server.port)/store/usa/en-us/"))
       )
-      let page: Page = try await browser.driver.run(Self.look)
+      let page: Page = try await browser.driver.run(Self.inspection)
       #expect(page.inline == "rgb(1, 2, 3)")
       #expect(page.value == "no")
       #expect(page.violations == ["script-src-elem inline"])

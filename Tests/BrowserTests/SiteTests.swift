@@ -1,4 +1,4 @@
 import Testing
 
-/// Sites of store pages: what their files say, and what a browser shows of them.
-@Suite(.madeSites) struct SiteTests {}
+/// Tests of the files of sites, and of what a browser displays.
+@Suite(.generatedSites) struct SiteTests {}

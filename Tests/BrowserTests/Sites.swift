@@ -4,15 +4,15 @@ import PriceTagCatalog
 import PriceTagStrings
 import Testing
 
-/// The sites that the checks look at, made by the built command as a shop makes them.
+/// The sites under test, written by the built command.
 struct Sites: Sendable {
-  /// A site of them.
+  /// One of the sites.
   struct Site: Sendable, CustomTestStringConvertible {
-    /// The folder's name.
+    /// The name of its folder.
     let name: String
-    /// What it sells.
+    /// Its catalog.
     let catalog: SampleCatalog
-    /// What the command is told of it.
+    /// The arguments of the command.
     let arguments: [String]
 
     var testDescription: String { name }
@@ -20,7 +20,7 @@ struct Sites: Sendable {
 
   private static let assets = Programs.package.appending(path: "Examples/rocket-garage-assets").path
 
-  /// The sample shop, in the stores that are looked at and all their languages.
+  /// The sample shop in the stores under test, in all their languages.
   static let garage = Site(
     name: "garage",
     catalog: .garage,
@@ -29,7 +29,7 @@ struct Sites: Sendable {
       "https://shop.example/garage/", "--assets", assets, "--logo", "images/logo.svg",
     ]
   )
-  /// The same in few languages, without a name, an address or pictures, and with buttons that lead to a checkout.
+  /// The sample shop in few languages, without a name, an address, or images, and with a checkout.
   static let small = Site(
     name: "small",
     catalog: .garage,
@@ -38,36 +38,36 @@ struct Sites: Sendable {
       "https://pay.example/?product={product}&storefront={storefront}",
     ]
   )
-  /// The same for readers who may not pay.
+  /// The sample shop for shoppers who may not pay.
   static let closed = Site(
     name: "closed",
     catalog: .garage,
     arguments: ["--storefronts", "USA", "--no-payments"]
   )
-  /// A shop whose products want to be more than text.
+  /// A shop whose texts try to inject markup.
   static let hostile = Site(name: "hostile", catalog: .hostile, arguments: ["--storefronts", "USA,SAU"])
   /// A shop with reduced prices.
   static let sale = Site(name: "sale", catalog: .sale, arguments: ["--storefronts", "USA,SAU"])
 
   static let all = [garage, small, closed, hostile, sale]
 
-  /// The day of all prices.
+  /// The date of all prices.
   static let date = "2026-11-21"
 
-  /// The folder that has a folder of each site.
+  /// The folder that contains the folders of the sites.
   let folder: URL
 
   @TaskLocal fileprivate static var current: Sites?
 
-  /// The sites of this run.
-  static func made() throws -> Sites {
-    try #require(current, "a check of sites belongs into the suite that makes them")
+  /// Returns the sites of this run.
+  static func generated() throws -> Sites {
+    try #require(current, "a test of sites must be in the suite that generates them")
   }
 
-  fileprivate static func make() throws -> Sites {
+  fileprivate static func generate() throws -> Sites {
     let sites = Sites(folder: try Programs.temporaryFolder())
     do {
-      let pricetag = try #require(Programs.pricetag, "the command is not beside the tests")
+      let pricetag = try #require(Programs.pricetag, "the command was not built")
       for site in all {
         let catalog = sites.folder.appending(path: "\(site.name).json")
         try site.catalog.bytes().write(to: catalog)
@@ -90,7 +90,7 @@ struct Sites: Sendable {
 
   func folder(of site: Site) -> URL { folder.appending(path: site.name) }
 
-  /// The paths of a site's files, from its own folder on.
+  /// Returns the paths of a site's files, relative to its folder.
   func files(of site: Site) throws -> [String] {
     let folder = folder(of: site).resolvingSymlinksInPath().path + "/"
     let found = FileManager.default.enumerator(atPath: folder)
@@ -103,37 +103,37 @@ struct Sites: Sendable {
     return files.sorted()
   }
 
-  /// A page of a site.
+  /// Returns a page of a site.
   func page(_ path: String, of site: Site) throws -> HTMLPage {
     HTMLPage(try Data(contentsOf: folder(of: site).appending(path: path)))
   }
 }
 
-/// Makes the sites before the first check, and removes them after the last.
-struct MadeSites: SuiteTrait, TestScoping {
+/// Generates the sites before the first test and removes them after the last.
+struct GeneratedSites: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test,
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    let sites = try Sites.make()
+    let sites = try Sites.generate()
     defer { sites.remove() }
     try await Sites.$current.withValue(sites) { try await function() }
   }
 }
 
-extension Trait where Self == MadeSites {
-  static var madeSites: MadeSites { MadeSites() }
+extension Trait where Self == GeneratedSites {
+  static var generatedSites: GeneratedSites { GeneratedSites() }
 }
 
-/// A store page that is looked at, and what the library says of it.
+/// A store page under test, and the response of the library for it.
 struct StoreRow: Sendable, CustomTestStringConvertible {
   let language: String
   let storefront: String
 
   static let all: [StoreRow] = [
     StoreRow(language: "en-US", storefront: "USA"),
-    // Prices that run one way, in words that run the other.
+    // Prices whose direction differs from that of the page.
     StoreRow(language: "ar", storefront: "USA"),
     StoreRow(language: "en-GB", storefront: "SAU"),
     StoreRow(language: "de", storefront: "DEU"),
@@ -149,22 +149,22 @@ struct StoreRow: Sendable, CustomTestStringConvertible {
   /// `store/usa/en-us/`
   var path: String { "store/\(storefront.lowercased())/\(language.lowercased())/" }
 
-  func words() throws -> UILanguage { try UILanguage(language) }
+  func uiLanguage() throws -> UILanguage { try UILanguage(language) }
 
-  /// What the library shows there.
+  /// Returns the library's response for the page.
   func response(of catalog: SampleCatalog = .garage) throws -> ProductsResponse {
     try catalog.imported().products(
       for: ProductsRequest(
         nil,
         storefront: Storefront(storefront),
-        language: words(),
+        language: uiLanguage(),
         at: CalendarDate(Sites.date)
       )
     )
   }
 }
 
-/// A text whose every character can be seen: two that look the same here are the same.
+/// Returns a text with all non-ASCII and control characters escaped, so that different texts look different.
 func visible(_ text: String) -> String {
   text.unicodeScalars.map {
     $0.isASCII && $0.value >= 0x20 ? String($0) : "\\u{\(String($0.value, radix: 16))}"
@@ -172,12 +172,12 @@ func visible(_ text: String) -> String {
   .joined()
 }
 
-/// What is heard of a text, every character visible: marks of direction and isolates are silent, and so are spaces.
-func heard(_ text: String) -> String {
-  var heard = ""
+/// Returns a text for comparing what a screen reader says: without format characters and spaces, and escaped.
+func audible(_ text: String) -> String {
+  var audible = ""
   for scalar in text.unicodeScalars {
     if scalar.properties.generalCategory == .format || scalar.properties.isWhitespace { continue }
-    heard.unicodeScalars.append(scalar)
+    audible.unicodeScalars.append(scalar)
   }
-  return visible(heard)
+  return visible(audible)
 }

@@ -4,48 +4,48 @@ import PriceTagCatalog
 import PriceTagStrings
 import Testing
 
-/// Prices and words as a store page shows them: the prices are the library's own, and stand where the words put them.
+/// Tests of the prices and texts that a browser displays on store pages.
 extension SiteTests.InBrowser {
   @Suite struct StorePage {
     // MARK: Prices
 
-    /// A price that is shown.
-    private struct ShownPrice: Decodable {
-      /// The product it stands in; empty for one that stands in none.
+    /// A displayed price.
+    private struct DisplayedPrice: Decodable {
+      /// The product whose element contains it; empty if there is none.
       let product: String
       let text: String
-      /// What is said of it: beside it, or in the words before it.
+      /// The spoken form, inside the element or in the text before it.
       let spoken: String
       let lang: String
-      /// As the browser computes it.
+      /// The computed direction.
       let direction: String
-      let isSeen: Bool
-      let isSpokenSeen: Bool
+      let isVisible: Bool
+      let isSpokenVisible: Bool
     }
 
-    private struct ShownPage: Decodable {
+    private struct DisplayedPage: Decodable {
       let lang: String
       let direction: String
       let products: [String]
-      let prices: [ShownPrice]
+      let prices: [DisplayedPrice]
     }
 
-    private static let shownPage = """
-      const seen = (element) => {
+    private static let displayedPage = """
+      const isVisible = (element) => {
         const box = element.getBoundingClientRect();
         return box.width > 2 && box.height > 2;
       };
       const direction = (element) => getComputedStyle(element).direction;
       const price = (bdi) => {
         const own = bdi.querySelector(".spoken");
-        // Where it is compared with another one, a sentence before it says both.
+        // A reduced price has its spoken form in the text before it.
         const before = (bdi.closest("s") ?? bdi).previousElementSibling;
         const spoken = own ?? before?.querySelector("span[lang]");
         const text = bdi.querySelector("span[aria-hidden=true]");
         return {
           product: bdi.closest("[data-product]")?.dataset.product ?? "",
           text: text.textContent, spoken: spoken?.textContent ?? "", lang: bdi.lang, direction: direction(bdi),
-          isSeen: seen(text), isSpokenSeen: [...document.querySelectorAll(".spoken")].some(seen),
+          isVisible: isVisible(text), isSpokenVisible: [...document.querySelectorAll(".spoken")].some(isVisible),
         };
       };
       return {
@@ -55,7 +55,7 @@ extension SiteTests.InBrowser {
       };
       """
 
-    /// The prices that may stand in a product: its own, those of its offers, and what it costs by the month.
+    /// Returns the prices that may be displayed for a product: its own, those of its offers, and the monthly price.
     private static func prices(of product: Product) -> [FormattedPrice] {
       var prices = [product.price] + product.offers.compactMap(\.price)
       if let before = product.priceBeforeReduction { prices.append(before) }
@@ -67,24 +67,24 @@ extension SiteTests.InBrowser {
       return prices
     }
 
-    /// A price as it is seen and heard, each character visible.
+    /// Returns a description of a displayed price with all characters escaped.
     private static func line(_ text: String, _ spoken: String, _ lang: String, _ direction: String) -> String
     {
       "\(visible(text)) (\(visible(spoken))) in \(lang), \(direction)"
     }
 
     @Test(arguments: StoreRow.all)
-    func everyPriceIsTheLibrarysOwn(row: StoreRow) async throws {
+    func displaysPrices(row: StoreRow) async throws {
       let browser = try Browser.started()
       let response = try row.response()
       try await browser.open(row.path)
-      let page: ShownPage = try await browser.driver.run(Self.shownPage)
+      let page: DisplayedPage = try await browser.driver.run(Self.displayedPage)
       #expect(page.lang == row.language)
-      #expect(try page.direction == row.words().direction.rawValue)
+      #expect(try page.direction == row.uiLanguage().direction.rawValue)
       #expect(Set(page.products) == Set(response.products.map(\.identifier)))
       #expect(page.prices.allSatisfy { !$0.product.isEmpty })
-      #expect(page.prices.filter { !$0.isSeen }.map(\.text) == [])
-      #expect(!page.prices.contains { $0.isSpokenSeen })
+      #expect(page.prices.filter { !$0.isVisible }.map(\.text) == [])
+      #expect(!page.prices.contains { $0.isSpokenVisible })
       let shown = Dictionary(grouping: page.prices, by: \.product).mapValues { prices in
         prices.map { Self.line($0.text, $0.spoken, $0.lang, $0.direction) }
       }
@@ -94,7 +94,7 @@ extension SiteTests.InBrowser {
         }
         let lines = shown[product.identifier] ?? []
         if product.price.amount == .zero, product.subscription == nil {
-          // Its word stands there in place of a price.
+          // A free product shows the word "Free" instead of a price.
           #expect(lines.isEmpty, "\(product.identifier)")
           continue
         }
@@ -103,19 +103,19 @@ extension SiteTests.InBrowser {
       }
     }
 
-    /// A product's own page shows its price, and those of its offers.
+    /// A product page shows the price of the product and those of its offers.
     @Test(arguments: StoreRow.all)
-    func aProductsPageShowsItsPrices(row: StoreRow) async throws {
+    func displaysPricesOnProductPage(row: StoreRow) async throws {
       let browser = try Browser.started()
       let products = try row.response().products.filter { $0.subscription?.group != nil }
       let product = try #require(products.first { !$0.offers.isEmpty })
       try await browser.open("\(row.path)products/\(product.identifier)/")
-      let page: ShownPage = try await browser.driver.run(Self.shownPage)
-      #expect(try page.direction == row.words().direction.rawValue)
+      let page: DisplayedPage = try await browser.driver.run(Self.displayedPage)
+      #expect(try page.direction == row.uiLanguage().direction.rawValue)
       let shown = Dictionary(grouping: page.prices, by: \.product).mapValues { prices in
         prices.map { Self.line($0.text, $0.spoken, $0.lang, $0.direction) }
       }
-      // The others of its group stand beside it.
+      // The page compares the other subscriptions of the group.
       for other in products where other.subscription?.group == product.subscription?.group {
         let expected = Self.prices(of: other).map {
           Self.line($0.text, $0.spoken, $0.locale.identifier, $0.direction.rawValue)
@@ -124,7 +124,7 @@ extension SiteTests.InBrowser {
         #expect(lines.contains(expected[0]), "\(other.identifier) shows \(lines) and not \(expected[0])")
         #expect(Set(lines).subtracting(expected).isEmpty, "\(other.identifier) shows more than \(expected)")
       }
-      // All offers but those that ask for a code.
+      // All offers except those that require a code.
       let offered = product.offers.filter { $0.kind != .code }.compactMap(\.price)
       for price in offered {
         #expect(
@@ -134,9 +134,9 @@ extension SiteTests.InBrowser {
       }
     }
 
-    /// A reduced price is struck out for the eye, and said to be one for the ear.
+    /// The price before a reduction is struck through, and screen readers announce it as such.
     @Test(arguments: reducedRows)
-    func aReducedPriceIsStruckOut(row: StoreRow) async throws {
+    func strikesThroughPriceBeforeReduction(row: StoreRow) async throws {
       let browser = try Browser.started()
       struct Amount: Decodable {
         let product: String
@@ -145,7 +145,7 @@ extension SiteTests.InBrowser {
         let spoken: String
       }
       try await browser.open(row.path, of: Sites.sale)
-      let page: ShownPage = try await browser.driver.run(Self.shownPage)
+      let page: DisplayedPage = try await browser.driver.run(Self.displayedPage)
       let amounts: [Amount] = try await browser.driver.run(
         """
         const text = (element) => element.textContent;
@@ -161,7 +161,7 @@ extension SiteTests.InBrowser {
       try #require(
         amounts.map(\.product).sorted() == products.map(\.identifier).sorted() && products.count == 2
       )
-      #expect(!page.prices.contains { $0.isSpokenSeen })
+      #expect(!page.prices.contains { $0.isSpokenVisible })
       for product in products {
         let amount = try #require(amounts.first { $0.product == product.identifier })
         let before = try #require(product.priceBeforeReduction)
@@ -169,11 +169,11 @@ extension SiteTests.InBrowser {
         #expect(amount.isStruck)
         let was = try StoreStrings.embedded.format(
           "price_was_spoken",
-          in: row.words(),
+          in: row.uiLanguage(),
           ["price": .price(before)]
         )
-        #expect(heard(amount.spoken).hasPrefix(heard(was.spoken)))
-        #expect(heard(amount.spoken).contains(heard(product.price.spoken)))
+        #expect(audible(amount.spoken).hasPrefix(audible(was.spoken)))
+        #expect(audible(amount.spoken).contains(audible(product.price.spoken)))
         let lines = page.prices.filter { $0.product == product.identifier }.map {
           Self.line($0.text, $0.spoken, $0.lang, $0.direction)
         }
@@ -193,7 +193,7 @@ extension SiteTests.InBrowser {
 
     // MARK: Order
 
-    /// The words and the price of a button: the texts in logical order, and where each is seen.
+    /// The text and the price of a button in logical order, with their positions.
     private struct Button: Decodable {
       struct Extent: Decodable {
         let left: Double
@@ -221,7 +221,7 @@ extension SiteTests.InBrowser {
       };
       const words = (nodes) => nodes.map((node) => node.data).join("").replace(/[ \\n]+/g, " ").replace(/^ | $/g, "");
       return [...document.querySelectorAll(".card .buy")].filter((buy) => buy.querySelector("bdi.price")).map((buy) => {
-        // In one line, left and right say what comes first.
+        // On one line, horizontal positions give the visual order.
         buy.style.whiteSpace = "nowrap";
         const price = buy.querySelector("bdi.price");
         const walker = document.createTreeWalker(buy, NodeFilter.SHOW_TEXT);
@@ -241,11 +241,11 @@ extension SiteTests.InBrowser {
       });
       """
 
-    /// The words before a price in the message stand at the page's start side of it, those behind it at the end side.
+    /// The text before the price in the message is on the start side of the price, the text after it on the end side.
     @Test(arguments: StoreRow.all)
-    func wordsStandAroundThePriceAsTheMessageHasThem(row: StoreRow) async throws {
+    func ordersTextAroundPrice(row: StoreRow) async throws {
       let browser = try Browser.started()
-      let words = try row.words()
+      let language = try row.uiLanguage()
       let products = try Dictionary(
         uniqueKeysWithValues: row.response().products.map { ($0.identifier, $0) }
       )
@@ -255,7 +255,7 @@ extension SiteTests.InBrowser {
       for button in buttons {
         let product = try #require(products[button.product])
         let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
-        let message = try StoreStrings.embedded.format(key, in: words, ["price": .price(product.price)])
+        let message = try StoreStrings.embedded.format(key, in: language, ["price": .price(product.price)])
           .isolated
         let pieces = message.split(separator: #/[\u{2068}\u{2069}]/#, omittingEmptySubsequences: false).map(
           String.init
@@ -264,12 +264,12 @@ extension SiteTests.InBrowser {
         #expect(button.before == pieces[0].trimmingCharacters(in: .whitespaces), "\(button.product)")
         #expect(visible(button.price) == visible(product.price.text))
         #expect(button.after == pieces[2].trimmingCharacters(in: .whitespaces), "\(button.product)")
-        let isLeftToRight = words.direction == .leftToRight
+        let isLeftToRight = language.direction == .leftToRight
         if let before = button.beforeExtent {
-          #expect(Self.stands(before, isLeftToRight, before: button.priceExtent), "\(button)")
+          #expect(Self.isOrdered(before, isLeftToRight, before: button.priceExtent), "\(button)")
         }
         if let after = button.afterExtent {
-          #expect(Self.stands(button.priceExtent, isLeftToRight, before: after), "\(button)")
+          #expect(Self.isOrdered(button.priceExtent, isLeftToRight, before: after), "\(button)")
         }
         #expect(
           (button.beforeExtent == nil) == button.before.isEmpty
@@ -278,14 +278,14 @@ extension SiteTests.InBrowser {
       }
     }
 
-    /// Whether one is read first; half a pixel is a rounding.
-    private static func stands(_ first: Button.Extent, _ isLeftToRight: Bool, before second: Button.Extent)
+    /// Returns whether the first extent precedes the second one. Half a pixel is tolerated for rounding.
+    private static func isOrdered(_ first: Button.Extent, _ isLeftToRight: Bool, before second: Button.Extent)
       -> Bool
     {
       isLeftToRight ? first.right <= second.left + 0.5 : first.left >= second.right - 0.5
     }
 
-    /// Where the digits of a price and its currency's symbol are seen.
+    /// The horizontal positions of the digits and the symbol of a price.
     private struct Digits: Decodable {
       let product: String
       let text: String
@@ -307,10 +307,10 @@ extension SiteTests.InBrowser {
       }));
       """
 
-    /// Digits run from left to right, Arabic-Indic ones too, and the symbol stands on the side where the price's own
-    /// direction puts it: in words of either direction.
+    /// Digits run from left to right, including Arabic-Indic ones, and the symbol is on the side that the price's own
+    /// direction requires, on pages of either direction.
     @Test(arguments: StoreRow.all)
-    func aPriceReadsInItsOwnOrder(row: StoreRow) async throws {
+    func ordersDigitsAndSymbol(row: StoreRow) async throws {
       let browser = try Browser.started()
       let product = try #require(try row.response().products.last { $0.price.amount > .zero }).price
       let isSymbolFirst = product.parts.first { $0.type == .symbol || $0.type == .integer }?.type == .symbol
@@ -346,9 +346,9 @@ extension SiteTests.InBrowser {
       };
       """
 
-    /// Another language changes every label, the address and the direction, and no price.
+    /// Another language changes all labels, the address, and the direction, but no price.
     @Test(arguments: [Sites.small, Sites.garage])
-    func aLanguageChangesEveryLabelAndNoPrice(site: Sites.Site) async throws {
+    func languageChangesLabelsButNotPrices(site: Sites.Site) async throws {
       let browser = try Browser.started()
       let driver = browser.driver
       let start = StoreRow(language: "en-US", storefront: "USA")
@@ -372,16 +372,16 @@ extension SiteTests.InBrowser {
       }
     }
 
-    /// The entry page asks for language and store apart: the language changes its labels, a store leads to its page in
-    /// that language where it has one.
-    @Test func theEntryPageAsksForLanguageAndStoreApart() async throws {
+    /// On the entry page, language and store are separate choices. A store is linked in the chosen language if it supports
+    /// that language.
+    @Test func entryPageSeparatesLanguageAndStore() async throws {
       let browser = try Browser.started()
       let driver = browser.driver
       try await browser.open("")
       let languages: [String] = try await driver.run(
         "return [...document.querySelectorAll('.language-list a')].map((link) => link.hreflang);"
       )
-      let folders = try Sites.made().files(of: Sites.garage).filter { $0.hasPrefix("choose/") }
+      let folders = try Sites.generated().files(of: Sites.garage).filter { $0.hasPrefix("choose/") }
       #expect(Set(languages.map { "choose/\($0.lowercased())/index.html" }) == Set(folders))
       try await driver.click(driver.find(".language-list a[hreflang='ar']"))
       #expect(try await driver.address().hasSuffix("/choose/ar/"))
@@ -391,11 +391,11 @@ extension SiteTests.InBrowser {
       #expect(try await driver.address().hasSuffix("/store/sau/ar/"))
     }
 
-    // MARK: A hostile catalogue
+    // MARK: Hostile texts
 
-    /// A product's texts are text, whatever they look like, and turn no price.
+    /// Texts of products never become markup and do not reorder prices.
     @Test(arguments: SampleCatalog.hostileNames.map(\.identifier))
-    func aHostileNameIsText(identifier: String) async throws {
+    func displaysHostileNameAsText(identifier: String) async throws {
       let browser = try Browser.started()
       let driver = browser.driver
       let name = try #require(SampleCatalog.hostileNames.first { $0.identifier == identifier }).name
@@ -411,13 +411,13 @@ extension SiteTests.InBrowser {
           """,
           .text(identifier)
         )
-        // What a name leaves open may be closed behind it.
+        // Closing bidi controls may be appended.
         #expect(
           shown.map { visible($0).replacing(#/(\\u\{20(2c|69)\})+$/#, with: "") } == [visible(name)],
           "\(path)"
         )
-        // Nothing was made of it: no element that pages do not have, no attribute that acts.
-        let made: [String] = try await driver.run(
+        // The name must not create elements or event handlers.
+        let injected: [String] = try await driver.run(
           """
           const acts = (element) => element.getAttributeNames().some((name) => name.startsWith("on") || name === "autofocus");
           return [...document.querySelectorAll("*")]
@@ -425,7 +425,7 @@ extension SiteTests.InBrowser {
             .map((element) => element.outerHTML);
           """
         )
-        #expect(made.isEmpty, "\(path)")
+        #expect(injected.isEmpty, "\(path)")
         let prices: [Digits] = try await driver.run(Self.digits)
         #expect(!prices.isEmpty)
         for price in prices {

@@ -3,13 +3,13 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A browser, led as the W3C's WebDriver has it: https://www.w3.org/TR/webdriver2/.
+/// A client of the W3C's WebDriver protocol: https://www.w3.org/TR/webdriver2/.
 struct WebDriver: Sendable {
-  /// Where its session is led.
+  /// The URL of the session.
   private let session: String
 
-  /// What a driver answers where it could not do something.
-  struct Refusal: Error, Decodable, CustomStringConvertible {
+  /// An error response of the driver.
+  struct ErrorResponse: Error, Decodable, CustomStringConvertible {
     let error: String
     let message: String
 
@@ -20,8 +20,8 @@ struct WebDriver: Sendable {
     let value: Value
   }
 
-  /// A value of no interest.
-  struct Nothing: Decodable {
+  /// A value that is ignored.
+  struct Ignored: Decodable {
     init(from decoder: any Decoder) {}
   }
 
@@ -34,14 +34,14 @@ struct WebDriver: Sendable {
     }
   }
 
-  /// A new browser without a window.
+  /// Starts a headless browser.
   static func start(port: Int, binary: URL) async throws -> WebDriver {
     let driver = "http://127.0.0.1:\(port)/session"
     var arguments: [JSON] = [
       "--headless=new", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage", "--no-first-run",
       "--window-size=1280,900", "--force-device-scale-factor=1",
     ]
-    // Chromium refuses to run as root in its sandbox.
+    // Chromium does not run as root in its sandbox.
     if geteuid() == 0 { arguments.append("--no-sandbox") }
     struct Started: Decodable {
       let sessionId: String
@@ -69,12 +69,12 @@ struct WebDriver: Sendable {
       request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
       request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
     }
-    // A driver that waits for its browser for ever would be waited for.
+    // The driver itself may hang.
     let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
     let data = Data(try await response.body.collect(upTo: 1 << 26).readableBytesView)
     guard response.status == .ok else {
-      throw (try? JSONDecoder().decode(Reply<Refusal>.self, from: data))?.value
-        ?? Refusal(error: "no reply", message: String(decoding: data, as: UTF8.self))
+      throw (try? JSONDecoder().decode(Reply<ErrorResponse>.self, from: data))?.value
+        ?? ErrorResponse(error: "no reply", message: String(decoding: data, as: UTF8.self))
     }
     return try JSONDecoder().decode(Reply<Value>.self, from: data).value
   }
@@ -87,85 +87,85 @@ struct WebDriver: Sendable {
     try await Self.send(.GET, "\(session)/\(command)")
   }
 
-  /// Ends the browser.
+  /// Quits the browser.
   func quit() async {
-    let _: Nothing? = try? await Self.send(.DELETE, session)
+    let _: Ignored? = try? await Self.send(.DELETE, session)
   }
 
   // MARK: Pages
 
-  /// Goes to a page, and waits until it is loaded.
+  /// Opens a page and waits until it is loaded.
   func open(_ address: URL) async throws {
-    let _: Nothing = try await post("url", ["url": .text(address.absoluteString)])
+    let _: Ignored = try await post("url", ["url": .text(address.absoluteString)])
   }
 
-  /// Where the browser is.
+  /// Returns the current address.
   func address() async throws -> String { try await get("url") }
 
-  /// The text of an alert that is open; `nil` where none is.
+  /// Returns the text of the open alert; `nil` if there is none.
   func alert() async throws -> String? {
-    do { return try await get("alert/text") } catch let refusal as Refusal
-      where refusal.error == "no such alert"
+    do { return try await get("alert/text") } catch let error as ErrorResponse
+      where error.error == "no such alert"
     {
       return nil
     }
   }
 
-  /// Runs the body of a function in the page, and waits for what it returns, promises too.
+  /// Runs a function body in the page and returns its result. Promises are awaited.
   func run<Value: Decodable>(_ script: String, _ arguments: JSON...) async throws -> Value {
     try await post("execute/sync", ["script": .text(script), "args": .list(arguments)])
   }
 
   // MARK: Elements
 
-  /// The first element of a CSS selector.
+  /// Returns the first element that matches a CSS selector.
   func find(_ selector: String) async throws -> Element {
     try await post("element", ["using": "css selector", "value": .text(selector)])
   }
 
-  /// All elements of a CSS selector.
+  /// Returns all elements that match a CSS selector.
   func findAll(_ selector: String) async throws -> [Element] {
     try await post("elements", ["using": "css selector", "value": .text(selector)])
   }
 
-  /// Presses it with the mouse, as a person does: it has to be seen, and nothing may cover it.
+  /// Clicks an element, which must be visible and not covered.
   func click(_ element: Element) async throws {
-    let _: Nothing = try await post("element/\(element.id)/click")
+    let _: Ignored = try await post("element/\(element.id)/click")
   }
 
-  /// What a screen reader calls it.
+  /// Returns the accessible name of an element.
   func label(of element: Element) async throws -> String {
     try await get("element/\(element.id)/computedlabel")
   }
 
-  /// Presses keys, one after the other.
+  /// Presses keys in order.
   func press(_ keys: [Key]) async throws {
     let actions = keys.flatMap { key -> [JSON] in
       ["keyDown", "keyUp"].map { ["type": .text($0), "value": .text(key.rawValue)] }
     }
-    let _: Nothing = try await post(
+    let _: Ignored = try await post(
       "actions",
       ["actions": [["type": "key", "id": "keyboard", "actions": .list(actions)]]]
     )
   }
 
-  /// Keys by WebDriver's code points.
+  /// Keys by their code points in WebDriver.
   enum Key: String {
     case tab = "\u{E004}"
     case enter = "\u{E007}"
     case escape = "\u{E00C}"
   }
 
-  // MARK: Chromium's own
+  // MARK: Chromium
 
-  /// A command of the DevTools protocol.
+  /// Sends a command of the DevTools protocol.
   func devTools<Value: Decodable>(_ command: String, _ parameters: JSON = [:]) async throws -> Value {
     try await post("goog/cdp/execute", ["cmd": .text(command), "params": parameters])
   }
 
-  /// How wide the page is, in CSS pixels; headless windows themselves are never narrow.
+  /// Sets the size of the page in CSS pixels. Headless windows have a minimum width, so the size is emulated.
   func resize(width: Int, height: Int) async throws {
-    let _: Nothing = try await devTools(
+    let _: Ignored = try await devTools(
       "Emulation.setDeviceMetricsOverride",
       [
         "width": .number(width), "height": .number(height), "deviceScaleFactor": 1, "mobile": false,
@@ -173,9 +173,9 @@ struct WebDriver: Sendable {
     )
   }
 
-  /// What the page is told that its reader prefers.
+  /// Sets the preferred color scheme.
   func prefer(_ scheme: ColorScheme) async throws {
-    let _: Nothing = try await devTools(
+    let _: Ignored = try await devTools(
       "Emulation.setEmulatedMedia",
       ["features": [["name": "prefers-color-scheme", "value": .text(scheme.rawValue)]]]
     )
@@ -185,7 +185,7 @@ struct WebDriver: Sendable {
     case light, dark
   }
 
-  /// What a screen reader is told of each element, in order: its role and its name.
+  /// Returns the role and the accessible name of each element, in order.
   func accessibleNames() async throws -> [(role: String, name: String)] {
     struct Tree: Decodable {
       struct Node: Decodable {
@@ -203,20 +203,20 @@ struct WebDriver: Sendable {
     return tree.nodes.filter { !$0.ignored }.map { ($0.role?.value ?? "", $0.name?.value ?? "") }
   }
 
-  /// A picture of the whole page, as PNG.
+  /// Returns a screenshot of the complete page as PNG.
   func screenshot() async throws -> Data {
-    struct Picture: Decodable {
+    struct Screenshot: Decodable {
       let data: Data
     }
-    let picture: Picture = try await devTools(
+    let screenshot: Screenshot = try await devTools(
       "Page.captureScreenshot",
       ["format": "png", "captureBeyondViewport": true, "optimizeForSpeed": true]
     )
-    return picture.data
+    return screenshot.data
   }
 }
 
-/// JSON to send.
+/// A JSON value to send.
 enum JSON: Encodable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import SeededNumbers
 
-/// Products of every shape, the same for the same seed.
+/// Random products that are the same for the same seed.
 package struct RandomProducts: RandomNumberGenerator {
   private var numbers: SeededNumbers
 
@@ -35,7 +35,7 @@ package struct RandomProducts: RandomNumberGenerator {
 
   package mutating func text() -> String { (0...number(0...5)).map { _ in pick(Self.pieces) }.joined() }
 
-  /// A name of a tier or a group: one line.
+  /// Returns a name of a tier or a group, on one line.
   package mutating func name() -> String {
     text().unicodeScalars.filter { $0.properties.generalCategory != .control }.reduce(into: "n") {
       $0.unicodeScalars.append($1)
@@ -46,16 +46,16 @@ package struct RandomProducts: RandomNumberGenerator {
     try CalendarDate("\(year)-0\(number(1...9))-\(number(10...28))")
   }
 
-  /// Days one behind another, or always.
-  package mutating func periods() throws -> [Days] {
+  /// Returns consecutive date ranges, or the range of all dates.
+  package mutating func periods() throws -> [DateRange] {
     if maybe() { return [.always] }
-    var periods: [Days] = []
+    var periods: [DateRange] = []
     let count = number(1...3)
     for index in 0..<count {
       let year = 2024 + index
       let first = try index == 0 && maybe() ? nil : day(year: year)
       let last = try index == count - 1 && maybe() ? nil : CalendarDate("\(year)-12-31")
-      periods.append(try Days(from: first, until: last))
+      periods.append(try DateRange(from: first, until: last))
     }
     return periods
   }
@@ -75,7 +75,7 @@ package struct RandomProducts: RandomNumberGenerator {
       let storefront = try Storefront(id)
       for days in try periods() {
         let currencies = storefront.currencyPeriods.filter {
-          days.overlaps(Days(uncheckedFirst: $0.firstDay, last: $0.lastDay))
+          days.overlaps(DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay))
         }
         let currency = pick(currencies).currency
         let amount = try Amount(

@@ -1,12 +1,12 @@
 import Foundation
 import PriceTagCatalog
 
-/// A file of PriceTag's own JSON Lines.
+/// Returns a file in PriceTag's JSON Lines format.
 package func lines(_ lines: String..., name: String = "shop.jsonl") -> CatalogFile {
   CatalogFile(name: name, bytes: Array(lines.joined(separator: "\n").utf8))
 }
 
-/// A scratch folder that is removed with the last reference to it.
+/// A temporary folder that is removed when the object is deallocated.
 package final class ScratchFolder {
   package let url = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
 
@@ -20,7 +20,7 @@ package final class ScratchFolder {
 
   package func path(_ name: String) -> String { url.appending(path: name).path }
 
-  /// The path of a file that was written.
+  /// Writes a file, and returns its path.
   package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: url.appending(path: name))
     return path(name)
@@ -28,7 +28,7 @@ package final class ScratchFolder {
 }
 
 extension PriceTable {
-  /// A line a price: `USA 0.99 USD`, `BGR 1.95 BGN until 2025-12-31`.
+  /// One line per price: `USA 0.99 USD`, `BGR 1.95 BGN until 2025-12-31`.
   package var lines: [String] {
     prices.map { price in
       "\(price.storefront) \(price.amount) \(price.currency)"
@@ -37,7 +37,7 @@ extension PriceTable {
   }
 }
 
-/// Everything that a catalogue keeps, as text.
+/// Returns the contents of a catalog as text.
 package func contents(of catalog: Catalog) throws -> [String] {
   var contents: [String] = []
   try catalog.forEachItem { (item) throws(CatalogError) in

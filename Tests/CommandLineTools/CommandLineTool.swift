@@ -1,6 +1,6 @@
 import Foundation
 
-/// The built command, run as a person runs it.
+/// Runs the built command.
 package struct CommandLineTool {
   package struct Outcome {
     package let command: String
@@ -8,13 +8,13 @@ package struct CommandLineTool {
     package let output: String
     package let errors: String
 
-    /// What a failing test prints.
+    /// The command line, the status and the output, for the message of a failed test.
     package var report: String {
       "$ \(command)\nstatus \(status)\nstandard output:\n\(output)\nstandard error:\n\(errors)"
     }
   }
 
-  /// The folder of built products: that of the test bundle's own executable, where the package manager puts them.
+  /// The folder of built products, which also contains the executable of the test bundle.
   package static let products: URL = {
     let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
       .deletingLastPathComponent()
@@ -26,7 +26,7 @@ package struct CommandLineTool {
     } ?? bundle
   }()
 
-  /// The command among the products; `PRICETAG_COMMAND` names another one, such as the release build.
+  /// The built command, or the command that `PRICETAG_COMMAND` names, such as a release build.
   package static let binary: URL = {
     let path = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"]
     return path.map { URL(filePath: $0) } ?? products.appending(path: "pricetag")
@@ -36,7 +36,7 @@ package struct CommandLineTool {
     try run(binary, arguments, environment)
   }
 
-  /// A line of shell, with `pricetag` on the PATH.
+  /// Runs a shell script, with `pricetag` on `PATH`.
   package static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
     let path = "\(binary.deletingLastPathComponent().path):/usr/bin:/bin"
     return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
@@ -48,7 +48,7 @@ package struct CommandLineTool {
     let process = Process()
     process.executableURL = tool
     process.arguments = arguments
-    // Of the test's own environment only what tells a sanitizer its options.
+    // The environment is empty, except for the options of sanitizers.
     let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key == "ASAN_OPTIONS" }
     process.environment = ["HOME": "/nonexistent"].merging(sanitizer) { $1 }.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
@@ -56,7 +56,7 @@ package struct CommandLineTool {
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    // Both are short: neither fills its pipe while the other is read.
+    // Both are short, so neither pipe fills while the other is read.
     let outputData = output.fileHandleForReading.readDataToEndOfFile()
     let errorData = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import pricetag
 
-/// The quick reader and ArgumentParser, held against each other.
+/// Compares the quick reader with ArgumentParser.
 @Suite struct QuickArgumentsTests {
-  /// What ArgumentParser reads; `nil` where it refuses the arguments, or they are another verb's.
+  /// Returns the request that ArgumentParser reads; `nil` for invalid arguments and other verbs.
   private func parsed(_ arguments: [String]) -> QuickArguments? {
     switch try? PriceTagCommand.parseAsRoot(arguments) {
     case let command as FormatCommand: .format(command.request)
@@ -33,13 +33,13 @@ import Testing
     "format format --storefront USA",
     "version", "version --json",
   ])
-  func plainArgumentsAreReadQuickly(line: String) throws {
+  func readsPlainArguments(line: String) throws {
     let arguments = marked(line)
     let quick = try #require(QuickArguments(arguments), "\(line)")
     #expect(quick == parsed(arguments), "\(line)")
   }
 
-  /// Whatever needs a message, or is unusual, is ArgumentParser's.
+  /// Arguments that need a message, or are unusual, are left to ArgumentParser.
   @Test(arguments: [
     [], [""], ["help"], ["--help"], ["--version"], ["Format"], ["form", "1"], ["format"], ["format", "1"],
     ["help", "format"], ["format", "help"], ["format", "--help"], ["format", "-h"],
@@ -64,12 +64,12 @@ import Testing
     ["version", "--help"], ["version", "--jso"],
     ["--json", "version"], ["storefronts"], ["strings", "format"],
   ])
-  func otherArgumentsAreLeftToArgumentParser(arguments: [String]) {
+  func ignoresOtherArguments(arguments: [String]) {
     #expect(QuickArguments(arguments.map(NegativeAmount.marked)) == nil)
   }
 
-  /// Whatever is read quickly, ArgumentParser reads in the same way.
-  @Test func bothReadersAgree() throws {
+  /// ArgumentParser reads all random arguments that the quick reader accepts, with the same result.
+  @Test func agreesWithArgumentParser() throws {
     let options = [
       "storefront", "locale", "currency", "width", "zeros", "sign", "digits", "rounding", "locale-data", "at",
     ]
@@ -80,8 +80,8 @@ import Testing
       "2025-12-31",
       "2025-02-30", "", "-", "--", "-5", "=", "a=b", "a b", "\u{1}-5", "\u{301}", "é", "\u{0}x",
     ]
-    // Values that suit an option are drawn more often: otherwise nearly all lines would be refused.
-    let suited = [
+    // Valid values are more frequent. With random values only, nearly all lines would be invalid.
+    let validValues = [
       "storefront": ["JPN", "USA", "xx"], "locale": ["de-CH", "ja-JP"], "currency": ["CHF", "usd"],
       "width": ["standard", "narrow", "iso", "name"], "zeros": ["keep", "trim"],
       "sign": ["auto", "accounting", "always", "never"], "digits": ["standard", "cash", "0", "2", "18"],
@@ -107,7 +107,8 @@ import Testing
         switch numbers.number(0...9) {
         case 0...5:
           let option = numbers.pick(options)
-          let value = numbers.isOne(in: 6) ? numbers.pick(values) : numbers.pick(suited[option] ?? values)
+          let value =
+            numbers.isOne(in: 6) ? numbers.pick(values) : numbers.pick(validValues[option] ?? values)
           arguments += numbers.isOne(in: 2) ? ["--\(option)=\(value)"] : ["--\(option)", value]
         case 6, 7: arguments.append(numbers.pick(amounts))
         case 8: arguments.append("--json")
@@ -121,7 +122,7 @@ import Testing
       quickCount += 1
       #expect(quick == expected, "\(arguments)")
     }
-    // Neither reader refuses everything, and few lines that ArgumentParser accepts take the long way.
+    // The quick reader accepts most lines that ArgumentParser accepts.
     #expect(quickCount > 200, "of \(parsedCount) that ArgumentParser accepts")
     #expect(parsedCount < 2 * quickCount)
   }

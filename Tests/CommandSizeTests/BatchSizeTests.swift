@@ -2,12 +2,12 @@ import CommandLineTools
 import Foundation
 import Testing
 
-/// Memory that does not grow with the input, a million rows or (`make soak`) ten million.
+/// The memory of a batch does not grow with its input: a million rows, or ten million with `make soak`.
 @Suite struct BatchSizeTests {
   private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_SHARE"] == "full"
   private static let rowCount = isFull ? 10_000_000 : 1_000_000
 
-  /// Data segments are bounded: a batch that kept what it read would end with an error.
+  /// Runs a batch with limited memory, and returns its peak in KB.
   private func run(_ rows: Int, _ row: String, _ flags: String) throws -> (
     outcome: CommandLineTool.Outcome, peak: Int
   ) {
@@ -17,7 +17,7 @@ import Testing
         ulimit -S -d 131072
         pricetag batch - \(flags) --jobs 2 &
         process=$!
-        # Once the process has ended nobody knows its peak any more: it is read as long as it runs.
+        # The peak is read while the process runs, because the system removes it at the end.
         while peak=$(grep VmHWM /proc/$process/status 2>/dev/null); do last=$peak; done
         wait $process
         echo "status $? peak ${last//[^0-9]/}"
@@ -28,17 +28,17 @@ import Testing
     return (outcome, words.last.flatMap { Int($0) } ?? Int.max)
   }
 
-  static let ways: [(name: String, row: String, flags: String)] = [
+  static let cases: [(name: String, row: String, flags: String)] = [
     ("rows", #"{"storefront":"JPN","amount":"1200","id":"com.example.level1"}"#, "-o /dev/null"),
     (
       "other fields, as CSV", #"{"storefront":"JPN","amount":"1200","id":"com.example.level1"}"#,
       "--fields spoken,html --to csv -o /dev/null"
     ),
-    ("set aside", #"{"storefront":"USX","amount":"1"}"#, "--rejects /dev/null >/dev/null"),
+    ("rejected rows", #"{"storefront":"USX","amount":"1"}"#, "--rejects /dev/null >/dev/null"),
   ]
 
-  @Test(arguments: ways)
-  func memoryDoesNotGrow(name: String, row: String, flags: String) throws {
+  @Test(arguments: cases)
+  func usesConstantMemory(name: String, row: String, flags: String) throws {
     let few = try run(10_000, row, "\(flags) 0<&0")
     let many = try run(Self.rowCount, row, "\(flags) 0<&0")
     #expect(many.outcome.output.contains("rows: \(Self.rowCount) read"), "\(many.outcome.report)")

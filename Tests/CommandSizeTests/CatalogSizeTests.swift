@@ -2,12 +2,12 @@ import CommandLineTools
 import Foundation
 import Testing
 
-/// A catalog as large as a large shop's, 10,000 products or (`make soak`) 100,000, in memory that does not grow with it.
+/// Imports of large catalogs in limited memory: 10,000 products, or 100,000 with `make soak`.
 @Suite struct CatalogSizeTests {
   private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_SHARE"] == "full"
   private static let productCount = isFull ? 100_000 : 10_000
 
-  @Test func aLargeShopIsImportedInLittleMemory() throws {
+  @Test func importsLargeShopInLimitedMemory() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -16,7 +16,7 @@ import Testing
     }
     try #require(storefronts.count == 175)
     let prices = storefronts.map { #""\#($0)":"1000""# }.joined(separator: ",")
-    // Data segments are bounded: an import that kept what it read would end with an error.
+    // The limit of 128 MB is below the size of the file's contents in memory.
     let script = """
       cd '\(folder.path)'
       ulimit -S -d 131072
@@ -27,15 +27,15 @@ import Testing
       """
     let outcome = try CommandLineTool.shell(script)
     #expect(
-      outcome.errors == "products: \(Self.productCount) added, 0 changed, 0 unchanged\nset aside: 0\n",
+      outcome.errors == "products: \(Self.productCount) added, 0 changed, 0 unchanged\nrejected: 0\n",
       "\(outcome.report)"
     )
     #expect(outcome.output.split(separator: "\n").count == 2 && outcome.status == 0, "\(outcome.report)")
   }
 
-  /// What has no end is refused when it has more than is read, and takes no more memory than that.
+  /// Input without an end is an error once it exceeds the size limit.
   @Test(arguments: ["jsonl", "json", "csv", "google-play-csv", "tiers", "storekit", "itmsp", "stripe"])
-  func aFileWithoutAnEndIsRefused(format: String) throws {
+  func throwsForEndlessFile(format: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,7 +3,7 @@ import Foundation
 import PriceTagText
 import Testing
 
-/// `pricetag products --identifiers URL`: the server's executable fetches, and the command answers.
+/// `pricetag products --identifiers URL`, whose list the server's executable fetches.
 @Suite struct FetchedIdentifiersTests {
   private static func products(_ service: LiveService, _ path: String, _ more: [String] = []) throws
     -> CommandLineTool.Outcome
@@ -19,7 +19,7 @@ import Testing
 
   private static let car = "car  \u{2068}Car\u{2069}  \u{2068}$4.99\u{2069}\n"
 
-  @Test func aListIsFetchedAndKeptForLater() throws {
+  @Test func fetchesAndCachesList() throws {
     let service = try LiveService()
     let first = try Self.products(service, "/v1/product-identifiers")
     #expect(first.output == Self.car && first.errors.isEmpty && first.status == 0, "\(first.report)")
@@ -33,7 +33,7 @@ import Testing
     )
   }
 
-  @Test func theServersAnswerIsReported() throws {
+  @Test func reportsRejectedEntries() throws {
     let assets = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: assets, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: assets) }
@@ -42,17 +42,17 @@ import Testing
     try Data("[]".utf8).write(to: assets.appending(path: "empty.json"))
     try Data(#"["bplist00","car"]"#.utf8).write(to: assets.appending(path: "names.json"))
     let service = try LiveService(["--assets", assets.path])
-    // What is rejected is reported as of a file, and the rest is answered.
+    // Rejected entries are reported, and the other products are listed.
     let rejected = try Self.products(service, "/list.json")
     #expect(rejected.output == Self.car && rejected.status == 3, "\(rejected.report)")
     let lines = rejected.errors.split(separator: "\n")
     #expect(lines.count == 2, "\(rejected.report)")
     #expect(
-      lines.first?.hasPrefix("pricetag: set aside: http://127.0.0.1:\(service.port)/list.json") == true
+      lines.first?.hasPrefix("pricetag: rejected: http://127.0.0.1:\(service.port)/list.json") == true
         && lines.first?.contains("entry 2: \"no product\" is not a product identifier") == true,
       "\(rejected.report)"
     )
-    // In development it is an error.
+    // With --development, a rejected entry is an error.
     let development = try Self.products(service, "/list.json", ["--development"])
     #expect(development.output.isEmpty && development.status == 1, "\(development.report)")
     #expect(
@@ -60,7 +60,7 @@ import Testing
       "\(development.report)"
     )
     #expect(try Self.products(service, "/list.txt").output == Self.car)
-    // A list may be empty, and an identifier may begin as a property list does.
+    // A list may be empty, and an identifier may start like a property list.
     let empty = try Self.products(service, "/empty.json")
     #expect(empty.output.isEmpty && empty.errors.isEmpty && empty.status == 0, "\(empty.report)")
     let names = try Self.products(service, "/names.json")
@@ -70,12 +70,12 @@ import Testing
   typealias Failure = (url: String, message: String)
 
   static let failures: [Failure] = [
-    // Nothing listens at port 1.
+    // No service listens on port 1.
     ("http://127.0.0.1:1/list.json", "pricetag: http://127.0.0.1:1/list.json: the server cannot be reached"),
     ("ftp://shop.example/list.json", "pricetag: "), ("-1://", "pricetag: "),
   ]
 
-  @Test(arguments: failures) func whatCannotBeFetchedIsAnError(_ failure: Failure) throws {
+  @Test(arguments: failures) func failsForUnreachableURL(_ failure: Failure) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -91,9 +91,9 @@ import Testing
     )
   }
 
-  /// A command that is killed leaves no child behind, although the child got no signal.
-  @Test func theChildEndsWithTheCommand() throws {
-    // It takes connections and never answers.
+  /// If the command is killed, its child ends too, although it receives no signal.
+  @Test func childEndsWithCommand() throws {
+    // Accepts connections and never responds.
     let listener = try SilentListener()
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -112,13 +112,13 @@ import Testing
     let child = try #require(try Self.child(of: process.processIdentifier, within: 30))
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    // The fetch itself would take ten seconds.
+    // Less than the ten seconds that the fetch itself would take.
     let deadline = Date(timeIntervalSinceNow: 8)
     while kill(child, 0) == 0, Date() < deadline { usleep(20_000) }
     #expect(kill(child, 0) != 0 && errno == ESRCH)
   }
 
-  /// The child that fetches: an earlier one is only asked for its version.
+  /// Returns the child process that fetches. An earlier child only prints its version.
   private static func child(of parent: pid_t, within seconds: Double) throws -> pid_t? {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
@@ -135,7 +135,7 @@ import Testing
   }
 }
 
-/// A port that takes connections and sends nothing.
+/// A port that accepts connections and never sends data.
 private final class SilentListener {
   private let descriptor: Int32
   let port: Int

@@ -3,7 +3,7 @@ import Foundation
 import PriceTagText
 import Testing
 
-/// `pricetag serve`, started as a person starts it, on a port that is free.
+/// Runs `pricetag serve` on a free port.
 final class LiveService {
   static let shop = """
     {"productIdentifier":"car","localizations":{"en-US":{"name":"Car"}},"prices":{"USA":"4.99","JPN":"700"}}
@@ -16,10 +16,10 @@ final class LiveService {
   private let log: URL
 
   /// - Parameters:
-  ///   - arguments: What stands behind the catalogue.
-  ///   - shop: What is in the catalog's file.
-  ///   - environment: Further variables.
-  ///   - descriptorLimit: How many file descriptors it may have.
+  ///   - arguments: The arguments after the catalog.
+  ///   - shop: The contents of the catalog file.
+  ///   - environment: Additional environment variables.
+  ///   - descriptorLimit: The maximum number of file descriptors.
   init(
     _ arguments: [String] = [],
     shop: String = shop,
@@ -31,9 +31,9 @@ final class LiveService {
     try Data(shop.utf8).write(to: folder.appending(path: "shop.jsonl"))
     log = folder.appending(path: "log")
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-    // A test's threads hold signals back, and a process would inherit that.
+    // Resets signals that are blocked in the threads of the test, which a process inherits.
     let limiting = descriptorLimit.map { ["prlimit", "--nofile=\($0)"] } ?? []
-    // The file is complete: no start has to wait for it.
+    // The file is complete, so the service need not wait for it to settle.
     let isSettling = arguments.contains("--settle-seconds")
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
@@ -65,10 +65,10 @@ final class LiveService {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// What it has told so far.
+  /// The log so far.
   var messages: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-  /// Waits until it has told something.
+  /// Waits until the log contains a text. Returns false after the time limit.
   func waits(for text: String, seconds: Double = 20) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
@@ -80,7 +80,8 @@ final class LiveService {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for its end: the exit code, or 128 and more for a signal; and how long that took. -1 where it goes on.
+  /// Waits for the end of the process. Returns its exit code (128 plus the number of a signal, or -1 if it is still running)
+  /// and the time it took.
   func end(within seconds: Double) -> (status: Int32, seconds: Double) {
     let start = Date()
     while process.isRunning, Date().timeIntervalSince(start) < seconds { usleep(10_000) }
@@ -95,7 +96,7 @@ final class LiveService {
 
   func connect() throws -> RawConnection { try RawConnection(port: port) }
 
-  /// The complete answers to bytes that are sent at once, or what comes up to the connection's end.
+  /// Sends bytes, and returns the bytes received until a number of responses are complete, or the connection ends.
   func answer(to request: String, count: Int = 1) throws -> String {
     let connection = try connect()
     connection.send(request)
@@ -103,7 +104,7 @@ final class LiveService {
   }
 }
 
-/// A connection of bytes: what no well-behaved client sends.
+/// A TCP connection that sends arbitrary bytes.
 final class RawConnection {
   private let descriptor: Int32
 
@@ -130,7 +131,7 @@ final class RawConnection {
     PriceTagText.connect(descriptor, address, length)
   }
 
-  /// Sends bytes; false where the other side has closed.
+  /// Sends text. Returns false if the service has closed the connection.
   @discardableResult
   func send(_ text: String) -> Bool {
     var bytes = Array(text.utf8)[...]
@@ -144,10 +145,10 @@ final class RawConnection {
     return true
   }
 
-  /// Says that nothing more is sent.
+  /// Closes the sending direction.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Some bytes; `nil` at the connection's end, empty where nothing comes for so long.
+  /// Returns the next bytes; `nil` at the end of the connection, empty after the time limit.
   func receive(seconds: Double = 15) -> [UInt8]? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     if Self.wait(&poll, milliseconds: Int32(seconds * 1000)) == 0 { return [] }
@@ -160,22 +161,22 @@ final class RawConnection {
     PriceTagText.poll(&descriptor, 1, milliseconds)
   }
 
-  /// What comes up to the connection's end, or until nothing comes for a long time.
+  /// Returns all bytes until the end of the connection, or until no more arrive within the time limit.
   func received() -> String {
     var all: [UInt8] = []
     while let bytes = receive(), !bytes.isEmpty { all += bytes }
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// What comes until so many answers are complete, or up to the connection's end.
+  /// Returns the bytes until a number of responses are complete, or the connection ends.
   func receivedAnswers(_ count: Int = 1) -> String {
     var all: [UInt8] = []
     while Self.completeAnswers(all) < count, let bytes = receive(), !bytes.isEmpty { all += bytes }
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// How many complete answers there are, interim ones (100) aside. One that only the connection's end completes is
-  /// none.
+  /// Returns the number of complete responses, without interim ones (100). A response that only the end of the connection
+  /// completes does not count.
   private static func completeAnswers(_ bytes: [UInt8]) -> Int {
     var (rest, count) = (bytes[...], 0)
     while let end = rest.firstRange(of: "\r\n\r\n".utf8) {
@@ -196,7 +197,7 @@ final class RawConnection {
     return count
   }
 
-  /// Whether the other side closes within so long; what it sends before is dropped.
+  /// Returns whether the service closes the connection within a time. Discards received bytes.
   func isClosed(within seconds: Double) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline { if receive(seconds: 0.1) == nil { return true } }

@@ -3,7 +3,7 @@ import Foundation
 import PriceTagText
 import Testing
 
-/// `pricetag serve` over a live socket, with clients that behave and clients that do not.
+/// `pricetag serve` over a socket, with well-behaved and hostile clients.
 @Suite struct ServeCommandTests {
   private static let row = #"{"storefront":"JPN","amount":"1200"}"#
   private static let body = #"{"prices":[\#(row)]}"#
@@ -13,7 +13,7 @@ import Testing
     "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(fields)\r\n"
   }
 
-  // MARK: Requests that are none
+  // MARK: Malformed requests
 
   typealias Bytes = (name: String, request: String, status: String, code: String)
 
@@ -42,7 +42,7 @@ import Testing
     ),
     ("space before a colon", "GET /health HTTP/1.1\r\nHost : x\r\n\r\n", "400", "malformed-head"),
     ("a folded field", "GET /health HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", "400", "malformed-head"),
-    ("a zero", "GET /health HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", "400", "malformed-head"),
+    ("a NUL byte", "GET /health HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", "400", "malformed-head"),
     (
       "a stream for HTTP/1.0", "POST /v1/batch HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}", "505",
       "unsupported-http-version"
@@ -58,7 +58,8 @@ import Testing
       "head-too-large"
     ),
     (
-      "a large body, told", post("/v1/format", "Content-Length: 1048577\r\n"), "413", "body-too-large"
+      "a large body, with a length", post("/v1/format", "Content-Length: 1048577\r\n"), "413",
+      "body-too-large"
     ),
     (
       "a large body, in chunks",
@@ -67,13 +68,13 @@ import Testing
       "body-too-large"
     ),
     (
-      "a chunk that is none", post("/v1/format", "Transfer-Encoding: chunked\r\n") + "zz\r\n", "400",
+      "a malformed chunk", post("/v1/format", "Transfer-Encoding: chunked\r\n") + "zz\r\n", "400",
       "malformed-chunk"
     ),
   ]
 
-  /// Each is refused in words, and the service goes on.
-  @Test func malformedRequestsAreRefused() throws {
+  /// The service refuses each request with an explanation, and continues.
+  @Test func refusesMalformedRequests() throws {
     let service = try LiveService()
     for bytes in Self.malformed {
       let answer = try service.answer(to: bytes.request)
@@ -88,16 +89,16 @@ import Testing
     #expect(metrics.contains("pricetag_http_refusals_total{code=\"invalid-host\"} 2"))
   }
 
-  @Test func goodRequestsInUnusualPieces() throws {
+  @Test func acceptsRequestsInUnusualPieces() throws {
     let service = try LiveService()
-    // Several at once are answered in order.
+    // Two requests at once, with responses in order.
     let two =
       "GET /health HTTP/1.1\r\nHost: x\r\n\r\n" + "GET /v1/product-identifiers HTTP/1.1\r\nHost: x\r\n\r\n"
     let answers = try service.answer(to: two, count: 2)
     let first = try #require(answers.range(of: #"{"status":"ok"}"#))
     let second = try #require(answers.range(of: #"["car"]"#))
     #expect(first.upperBound < second.lowerBound)
-    // Byte by byte, in time.
+    // A request byte by byte.
     let connection = try service.connect()
     for byte in (Self.post("/v1/format", "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body)
       .unicodeScalars
@@ -105,18 +106,18 @@ import Testing
       connection.send(String(byte))
     }
     #expect(connection.receivedAnswers().contains(Self.formatted))
-    // In chunks; and after a question whether to go on.
+    // A request in chunks, and one with Expect: 100-continue.
     let chunked = Self.post("/v1/format", "Transfer-Encoding: chunked\r\n")
     let chunks = Self.body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
     #expect(try service.answer(to: chunked + chunks).contains(Self.formatted))
-    let asking = try service.connect()
-    asking.send(
+    let expecting = try service.connect()
+    expecting.send(
       Self.post("/v1/format", "Content-Length: \(Self.body.utf8.count)\r\nExpect: 100-continue\r\n")
     )
-    #expect(String(decoding: asking.receive() ?? [], as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
-    asking.send(Self.body)
-    #expect(asking.receivedAnswers().contains(Self.formatted))
-    // A client that has said all still hears the answer.
+    #expect(String(decoding: expecting.receive() ?? [], as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
+    expecting.send(Self.body)
+    #expect(expecting.receivedAnswers().contains(Self.formatted))
+    // A client that has closed its sending direction receives the response.
     let half = try service.connect()
     half.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
     half.finishSending()
@@ -124,8 +125,8 @@ import Testing
     #expect(try service.answer(to: "GET /health HTTP/1.0\r\n\r\n").contains(#"{"status":"ok"}"#))
   }
 
-  /// One byte a second holds no socket.
-  @Test func slowClientsAreLetGo() throws {
+  /// A client that sends one byte at a time does not keep its connection.
+  @Test func disconnectsSlowClients() throws {
     let service = try LiveService(["--head-seconds", "1", "--idle-seconds", "1"])
     let slow = try service.connect()
     let start = Date()
@@ -146,8 +147,8 @@ import Testing
 
   // MARK: Streams
 
-  /// Many clients send all of a body before they read: what they do not take waits in a file.
-  @Test func aClientMayWriteEverythingBeforeItReads() throws {
+  /// Many clients send a complete body before they read. The service stores the unread response in a file.
+  @Test func streamsToClientThatReadsLate() throws {
     let service = try LiveService()
     let (row, count) = ("{\"storefront\":\"JPN\",\"amount\":\"1200\"}\n", 300_000)
     let connection = try service.connect()
@@ -161,12 +162,12 @@ import Testing
     while let bytes = connection.receive(), !bytes.isEmpty { answer += bytes }
     let line = "{\"storefront\":\"JPN\",\"amount\":\"1200\",\"display\":\"￥1,200\"}\n"
     #expect(Self.contents(ofChunked: answer) == Array(String(repeating: line, count: count).utf8))
-    // The file had no name for long, and is gone.
+    // The file has no name, so it is not in the folder.
     let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
     #expect(!left.contains { $0.hasPrefix("pricetag-spool") })
   }
 
-  /// The contents of an answer whose length was not known at its start.
+  /// Returns the body of a chunked response.
   private static func contents(ofChunked answer: [UInt8]) -> [UInt8] {
     var contents: [UInt8] = []
     guard let head = answer.firstRange(of: "\r\n\r\n".utf8) else { return [] }
@@ -182,13 +183,13 @@ import Testing
 
   // MARK: Stopping
 
-  /// What is in flight is finished, and the process ends with 0.
-  @Test func nothingInFlightIsLost() throws {
+  /// The service completes current requests, and exits with code 0.
+  @Test func finishesCurrentRequests() throws {
     let service = try LiveService()
     let half = Self.body.index(Self.body.startIndex, offsetBy: 10)
     let connections = try (0..<20).map { _ in try service.connect() }
     for connection in connections {
-      // Told to go on: the request has been taken.
+      // The first part of a request.
       connection.send(
         Self.post("/v1/format", "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body[..<half]
       )
@@ -203,16 +204,16 @@ import Testing
     #expect(idle.isClosed(within: 5))
     let end = service.end(within: 10)
     #expect(end.status == 0, "\(service.messages)")
-    try Self.expectNothingLeft(of: service)
+    try Self.expectNoFiles(of: service)
   }
 
-  /// Its copy of the catalogue is gone.
-  private static func expectNothingLeft(of service: LiveService) throws {
+  /// Checks that the service has removed its copy of the catalog.
+  private static func expectNoFiles(of service: LiveService) throws {
     let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
     #expect(!left.contains { $0.hasPrefix("pricetag-serve") })
   }
 
-  /// A request that has begun.
+  /// Sends the first part of a request.
   private static func begin(_ service: LiveService) throws -> RawConnection {
     let connection = try service.connect()
     connection.send(post("/v1/format", "Content-Length: 100\r\nExpect: 100-continue\r\n"))
@@ -221,8 +222,8 @@ import Testing
     return connection
   }
 
-  /// A balancer learns of it before the port is closed.
-  @Test func aStopIsToldBeforeItBegins() throws {
+  /// `/ready` reports the stop before the port is closed, for load balancers.
+  @Test func reportsStopBeforeClosing() throws {
     let service = try LiveService(["--drain-seconds", "3"])
     service.send(SIGTERM)
     #expect(service.waits(for: "stopping"))
@@ -231,8 +232,10 @@ import Testing
     #expect(service.end(within: 10).status == 0)
   }
 
-  /// A connection that is open when the service begins to stop has one more answer, which says that it is the last.
-  @Test(arguments: [[], ["--drain-seconds", "2"]]) func theLastAnswerSaysSo(_ arguments: [String]) throws {
+  /// A connection that is open when the service stops receives one more response, with `Connection: close`.
+  @Test(arguments: [[], ["--drain-seconds", "2"]]) func closesConnectionAfterLastResponse(
+    _ arguments: [String]
+  ) throws {
     let service = try LiveService(arguments)
     let request = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
     let (used, fresh) = (try service.connect(), try service.connect())
@@ -250,17 +253,17 @@ import Testing
     #expect(service.end(within: 10).status == 0)
   }
 
-  @Test func requestsThatTakeTooLongAreNotWaitedFor() throws {
+  @Test func limitsTimeOfStop() throws {
     let service = try LiveService(["--stop-seconds", "1"])
     let connection = try Self.begin(service)
     defer { connection.finishSending() }
     service.send(SIGTERM)
     #expect(service.end(within: 9).status == 0)
-    try Self.expectNothingLeft(of: service)
+    try Self.expectNoFiles(of: service)
   }
 
-  /// However many catalogues wait to be read, and with half a head on a connection.
-  @Test func nothingHoldsUpAStop() throws {
+  /// Neither pending reloads nor an incomplete request head delay the stop.
+  @Test func stopsWithPendingReloads() throws {
     let service = try LiveService(["--stop-seconds", "60"])
     let half = try service.connect()
     half.send("GET /health HT")
@@ -270,7 +273,7 @@ import Testing
     half.finishSending()
   }
 
-  @Test func aSecondSignalStopsAtOnce() throws {
+  @Test func secondSignalStopsAtOnce() throws {
     let service = try LiveService()
     let connection = try Self.begin(service)
     defer { connection.finishSending() }
@@ -278,12 +281,12 @@ import Testing
     #expect(service.waits(for: "stopping"))
     service.send(SIGTERM)
     #expect(service.end(within: 3).status == 143)
-    try Self.expectNothingLeft(of: service)
+    try Self.expectNoFiles(of: service)
   }
 
-  // MARK: Another catalogue
+  // MARK: Reloading
 
-  @Test func anotherCatalogueTakesItsPlace() throws {
+  @Test func reloadsCatalog() throws {
     let service = try LiveService(["--log-format", "json"])
     let file = service.folder.appending(path: "shop.jsonl")
     func identifiers() throws -> String {
@@ -291,10 +294,10 @@ import Testing
     }
     #expect(try identifiers().hasSuffix(#"["car"]"#))
     try Data(LiveService.shop.replacing("car", with: "boat").utf8).write(to: file, options: .atomic)
-    #expect(service.waits(for: #""message":"the catalogue was reloaded""#))
+    #expect(service.waits(for: #""message":"reloaded the catalog""#))
     #expect(try identifiers().hasSuffix(#"["boat"]"#))
     try Data("{".utf8).write(to: file, options: .atomic)
-    #expect(service.waits(for: #""message":"the new catalogue cannot be served; the old one is, as before""#))
+    #expect(service.waits(for: #""message":"cannot serve the new catalog; the previous one stays in use""#))
     #expect(try identifiers().hasSuffix(#"["boat"]"#))
     #expect(
       try service.answer(to: "GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").contains(
@@ -303,7 +306,7 @@ import Testing
     )
     try Data(LiveService.shop.replacing("car", with: "plane").utf8).write(to: file, options: .atomic)
     service.send(SIGHUP)
-    #expect(service.waits(for: "the catalogue is read again, for SIGHUP"))
+    #expect(service.waits(for: "received SIGHUP; reloading the catalog"))
     let deadline = Date(timeIntervalSinceNow: 10)
     while try !identifiers().hasSuffix(#"["plane"]"#), Date() < deadline { usleep(50_000) }
     #expect(try identifiers().hasSuffix(#"["plane"]"#))
@@ -313,7 +316,7 @@ import Testing
 
   typealias Run = (line: String, output: String)
 
-  /// Shell lines with `$URL`.
+  /// Shell scripts that use `$URL`.
   static let clients: [Run] = [
     ("curl -sS $URL/health", #"{"status":"ok"}"#),
     ("curl -sS --compressed -o page $URL/store/usa/en-us/ && grep -q '\\$4.99' page && echo yes", "yes\n"),
@@ -333,7 +336,6 @@ import Testing
       "yes '\(row)' | head -n 100000 | curl -sS -H 'Content-Type: application/x-ndjson' -T - -X POST $URL/v1/batch | sort | uniq -c | sed 's/^ *//'",
       "100000 \(formatted)\n"
     ),
-    // All rows are there where a client reads only when it has written, up to what sockets hold.
     (
       """
       python3 - <<'PY'
@@ -346,7 +348,7 @@ import Testing
     ),
   ]
 
-  @Test func realClientsAreServed() throws {
+  @Test func servesRealClients() throws {
     let service = try LiveService()
     for client in Self.clients {
       let outcome = try CommandLineTool.shell(
@@ -357,14 +359,14 @@ import Testing
     }
   }
 
-  @Test func itSpeaksTLS() throws {
+  @Test func servesTLS() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let made = try CommandLineTool.shell(
+    let created = try CommandLineTool.shell(
       "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out chain.pem -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
     )
-    try #require(made.status == 0, "\(made.report)")
+    try #require(created.status == 0, "\(created.report)")
     let (chain, key) = (folder.appending(path: "chain.pem").path, folder.appending(path: "key.pem").path)
     let service = try LiveService(["--tls-certificate", chain, "--tls-key", key])
     let answer = try CommandLineTool.shell(
@@ -374,7 +376,7 @@ import Testing
     let wrong = try CommandLineTool.run([
       "serve", "\(service.folder.path)/shop.jsonl", "--tls-certificate", chain, "--tls-key", chain,
     ])
-    #expect(wrong.status == 1 && wrong.errors.contains("cannot be used: give PEM files"), "\(wrong.report)")
+    #expect(wrong.status == 1 && wrong.errors.contains("cannot use the certificate"), "\(wrong.report)")
   }
 
   // MARK: Command lines
@@ -384,25 +386,27 @@ import Testing
   static let lines: [Line] = [
     ("pricetag serve", 2, "Missing expected argument '<catalog>'"),
     ("pricetag serve nothing.json", 1, "nothing.json"),
-    ("pricetag serve shop.jsonl --port 99999", 2, "--port: the number is out of its range"),
+    ("pricetag serve shop.jsonl --port 99999", 2, "--port: 99999 is out of range"),
     ("pricetag serve shop.jsonl --port x", 2, "The value 'x' is invalid for '--port"),
-    ("pricetag serve shop.jsonl --host 192.0.2.1", 1, "nothing can listen at 192.0.2.1:8080"),
+    ("pricetag serve shop.jsonl --host 192.0.2.1", 1, "cannot listen on 192.0.2.1:8080"),
     (
       "pricetag serve shop.jsonl --host nosuch.invalid", 1,
-      "nothing can listen at nosuch.invalid:8080: there is no such address"
+      "cannot listen on nosuch.invalid:8080: unknown address"
     ),
-    ("pricetag serve shop.jsonl --log-level loud", 2, "\"loud\" is no level"),
-    ("PRICETAG_PROT=1 pricetag serve shop.jsonl", 1, "did you mean PRICETAG_PORT?"),
+    ("pricetag serve shop.jsonl --log-level loud", 2, "unknown log level \"loud\""),
+    ("PRICETAG_PROT=1 pricetag serve shop.jsonl", 1, "did you mean \"PRICETAG_PORT\"?"),
     (
       "echo '{\"prot\":1}' > c.json; pricetag serve shop.jsonl --config c.json", 1,
-      "c.json: there is no setting \"prot\""
+      "c.json: unknown setting \"prot\""
     ),
-    ("pricetag serve shop.jsonl --config nothing.json", 1, "nothing.json: the configuration cannot be read"),
-    ("pricetag serve shop.jsonl --theme accent=red", 1, "\"red\" is no colour"),
-    ("pricetag serve shop.jsonl --storefronts USB", 1, "no storefront is called \"USB\""),
+    (
+      "pricetag serve shop.jsonl --config nothing.json", 1, "nothing.json: cannot read the configuration file"
+    ),
+    ("pricetag serve shop.jsonl --theme accent=red", 1, "\"red\" is not a color"),
+    ("pricetag serve shop.jsonl --storefronts USB", 1, "unknown storefront \"USB\""),
   ]
 
-  @Test(arguments: lines) func aMistakeIsTold(_ line: Line) throws {
+  @Test(arguments: lines) func failsWithMessage(_ line: Line) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -414,7 +418,7 @@ import Testing
     #expect(outcome.errors.contains(line.errors), "\(outcome.report)")
   }
 
-  @Test func aPortThatIsTakenIsTold() throws {
+  @Test func failsForUsedPort() throws {
     let service = try LiveService()
     let second = try CommandLineTool.run([
       "serve", "\(service.folder.path)/shop.jsonl", "--port", "\(service.port)",

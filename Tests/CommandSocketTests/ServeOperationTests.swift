@@ -3,20 +3,20 @@ import Foundation
 import PriceTagText
 import Testing
 
-/// `pricetag serve` as operators run it: ports, certificates, logs, limits, files that are being written.
+/// The operation of `pricetag serve`: ports, certificates, logs, limits, and catalog files that are being written.
 @Suite struct ServeOperationTests {
   private static func get(_ path: String, _ fields: String = "Connection: close\r\n") -> String {
     "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
   }
 
-  /// The port of the line that says where the admin port is.
+  /// Returns the admin port, from the log.
   private static func adminPort(of service: LiveService) throws -> Int {
     #expect(service.waits(for: "admin="))
     let match = try #require(service.messages.firstMatch(of: /admin=http:\/\/127\.0\.0\.1:([0-9]+)/))
     return try #require(Int(match.1))
   }
 
-  @Test func theAdminPortIsAnotherOne() throws {
+  @Test func servesAdminPathsOnAdminPort() throws {
     let service = try LiveService(["--admin-port", "0", "--drain-seconds", "1"])
     let port = try Self.adminPort(of: service)
     #expect(port != service.port)
@@ -35,16 +35,16 @@ import Testing
     #expect(service.end(within: 10).status == 0, "\(service.messages)")
   }
 
-  /// New connections have the new certificate; a bad one changes nothing.
-  @Test func certificatesAreReplacedWhileServing() throws {
+  /// New connections use the new certificate. An invalid certificate is ignored.
+  @Test func reloadsCertificate() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     func make(_ name: String) throws {
-      let made = try CommandLineTool.shell(
+      let created = try CommandLineTool.shell(
         "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out chain.pem -days 1 -subj /CN=\(name)"
       )
-      try #require(made.status == 0, "\(made.report)")
+      try #require(created.status == 0, "\(created.report)")
     }
     try make("first.example")
     let service = try LiveService([
@@ -58,21 +58,21 @@ import Testing
     }
     #expect(try subject().contains("first.example"))
     try make("second.example")
-    #expect(try subject().contains("first.example"), "before the signal nothing is read")
+    #expect(try subject().contains("first.example"), "the certificate is only read after the signal")
     service.send(SIGHUP)
-    #expect(service.waits(for: "the certificate was reloaded"))
+    #expect(service.waits(for: "reloaded the certificate"))
     #expect(try subject().contains("second.example"))
     try Data("no certificate".utf8).write(to: folder.appending(path: "chain.pem"))
     service.send(SIGHUP)
-    #expect(service.waits(for: "the new certificate cannot be used; the old one stays in use"))
+    #expect(service.waits(for: "cannot use the new certificate; the previous one stays in use"))
     #expect(try subject().contains("second.example"))
     let metrics = try CommandLineTool.shell("curl -sSk https://127.0.0.1:\(service.port)/metrics").output
     #expect(metrics.contains("pricetag_tls_reloads_total{result=\"refused\"} 1"))
     #expect(metrics.contains("pricetag_tls_reloads_total{result=\"served\"} 1"))
   }
 
-  /// A client can neither forge a line nor go without one.
-  @Test func everyRequestHasALine() throws {
+  /// Every request has an access log line, and a client cannot forge lines.
+  @Test func logsEveryRequest() throws {
     let trace = "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n"
     let json = try LiveService(["--access-log", "json", "--log-level", "info"])
     _ = try json.answer(to: Self.get("/health", "User-Agent: a\"b\\\r\n\(trace)Connection: close\r\n"))
@@ -88,26 +88,26 @@ import Testing
     #expect(common.messages.contains("127.0.0.1 - - ["))
   }
 
-  /// A status is a number in every line that has one.
-  @Test func aStatusHasOneType() throws {
+  /// The status is a number in every log line that has one.
+  @Test func logsStatusAsNumber() throws {
     let service = try LiveService(["--log-level", "debug", "--log-format", "json", "--access-log", "json"])
     _ = try service.answer(to: Self.get("/health"))
     _ = try service.answer(to: "nonsense\r\n\r\n")
-    #expect(service.waits(for: "\"message\":\"refused\""))
+    #expect(service.waits(for: "\"message\":\"refused a request\""))
     let lines = service.messages.split(separator: "\n").filter { $0.contains("\"status\"") }
     #expect(lines.count == 4, "\(service.messages)")
     for line in lines { #expect(line.contains(/"status":\d\d\d[,}]/), "\(line)") }
   }
 
-  /// A client beyond its connections reads why, under TLS too.
-  @Test func aClientBeyondItsConnectionsIsTold() throws {
+  /// A client with too many connections receives the reason, also with TLS.
+  @Test func refusesClientWithTooManyConnections() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let made = try CommandLineTool.shell(
+    let created = try CommandLineTool.shell(
       "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out chain.pem -days 1 -subj /CN=a"
     )
-    try #require(made.status == 0, "\(made.report)")
+    try #require(created.status == 0, "\(created.report)")
     let service = try LiveService([
       "--max-connections-per-client", "1", "--tls-certificate", folder.appending(path: "chain.pem").path,
       "--tls-key", folder.appending(path: "key.pem").path,
@@ -118,13 +118,13 @@ import Testing
     held.finishSending()
   }
 
-  /// Without descriptors nothing is accepted, and with some again everything: the service does not end.
-  @Test func descriptorsThatRunOutDoNotEndTheService() throws {
+  /// The service survives without free descriptors, and accepts connections when there are some again.
+  @Test func survivesExhaustedDescriptors() throws {
     let service = try LiveService(["--max-connections", "500"], descriptorLimit: 56)
-    #expect(service.messages.contains("the limit of file descriptors is lower than --max-connections needs"))
+    #expect(service.messages.contains("the limit of file descriptors is too low for --max-connections"))
     var connections: [RawConnection] = []
     for _ in 0..<60 { connections.append(try service.connect()) }
-    #expect(service.waits(for: "the file descriptors are used up"), "\(service.messages)")
+    #expect(service.waits(for: "out of file descriptors"), "\(service.messages)")
     connections = []
     let deadline = Date(timeIntervalSinceNow: 15)
     var answer = ""
@@ -138,8 +138,8 @@ import Testing
     #expect(answer.contains("process_max_fds 56\n"))
   }
 
-  /// A file in JSON Lines that is written with pauses is never served in part.
-  @Test func aCatalogThatIsBeingWrittenIsNotServed() throws {
+  /// A catalog file that is written with pauses is only served when it is complete.
+  @Test func doesNotServeIncompleteCatalog() throws {
     let service = try LiveService(["--settle-seconds", "2", "--check-seconds", "1"])
     let file = service.folder.appending(path: "shop.jsonl")
     let line = LiveService.shop.split(separator: "\n")[0]
@@ -155,20 +155,20 @@ import Testing
       }
     }
     try handle.close()
-    #expect(service.waits(for: "the catalogue was reloaded products=4"), "\(service.messages)")
+    #expect(service.waits(for: "reloaded the catalog products=4"), "\(service.messages)")
   }
 
-  /// `serve` and `pages` offer the same languages for the same storefronts.
+  /// `serve` and `pages` offer the same languages for the same options.
   @Test(arguments: [
     "--storefronts JPN,USA", "--storefronts JPN --languages all", "--storefronts JPN,USA --languages fr,ja",
   ])
-  func theSameLanguagesAreOffered(_ options: String) throws {
+  func offersSameLanguagesAsPages(_ options: String) throws {
     let service = try LiveService(options.split(separator: " ").map(String.init))
     let site = service.folder.appending(path: "site").path
-    let made = try CommandLineTool.shell(
+    let generated = try CommandLineTool.shell(
       "cd '\(service.folder.path)' && pricetag pages shop.jsonl -o '\(site)' \(options) --quiet"
     )
-    try #require(made.status == 0, "\(made.report)")
+    try #require(generated.status == 0, "\(generated.report)")
     let folders = try FileManager.default.contentsOfDirectory(atPath: "\(site)/choose")
     let page = try service.answer(to: Self.get("/choose/en-us/"))
     let offered = Set(page.matches(of: /<link rel="alternate" hreflang="([^"]+)"/).map { $0.1.lowercased() })
@@ -178,8 +178,7 @@ import Testing
     }
   }
 
-  /// Every option of the service is in its help, and has a default or a meaning there.
-  @Test func theHelpHasTheOptions() throws {
+  @Test func helpHasOptions() throws {
     let help = try CommandLineTool.run(["serve", "--help"]).output
     for option in [
       "--admin-port", "--admin-host", "--access-log", "--settle-seconds", "--allow-shrink",

@@ -2,11 +2,12 @@ import CommandLineTools
 import Foundation
 import Testing
 
+/// Runs the verbs that read and write catalogs.
 @Suite struct CatalogCommandTests {
   private static let shop = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
 
-  /// A folder to work in, removed at the end.
+  /// Calls a closure with a temporary folder, and removes it.
   private func inScratch(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -19,7 +20,7 @@ import Testing
       "--storefront JPN --language en com.example.level1", 0,
       "com.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}￥160\u{2069}\n", ""
     ),
-    // Somebody who reads German in a store that does not support it: the store's text, and its language.
+    // German is not a language of this store: the text of the store, with its language.
     (
       "--storefront USA --language de com.example.level1", 0,
       "com.example.level1  \u{2068}Sunrise Canyon\u{2069} (en-US)  \u{2068}$0.99\u{2069}\n", ""
@@ -36,29 +37,29 @@ import Testing
     (
       "--storefront USA --language en com.example.level1 com.example.nope", 3,
       "com.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n",
-      "pricetag: \"com.example.nope\": the catalogue has no such product: import it, or correct the identifier\n"
+      "pricetag: \"com.example.nope\": the catalog has no such product; import it, or correct the identifier\n"
     ),
     (
       "--storefront USA --language en --development com.example.nope", 1, "",
-      "pricetag: nothing can be shown for \"com.example.nope\": the catalogue has no such product: import it, or correct the identifier: correct the identifiers or the catalogue, or ask in production mode, which leaves them out\n"
+      "pricetag: cannot show \"com.example.nope\": the catalog has no such product; import it, or correct the identifier; correct the identifiers or the catalog, or use production mode, which omits them\n"
     ),
     (
       "--storefront USA --language en --no-payments com.example.level1", 0,
-      "The store is not available\nPayments are not allowed for this account or on this device.\n\ncom.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n",
+      "The store is unavailable\nPayments are not allowed for this account or on this device.\n\ncom.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n",
       ""
     ),
     (
       "--storefront ZZZ com.example.level1", 1, "",
-      "pricetag: no storefront is called \"ZZZ\": give a territory such as USA; pricetag storefronts lists them all\n"
+      "pricetag: unknown storefront \"ZZZ\"; use a code such as \"USA\" (pricetag storefronts lists all codes)\n"
     ),
     (
       "com.example.level1", 2, "",
-      "pricetag: Missing expected argument '--storefront <id>' (pricetag help tells more)\n"
+      "pricetag: Missing expected argument '--storefront <id>' (see pricetag help)\n"
     ),
   ]
 
   @Test(arguments: products)
-  func productsAreShownAsOneStoreShowsThem(
+  func listsProducts(
     arguments: String,
     status: Int32,
     output: String,
@@ -72,7 +73,7 @@ import Testing
     #expect(outcome.errors == errors, "\(outcome.report)")
   }
 
-  @Test func anImportIsToldAndRepeatedWithoutAChange() throws {
+  @Test func importsTwice() throws {
     try inScratch { folder in
       let file = "\(folder)/shop.jsonl"
       try #"""
@@ -81,10 +82,10 @@ import Testing
       """#.write(toFile: file, atomically: true, encoding: .utf8)
       let catalog = "\(folder)/shop.pricetag"
       let expected = """
-        pricetag: set aside: \(file), product "a", line 1, price of USA: 1.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded
-        pricetag: note: products refer to tiers that the catalogue does not have ("7"): import a tier matrix
+        pricetag: rejected: \(file), product "a", line 1, price of USA: 1.999 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded
+        pricetag: note: products refer to tiers that the catalog does not have ("7"); import a tier matrix
         products: 2 added, 0 changed, 0 unchanged
-        set aside: 1
+        rejected: 1
 
         """
       let first = try CommandLineTool.run(["import", file, "--into", catalog])
@@ -95,7 +96,7 @@ import Testing
       #expect(second.errors.contains("products: 0 added, 0 changed, 2 unchanged\n"), "\(second.report)")
       #expect(
         try String(contentsOfFile: "\(folder)/rejects.jsonl", encoding: .utf8)
-          == #"{"place":"\#(file), product \"a\", line 1, price of USA","code":"too-many-digits","message":"1.999 USD has more digits than USD, which has 2","fix":"give a price that can be paid; nothing is rounded"}"#
+          == #"{"place":"\#(file), product \"a\", line 1, price of USA","code":"too-many-digits","message":"1.999 USD has more decimals than the minor unit of USD (2)","fix":"write an amount that can be charged; imported prices are not rounded"}"#
           + "\n"
       )
       let strict = try CommandLineTool.run([
@@ -107,17 +108,17 @@ import Testing
   }
 
   static let storefronts: [(arguments: String, status: Int32, output: String, errors: String)] = [
-    ("", 0, "a  -  \u{2068}￥500\u{2069}\n", "products: 1 added, 0 changed, 0 unchanged\nset aside: 0\n"),
+    ("", 0, "a  -  \u{2068}￥500\u{2069}\n", "products: 1 added, 0 changed, 0 unchanged\nrejected: 0\n"),
     (
       "--prices-of JPN", 0, "a  -  \u{2068}￥500\u{2069}\n",
-      "products: 1 added, 0 changed, 0 unchanged\nset aside: 0\n"
+      "products: 1 added, 0 changed, 0 unchanged\nrejected: 0\n"
     ),
     (
       "--prices-of USA", 3, "",
       """
-      pricetag: set aside: FILE, product "a", line 1, field displayPrice: the file names JPN as the storefront of the price 500, and --prices-of names USA: pass --prices-of JPN, or --reinterpret-as USA (ImportOptions.reinterpretAs) to read the file's prices as those of USA
+      pricetag: rejected: FILE, product "a", line 1, field displayPrice: the price 500 belongs to JPN according to the file, but to USA according to --prices-of; pass --prices-of JPN, or --reinterpret-as USA (ImportOptions.reinterpretAs) to import it as a price of USA
       products: 1 added, 0 changed, 0 unchanged
-      set aside: 1
+      rejected: 1
 
       """
     ),
@@ -125,16 +126,16 @@ import Testing
       "--reinterpret-as USA", 0, "a  -  \u{2068}$500.00\u{2069}\n",
       """
       products: 1 added, 0 changed, 0 unchanged
-      reinterpreted: FILE names JPN, and its prices were read as those of USA
-      set aside: 0
+      reinterpreted: FILE names the storefront JPN; its prices were read as those of USA
+      rejected: 0
 
       """
     ),
   ]
 
-  /// A file's own storefront wins, and another one is an option of its own.
+  /// The storefront that a file names takes precedence, except with `--reinterpret-as`.
   @Test(arguments: storefronts)
-  func aFileKeepsItsStorefront(arguments: String, status: Int32, output: String, errors: String) throws {
+  func readsStorefrontOfFile(arguments: String, status: Int32, output: String, errors: String) throws {
     try inScratch { folder in
       let (file, catalog) = ("\(folder)/Products.storekit", "\(folder)/shop.pricetag")
       try
@@ -152,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func aStorefrontIsNotBothNamedAndReinterpreted() throws {
+  @Test func rejectsInvalidReinterpretation() throws {
     let outcome = try CommandLineTool.run([
       "products", Self.shop, "--storefront", "USA", "--prices-of", "USA", "--reinterpret-as", "JPN",
     ])
@@ -161,27 +162,27 @@ import Testing
       "products", Self.shop, "--storefront", "USA", "--reinterpret-as", "JPN",
     ])
     #expect(
-      other.status == 1 && other.errors.contains("cannot be reinterpreted as those of JPN"),
+      other.status == 1 && other.errors.contains("cannot be reinterpreted as prices of JPN"),
       "\(other.report)"
     )
   }
 
-  /// A changed byte ends every verb that reads it, and `verify` names the product.
-  @Test func aDamagedCatalogIsReported() throws {
+  /// Every verb fails if it reads a changed byte, and `verify` names the product.
+  @Test func reportsDamagedCatalog() throws {
     try inScratch { folder in
       let (file, catalog) = ("\(folder)/shop.jsonl", "\(folder)/shop.pricetag")
       try #"{"productIdentifier":"a","prices":{"USA":"1234.56","JPN":"160"}}"#
         .write(toFile: file, atomically: true, encoding: .utf8)
       _ = try CommandLineTool.run(["import", file, "--into", catalog])
-      let whole = try CommandLineTool.run(["verify", catalog])
-      #expect(whole.status == 0, "\(whole.report)")
-      #expect(whole.errors == "verified: 1 product, 2 prices\ndamages: 0\n", "\(whole.report)")
+      let intact = try CommandLineTool.run(["verify", catalog])
+      #expect(intact.status == 0, "\(intact.report)")
+      #expect(intact.errors == "verified: 1 product, 2 prices\ndamaged items: 0\n", "\(intact.report)")
       var bytes = try Data(contentsOf: URL(filePath: catalog))
       let amount = try #require(bytes.range(of: Data("1234.56".utf8)))
       bytes[amount.lowerBound] = UInt8(ascii: "9")
       try bytes.write(to: URL(filePath: catalog))
       let damage =
-        "pricetag: product \"a\": the catalog is damaged: a row of the table price does not match its checksum: import its sources into a new catalog\n"
+        "pricetag: product \"a\": the catalog is damaged: a row of the table price does not match its checksum; import its sources into a new catalog\n"
       let verbs = [
         ["products", catalog, "--storefront", "USA"], ["batch", catalog, "-o", "-"],
         ["record", catalog, "-o", "\(folder)/prices.golden"], ["export", catalog, "--to", "json"],
@@ -189,21 +190,21 @@ import Testing
       ]
       for verb in verbs {
         let outcome = try CommandLineTool.run(verb)
-        // An import names the file that speaks of the product, too.
+        // An import also names the file with the product.
         let errors = outcome.errors.replacing("\(file), ", with: "")
         #expect(outcome.status == 1 && errors == damage, "\(outcome.report)")
       }
       let verified = try CommandLineTool.run(["verify", catalog])
       #expect(verified.status == 1, "\(verified.report)")
       #expect(
-        verified.errors == damage + "verified: 0 products, 0 prices\ndamages: 1\n",
+        verified.errors == damage + "verified: 0 products, 0 prices\ndamaged items: 1\n",
         "\(verified.report)"
       )
     }
   }
 
-  /// The process is killed while its transaction is open: the catalogue is as it was.
-  @Test func aKilledImportLosesNothing() throws {
+  /// Kills an import with an open transaction. The catalog is unchanged.
+  @Test func killedImportChangesNothing() throws {
     try inScratch { folder in
       let catalog = "\(folder)/shop.pricetag"
       let before = try CommandLineTool.run(["import", Self.shop, "--into", catalog, "--quiet"])
@@ -217,7 +218,7 @@ import Testing
         for ((i = 0; i < 20000; i++)); do
           printf '{"productIdentifier":"p%d","prices":{%s}}\\n' $i "$prices"
         done >&3
-        # All that a pipe does not hold was read, and the transaction is open.
+        # The import has read nearly all rows, so its transaction is open.
         ls '\(catalog)'-wal
         kill -KILL %1
         exec 3>&-
@@ -234,7 +235,7 @@ import Testing
       ])
       #expect(after.status == 3 && after.output.contains("$0.99"), "\(after.report)")
       #expect(
-        after.errors.hasPrefix("pricetag: \"p0\": the catalogue has no such product"),
+        after.errors.hasPrefix("pricetag: \"p0\": the catalog has no such product"),
         "\(after.report)"
       )
       let again = try CommandLineTool.run(["import", Self.shop, "--into", catalog])
@@ -242,8 +243,8 @@ import Testing
     }
   }
 
-  /// A pipe can be read once: what tells its format is not lost.
-  @Test func aPipeIsReadWhole() throws {
+  /// Detecting the format of a pipe loses no bytes.
+  @Test func readsCompletePipe() throws {
     try inScratch { folder in
       let script = """
         cd '\(folder)'
@@ -254,7 +255,7 @@ import Testing
         ls
         """
       let outcome = try CommandLineTool.shell(script)
-      let summary = "products: 9000 added, 0 changed, 0 unchanged\nset aside: 0\n"
+      let summary = "products: 9000 added, 0 changed, 0 unchanged\nrejected: 0\n"
       #expect(outcome.errors == summary + summary, "\(outcome.report)")
       #expect(outcome.output == "9000\na.pricetag\nb.pricetag\nrows\n", "\(outcome.report)")
     }
@@ -262,42 +263,42 @@ import Testing
 
   static let failures: [(name: String, script: String, status: Int32, errors: String)] = [
     (
-      "a folder that may not be written", "pricetag import SHOP --into /nowhere/shop.pricetag", 1,
-      "pricetag: /nowhere/shop.pricetag: the catalog cannot be opened: No such file or directory: correct the path\n"
+      "a missing folder", "pricetag import SHOP --into /nowhere/shop.pricetag", 1,
+      "pricetag: /nowhere/shop.pricetag: cannot open the catalog: No such file or directory; check the path\n"
     ),
     (
-      "a file that is no catalogue",
+      "a file that is not a catalog",
       "printf 'x%.0s' {1..200} >x.pricetag; pricetag import SHOP --into x.pricetag", 1,
-      "pricetag: x.pricetag: the file is no catalogue of PriceTag's: give a catalogue that pricetag import has made (a file that it reads is imported into one)\n"
+      "pricetag: x.pricetag: the file is not a PriceTag catalog; use a catalog that pricetag import created, or import the file into one\n"
     ),
     (
-      "a file of no format", "printf x >y; pricetag products y --storefront USA", 1,
-      "pricetag: y: the file is of no format that is known: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file\n"
+      "an unknown format", "printf x >y; pricetag products y --storefront USA", 1,
+      "pricetag: y: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or check that it is the right file\n"
     ),
     (
-      "rejects into the catalogue",
+      "rejects in the catalog",
       "pricetag import SHOP --into r.pricetag --quiet; pricetag import SHOP --into r.pricetag --rejects r.pricetag",
       1,
-      "pricetag: --rejects names \"r.pricetag\", which the import reads or writes: give another file\n"
+      "pricetag: --rejects and --into are the same file, \"r.pricetag\"; use another file\n"
     ),
     (
-      "an export over its catalogue", "cp SHOP shop.json; pricetag export shop.json -o shop.json", 1,
-      "pricetag: shop.json: the output is the catalogue itself: give another file\n"
+      "an export to its catalog", "cp SHOP shop.json; pricetag export shop.json -o shop.json", 1,
+      "pricetag: shop.json: the catalog and the output are the same file; use another file\n"
     ),
     (
       "another program's database",
       "head -c 100 /dev/zero >z; (printf 'SQLite format 3\\0'; cat z) >o.sqlite; pricetag import SHOP --into o.sqlite; cmp <(printf 'SQLite format 3\\0'; cat z) o.sqlite && exit 1",
       1,
-      "pricetag: o.sqlite: the file is no catalogue of PriceTag's: give a catalogue that pricetag import has made (a file that it reads is imported into one)\n"
+      "pricetag: o.sqlite: the file is not a PriceTag catalog; use a catalog that pricetag import created, or import the file into one\n"
     ),
     (
       "a missing file", "pricetag import nothing.json --into z.pricetag; ls z.pricetag 2>/dev/null", 2,
-      "pricetag: nothing.json: the file cannot be read: No such file or directory: correct the path\n"
+      "pricetag: nothing.json: cannot read the file: No such file or directory; check the path\n"
     ),
   ]
 
   @Test(arguments: failures)
-  func aFailureIsOneLine(name: String, script: String, status: Int32, errors: String) throws {
+  func printsErrorOnOneLine(name: String, script: String, status: Int32, errors: String) throws {
     try inScratch { folder in
       let script = "cd '\(folder)'; " + script.replacing("SHOP", with: "'\(Self.shop)'")
       let outcome = try CommandLineTool.shell(script)

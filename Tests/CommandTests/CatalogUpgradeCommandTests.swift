@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 import Testing
 
-/// Catalogs of version 1, as the first builds wrote them, with the commands of today.
+/// Reads and upgrades catalogs of schema version 1.
 @Suite struct CatalogUpgradeCommandTests {
   private static let productCount = 20_000
 
-  /// A folder with `old.pricetag` and `rows.jsonl`, removed at the end.
+  /// Calls a closure with a temporary folder that has `old.pricetag` and `rows.jsonl`.
   private func inScratch(_ change: String = "", _ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ import Testing
 
   private static func verified(_ count: Int) -> String { "verified: \(count) products, \(count) prices\n" }
 
-  @Test func anImportUpgradesACatalog() throws {
+  @Test func importUpgradesCatalog() throws {
     try inScratch { folder in
       let old = try CommandLineTool.shell("cd '\(folder)' && pricetag verify old.pricetag")
       #expect(old.status == 3 && old.errors.hasPrefix(Self.verified(Self.productCount)), "\(old.report)")
@@ -47,14 +47,14 @@ import Testing
         "cd '\(folder)' && pricetag import rows.jsonl --into old.pricetag --quiet && pricetag verify old.pricetag"
       let new = try CommandLineTool.shell(script)
       #expect(
-        new.status == 0 && new.errors == Self.verified(Self.productCount + 1) + "damages: 0\n",
+        new.status == 0 && new.errors == Self.verified(Self.productCount + 1) + "damaged items: 0\n",
         "\(new.report)"
       )
     }
   }
 
-  /// The last statement of the upgrade never ends, and the process is killed in it.
-  @Test func aKilledUpgradeChangesNothing() throws {
+  /// Kills the process in the last statement of the upgrade, which never ends.
+  @Test func killedUpgradeChangesNothing() throws {
     let endless = """
       CREATE VIEW endless AS WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) SELECT n FROM number;
       CREATE TRIGGER wait BEFORE UPDATE ON catalog BEGIN SELECT count(*) FROM endless; END;
@@ -64,7 +64,7 @@ import Testing
         """
         cd '\(folder)'
         pricetag import rows.jsonl --into old.pricetag &
-        # A part of the upgrade is on the disk, and none of it is committed.
+        # A part of the upgrade is on the disk, but not committed.
         for ((i = 0; i < 600; i++)); do
           size=$(stat --format %s old.pricetag-wal 2>/dev/null || echo 0)
           [ "$size" -gt 100000 ] && break
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  /// A catalog that may not be written is read as it is, and an import says why it cannot upgrade it.
-  @Test func aReadOnlyCatalogIsReadAndNotUpgraded() throws {
+  /// A read-only catalog can be read, and an import fails.
+  @Test func readsReadOnlyCatalogWithoutUpgrade() throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
         """
@@ -110,7 +110,7 @@ import Testing
       #expect(outcome.errors.contains(Self.verified(Self.productCount)), "\(outcome.report)")
       #expect(
         outcome.errors.hasSuffix(
-          "pricetag: old.pricetag: the catalogue may not be written: give a file that this process may write\n"
+          "pricetag: old.pricetag: cannot write the catalog: it is read-only; make the file and its folder writable\n"
         ),
         "\(outcome.report)"
       )

@@ -3,6 +3,7 @@ import Foundation
 import PriceTag
 import Testing
 
+/// Runs `pricetag format`.
 @Suite struct FormatCommandTests {
   @Test(arguments: [
     ("format --storefront JPN 1200", 0, "￥1,200\n", ""),
@@ -18,27 +19,33 @@ import Testing
     ("format --storefront BGR --at 2025-12-31 5", 0, "BGN\u{A0}5.00\n", ""),
     (
       "format --locale de-DE --currency DEM 5", 0, "5,00\u{A0}DM\n",
-      "DEM was current until 2002-02-28; EUR replaced it"
+      "DEM was valid until 2002-02-28; EUR replaced it"
     ),
     ("format --storefront BGR --at 2026-01-01 5", 0, "€5.00\n", ""),
     ("format --storefront USA --currency USD 5", 0, "$5.00\n", ""),
     ("format --storefront USA --currency EUR 5", 1, "", "the USA store charges USD, not EUR"),
     ("format --storefront USA --locale es-MX 5", 0, "USD\u{A0}5.00\n", ""),
-    ("format --storefront JPN 1200 1200.50 7", 3, "￥1,200\n￥7\n", "1200.50 JPY would have to be rounded"),
-    ("format --storefront JPN 1200.50", 1, "", "name a rounding mode, such as half-even"),
+    (
+      "format --storefront JPN 1200 1200.50 7", 3, "￥1,200\n￥7\n",
+      "1200.50 JPY has more decimals than JPY displays (0)"
+    ),
+    ("format --storefront JPN 1200.50", 1, "", "name a rounding mode such as half-even to allow rounding"),
     ("format --storefront JPN --rounding half-even 1200.50", 0, "￥1,200\n", ""),
     ("format --storefront USA 1e999999999", 1, "", "\"1e999999999\" is not a decimal amount"),
     ("format --storefront USA NaN", 1, "", "\"NaN\" is not a decimal amount"),
     ("format --storefront USA 1,234.5", 1, "", "write ASCII digits"),
-    ("format --storefront USA \u{661}\u{662}", 1, "", "which is not ASCII"),
-    ("format --storefront ZZZ 5", 1, "", "give a territory such as USA; pricetag storefronts lists them all"),
-    ("format --locale us --currency USD 5", 1, "", "did you mean en-US?"),
+    ("format --storefront USA \u{661}\u{662}", 1, "", "which is not an ASCII digit"),
+    ("format --storefront ZZZ 5", 1, "", "use a code such as \"USA\" (pricetag storefronts lists all codes)"),
+    ("format --locale us --currency USD 5", 1, "", "did you mean \"en-US\"?"),
     ("format --locale en-US-u-cu-eur --currency USD 5", 1, "", "has an extension"),
-    ("format --locale en-US --currency USDC 5", 1, "", "did you mean USD?"),
-    ("format --locale en-US 5", 2, "", "give --storefront, or both --locale and --currency"),
-    ("format 5", 2, "", "give --storefront"),
+    ("format --locale en-US --currency USDC 5", 1, "", "did you mean \"USD\"?"),
+    (
+      "format --locale en-US 5", 2, "",
+      "the option --storefront is missing; add it, or add both --locale and --currency"
+    ),
+    ("format 5", 2, "", "the option --storefront is missing"),
     ("format --storefront USA", 2, "", "amount"),
-    ("format --storefront USA --digits 19 5", 2, "", "\"19\" is no choice of digits"),
+    ("format --storefront USA --digits 19 5", 2, "", "\"19\" is not a valid number of digits"),
     ("format --storefront USA --digits -1 5", 2, "", "a number from 0 to 18"),
     ("format --storefront USA --rounding nearest 5", 2, "", "half-even"),
     ("format --storefront USA --at 2026-02-30 5", 2, "", "2026-02-30"),
@@ -48,9 +55,9 @@ import Testing
     ("nosuchverb", 2, "", "nosuchverb"),
     ("format --storefront USA --nosuchflag 5", 2, "", "--nosuchflag"),
     ("--version", 0, "PriceTag \(Versions.current.priceTag)\n", ""),
-    ("storefronts nosuch", 1, "", "no storefront is called \"nosuch\""),
+    ("storefronts nosuch", 1, "", "unknown storefront \"nosuch\""),
   ])
-  func table(line: String, status: Int32, output: String, error: String) throws {
+  func runsCommand(line: String, status: Int32, output: String, error: String) throws {
     let outcome = try CommandLineTool.run(line.split(separator: " ").map(String.init))
     #expect(outcome.status == status && outcome.output == output, "\(outcome.report)")
     if error.isEmpty {
@@ -64,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func jsonHasEverythingThatIsKnown() throws {
+  @Test func writesJSON() throws {
     let outcome = try CommandLineTool.run(["format", "--storefront", "EGY", "--json", "1234.5"])
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
@@ -80,8 +87,7 @@ import Testing
     #expect(object["icu"] as? String == Versions.current.icu)
   }
 
-  /// The examples of the help do what they say.
-  @Test func theHelpsExamplesAreTrue() throws {
+  @Test func examplesOfHelpAreCorrect() throws {
     let help = try CommandLineTool.run(["format", "--help"]).output
     let examples = help.split(separator: "\n").filter { $0.hasPrefix("  pricetag format") }
     #expect(examples.count >= 5)
@@ -94,13 +100,13 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func completion(shell: String) throws {
+  func generatesCompletion(shell: String) throws {
     let outcome = try CommandLineTool.run(["--generate-completion-script", shell])
     #expect(outcome.status == 0 && outcome.output.contains("storefronts"), "\(outcome.report)")
   }
 
-  /// The same bytes under any language and time zone of the process.
-  @Test func theEnvironmentChangesNothing() throws {
+  /// The output does not depend on the language and time zone of the process.
+  @Test func ignoresLocaleOfProcess() throws {
     var outputs: Set<String> = []
     for (language, zone) in [
       ("C", "UTC"), ("ar_EG.UTF-8", "Asia/Tokyo"), ("ja_JP.UTF-8", "America/New_York"), ("xx_YY", "nowhere"),
@@ -118,8 +124,9 @@ import Testing
   }
 }
 
+/// Runs `pricetag storefronts`.
 @Suite struct StorefrontsCommandTests {
-  @Test func allOfThem() throws {
+  @Test func listsAllStorefronts() throws {
     let outcome = try CommandLineTool.run(["storefronts", "--json", "--at", "2026-11-21"])
     let array = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
@@ -130,7 +137,7 @@ import Testing
     #expect(lines.count == 176)
   }
 
-  @Test func someOfThem() throws {
+  @Test func listsSomeStorefronts() throws {
     let outcome = try CommandLineTool.run(["storefronts", "JPN", "nosuch", "de"])
     #expect(outcome.status == 3, "\(outcome.report)")
     #expect(
@@ -140,7 +147,7 @@ import Testing
     #expect(outcome.errors.contains("\"nosuch\""), "\(outcome.report)")
   }
 
-  @Test func aFolderOfLocaleData() throws {
+  @Test func readsFolderOfLocaleData() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -172,35 +179,36 @@ import Testing
   }
 }
 
+/// Failures of standard output.
 @Suite struct StreamTests {
-  @Test func aFullDiskIsAnError() throws {
+  @Test func failsForFullDisk() throws {
     let outcome = try CommandLineTool.shell("pricetag storefronts >/dev/full")
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "pricetag: standard output cannot be written: No space left on device: make room on the disk\n",
+        == "pricetag: standard output: cannot write the file: No space left on device; make room on the disk\n",
       "\(outcome.report)"
     )
   }
 
-  @Test func aClosedPipeEndsSilently() throws {
+  @Test func endsSilentlyForClosedPipe() throws {
     let outcome = try CommandLineTool.shell(
       "{ pricetag storefronts --json; echo status $? >&2; } | true; sleep 0.2"
     )
     #expect(outcome.errors == "status 141\n" || outcome.errors == "status 0\n", "\(outcome.report)")
   }
 
-  @Test func aClosedPipeEndsSilentlyWhereItsSignalIsIgnored() throws {
+  @Test func endsSilentlyForClosedPipeWithIgnoredSignal() throws {
     let outcome = try CommandLineTool.shell(
       "trap '' PIPE; { pricetag storefronts --json; echo status $? >&2; } | sleep 0; sleep 0.2"
     )
     #expect(outcome.errors == "status 141\n" || outcome.errors == "status 0\n", "\(outcome.report)")
   }
 
-  @Test func aClosedStandardOutputIsAnError() throws {
+  @Test func failsForClosedStandardOutput() throws {
     let outcome = try CommandLineTool.shell("pricetag version >&-")
     #expect(
-      outcome.status == 1 && outcome.errors.contains("standard output cannot be written"),
+      outcome.status == 1 && outcome.errors.contains("standard output: cannot write the file"),
       "\(outcome.report)"
     )
   }

@@ -2,42 +2,42 @@ import CommandLineTools
 import Foundation
 import Testing
 
-/// What the types refuse: programs of a user that must not compile, each beside one that must.
+/// Programs that the types must reject, each with a similar valid program.
 @Suite struct CompilerTests {
   typealias Program = (name: String, wrong: String, error: String, right: String)
 
-  /// Prices and words never mix, and no amount is a binary fraction.
+  /// Prices and UI languages never mix, and no amount is a binary fraction.
   static let programs: [Program] = [
     (
-      "a language of words formats no price",
+      "a UI language is not a price locale of a formatter",
       #"_ = try PriceFormatter(locale: UILanguage("ja"), currency: Currency("JPY"))"#,
       "cannot convert value of type 'UILanguage' to expected argument type 'PriceLocale'",
       #"_ = try PriceFormatter(locale: PriceLocale("ja-JP"), currency: Currency("JPY"))"#
     ),
     (
-      "a language of words becomes no price locale", #"_ = try PriceLocale(UILanguage("ja"))"#,
+      "a UI language cannot be converted to a price locale", #"_ = try PriceLocale(UILanguage("ja"))"#,
       "cannot convert value of type 'UILanguage' to expected argument type 'String'",
       #"_ = try PriceLocale("ja-JP")"#
     ),
     (
-      "a message takes no amount as a price", #"_ = MessageArgument.price(Amount("4.99"))"#,
+      "an amount is not the price argument of a message", #"_ = MessageArgument.price(Amount("4.99"))"#,
       "cannot convert value of type 'Amount' to expected argument type 'FormattedPrice'",
       #"_ = try MessageArgument.price(PriceFormatter(storefront: Storefront("USA")).format("4.99"))"#
     ),
     (
-      "a message takes no number as a price",
+      "a number is not the price argument of a message",
       #"let arguments: MessageArguments = ["price": 4.99]; _ = arguments"#,
       "cannot convert value of type 'Double' to expected dictionary value type 'MessageArgument'",
       #"let arguments: MessageArguments = ["count": .count(3)]; _ = arguments"#
     ),
     (
-      "no amount is a Double", "let amount: Amount = 4.99; _ = amount",
+      "a Double is not an amount", "let amount: Amount = 4.99; _ = amount",
       "cannot convert value of type 'Double' to specified type 'Amount'",
       #"let amount: Amount = "4.99"; _ = amount"#
     ),
   ]
 
-  /// What the compiler says of programs, each in a function of its own on a line of its own.
+  /// Compiles programs, each as a function on one line.
   private static func compile(_ lines: [String], imports: String) throws -> CommandLineTool.Outcome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -62,16 +62,16 @@ import Testing
 
   private static let imports = "import PriceTag; import PriceTagStrings"
 
-  @Test func whatIsRightCompiles() throws {
+  @Test func compilesValidPrograms() throws {
     let outcome = try Self.compile(Self.programs.map(\.right), imports: Self.imports)
     #expect(outcome.status == 0 && !outcome.output.contains("error:"), "\(outcome.report)")
   }
 
-  @Test func whatIsWrongDoesNotCompile() throws {
+  @Test func rejectsInvalidPrograms() throws {
     let outcome = try Self.compile(Self.programs.map(\.wrong), imports: Self.imports)
     #expect(outcome.status == 1, "\(outcome.report)")
     for (index, program) in Self.programs.enumerated() {
-      // Behind the imports.
+      // The first line has the imports.
       let errors = outcome.output.matches(of: /program.swift:(\d+):\d+: error: (.*)/).filter {
         Int($0.1) == index + 2
       }
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  /// The core, which formats prices, knows no language of words.
-  @Test func theCoreKnowsNoLanguage() throws {
+  /// The module `PriceTag` has no UI languages.
+  @Test func coreHasNoUILanguage() throws {
     let line = #"_ = try UILanguage("ja")"#
     let without = try Self.compile([line], imports: "import PriceTag")
     #expect(

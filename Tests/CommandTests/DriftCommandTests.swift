@@ -6,15 +6,15 @@ import Testing
   import FoundationXML
 #endif
 
-/// `pricetag record` and `pricetag check` as a person runs them.
+/// Runs `pricetag record` and `pricetag check`.
 @Suite struct DriftCommandTests {
   private static let car =
     #"{"productIdentifier":"car","localizations":{"en-US":{"name":"Car <b>&\"'","description":"100 %, and: more\nlines."}},"prices":{"CHE":"1234.50","JPN":"1200","USA":"4.99"}}"#
   private static let track =
     #"{"productIdentifier":"track","localizations":{"en-US":{"name":"Track"}},"prices":{"CHE":"5.00","JPN":"500","USA":"5.00"}}"#
 
-  /// A line of shell in a folder of its own, which has `shop.jsonl`, `prices.golden` of it, `other.jsonl` with one
-  /// amount and one product changed, and `new/`, locale data with another apostrophe in Switzerland.
+  /// Runs a shell script in a temporary folder. The folder has `shop.jsonl` and its `prices.golden`, `other.jsonl` with a
+  /// changed amount and without one product, and `new/`, locale data with another group separator in Switzerland.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ import Testing
     )
   }
 
-  /// Versions and registry are another test's.
+  /// Replaces the versions and the registry, which other tests check.
   private static func withoutVersions(_ text: String) -> String {
     text.replacing(/PriceTag \S+, ICU \S+, CLDR \S+, Unicode \S+, registry \w{16}/, with: "VERSIONS")
       .replacing(/(# (PriceTag|ICU|CLDR|Unicode|registry)): \S+/) { "\($0.1): VERSION" }
@@ -69,7 +69,7 @@ import Testing
     """
 
   private static let same = """
-    nothing changed: 6 displays in 3 storefronts
+    no changes: 6 displays in 3 storefronts
     recorded and now with VERSIONS, prices of 2026-11-21
 
     """
@@ -94,55 +94,56 @@ import Testing
     gone: 3 displays in 3 storefronts, CHE JPN USA
       track in CHE (en-US) (prices.golden:17)
         - CHF\\u{A0}5.00
-        the catalogue has no such product
+        the catalog has no such product
 
     """
-  private static let accept = "pricetag: if all of this is right, --accept records it\n"
+  private static let accept = "pricetag: note: to accept all changes, run again with --accept\n"
 
   static let runs: [(name: String, line: String, status: Int32, output: String, errors: String)] = [
-    ("a golden", "cat prices.golden", 0, golden, ""),
+    ("a golden file", "cat prices.golden", 0, golden, ""),
     (
-      "a golden to standard output",
+      "a golden file on standard output",
       "pricetag record shop.jsonl --storefronts USA,CHE,JP --languages en-US --at 2026-11-21", 0, golden,
       "pricetag: recorded 6 displays of 2 products in 3 storefronts\n"
     ),
     (
-      "what cannot be displayed",
+      "products without a price",
       "pricetag record shop.jsonl --storefronts USA,FRA --languages en-US --at 2026-11-21 | tail -2", 0,
       golden.split(separator: "\n").filter { $0.hasPrefix("car\tUSA") || $0.hasPrefix("track\tUSA") }.map {
         $0 + "\n"
       }.joined(),
       """
-      pricetag: not displayed: "car": the product has no price in FRA on 2026-11-21, for it has none there: import one
-      pricetag: not displayed: "track": the product has no price in FRA on 2026-11-21, for it has none there: import one
+      pricetag: not displayed: "car": the product has no price in FRA on 2026-11-21: no price was imported; import one
+      pricetag: not displayed: "track": the product has no price in FRA on 2026-11-21: no price was imported; import one
       pricetag: recorded 2 displays of 2 products in 2 storefronts
 
       """
     ),
     (
-      "what cannot be displayed is found", "pricetag record shop.jsonl --storefronts FRA -o g 2>/dev/null", 3,
+      "exit code for products without a price",
+      "pricetag record shop.jsonl --storefronts FRA -o g 2>/dev/null", 3,
       "", ""
     ),
-    ("nothing changed", "pricetag check prices.golden", 0, same, ""),
+    ("no changes", "pricetag check prices.golden", 0, same, ""),
     (
-      "nothing changed, a golden with CRLF", "sed -i 's/$/\\r/' prices.golden; pricetag check prices.golden",
+      "no changes, with CRLF", "sed -i 's/$/\\r/' prices.golden; pricetag check prices.golden",
       0, same, ""
     ),
     ("another folder", "mkdir d; cd d; pricetag check ../prices.golden", 0, same, ""),
-    ("a link to the golden's folder", "ln -s . l; pricetag check l/prices.golden", 0, same, ""),
+    ("a link to the folder of the golden file", "ln -s . l; pricetag check l/prices.golden", 0, same, ""),
     (
-      "a golden in another folder",
+      "a golden file in another folder",
       "mkdir d; pricetag record shop.jsonl --storefronts USA --languages en-US --at 2026-11-21 -o d/g 2>/dev/null; grep catalog d/g; cd /; pricetag check \"$OLDPWD/d/g\" | head -1",
-      0, "# catalog: ../shop.jsonl\nnothing changed: 2 displays in 1 storefront\n", ""
+      0, "# catalog: ../shop.jsonl\nno changes: 2 displays in 1 storefront\n", ""
     ),
     ("standard input", "pricetag check - <prices.golden", 0, same, ""),
-    ("another catalogue", "pricetag check prices.golden --catalog other.jsonl", 3, other, accept),
+    ("another catalog", "pricetag check prices.golden --catalog other.jsonl", 3, other, accept),
     (
       "another registry",
       "pricetag check prices.golden --locale-data new | grep -v ^now | grep -v '^recorded with'", 0,
       """
       1 of 6 displays changed, in 1 of 3 storefronts
-      The registries differ: other locale data (--locale-data), or another version of it.
+      The registries differ: check --locale-data and its version.
 
       class            displays  storefronts
       separators              1  CHE
@@ -159,22 +160,22 @@ import Testing
       """, accept
     ),
     (
-      "another day", "pricetag check prices.golden --at 2027-01-01", 0,
-      "nothing changed: 6 displays in 3 storefronts\nrecorded with VERSIONS, prices of 2026-11-21\nnow      with VERSIONS, prices of 2027-01-01\n",
+      "another date", "pricetag check prices.golden --at 2027-01-01", 0,
+      "no changes: 6 displays in 3 storefronts\nrecorded with VERSIONS, prices of 2026-11-21\nnow      with VERSIONS, prices of 2027-01-01\n",
       ""
     ),
     (
-      "another golden",
+      "another golden file",
       "pricetag record other.jsonl --storefronts CHE,JPN,USA --languages en-US --at 2026-11-21 -o o 2>/dev/null; pricetag check prices.golden --against o",
       3,
-      other.replacing("    the catalogue has no such product\n", with: ""), ""
+      other.replacing("    the catalog has no such product\n", with: ""), ""
     ),
     (
-      "what a shop shows",
+      "the texts of a shop",
       "printf 'identifier;storefront;text\\ncar;US;$4.99\\ncar;CHE;CHF 1’234.50\\ncar;FRA;4,99 €\\n' >s.csv; pricetag check prices.golden --displayed s.csv",
       3,
       """
-      2 of 3 displays changed, in 2 of 3 storefronts; 4 more of the golden were not told of
+      2 of 3 displays changed, in 2 of 3 storefronts; 4 more in the golden file not checked
       recorded with VERSIONS, prices of 2026-11-21
 
       class            displays  storefronts
@@ -188,7 +189,7 @@ import Testing
       new: 1 display, FRA
         car in FRA (s.csv:4)
           + 4,99 €
-          the golden has no such display of the product
+          the golden file has no such display of the product
 
       spacing: 1 display, CHE
         car in CHE (s.csv:3): display
@@ -199,9 +200,9 @@ import Testing
       """, ""
     ),
     (
-      "a line set aside", "sed -i 's/^car.JPN.*/car/' prices.golden; pricetag check prices.golden", 3,
+      "a rejected line", "sed -i 's/^car.JPN.*/car/' prices.golden; pricetag check prices.golden", 3,
       """
-      1 of 6 displays changed, in 1 of 3 storefronts; 1 line set aside
+      1 of 6 displays changed, in 1 of 3 storefronts; 1 line rejected
       recorded and now with VERSIONS, prices of 2026-11-21
 
       class            displays  storefronts
@@ -215,115 +216,117 @@ import Testing
           + ￥1,200
 
       """,
-      "pricetag: set aside: prices.golden, line 15: the line has 1 of 12 fields: record the golden again\n"
+      "pricetag: rejected: prices.golden, line 15: the line has 1 field instead of 12; record the golden file again\n"
     ),
     (
-      "part of the catalogue set aside", "pricetag check prices.golden --catalog bad.jsonl | head -1", 0,
+      "a part of the catalog is rejected", "pricetag check prices.golden --catalog bad.jsonl | head -1", 0,
       "2 of 6 displays changed, in 2 of 3 storefronts\n",
-      "pricetag: set aside: bad.jsonl, product \"track\", line 2, price of CHE: 5.001 CHF has more digits than CHF, which has 2: give a price that can be paid; nothing is rounded\npricetag: set aside: bad.jsonl, product \"track\", line 2, price of USA: 5.001 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded\n"
+      "pricetag: rejected: bad.jsonl, product \"track\", line 2, price of CHE: 5.001 CHF has more decimals than the minor unit of CHF (2); write an amount that can be charged; imported prices are not rounded\npricetag: rejected: bad.jsonl, product \"track\", line 2, price of USA: 5.001 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded\n"
     ),
     // --fail-on
     ("only amounts", "pricetag check prices.golden --catalog other.jsonl --fail-on amount", 3, other, accept),
     (
-      "only what did not change",
+      "only classes without changes",
       "pricetag check prices.golden --catalog other.jsonl --fail-on currency,spacing", 0, other, ""
     ),
-    ("nothing fails", "pricetag check prices.golden --catalog other.jsonl --fail-on none", 0, other, ""),
+    ("no class fails", "pricetag check prices.golden --catalog other.jsonl --fail-on none", 0, other, ""),
     (
-      "a line set aside fails all the same",
+      "a rejected line always fails",
       "echo junk >>prices.golden; pricetag check prices.golden --fail-on none", 3,
-      same.replacing("storefronts\n", with: "storefronts; 1 line set aside\n"),
-      "pricetag: set aside: prices.golden, line 20: the line has 1 of 12 fields: record the golden again\n"
+      same.replacing("storefronts\n", with: "storefronts; 1 line rejected\n"),
+      "pricetag: rejected: prices.golden, line 20: the line has 1 field instead of 12; record the golden file again\n"
     ),
     // Wrong command lines.
     (
-      "no such class", "pricetag check prices.golden --fail-on amount,spaces", 2, "",
-      "pricetag: The value 'amount,spaces' is invalid for '--fail-on <all|none|classes>': there is no class \"spaces\": give some of amount,currency,gone,symbol,order,digits,separators,grouping,text,new,spacing,direction-marks (pricetag help tells more)\n"
+      "an unknown class", "pricetag check prices.golden --fail-on amount,spaces", 2, "",
+      "pricetag: The value 'amount,spaces' is invalid for '--fail-on <all|none|classes>': unknown class \"spaces\"; use a list of amount,currency,gone,symbol,order,digits,separators,grouping,text,new,spacing,direction-marks (see pricetag help)\n"
     ),
     (
       "two comparisons", "pricetag check prices.golden --catalog a --against b", 2, "",
-      "pricetag: --catalog, --against and --displayed are three comparisons: give one (pricetag help tells more)\n"
+      "pricetag: --catalog and --against cannot be combined; keep one (see pricetag help)\n"
     ),
     (
-      "a comparison and a day", "pricetag check prices.golden --against prices.golden --at 2026-01-01", 2, "",
-      "pricetag: --at, --from, --prices-of, --reinterpret-as and --texts-in are of a catalogue: with --against and --displayed none is read (pricetag help tells more)\n"
+      "a comparison and a date", "pricetag check prices.golden --against prices.golden --at 2026-01-01", 2,
+      "",
+      "pricetag: --against and options that read a catalog (--at, --from, --prices-of, --reinterpret-as, --texts-in) cannot be combined; remove one (see pricetag help)\n"
     ),
     (
       "standard input twice", "pricetag check - --displayed - <prices.golden", 2, "",
-      "pricetag: standard input can be read once: give one - alone (pricetag help tells more)\n"
+      "pricetag: standard input (-) appears twice; use it for one file only (see pricetag help)\n"
     ),
     (
-      "accepting another golden", "pricetag check prices.golden --accept --against prices.golden", 2, "",
-      "pricetag: --accept records a golden's catalogue again: give a golden in a file, and no other comparison (pricetag help tells more)\n"
+      "accepting another golden file", "pricetag check prices.golden --accept --against prices.golden", 2, "",
+      "pricetag: --accept and --against cannot be combined; remove one (see pricetag help)\n"
     ),
     (
       "accepting standard input", "pricetag check - --accept <prices.golden", 2, "",
-      "pricetag: --accept records a golden's catalogue again: give a golden in a file, and no other comparison (pricetag help tells more)\n"
+      "pricetag: --accept requires a golden file, not standard input; pass a file (see pricetag help)\n"
     ),
     (
-      "no such format", "pricetag check prices.golden --format xml", 2, "",
-      "pricetag: The value 'xml' is invalid for '--format <format>'. Please provide one of 'text', 'json', 'github' or 'junit'. (pricetag help tells more)\n"
+      "an unknown format", "pricetag check prices.golden --format xml", 2, "",
+      "pricetag: The value 'xml' is invalid for '--format <format>'. Please provide one of 'text', 'json', 'github' or 'junit'. (see pricetag help)\n"
     ),
     (
-      "no golden", "pricetag check", 2, "",
-      "pricetag: Missing expected argument '<golden>' (pricetag help tells more)\n"
+      "no golden file", "pricetag check", 2, "",
+      "pricetag: Missing expected argument '<golden>' (see pricetag help)\n"
     ),
-    // Work that cannot be done.
+    // Failures.
     (
-      "a golden that is not there", "pricetag check nope.golden", 1, "",
-      "pricetag: nope.golden: the file cannot be read: No such file or directory: correct the path\n"
-    ),
-    (
-      "the catalogue has moved", "mv shop.jsonl moved.jsonl; pricetag check prices.golden", 1, "",
-      "pricetag: prices.golden: the golden's catalogue, ./shop.jsonl, is not there: give --catalog\n"
+      "a missing golden file", "pricetag check nope.golden", 1, "",
+      "pricetag: nope.golden: cannot read the file: No such file or directory; check the path\n"
     ),
     (
-      "a golden of standard input",
+      "a moved catalog", "mv shop.jsonl moved.jsonl; pricetag check prices.golden", 1, "",
+      "pricetag: prices.golden: the catalog of the golden file, ./shop.jsonl, does not exist; add --catalog\n"
+    ),
+    (
+      "a golden file from standard input",
       "pricetag record - --from jsonl --storefronts USA -o g <shop.jsonl 2>/dev/null; pricetag check g", 1,
       "",
-      "pricetag: g: the golden does not say which catalogue it is of: give --catalog\n"
+      "pricetag: g: the golden file names no catalog; add --catalog\n"
     ),
     (
-      "a storefront that is not known",
+      "an unknown storefront",
       "sed -i 's/CHE JPN/CHE JPX/' prices.golden; pricetag check prices.golden", 1, "",
-      "pricetag: prices.golden, storefronts: no storefront is called \"JPX\": give a territory such as USA (did you mean JPN?); pricetag storefronts lists them all\n"
+      "pricetag: prices.golden, storefronts: unknown storefront \"JPX\"; did you mean \"JPN\"?\n"
     ),
     (
-      "a merge in the header", "sed -i '3i <<<<<<< HEAD' prices.golden; pricetag check prices.golden", 1, "",
-      "pricetag: prices.golden, line 3: the line is of a merge that was not resolved: record the golden again, with the version of PriceTag that checks it\n"
+      "a merge conflict in the header",
+      "sed -i '3i <<<<<<< HEAD' prices.golden; pricetag check prices.golden", 1, "",
+      "pricetag: prices.golden, line 3: the line is a merge conflict marker; record the golden file again with this version of PriceTag\n"
     ),
     (
-      "no golden at all", "pricetag check shop.jsonl", 1, "",
-      "pricetag: shop.jsonl, line 1: the file does not start with \"# PriceTag golden 1\": give a golden, as pricetag record writes it\n"
+      "another file", "pricetag check shop.jsonl", 1, "",
+      "pricetag: shop.jsonl, line 1: the file does not start with \"# PriceTag golden 1\"; use a golden file that pricetag record wrote\n"
     ),
     (
-      "a golden for a catalogue",
+      "a golden file as the catalog",
       "pricetag check prices.golden --catalog prices.golden 2>&1 | grep -c ^pricetag", 0, "1\n", ""
     ),
     (
-      "recording over the catalogue",
+      "recording to the catalog",
       "pricetag record shop.jsonl -o ./shop.jsonl; code=$?; wc -l <shop.jsonl; exit $code", 1, "2\n",
-      "pricetag: ./shop.jsonl: the golden would be written over the catalogue: give another file\n"
+      "pricetag: ./shop.jsonl: the catalog and the output are the same file; use another file\n"
     ),
     (
-      "recording behind the catalogue",
+      "appending to the catalog",
       "pricetag record shop.jsonl >>shop.jsonl; code=$?; wc -l <shop.jsonl; exit $code", 1, "2\n",
-      "pricetag: standard output: the golden would be written over the catalogue: give another file\n"
+      "pricetag: standard output: the catalog and the output are the same file; use another file\n"
     ),
     (
-      "recording into no folder", "pricetag record shop.jsonl -o nope/g", 1, "",
-      "pricetag: \"nope/g\" cannot be written: No such file or directory: create the folder first, or correct the path\n"
+      "recording to a missing folder", "pricetag record shop.jsonl -o nope/g", 1, "",
+      "pricetag: nope/g: cannot write the file: No such file or directory; create the folder first, or check the path\n"
     ),
     (
-      "recording what is not there",
+      "recording a missing catalog",
       "cp prices.golden old; pricetag record nope.jsonl -o prices.golden; code=$?; cmp old prices.golden; exit $code",
       1, "",
-      "pricetag: nope.jsonl: the file cannot be read: No such file or directory: correct the path\n"
+      "pricetag: nope.jsonl: cannot read the file: No such file or directory; check the path\n"
     ),
   ]
 
   @Test(arguments: runs)
-  func aRun(name: String, line: String, status: Int32, output: String, errors: String) throws {
+  func runsCommand(name: String, line: String, status: Int32, output: String, errors: String) throws {
     let outcome = try shell(line)
     #expect(Self.withoutVersions(outcome.output) == output, "\(name): \(outcome.report)")
     #expect(outcome.errors == errors && outcome.status == status, "\(name): \(outcome.report)")
@@ -331,7 +334,7 @@ import Testing
 
   // MARK: Accepting
 
-  @Test func acceptingRecordsWithTheGoldensOwnOptions() throws {
+  @Test func acceptUsesOptionsOfGoldenFile() throws {
     let outcome = try shell(
       """
       pricetag record shop.jsonl --storefronts USA,JPN --languages ja,en-US --at 2026-11-21 --width iso --zeros trim -o g 2>/dev/null
@@ -346,7 +349,7 @@ import Testing
       outcome.output.hasSuffix(
         """
         status 0
-        nothing changed: 4 displays in 2 storefronts
+        no changes: 4 displays in 2 storefronts
         17
         car\tJPN\ten-US\t1200\tJPY\\u{A0}1,200
         car\tJPN\tja\t1200\tJPY\\u{A0}1,200
@@ -364,12 +367,11 @@ import Testing
     )
   }
 
-  /// What accepting does with another catalogue, another day, a link, a broken line.
-  static let accepting: [(name: String, line: String, output: String)] = [
+  static let acceptRuns: [(name: String, line: String, output: String)] = [
     (
-      "another catalogue is the golden's from then on",
+      "another catalog becomes that of the golden file",
       "mkdir d; pricetag check prices.golden --catalog ./d/../other.jsonl --accept >/dev/null; grep catalog prices.golden; pricetag check prices.golden | head -1",
-      "# catalog: other.jsonl\nnothing changed: 3 displays in 3 storefronts\n"
+      "# catalog: other.jsonl\nno changes: 3 displays in 3 storefronts\n"
     ),
     (
       "standard input has no name",
@@ -377,7 +379,7 @@ import Testing
       "# catalog: shop.jsonl\n# from: jsonl\n"
     ),
     (
-      "another day",
+      "another date",
       "pricetag check prices.golden --at 2027-01-01 --accept >/dev/null; grep date prices.golden",
       "# date: 2027-01-01\n"
     ),
@@ -387,26 +389,26 @@ import Testing
       "d/g\n16\n"
     ),
     (
-      "a line that was set aside is right again",
+      "a rejected line is corrected",
       "cp prices.golden old; sed -i 's/^car.JPN.*/car/' prices.golden; pricetag check prices.golden --accept >/dev/null; echo $?; cmp old prices.golden && echo same",
       "0\nsame\n"
     ),
     (
-      "what cannot be displayed is found",
+      "products without a price",
       "sed -i 's/CHE JPN/CHE FRA JPN/' prices.golden; pricetag check prices.golden --accept >/dev/null; echo $?; wc -l <prices.golden",
       "3\n19\n"
     ),
   ]
 
-  @Test(arguments: accepting)
-  func whatAcceptingWrites(name: String, line: String, output: String) throws {
+  @Test(arguments: acceptRuns)
+  func accepts(name: String, line: String, output: String) throws {
     let outcome = try shell(line)
     #expect(outcome.output == output, "\(name): \(outcome.report)")
   }
 
   // MARK: Formats
 
-  @Test func theReportIsJSON() throws {
+  @Test func writesJSON() throws {
     let outcome = try shell("pricetag check prices.golden --catalog other.jsonl --format json")
     #expect(outcome.status == 3 && outcome.output.split(separator: "\n").count == 1, "\(outcome.report)")
     let object = try #require(
@@ -420,8 +422,8 @@ import Testing
     #expect(first["line"] as? Int == 16 && first["storefront"] as? String == "USA")
   }
 
-  /// What GitHub Actions shows: an annotation a line, whatever stands in the texts.
-  @Test func theReportIsForGitHub() throws {
+  /// Each annotation for GitHub Actions is one line, with special characters escaped.
+  @Test func writesGitHubAnnotations() throws {
     let outcome = try shell(
       """
       mv prices.golden 'a%,:b.golden'
@@ -448,16 +450,16 @@ import Testing
     )
     #expect(
       lines[3]
-        == "::error file=a%25%2C%3Ab.golden,line=1,title=set aside::a%25,:b.golden, line 20: the line has 1 of 12 fields: record the golden again"
+        == "::error file=a%25%2C%3Ab.golden,line=1,title=rejected::a%25,:b.golden, line 20: the line has 1 field instead of 12; record the golden file again"
     )
     #expect(
       lines[4].hasPrefix(
-        "::notice::3 of 6 displays changed, in 3 of 3 storefronts; 1 line set aside. recorded"
+        "::notice::3 of 6 displays changed, in 3 of 3 storefronts; 1 line rejected. recorded"
       )
     )
   }
 
-  /// JUnit's XML, read again.
+  /// Parses JUnit XML.
   private final class JUnit: NSObject, XMLParserDelegate {
     private(set) var cases: [(name: String, failure: String?, text: String)] = []
     private(set) var suite: [String: String] = [:]
@@ -490,7 +492,7 @@ import Testing
     }
   }
 
-  @Test func theReportIsJUnits() throws {
+  @Test func writesJUnit() throws {
     let outcome = try shell(
       """
       mv prices.golden '<b>&"'"'"'.golden'
@@ -511,7 +513,7 @@ import Testing
     #expect(
       report.cases[0].text.contains(
         #"""
-        1 display gone, such as track in CHE (en-US) "CHF\u{A0}5.00": the catalogue has no such product
+        1 display gone, such as track in CHE (en-US) "CHF\u{A0}5.00": the catalog has no such product
         1 display changed in text, such as the name of car in CHE (en-US): "Car <b>&\"'" is now "Car <i>&\"'"
         """#
       ),
@@ -519,7 +521,7 @@ import Testing
     )
   }
 
-  @Test func junitTellsWhatPassesAndWhatWasSetAside() throws {
+  @Test func writesRejectedLinesAsJUnit() throws {
     let outcome = try shell(
       """
       sed -i 's/"USA":"4.99"/"USA":"5.99"/' shop.jsonl
@@ -530,40 +532,40 @@ import Testing
     #expect(outcome.status == 3, "\(outcome.report)")
     let report = try #require(JUnit(outcome.output), "\(outcome.report)")
     #expect(report.suite == ["name": "prices.golden", "tests": "4", "failures": "1", "errors": "0"])
-    #expect(report.cases.map(\.name) == ["CHE", "JPN", "USA", "lines that can be read"])
-    #expect(report.cases.map(\.failure) == [nil, nil, nil, "set-aside: 1 line set aside"])
+    #expect(report.cases.map(\.name) == ["CHE", "JPN", "USA", "valid lines"])
+    #expect(report.cases.map(\.failure) == [nil, nil, nil, "rejected: 1 line rejected"])
     #expect(report.cases[2].text.contains("1 display changed in amount"), "\(outcome.report)")
     #expect(report.cases[3].text.contains("prices.golden, line 20"), "\(outcome.report)")
   }
 
-  // MARK: What is hostile or breaks off
+  // MARK: Hostile input and interruptions
 
-  /// Files that are no goldens: one message each, soon.
-  static let junk: [(name: String, make: String, message: String)] = [
-    ("50 MB in a line", "head -c 50000000 /dev/zero | tr '\\0' x", "does not start with|more than 16 MB"),
+  /// Files that are not golden files. Each gives one message quickly.
+  static let junk: [(name: String, script: String, message: String)] = [
+    ("50 MB in a line", "head -c 50000000 /dev/zero | tr '\\0' x", "does not start with|larger than 16 MB"),
     ("50 MB of lines", "yes | head -c 50000000", "line 1: the file does not start with"),
-    ("zeros", "head -c 50000000 /dev/zero", "the file is UTF-16|more than 16 MB"),
+    ("zeros", "head -c 50000000 /dev/zero", "the file is UTF-16|larger than 16 MB"),
     ("random bytes", "head -c 50000000 /dev/urandom", "does not start with|UTF-16"),
     (
-      "50 MB of lines behind a header", "head -13 prices.golden; yes | head -c 50000000",
-      "more than 100000 lines are none"
+      "50 MB of lines after a header", "head -13 prices.golden; yes | head -c 50000000",
+      "the file has more than 100000 invalid lines"
     ),
     (
-      "50 MB in a line behind a header", "head -13 prices.golden; head -c 50000000 /dev/zero | tr '\\0' x",
-      "line 14: the line has more than 16 MB"
+      "50 MB in a line after a header", "head -13 prices.golden; head -c 50000000 /dev/zero | tr '\\0' x",
+      "line 14: the line is larger than 16 MB"
     ),
     (
-      "zeros behind a header", "head -13 prices.golden; head -c 50000000 /dev/zero",
-      "line 14: the line has more than 16 MB"
+      "zeros after a header", "head -13 prices.golden; head -c 50000000 /dev/zero",
+      "line 14: the line is larger than 16 MB"
     ),
-    ("a folder", "true", "the file cannot be read"),
+    ("a folder", "true", "cannot read the file"),
   ]
 
   @Test(arguments: junk)
-  func junkIsOneMessage(name: String, make: String, message: String) throws {
+  func failsForJunk(name: String, script: String, message: String) throws {
     let outcome = try shell(
       """
-      { \(make); } >junk 2>/dev/null
+      { \(script); } >junk 2>/dev/null
       \(name == "a folder" ? "rm junk; mkdir junk" : ":")
       timeout 120 pricetag check junk --catalog shop.jsonl
       """
@@ -576,20 +578,20 @@ import Testing
     )
   }
 
-  @Test func wrongLinesAreToldInFew() throws {
+  @Test func printsFirstRejectedLinesOnly() throws {
     let outcome = try shell(
       "yes | head -50 >>prices.golden; yes '\t' | head -c 200000 | tr '\\n' '\t' >>prices.golden; pricetag check prices.golden"
     )
     let lines = outcome.errors.split(separator: "\n")
     #expect(lines.count == 21 && lines.last == "pricetag: … and 31 more", "\(outcome.report)")
     #expect(
-      outcome.status == 3 && outcome.output.hasPrefix("nothing changed: 6 displays"),
+      outcome.status == 3 && outcome.output.hasPrefix("no changes: 6 displays"),
       "\(outcome.report)"
     )
   }
 
-  /// The process is killed while it records: the old golden is as it was, and nothing lies beside it.
-  @Test func aKilledRecordLeavesTheOldGolden() throws {
+  /// A killed process leaves the previous golden file unchanged, and no temporary file.
+  @Test func keepsPreviousGoldenFileWhenKilled() throws {
     let outcome = try shell(
       """
       cp prices.golden old
@@ -610,7 +612,7 @@ import Testing
     )
   }
 
-  @Test func aClosedPipeEndsSilently() throws {
+  @Test func endsSilentlyForClosedPipe() throws {
     let outcome = try shell(
       "pricetag record shop.jsonl --storefronts USA 2>/dev/null | true; echo ${PIPESTATUS[0]}"
     )

@@ -2,9 +2,9 @@ import CommandLineTools
 import Foundation
 import Testing
 
-/// The module graph as the package manager has it, held against what each module may know.
+/// Compares the module graph of the package with the allowed dependencies.
 @Suite struct ModuleGraphTests {
-  /// What each module of `Sources` depends on: modules above it, and products of other packages.
+  /// The dependencies of each module of `Sources`: modules above it, and products of other packages.
   private static let dependencies: [String: Set<String>] = [
     "PriceTagLocaleData": [],
     "CICU": [],
@@ -57,13 +57,13 @@ import Testing
     ],
   ]
 
-  /// Modules that come with the toolchain.
+  /// The modules of the toolchain.
   private static let toolchain: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
   ]
-  /// What a module for tests may import besides.
+  /// The testing modules that a module may import.
   private static let testing: [String: Set<String>] = ["PriceTagTesting": ["Testing", "XCTest"]]
-  /// Modules of a product that has another name.
+  /// The modules of products with another name.
   private static let modules: [String: Set<String>] = [
     "AsyncHTTPClient": ["NIOCore", "NIOHTTP1"], "Hummingbird": ["HummingbirdCore"],
     "Configuration": ["SystemPackage"],
@@ -82,14 +82,14 @@ import Testing
     let dependencies: [Dependency]
 
     var folder: String { path ?? "\(type == .test ? "Tests" : "Sources")/\(name)" }
-    /// Whether users and the command link it: neither an example nor a part of the tests or benchmarks.
+    /// Whether the target belongs to the product, and not to examples, tests or benchmarks.
     var isOwn: Bool {
       [.regular, .executable].contains(type)
         && !["Tests/", "Examples/", "Benchmarks/"].contains { folder.hasPrefix($0) }
     }
   }
 
-  /// The name of a target, or of a product; a condition or a package stands behind it.
+  /// A dependency on a target or a product. In JSON, an array of the name and a condition or a package.
   private struct Dependency: Decodable {
     let name: String
 
@@ -106,7 +106,7 @@ import Testing
   }
 
   private static func targets() throws -> [Target] {
-    // The manifest alone is read: what is built, and built by whom at this moment, plays no part.
+    // Only reads the manifest. A separate scratch path avoids waiting for a running build.
     let outcome = try CommandLineTool.shell(
       "${SWIFT:-swift} package --package-path '\(StructureTests.root.path)' --scratch-path \"$(mktemp -u)\" dump-package",
       environment: ProcessInfo.processInfo.environment.filter { ["PATH", "SWIFT", "HOME"].contains($0.key) }
@@ -115,9 +115,8 @@ import Testing
     return try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8)).targets
   }
 
-  /// The graph has these edges, and no other: an edge that is new is a decision, and one that is gone may not come back
-  /// unseen.
-  @Test func everyModuleDependsOnWhatItMay() throws {
+  /// The graph has exactly these edges.
+  @Test func modulesHaveAllowedDependencies() throws {
     let own = try Self.targets().filter(\.isOwn)
     #expect(own.count >= 10)
     for target in own {
@@ -127,12 +126,11 @@ import Testing
       #expect(expected.subtracting(found) == [], "\(target.name) does not depend on these: delete them here")
     }
     let names = Set(own.map(\.name))
-    #expect(Set(Self.dependencies.keys).subtracting(names) == [], "these are no modules: delete them here")
+    #expect(Set(Self.dependencies.keys).subtracting(names) == [], "these are not modules: delete them here")
   }
 
-  /// A file imports what its target declares: nothing comes in through another module, and nothing is declared for
-  /// nothing.
-  @Test func everyImportIsDeclared() throws {
+  /// Files import only declared dependencies, and every declared dependency is imported.
+  @Test func importsAreDeclared() throws {
     for target in try Self.targets() where target.isOwn {
       let declared = Set(target.dependencies.map(\.name))
       let brought = declared.reduce(into: declared) { $0.formUnion(Self.modules[$1] ?? []) }
@@ -159,9 +157,9 @@ import Testing
     ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 12),
   ]
 
-  /// The command contains no network stack, and an import brings what its user needs.
+  /// The command contains no network stack, and modules have no unnecessary dependencies.
   @Test(arguments: closures)
-  func anImportBringsNothingElse(closure: Closure) throws {
+  func modulesHaveMinimalClosure(closure: Closure) throws {
     let targets = Dictionary(try Self.targets().map { ($0.name, $0) }) { first, _ in first }
     var found: Set<String> = []
     var next = [closure.module]
@@ -176,7 +174,7 @@ import Testing
     )
   }
 
-  /// Data in C, and no Swift.
+  /// Modules of embedded data in C.
   private static let embedded = [
     "PriceTagLocaleData", "PriceTagTemplates", "PriceTagNotice", "PriceTagOpenAPI",
   ]

@@ -2,15 +2,16 @@ import CommandLineTools
 import Foundation
 import Testing
 
-/// What happens under the limits of the system: work is done, or an error says which limit; no command waits forever
-/// or ends by a signal.
+/// Commands under the resource limits of the system. A command does its work, or fails with an error that names the limit.
+/// It never hangs or ends by a signal.
 @Suite struct ResourceLimitTests {
   private static let rows = #"""
     {"productIdentifier":"a","localizations":{"en":{"name":"Gold"}},"prices":{"USA":"0.99","JPN":"120","DEU":"0.99"}}
     {"productIdentifier":"b","localizations":{"en":{"name":"Silver"}},"prices":{"USA":"1.99","JPN":"250","DEU":"1.99"}}
     """#
 
-  /// A folder with `shop.jsonl`, `shop.pricetag` and `prices.jsonl`, which anyone may write, removed at the end.
+  /// Calls a closure with a temporary folder that has `shop.jsonl`, `shop.pricetag` and `prices.jsonl`. All users may write
+  /// to it.
   private func inScratch(_ body: (String) throws -> Void) throws {
     let folder = URL(filePath: "/tmp/pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,12 +37,12 @@ import Testing
     "serve shop.pricetag --port 0",
   ]
 
-  /// Four and five file descriptors are next to none; with sixteen everything but the service works.
+  /// With 16 file descriptors, every command except the service works.
   @Test(arguments: commands)
-  func fewFileDescriptorsAreEnoughOrAnError(command: String) throws {
+  func handlesFewFileDescriptors(command: String) throws {
     try inScratch { folder in
       for limit in [4, 5, 8, 16] {
-        // The shell's own descriptors are closed, so that the limit is the command's alone.
+        // Closes the descriptors of the shell, so that only the command uses the limit.
         let outcome = try CommandLineTool.shell(
           "cd '\(folder)' && for ((n = 3; n < 20; n++)); do eval \"exec $n>&-\"; done; ulimit -n \(limit) && exec timeout 20 pricetag \(command)"
         )
@@ -57,8 +58,8 @@ import Testing
     }
   }
 
-  /// A file for each storefront, though so many cannot be open at once: the same bytes as without the limit.
-  @Test func aFileForEachStorefrontIsWrittenWithFewDescriptors() throws {
+  /// Writes one file per storefront with fewer descriptors than files. The bytes are the same as without the limit.
+  @Test func writesFilePerStorefrontWithFewDescriptors() throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
         """
@@ -76,8 +77,8 @@ import Testing
     }
   }
 
-  /// All or nothing holds for them too: a disk that fills up leaves the files that were there.
-  @Test func aFailureLeavesTheFilesOfAFolderAsTheyWere() throws {
+  /// If one file of a folder cannot be written, all previous files are unchanged.
+  @Test func keepsPreviousFilesAfterFailure() throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
         """
@@ -96,18 +97,18 @@ import Testing
       #expect(outcome.output == "1\nbefore\n.\n..\nUSA.jsonl\n", "\(outcome.report)")
       #expect(
         outcome.errors.contains(
-          "cannot be written: File too large: raise the limit of a file's size (ulimit -f)"
+          "cannot write the file: File too large; raise the limit of file sizes (ulimit -f)"
         ),
         "\(outcome.report)"
       )
     }
   }
 
-  /// SIGXFSZ would end the process without a word.
+  /// The command reports an error, although SIGXFSZ would end the process by default.
   @Test(arguments: [
     "export shop.pricetag --to json -o large.json", "import large.jsonl --into large.pricetag",
   ])
-  func aFileThatBecomesTooLargeIsAnError(command: String) throws {
+  func failsForTooLargeFile(command: String) throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
         """
@@ -122,18 +123,19 @@ import Testing
       )
       #expect(outcome.status == 1, "\(outcome.report)")
       #expect(
-        outcome.errors.contains("File too large: raise the limit of a file's size (ulimit -f)"),
+        outcome.errors.contains("File too large; raise the limit of file sizes (ulimit -f)"),
         "\(outcome.report)"
       )
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/large.pricetag"))
     }
   }
 
-  /// Whether a limit of processes can be tried here: it does not hold for root, so another user runs the command.
+  /// The command prefix that limits the number of processes, or `nil` if it does not work here. The limit does not apply to
+  /// root, so another user runs the command.
   static let threadLimit: String? = {
     let isRoot = getuid() == 0
     let prefix = isRoot ? "setpriv --reuid=65534 --clear-groups prlimit --nproc=1:1" : "prlimit --nproc=1:1"
-    // A user who has processes already has no room under the limit, also for a program that starts none.
+    // If the user already has processes, no program can be started under the limit.
     let tried = try? CommandLineTool.shell("\(prefix) \(CommandLineTool.binary.path) version")
     if tried?.status == 0 { return prefix }
     print("skipped: no limit of processes can be set here: \(tried?.errors ?? "no shell")")
@@ -144,7 +146,7 @@ import Testing
     .enabled(if: threadLimit != nil, "setpriv and prlimit, and a user without processes"),
     arguments: commands
   )
-  func withoutAnotherThreadACommandWorksOrSaysSo(command: String) throws {
+  func handlesThreadLimit(command: String) throws {
     try inScratch { folder in
       let prefix = Self.threadLimit ?? ""
       let outcome = try CommandLineTool.shell(
@@ -159,15 +161,15 @@ import Testing
       } else {
         #expect(outcome.status == 1, "\(outcome.report)")
         #expect(
-          outcome.errors.contains("raise the limit of processes and threads (ulimit -u), or end others"),
+          outcome.errors.contains("raise the limit of processes and threads (ulimit -u), or end other"),
           "\(outcome.report)"
         )
       }
     }
   }
 
-  /// What a killed import left is removed by the next one; what another process still writes is not.
-  @Test func theRestOfKilledImportsIsRemoved() throws {
+  /// An import removes the files of killed imports, but not those of a running import.
+  @Test func removesFilesOfKilledImports() throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
         """
@@ -187,7 +189,7 @@ import Testing
         exec 3>&-
         echo "killed: $(ls | grep -c "^new.pricetag.$import.part")"
         start second 4
-        echo "of the killed one: $(ls | grep -c "^new.pricetag.*part") of $(ls | grep -c "^new.pricetag.$import.part")"
+        echo "second: $(ls | grep -c "^new.pricetag.*part") of $(ls | grep -c "^new.pricetag.$import.part")"
         touch new.pricetag.4711.part new.pricetag.4711.part-wal other.pricetag.4711.part new.pricetag.x.part
         pricetag import shop.jsonl --into new.pricetag --quiet
         echo "while another imports: $? $(ls | grep -c '^new.pricetag.*part')"
@@ -201,8 +203,8 @@ import Testing
       let lines = outcome.output.split(separator: "\n").map(String.init)
       try #require(lines.count >= 5, "\(outcome.report)")
       #expect(lines[0] == "killed: 3", "\(outcome.report)")
-      #expect(lines[1] == "of the killed one: 3 of 3", "\(outcome.report)")
-      // The catalog came into its place meanwhile: the other import says so, and its files are its own to remove.
+      #expect(lines[1] == "second: 3 of 3", "\(outcome.report)")
+      // Another process created the catalog, so the second import fails and removes its own files.
       #expect(lines[2] == "while another imports: 0 6", "\(outcome.report)")
       #expect(lines[3] == "the other: 1", "\(outcome.report)")
       #expect(
@@ -215,45 +217,45 @@ import Testing
   static let endless: [(name: String, command: String, errors: String)] = [
     (
       "CSV of zeros", "batch --from csv /dev/zero",
-      "pricetag: /dev/zero: the header has more than 4 MB: give CSV whose first line has the names of the columns\n"
+      "pricetag: /dev/zero: the header is larger than 4 MB; write the column names in the first line\n"
     ),
     (
       "zeros", "batch - < /dev/zero",
-      "pricetag: standard input: the header has more than 4 MB: give CSV whose first line has the names of the columns\n"
+      "pricetag: standard input: the header is larger than 4 MB; write the column names in the first line\n"
     ),
     (
       "a quoted header", #"batch --from csv - < <(printf '"'; cat /dev/zero)"#,
-      "pricetag: standard input: the header has more than 4 MB: give CSV whose first line has the names of the columns\n"
+      "pricetag: standard input: the header is larger than 4 MB; write the column names in the first line\n"
     ),
   ]
 
   @Test(arguments: endless)
-  func aHeaderWithoutAnEndIsAnError(name: String, command: String, errors: String) throws {
+  func failsForEndlessHeader(name: String, command: String, errors: String) throws {
     let outcome = try CommandLineTool.shell("timeout 60 pricetag \(command)")
     #expect(outcome.status == 1 && outcome.errors == errors, "\(outcome.report)")
   }
 
-  static let misleading: [(name: String, line: String, status: Int32, errors: String)] = [
+  static let invalidPaths: [(name: String, line: String, status: Int32, errors: String)] = [
     (
       "a folder", "pricetag import . --into x.pricetag", 1,
-      "pricetag: .: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
+      "pricetag: .: cannot read the file: it is a folder without a metadata.xml; "
     ),
     (
       "a name that is not UTF-8", #"pricetag import $'caf\xe9.json' --into x.pricetag"#, 2,
-      "pricetag: the argument \"caf\u{FFFD}.json\" is not UTF-8: rename the file, or give its contents to standard input (-)\n"
+      "pricetag: the argument \"caf\u{FFFD}.json\" is not UTF-8; rename the file, or pass its contents to standard input (-)\n"
     ),
     (
       "no folder", "pricetag import shop.jsonl --into nowhere/x.pricetag", 1,
-      "pricetag: nowhere/x.pricetag: the catalog cannot be opened: No such file or directory: correct the path\n"
+      "pricetag: nowhere/x.pricetag: cannot open the catalog: No such file or directory; check the path\n"
     ),
     (
       "a folder as the catalog", "mkdir d; pricetag products d --storefront USA", 1,
-      "pricetag: d: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)\n"
+      "pricetag: d: cannot read the file: it is a folder without a metadata.xml; "
     ),
   ]
 
-  @Test(arguments: misleading)
-  func anErrorNamesItsReason(name: String, line: String, status: Int32, errors: String) throws {
+  @Test(arguments: invalidPaths)
+  func failsForInvalidPath(name: String, line: String, status: Int32, errors: String) throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell("cd '\(folder)'; \(line)")
       #expect(outcome.status == status, "\(outcome.report)")

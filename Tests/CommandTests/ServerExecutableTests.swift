@@ -2,15 +2,15 @@ import CommandLineTools
 import Foundation
 import Testing
 
-/// `pricetag serve` finds the server, compares versions with it, and becomes it.
+/// `pricetag serve` finds the server, compares the versions, and runs it.
 @Suite struct ServerExecutableTests {
-  /// A folder with the command in it, and with no server.
+  /// A folder that has the command, but no server.
   private struct Installation {
     let folder: URL
     var command: URL { folder.appending(path: "bin/pricetag") }
 
     init() throws {
-      // As the command names it: links resolved.
+      // Symbolic links are resolved, as in the messages of the command.
       folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appending(
         path: "pricetag-\(UUID().uuidString)"
       )
@@ -18,13 +18,13 @@ import Testing
         at: folder.appending(path: "bin"),
         withIntermediateDirectories: true
       )
-      // A hard link costs nothing, but not every disk has both folders.
+      // A hard link is not possible if the folders are on different disks.
       do { try FileManager.default.linkItem(at: CommandLineTool.binary, to: command) } catch {
         try FileManager.default.copyItem(at: CommandLineTool.binary, to: command)
       }
     }
 
-    /// Writes a server that prints a version, and otherwise does what a script says.
+    /// Writes a server that prints a version, and otherwise runs a script.
     func writeServer(in name: String = "bin", version: String, script: String = "exit 9") throws {
       let place = folder.appending(path: name)
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -57,19 +57,19 @@ import Testing
     try String(CommandLineTool.run(["--version"]).output.dropLast())
   }
 
-  // MARK: Where the server is
+  // MARK: Search
 
   @Test(arguments: [
     ["serve", "shop.json"],
     ["products", "shop.json", "--storefront", "USA", "--identifiers", "https://shop.example/list.json"],
   ])
-  func withoutAServerTheErrorSaysHowToBuildIt(arguments: [String]) throws {
+  func failsWithoutServer(arguments: [String]) throws {
     try Self.installation { installation in
       let shop = StructureTests.root.appending(path: "Examples/rocket-garage.json")
       let outcome = try installation.run(arguments.map { $0 == "shop.json" ? shop.path : $0 })
       #expect(
         outcome.errors
-          == "pricetag: pricetag-server is neither in \"\(installation.folder.path)/bin\" nor on PATH: build it with make build, or install the package pricetag-server\n",
+          == "pricetag: pricetag-server is neither in \"\(installation.folder.path)/bin\" nor on PATH; build it with make build, or install the package pricetag-server\n",
         "\(outcome.report)"
       )
       #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.report)")
@@ -78,17 +78,17 @@ import Testing
 
   typealias Search = (name: String, beside: Bool, path: [String], found: String?)
 
-  /// Folders of PATH are named within the installation; only absolute ones are searched.
+  /// The folders of PATH are in the installation folder.
   static let searches: [Search] = [
     ("beside the command", true, [], "bin"),
     ("beside the command before PATH", true, ["first"], "bin"),
     ("on PATH", false, ["nothing", "first", "second"], "first"),
-    ("an empty part of PATH is not the working folder", false, [""], nil),
-    ("a relative part of PATH", false, ["."], nil),
+    ("an empty entry of PATH", false, [""], nil),
+    ("a relative entry of PATH", false, ["."], nil),
     ("nowhere", false, ["nothing"], nil),
   ]
 
-  @Test(arguments: searches) func theServerIsFound(_ search: Search) throws {
+  @Test(arguments: searches) func findsServer(_ search: Search) throws {
     try Self.installation { installation in
       let version = "echo '\(try Self.version())'"
       for place in ["first", "second"] + (search.beside ? ["bin"] : []) {
@@ -104,8 +104,8 @@ import Testing
     }
   }
 
-  /// What stands beside a symbolic link is not what stands beside the command.
-  @Test func aLinkedCommandFindsTheServerBesideItsOwnFile() throws {
+  /// The command resolves symbolic links before the search.
+  @Test func findsServerForLinkedCommand() throws {
     try Self.installation { installation in
       let link = installation.folder.appending(path: "pricetag")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: CommandLineTool.binary)
@@ -118,22 +118,22 @@ import Testing
 
   // MARK: Versions
 
-  @Test func anotherVersionIsAnError() throws {
+  @Test func failsForOtherVersion() throws {
     try Self.installation { installation in
       try installation.writeServer(version: "echo 'PriceTag 9.9.9'")
       let outcome = try installation.run(["serve", "shop.json"])
       let folder = "\(installation.folder.path)/bin"
       #expect(
         outcome.errors
-          == "pricetag: the server \"\(folder)/pricetag-server\" is \"PriceTag 9.9.9\", and the command \"\(folder)/pricetag\" is \"\(try Self.version())\": build or install both from one release\n",
+          == "pricetag: the server \"\(folder)/pricetag-server\" is \"PriceTag 9.9.9\", and the command \"\(folder)/pricetag\" is \"\(try Self.version())\"; build or install both from one release\n",
         "\(outcome.report)"
       )
       #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.report)")
     }
   }
 
-  /// A process that ignores the ends of its children does not learn how they end.
-  @Test func theVersionIsReadAlsoWhereSIGCHLDIsIgnored() throws {
+  /// A process that ignores SIGCHLD cannot read how its children end, so the command restores the default.
+  @Test func readsVersionWithIgnoredSIGCHLD() throws {
     try Self.installation { installation in
       try installation.writeServer(
         version: "echo '\(try Self.version())'",
@@ -148,27 +148,27 @@ import Testing
   typealias BrokenServer = (script: String, reason: String)
 
   static let brokenServers: [BrokenServer] = [
-    ("exit 3", "exit code 3"), ("echo hello", "exit code 0"), ("kill -9 $$", "ended by signal 9"),
-    ("while :; do echo 'PriceTag 1'; done", "wrote too much"),
+    ("exit 3", "exit code 3"), ("echo hello", "exit code 0"), ("kill -9 $$", "signal 9"),
+    ("while :; do echo 'PriceTag 1'; done", "output limit exceeded"),
   ]
 
-  @Test(arguments: brokenServers) func aServerWithoutAVersionIsAnError(_ broken: BrokenServer) throws {
+  @Test(arguments: brokenServers) func failsForServerWithoutVersion(_ broken: BrokenServer) throws {
     try Self.installation { installation in
       try installation.writeServer(version: broken.script)
       let outcome = try installation.run(["serve", "shop.json"])
       #expect(
         outcome.errors
-          == "pricetag: \"\(installation.folder.path)/bin/pricetag-server\" does not print its version (\(broken.reason)): build or install pricetag-server again\n",
+          == "pricetag: \"\(installation.folder.path)/bin/pricetag-server\" does not print its version (\(broken.reason)); build or install pricetag-server again\n",
         "\(outcome.report)"
       )
       #expect(outcome.status == 1, "\(outcome.report)")
     }
   }
 
-  // MARK: What it becomes
+  // MARK: Running
 
-  /// The server has the command's process, arguments and exit code, and its name in messages.
-  @Test func theCommandBecomesTheServer() throws {
+  /// The server has the process, arguments and exit code of the command, and the command's name in messages.
+  @Test func replacesProcess() throws {
     try Self.installation { installation in
       try installation.writeServer(
         version: "echo '\(try Self.version())'",
@@ -191,9 +191,9 @@ import Testing
     }
   }
 
-  // MARK: The command line
+  // MARK: Command line
 
-  @Test func theCommandKnowsTheOptionsOfServe() throws {
+  @Test func printsHelpOfServe() throws {
     let help = try CommandLineTool.run(["help", "serve"])
     #expect(help.status == 0 && help.errors.isEmpty)
     for part in [
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// The command and the server reject the same, with the same words and exit code.
+  /// The command and the server reject the same command lines, with the same message and exit code.
   @Test(arguments: [
     ["serve", "shop.json", "--prot", "80"], ["serve", "shop.json", "--port", "x"],
     ["serve", "shop.json", "--port", "-5"], ["serve", "a.json", "b.json"], ["serve"],
@@ -217,7 +217,7 @@ import Testing
     ["serve", "shop.json", "--prices-of", "USA", "--reinterpret-as", "JPN"],
     ["serve", "shop.json", "--log-level", "loud"], ["serve", "shop.json", "--at", "2026-02-30"],
   ])
-  func wrongCommandLinesAreRejectedAlike(arguments: [String]) throws {
+  func rejectsWrongCommandLines(arguments: [String]) throws {
     let command = try CommandLineTool.run(arguments)
     let server = try CommandLineTool.run(Self.server, arguments, [:])
     #expect(command.status == 2 && command.output.isEmpty, "\(command.report)")
@@ -231,7 +231,7 @@ import Testing
     )
   }
 
-  @Test func theServerExplainsItself() throws {
+  @Test func printsHelpOfServer() throws {
     let bare = try CommandLineTool.run(Self.server, [], [:])
     #expect(bare.status == 0 && bare.errors.isEmpty, "\(bare.report)")
     #expect(bare.output.contains("USAGE: pricetag-server <subcommand>"), "\(bare.report)")

@@ -4,6 +4,7 @@ import PriceTag
 import PriceTagText
 import Testing
 
+/// Runs `pricetag strings`.
 @Suite struct StringsCommandTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let line: String
@@ -50,13 +51,18 @@ import Testing
       0,
       "BGN\u{A0}5.00\n"
     ),
-    Row(#"format buy --language es-AR"#, 0, "Comprar\n", "note: es-AR: es-MX, which stands for es-419"),
+    Row(
+      #"format buy --language es-AR"#,
+      0,
+      "Comprar\n",
+      "note: es-AR: es-MX (represents the parent locale es-419)"
+    ),
     Row(#"format buy --language ar-XB"#, 0, "\u{200F}\u{202E}Buy\u{202C}\u{200F}\n"),
     Row(#"format --message "it''s {n}" --args '{"n":2}'"#, 0, "it's 2\n"),
-    Row(#"format buy --language sr"#, 1, "", "there are no strings in sr: give one of ar, "),
-    Row(#"format buy --language xx"#, 1, "", "ICU has no data for the language of \"xx\""),
-    Row(#"format byu"#, 1, "", "there is no message \"byu\""),
-    Row(#"format buy --args '{"x":1}'"#, 1, "", "the message has no argument \"x\": leave it out"),
+    Row(#"format buy --language sr"#, 1, "", #"no strings are available in "sr"; use one of ar, "#),
+    Row(#"format buy --language xx"#, 1, "", "unknown language \"xx\" (ICU has no data for the language)"),
+    Row(#"format byu"#, 1, "", "unknown message key \"byu\"; did you mean \"buy\"?"),
+    Row(#"format buy --args '{"x":1}'"#, 1, "", "the message has no argument \"x\"; remove it"),
     Row(
       #"format buy_for_price"#,
       1,
@@ -67,7 +73,7 @@ import Testing
       #"format buy_for_price --args '{"price":{"storefront":"JPN","amount":"4.99"}}'"#,
       1,
       "",
-      "argument \"price\": 4.99 JPY would have to be rounded"
+      "argument \"price\": 4.99 JPY has more decimals than JPY displays (0)"
     ),
     Row(
       #"format buy_for_price --args '{"price":{"storefront":"USA","currency":"EUR","amount":"4.99"}}'"#,
@@ -79,13 +85,13 @@ import Testing
       #"format buy_for_price --args '{"price":{"store":"USA","amount":"4.99"}}'"#,
       1,
       "",
-      "there is no argument with the field \"store\""
+      "argument \"price\": unknown field \"store\""
     ),
     Row(
       #"format buy_for_price --args '{"price":true}'"#,
       1,
       "",
-      "argument \"price\": a boolean is no argument"
+      "argument \"price\": the argument must be a number, a string or an object, not a boolean"
     ),
     Row(
       #"format buy --args '{"n":1e999999999}'"#,
@@ -93,44 +99,45 @@ import Testing
       "",
       "argument \"n\": \"1e999999999\" is not a decimal amount"
     ),
-    Row(#"format buy --args '[1]'"#, 1, "", "the arguments are an array: give an object"),
-    Row(#"format buy --args '{'"#, 1, "", "the arguments are no JSON: "),
+    Row(#"format buy --args '[1]'"#, 1, "", "the arguments must be an object, not an array; write an object"),
+    Row(#"format buy --args '{'"#, 1, "", "the arguments are not valid JSON: "),
     Row(
       #"format --message '{n, number, currency}' --args '{"n":1}'"#,
       1,
       "",
-      "a message does not format a currency"
+      "currency formats are not supported in messages"
     ),
-    Row(#"format"#, 2, "", "give one of: a key, --message, --messages"),
-    Row(#"format buy --message x"#, 2, "", "give one of: a key, --message, --messages"),
+    Row(#"format"#, 2, "", "the message is missing; add a key, --message or --messages"),
+    Row(#"format buy --message x"#, 2, "", "a key and --message cannot be combined; keep one"),
     Row(
       #"format --messages /nonexistent"#,
       1,
       "",
-      "\"/nonexistent\" cannot be read: No such file or directory"
+      "/nonexistent: cannot read the file: No such file or directory"
     ),
     Row(#"format buy --isolation maybe"#, 2, "", "isolates"),
     Row(
       #"match es-AR zh-HK sr"#,
       0,
-      "es-AR: es-MX, which stands for es-419\nzh-HK: zh-Hant, its parent\nsr: en-US, for want of anything nearer\n"
+      "es-AR: es-MX (represents the parent locale es-419)\nzh-HK: zh-Hant (the parent locale)\nsr: en-US (no close match)\n"
     ),
-    Row(#"match --accept-language 'xx, pt;q=0.5'"#, 0, "pt: pt-BR, which stands for pt\n"),
-    Row(#"match"#, 2, "", "give languages, or --accept-language"),
+    Row(#"match --accept-language 'xx, pt;q=0.5'"#, 0, "pt: pt-BR (represents the parent locale pt)\n"),
+    Row(#"match"#, 2, "", "the languages are missing; add a language, or --accept-language"),
+    Row(#"match de --accept-language de"#, 2, "", "languages and --accept-language cannot be combined"),
     Row(
       #"lint /nonexistent"#,
       3,
-      "/nonexistent:1: [unreadable-file]: there is no such file: give a file or a folder\n",
+      "/nonexistent:1: [unreadable-file]: cannot read the file: No such file or directory; check the path\n",
       "1 finding in 0 strings of 0 files"
     ),
     Row(#"lint"#, 2, "", "path"),
     Row(#"lint /tmp --ignore no-such-rule"#, 2, "", "no-such-rule"),
-    Row(#"format --messages x --args '{}'"#, 2, "", "leave --args and --json out"),
-    Row(#"pseudo /nonexistent.json"#, 1, "", "/nonexistent.json: the file cannot be read"),
+    Row(#"format --messages x --args '{}'"#, 2, "", "--messages and --args cannot be combined; remove one"),
+    Row(#"pseudo /nonexistent.json"#, 1, "", "/nonexistent.json: cannot read the file"),
   ]
 
   @Test(arguments: rows)
-  func table(row: Row) throws {
+  func runsCommand(row: Row) throws {
     let outcome = try CommandLineTool.shell("pricetag strings \(row.line)")
     #expect(outcome.status == row.status && outcome.output == row.output, "\(outcome.report)")
     if row.error.isEmpty {
@@ -144,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func theListIsCompleteInEveryForm() throws {
+  @Test func listsMessages() throws {
     let languages = try CommandLineTool.shell("pricetag strings list")
     #expect(languages.output.split(separator: "\n").count == 50)
     #expect(languages.output.contains("zh-Hant   "))
@@ -165,7 +172,7 @@ import Testing
     #expect(messages.allSatisfy { $0.language == "ar" })
   }
 
-  @Test func aMessageAsJSONHasEveryForm() throws {
+  @Test func formatsMessageAsJSON() throws {
     let outcome = try CommandLineTool.shell(
       #"pricetag strings format buy_for_price --language ar --json --args '{"price":{"storefront":"USA","amount":"4.99"}}'"#
     )
@@ -190,27 +197,27 @@ import Testing
     (#"{"key":"buy","language":"ja"}"#, #""text":"購入"}"#),
     (
       #"{"language":"en-US","message":"{p, number, currency}","args":{"p":5}}"#,
-      #""error":"en-US, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"}"#
+      #""error":"en-US, character 12: currency formats are not supported in messages; format the price for its storefront and pass it as finished text: {price}"}"#
     ),
     (
       #"{"language":"xx","message":"a"}"#,
-      #""error":"ICU has no data for the language of \"xx\": give a locale that CLDR knows, such as en-US"#
+      #""error":"unknown language \"xx\" (ICU has no data for the language); use a BCP 47 tag such as \"en-US\""#
     ),
     (
       #"{"mesage":"a"}"#,
-      #""error":"the row has no message: give one of message and key (did you mean message?)"}"#
+      #""error":"the field \"message\" or \"key\" is missing; add one (did you mean \"message\"?)"}"#
     ),
     (
       #"{"message":"a","key":"buy"}"#,
-      #""error":"the row has both a message and a key: give one of message and key"}"#
+      #""error":"\"message\" and \"key\" cannot be combined; remove one"}"#
     ),
-    (#"{"message":"a","text":"b"}"#, #""error":"the row has a field \"text\" already: remove it"}"#),
-    (#"{}"#, #"{"error":"the row has no message: give one of message and key"}"#),
-    (#"[1]"#, #"{"row":"[1]","error":"the row is an array: write an object a line"}"#),
-    (#"{"message":"a""#, #"{"row":"{\"message\":\"a\"","error":"the row is no JSON: "#),
+    (#"{"message":"a","text":"b"}"#, #""error":"the row already has a field \"text\"; remove it"}"#),
+    (#"{}"#, #"{"error":"the field \"message\" or \"key\" is missing; add one"}"#),
+    (#"[1]"#, #"{"row":"[1]","error":"the row must be an object, not an array; write one object per line"}"#),
+    (#"{"message":"a""#, #"{"row":"{\"message\":\"a\"","error":"the row is not valid JSON: "#),
   ]
 
-  @Test func messagesAreAnsweredLineByLine() throws {
+  @Test func formatsRowsOfMessages() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString).jsonl")
     try Data(Self.rowsOfMessages.map { $0.row + "\r\n" }.joined(separator: "\n").utf8).write(to: file)
     let outcome = try CommandLineTool.shell("pricetag strings format --messages \(file.path)")
@@ -219,15 +226,15 @@ import Testing
     try #require(lines.count == Self.rowsOfMessages.count, "\(outcome.report)")
     for (line, expected) in zip(lines, Self.rowsOfMessages) {
       #expect(line.contains(expected.answer), "\(line)")
-      // What the row said is said again.
+      // The output contains the row unchanged.
       if expected.row.hasSuffix("}"), expected.row.count > 2, !expected.row.contains(#""text""#) {
         #expect(line.hasPrefix(expected.row.dropLast().trimmingCharacters(in: .whitespaces)), "\(line)")
       }
     }
     let piped = try CommandLineTool.shell("cat \(file.path) | pricetag strings format --messages -")
     #expect(piped.output == outcome.output)
-    let none = try CommandLineTool.shell("echo '[1]' | pricetag strings format --messages -")
-    #expect(none.status == 1)
+    let invalid = try CommandLineTool.shell("echo '[1]' | pricetag strings format --messages -")
+    #expect(invalid.status == 1)
     let german = try CommandLineTool.shell(
       #"echo '{"message":"{n}","args":{"n":1234.5}}' | pricetag strings format --messages - --language de"#
     )
@@ -236,12 +243,12 @@ import Testing
       #"printf '{"message":"caf\351"}\n' | pricetag strings format --messages -"#
     )
     #expect(
-      latin.output == #"{"error":"the row is not UTF-8: save the file as UTF-8"}"# + "\n",
+      latin.output == #"{"error":"the row is not UTF-8; save the file as UTF-8"}"# + "\n",
       "\(latin.report)"
     )
   }
 
-  @Test func theLintWritesThreeFormats() throws {
+  @Test func writesFindingsInThreeFormats() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lint,1:\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(#"{"a": "Buy for {price} now"}"#.utf8).write(to: folder.appending(path: "en.json"))
@@ -250,7 +257,7 @@ import Testing
     let text = try CommandLineTool.shell("pricetag strings lint '\(path)'")
     #expect(
       text.output
-        == "\(path)/de.json:2: [placeholder-case] \"a\" (de): the placeholder \"{Price}\" has other capitals than \"{price}\": write {price}\n"
+        == "\(path)/de.json:2: [placeholder-case] \"a\" (de): the placeholder \"{Price}\" differs from \"{price}\" in case; write {price}\n"
     )
     #expect(text.status == 3)
     #expect(text.errors == "pricetag: 1 finding in 2 strings of 2 files\n")
@@ -270,19 +277,18 @@ import Testing
     #expect(findings.map(\.rule) == ["placeholder-case"] && findings.first?.line == 2)
     let ignored = try CommandLineTool.shell("pricetag strings lint '\(path)' --ignore placeholder-case")
     #expect(ignored.status == 0, "\(ignored.report)")
-    let mistyped = try CommandLineTool.shell("pricetag strings lint '\(path)' --development xx")
+    let unknown = try CommandLineTool.shell("pricetag strings lint '\(path)' --development xx")
     #expect(
-      mistyped.status == 1 && mistyped.errors.contains("no file is of the language \"xx\""),
-      "\(mistyped.report)"
+      unknown.status == 1 && unknown.errors.contains("no file has the development language \"xx\""),
+      "\(unknown.report)"
     )
     let empty = try CommandLineTool.shell("mkdir '\(path)/empty' && pricetag strings lint '\(path)/empty'")
-    #expect(empty.status == 1 && empty.errors.contains("there is no file of strings"), "\(empty.report)")
+    #expect(empty.status == 1 && empty.errors.contains("there are no string files"), "\(empty.report)")
     let clean = try CommandLineTool.shell("pricetag strings lint '\(path)/en.json'")
     #expect(clean.status == 0 && clean.output.isEmpty)
   }
 
-  /// The store's own strings have nothing wrong.
-  @Test func theStoresStringsAreClean() throws {
+  @Test func findsNoProblemsInStoreStrings() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let outcome = try CommandLineTool.run([
@@ -292,16 +298,16 @@ import Testing
     #expect(outcome.errors == "pricetag: 0 findings in 3750 strings of 50 files\n")
   }
 
-  @Test func aPseudoFileKeepsItsFormat() throws {
+  @Test func convertsFileToPseudoLocale() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).strings")
     try Data("/* A button */\n\"buy\" = \"Buy %@\";\n".utf8).write(to: file)
     let outcome = try CommandLineTool.shell("pricetag strings pseudo \(file.path) --language en-XA")
     #expect(outcome.output == "/* A button */\n\"buy\" = \"[Ɓûý %@ one]\";\n", "\(outcome.report)")
     let wrong = try CommandLineTool.shell("pricetag strings pseudo \(file.path) --language de")
-    #expect(wrong.status == 1 && wrong.errors.contains("de is no pseudo-locale: give en-XA or ar-XB"))
+    #expect(wrong.status == 1 && wrong.errors.contains("\"de\" is not a pseudo-locale; use en-XA or ar-XB"))
   }
 
-  @Test func aFolderOfStringsIsUsed() throws {
+  @Test func readsFolderOfStrings() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "data-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "strings"),

@@ -3,8 +3,9 @@ import PriceTag
 import PriceTagText
 import Testing
 
-/// Judges values by a JSON Schema of draft 2020-12, or by the schemas of an OpenAPI document, as far as the project's own
-/// use it: a keyword that is not known here is a failure of the test, so that none is passed over.
+/// Validates values with a JSON Schema (draft 2020-12) or with the schemas of an OpenAPI document.
+///
+/// Supports only the keywords that this project uses. An unknown keyword is recorded as a test failure.
 package struct JSONSchema {
   private let root: JSONObject
 
@@ -14,7 +15,7 @@ package struct JSONSchema {
     root = object
   }
 
-  /// The schema of a definition, or of the whole.
+  /// Returns the schema of a definition, or the root schema.
   package func definition(_ name: String?) -> JSONObject {
     guard let name else { return root }
     var definitions = root["$defs"]
@@ -22,19 +23,19 @@ package struct JSONSchema {
       definitions = components["schemas"]
     }
     guard case .object(let definitions)? = definitions, case .object(let found)? = definitions[name] else {
-      Issue.record("there is no definition \(name)")
+      Issue.record("unknown definition \(name)")
       return JSONObject(members: [])
     }
     return found
   }
 
-  /// The names of the properties of a definition, or of the whole.
+  /// Returns the property names of a definition, or of the root schema.
   package func properties(of name: String?) -> [String] {
     guard case .object(let properties)? = definition(name)["properties"] else { return [] }
     return properties.members.map(\.key)
   }
 
-  /// Whether a value is what a definition says, or the whole.
+  /// Returns whether a value is valid for a definition, or for the root schema.
   package func allows(_ value: JSONValue, as name: String? = nil) -> Bool {
     allows(value, by: definition(name))
   }
@@ -51,7 +52,7 @@ package struct JSONSchema {
     schema.members.allSatisfy { keyword, argument, _ in
       switch (keyword, argument) {
       case ("$schema", _), ("title", _), ("description", _), ("$defs", _), ("then", _), ("else", _): true
-      // What documents say beside: `format` is a note, as draft 2020-12 has it.
+      // Annotations. In draft 2020-12, `format` is an annotation, too.
       case ("examples", _), ("default", _), ("format", _), ("x-enumDescriptions", _): true
       case ("$ref", .string(let path)): allows(value, as: path.split(separator: "/").last.map(String.init))
       case ("type", .string(let type)): isOf(type, value)
@@ -97,7 +98,7 @@ package struct JSONSchema {
   }
 
   private func unknown(_ keyword: String) -> Bool {
-    Issue.record("the keyword \(keyword) is not known here")
+    Issue.record("unknown keyword \(keyword)")
     return false
   }
 

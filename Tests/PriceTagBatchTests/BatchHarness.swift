@@ -2,15 +2,15 @@ import Foundation
 import PriceTag
 import PriceTagBatch
 
-/// What a batch made of an input.
+/// The result of a batch: the output, the rejects and the summary.
 struct Outcome {
   let bytes: [UInt8]
   let rejects: [BatchReject]
   let summary: BatchSummary
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// `line code field` of each row that was set aside.
-  var setAside: [String] { rejects.map { "\($0.line) \($0.code)\($0.field.map { " \($0)" } ?? "")" } }
+  /// `line code field` of each rejected row.
+  var rejectCodes: [String] { rejects.map { "\($0.line) \($0.code)\($0.field.map { " \($0)" } ?? "")" } }
 
   init(_ input: BatchInput, _ options: BatchOptions = .test) throws(BatchError) {
     let collected = Collected()
@@ -22,22 +22,22 @@ struct Outcome {
     try self.init(.bytes(Array(text.utf8), name: "rows"), options)
   }
 
-  /// Sendable notes: a batch calls with one thread at a time, and this is read when it is done.
+  /// Sendable notes: a batch calls from one thread at a time, and the properties are read after it.
   private final class Collected: BatchOutput, @unchecked Sendable {
     var bytes: [UInt8] = []
     var rejects: [BatchReject] = []
 
     func write(_ more: UnsafeRawBufferPointer) { bytes += more }
-    func setAside(_ reject: BatchReject) { rejects.append(reject) }
+    func reject(_ reject: BatchReject) { rejects.append(reject) }
     func reached(_ progress: BatchProgress) {}
   }
 }
 
-/// A change of the options, named in a table.
+/// A change of the options, in a table of test cases.
 typealias Change = @Sendable (inout BatchOptions) -> Void
 
 extension BatchOptions {
-  /// On a day that does not change.
+  /// Options with a fixed date.
   static let test: BatchOptions = {
     var options = BatchOptions()
     options.date = try? CalendarDate("2026-11-21")
@@ -51,7 +51,7 @@ extension BatchOptions {
   }
 }
 
-/// A file of bytes that is removed at the end.
+/// A temporary file, removed at the end.
 struct ScratchFile: ~Copyable {
   let path: String
 

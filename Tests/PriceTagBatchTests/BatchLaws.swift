@@ -2,12 +2,13 @@ import Foundation
 import PriceTag
 import PriceTagBatch
 
-/// What holds for every input of a batch, whatever is in it. The fuzzer looks for one that breaks it; those that are
-/// kept are replayed by the tests.
+/// The laws that hold for every input of a batch. The fuzzer searches for input that violates one, and the tests replay the
+/// inputs of the corpus.
 ///
-/// The first byte chooses the format, the second the options (output, delimiter, fields, overwriting), the rest are rows.
+/// The first byte selects the format, the second byte the options (output, delimiter, fields, overwriting). The rest are
+/// rows.
 struct BatchLaws {
-  /// The first byte of rows of JSON, and of CSV.
+  /// The format of each first byte.
   static let selectors: [UInt8: BatchFormat] = [UInt8(ascii: " "): .jsonl, UInt8(ascii: "!"): .csv]
 
   private let input: BatchFormat
@@ -15,7 +16,7 @@ struct BatchLaws {
   private let options: BatchOptions
   private let rows: [UInt8]
 
-  /// `nil` for what is no input of a batch.
+  /// Returns `nil` for bytes that are not an input of a batch.
   init?(_ bytes: [UInt8]) throws {
     guard bytes.count >= 2, let format = Self.selectors[bytes[0]] else { return nil }
     let bits = bytes[1]
@@ -33,42 +34,42 @@ struct BatchLaws {
     rows = Array(bytes.dropFirst(2))
   }
 
-  /// The law that is broken; `nil` where all hold.
-  func broken() throws(BatchError) -> String? {
+  /// Returns the law that is violated, or `nil`.
+  func violation() throws(BatchError) -> String? {
     let one = try run(rows) { _ in }
     guard one.summary.read == one.summary.formatted + one.rejects.count,
-      one.summary.setAside == one.rejects.count,
-      one.summary.setAsideByCode.values.reduce(0, +) == one.rejects.count
+      one.summary.rejected == one.rejects.count,
+      one.summary.rejectedByCode.values.reduce(0, +) == one.rejects.count
     else { return "rows are lost" }
     for reject in one.rejects {
-      if reject.description.contains(where: \.isNewline) { return "a reason of several lines" }
-      if !Self.isJSON(reject.json) { return "a reject that is no JSON: \(reject.json)" }
+      if reject.description.contains(where: \.isNewline) { return "a description of several lines" }
+      if !Self.isJSON(reject.json) { return "a reject that is not JSON: \(reject.json)" }
     }
     let two = try run(rows) { $0.jobs = 2 }
     guard two.bytes == one.bytes, two.rejects.map(\.json) == one.rejects.map(\.json) else {
-      return "two jobs answer otherwise"
+      return "the output depends on the number of jobs"
     }
     if output == .jsonl {
       let lines = one.bytes.split(separator: 0x0A)
       if lines.count != one.summary.formatted {
         return "\(lines.count) lines for \(one.summary.formatted) rows"
       }
-      // Of JSON the numbers are those of the input, which Foundation may refuse.
+      // From JSON, numbers are copied, and Foundation rejects some of them.
       if input == .csv,
         let line = lines.map({ String(decoding: $0, as: UTF8.self) }).first(where: { !Self.isJSON($0) })
       {
-        return "a line that is no JSON: \(line)"
+        return "a line that is not JSON: \(line)"
       }
     }
-    if input == .jsonl, output == .jsonl, try !isSameAtHand(one.bytes, one.rejects.map(\.code)) {
-      return "rows at hand are answered otherwise"
+    if input == .jsonl, output == .jsonl, try !isSameWithRowFormatter(one.bytes, one.rejects.map(\.code)) {
+      return "RowFormatter writes other rows"
     }
-    return try brokenAgain(one.bytes)
+    return try secondViolation(one.bytes)
   }
 
-  /// Rows at hand are the batch's, and what is wrong stands in its place.
-  private func isSameAtHand(_ expected: [UInt8], _ codes: [String]) throws(BatchError) -> Bool {
-    // What tells the encoding of a file belongs to no row.
+  /// Returns whether `RowFormatter` writes the same rows and rejects.
+  private func isSameWithRowFormatter(_ expected: [UInt8], _ codes: [String]) throws(BatchError) -> Bool {
+    // `RowFormatter` reads neither byte order marks nor gzip.
     if rows.starts(with: [0xEF, 0xBB, 0xBF]) || rows.starts(with: [0x1F, 0x8B]) { return true }
     let formatter = try RowFormatter(options)
     var found: [String] = []
@@ -77,15 +78,15 @@ struct BatchLaws {
       return ""
     }
     let lines = formatter.withOutput { $0.split(separator: 0x0A).map { Array($0) } }
-    return found == codes && summary.setAside == codes.count
+    return found == codes && summary.rejected == codes.count
       && lines == expected.split(separator: 0x0A).map { Array($0) }
   }
 
-  /// The output is an input, of which every row gives itself.
+  /// Formats the output again, with overwriting. The result must be the same.
   ///
-  /// But for two: an empty field of CSV is absent, and as text of JSON it is an empty text; a NUL, which JSON can
-  /// escape, is none of CSV's.
-  private func brokenAgain(_ first: [UInt8]) throws(BatchError) -> String? {
+  /// There are two exceptions: an empty CSV field is absent, but an empty JSON string is not; and JSON can escape a NUL
+  /// character, but CSV cannot.
+  private func secondViolation(_ first: [UInt8]) throws(BatchError) -> String? {
     if first.isEmpty || (input == .csv && output == .jsonl) || (output == .csv && first.contains(0)) {
       return nil
     }
@@ -93,8 +94,8 @@ struct BatchLaws {
       $0.input = output
       $0.overwrites = true
     }
-    if !again.rejects.isEmpty { return "its own output is set aside: \(again.rejects[0])" }
-    return again.bytes == first ? nil : "its own output gives another"
+    if !again.rejects.isEmpty { return "a row of the output is rejected: \(again.rejects[0])" }
+    return again.bytes == first ? nil : "formatting the output again changes it"
   }
 
   private static func isJSON(_ text: String) -> Bool {
@@ -109,14 +110,14 @@ struct BatchLaws {
     return collected
   }
 
-  /// Sendable notes: a batch calls with one thread at a time, and this is read when it is done.
+  /// Sendable notes: a batch calls from one thread at a time, and the properties are read after it.
   private final class Collected: BatchOutput, @unchecked Sendable {
     var bytes: [UInt8] = []
     var rejects: [BatchReject] = []
     var summary = BatchSummary()
 
     func write(_ more: UnsafeRawBufferPointer) { bytes += more }
-    func setAside(_ reject: BatchReject) { rejects.append(reject) }
+    func reject(_ reject: BatchReject) { rejects.append(reject) }
     func reached(_ progress: BatchProgress) {}
   }
 }

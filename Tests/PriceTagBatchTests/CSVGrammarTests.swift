@@ -4,9 +4,9 @@ import PriceTagText
 import SeededNumbers
 import Testing
 
-/// RFC 4180, rule by rule, and what files have beside it.
+/// The rules of RFC 4180, and common deviations from it.
 @Suite struct CSVGrammarTests {
-  typealias Case = (name: String, input: String, output: String, setAside: [String])
+  typealias Case = (name: String, input: String, output: String, rejects: [String])
 
   private static let header = "storefront,amount,n"
   private static let columns = "storefront,amount,n,display"
@@ -27,12 +27,12 @@ import Testing
       "quotes in quotes", "\(header)\nUSA,1,\"\"\"a\"\" \"\"\"\n",
       "\(columns)\nUSA,1,\"\"\"a\"\" \"\"\",$1.00\n", []
     ),
-    ("nothing in quotes", "\(header)\nUSA,1,\"\"\n", "\(columns)\nUSA,1,\"\",$1.00\n", []),
+    ("an empty quoted field", "\(header)\nUSA,1,\"\"\n", "\(columns)\nUSA,1,\"\",$1.00\n", []),
     (
       "line breaks in quotes", "\(header)\nUSA,1,\"a\r\nb\n\r\n\"\nUSA,x,\n",
       "\(columns)\nUSA,1,\"a\r\nb\n\r\n\",$1.00\n", ["6 malformed-amount amount"]
     ),
-    ("blank lines are no records", "\(header)\n\n\r\nUSA,1,a\n\n", "\(columns)\nUSA,1,a,$1.00\n", []),
+    ("blank lines are ignored", "\(header)\n\n\r\nUSA,1,a\n\n", "\(columns)\nUSA,1,a,$1.00\n", []),
     ("empty fields", "\(header)\nUSA,1,\n", "\(columns)\nUSA,1,,$1.00\n", []),
     (
       "all fields empty", "\(header)\n,,\nUSA,1,\n", "\(columns)\nUSA,1,,$1.00\n",
@@ -45,11 +45,11 @@ import Testing
       ["2 malformed-csv"]
     ),
     (
-      "a quote behind a space", "\(header)\nUSA,1, \"b\"\nUSA,2,\n", "\(columns)\nUSA,2,,$2.00\n",
+      "a quote after a space", "\(header)\nUSA,1, \"b\"\nUSA,2,\n", "\(columns)\nUSA,2,,$2.00\n",
       ["2 malformed-csv"]
     ),
     (
-      "text behind a closing quote", "\(header)\nUSA,1,\"b\" c\nUSA,2,\n", "\(columns)\nUSA,2,,$2.00\n",
+      "text after a closing quote", "\(header)\nUSA,1,\"b\" c\nUSA,2,\n", "\(columns)\nUSA,2,,$2.00\n",
       ["2 malformed-csv"]
     ),
     ("an open quote", "\(header)\nUSA,1,\"b\nUSA,2,\n", "\(columns)\nUSA,2,,$2.00\n", ["2 malformed-csv"]),
@@ -58,7 +58,7 @@ import Testing
       ["3 malformed-csv"]
     ),
     (
-      "an open quote behind a quoted line break", "\(header)\nUSA,\"1\",\"b\nc\"\nUSA,2,\"\"\"",
+      "an open quote after a quoted line break", "\(header)\nUSA,\"1\",\"b\nc\"\nUSA,2,\"\"\"",
       "\(columns)\nUSA,\"1\",\"b\nc\",$1.00\n", ["4 malformed-csv"]
     ),
     (
@@ -67,7 +67,7 @@ import Testing
     ),
     ("a carriage return in quotes", "\(header)\nUSA,1,\"a\rb\"\n", "\(columns)\nUSA,1,\"a\rb\",$1.00\n", []),
     ("a NUL", "\(header)\nUSA,1,\u{0}\nUSA,2,\n", "\(columns)\nUSA,2,,$2.00\n", ["2 nul-byte"]),
-    ("a mark inside", "\(header)\nUSA,1,\u{FEFF}\n", "\(columns)\nUSA,1,\u{FEFF},$1.00\n", []),
+    ("a byte order mark inside", "\(header)\nUSA,1,\u{FEFF}\n", "\(columns)\nUSA,1,\u{FEFF},$1.00\n", []),
     (
       "a quoted price", "n,amount,storefront\n,\"1\"\"\",USA\n,2,\"U\"\"SA\"\n",
       "n,amount,storefront,display\n", ["2 malformed-amount amount", "3 unknown-storefront storefront"]
@@ -75,14 +75,14 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func aRuleOfCSV(name: String, input: String, output: String, setAside: [String]) throws {
+  func readsCSV(name: String, input: String, output: String, rejects: [String]) throws {
     let found = try Outcome(input)
     #expect(found.text == output, "\(name)")
-    #expect(found.setAside == setAside, "\(name)")
+    #expect(found.rejectCodes == rejects, "\(name)")
   }
 
-  /// The values of a record, as JSON tells them.
-  @Test func valuesAreWhatTheyStandFor() throws {
+  /// Converts values from CSV to JSON and back.
+  @Test func convertsValues() throws {
     let values = [
       "a", "", "a,b", "\"", "\"\"", "a\nb", "a\r\nb", " a ", "\u{E9}\u{1F600}", "\t", "\\n", "\u{1}",
     ]
@@ -110,31 +110,31 @@ import Testing
     #expect(json.text == #"{"storefront":"USA","amount":"1",\#(expected),"display":"$1.00"}"# + "\n")
   }
 
-  /// Records in every order of good and bad, many times over.
-  @Test func aHundredThousandRecordsAreReadAsOne() throws {
+  /// Valid and invalid records in random order do not affect each other.
+  @Test func readsHundredThousandRecords() throws {
     let records: [(text: String, lines: Int, output: String?, code: String?)] = [
       ("USA,1,a\n", 1, "USA,1,a,$1.00\n", nil),
       ("JPN,5,\"x\ny,\"\r\n", 2, "JPN,5,\"x\ny,\",￥5\r\n", nil), ("USA,1\n", 1, nil, "wrong-field-count"),
       ("USA,x,\n", 1, nil, "malformed-amount"), ("\n", 1, nil, nil), ("USA,2,b\"\n", 1, nil, "malformed-csv"),
     ]
     var numbers = SeededNumbers(seed: 4180)
-    var (input, output, setAside, line) = ("\(Self.header)\n", "\(Self.columns)\n", [String](), 2)
+    var (input, output, rejects, line) = ("\(Self.header)\n", "\(Self.columns)\n", [String](), 2)
     for _ in 0..<100_000 {
       let record = numbers.pick(records)
       input += record.text
       output += record.output ?? ""
-      if let code = record.code { setAside.append("\(line) \(code)") }
+      if let code = record.code { rejects.append("\(line) \(code)") }
       line += record.lines
     }
     for jobs in [1, 2] {
       let found = try Outcome(input, .test { $0.jobs = jobs })
       #expect(found.text == output)
-      #expect(found.rejects.map { "\($0.line) \($0.code)" } == setAside)
+      #expect(found.rejects.map { "\($0.line) \($0.code)" } == rejects)
     }
   }
 }
 
-/// Strings of JSON, written here anew: nothing of the library's own writing is used.
+/// Writes JSON strings independently of the library.
 enum PriceTagTestJSON {
   static func string(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in

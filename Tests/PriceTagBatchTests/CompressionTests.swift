@@ -4,7 +4,7 @@ import PriceTagBatch
 import PriceTagText
 import Testing
 
-/// gzip, in and out.
+/// Compressed input and output.
 @Suite struct CompressionTests {
   private static let rows = Array(
     (0..<20_000).map { "{\"storefront\":\"USA\",\"amount\":\"\($0)\"}\n" }.joined().utf8
@@ -14,9 +14,9 @@ import Testing
     try Outcome(.bytes(bytes, name: "rows.gz"), .test(change))
   }
 
-  @Test func membersAreReadOneBehindTheOther() throws {
+  @Test func readsSeveralMembers() throws {
     let expected = try Self.run(Self.rows)
-    // Cut within a row, with an empty member between.
+    // Two members that divide a row, with an empty member between them.
     let middle = Self.rows.count / 2 + 3
     let members =
       try Gzip.compressed(Array(Self.rows[..<middle])) + Gzip.compressed([])
@@ -25,22 +25,23 @@ import Testing
     #expect(try Self.run(Gzip.compressed([])).bytes.isEmpty)
   }
 
-  /// Tapes and disks fill their last block with zeros.
+  /// Tapes and disks pad their last block with zeros.
   @Test(arguments: [1, 512, 70_000, 200_000])
-  func zerosBehindTheLastMemberArePadding(count: Int) throws {
+  func ignoresZerosAfterLastMember(count: Int) throws {
     let padded = try Gzip.compressed(Self.rows) + [UInt8](repeating: 0, count: count)
     #expect(try Self.run(padded).bytes == Self.run(Self.rows).bytes)
   }
 
-  @Test func aFileThatEndsEarlyIsAnError() throws {
-    let whole = try Gzip.compressed(Self.rows)
-    for count in [2, 5, 10, 11, whole.count / 2, whole.count - 9, whole.count - 1] {
+  @Test func throwsForTruncatedFile() throws {
+    let complete = try Gzip.compressed(Self.rows)
+    for count in [2, 5, 10, 11, complete.count / 2, complete.count - 9, complete.count - 1] {
       do throws(BatchError) {
-        _ = try Self.run(Array(whole[..<count]))
-        Issue.record("\(count) bytes are taken")
+        _ = try Self.run(Array(complete[..<count]))
+        Issue.record("\(count) bytes were accepted")
       } catch {
         #expect(
-          error.code == .unreadableInput && error.problem == "\"rows.gz\" is a gzip file that ends early",
+          error.code == .unreadableInput && error.problem == "the gzip file ends early"
+            && error.place == "rows.gz",
           "\(count)"
         )
       }
@@ -52,30 +53,30 @@ import Testing
   ]
 
   @Test(arguments: damages)
-  func aDamagedFileIsAnError(name: String, place: Int) throws {
+  func throwsForDamagedFile(name: String, place: Int) throws {
     var bytes = try Gzip.compressed(Self.rows)
     bytes[place < 0 ? bytes.count + place : place] ^= 0x55
     do throws(BatchError) {
       _ = try Self.run(bytes)
-      Issue.record("\(name) is taken")
+      Issue.record("\(name) was accepted")
     } catch {
       #expect(error.code == .unreadableInput && error.problem.hasSuffix("is damaged"), "\(name): \(error)")
     }
   }
 
-  @Test func whatFollowsTheLastMemberIsAnError() throws {
+  @Test func throwsForTextAfterLastMember() throws {
     #expect(throws: BatchError.self) { try Self.run(Gzip.compressed(Self.rows) + Array("more".utf8)) }
   }
 
   @Test(arguments: [1, 2, 8])
-  func aCompressedOutputIsReadAgain(jobs: Int) throws {
+  func writesCompressedOutput(jobs: Int) throws {
     let plain = try Self.run(Self.rows)
     let compressed = try Self.run(Self.rows) {
       $0.compresses = true
       $0.jobs = jobs
     }
     #expect(compressed.bytes.starts(with: [0x1F, 0x8B]) && compressed.bytes.count < plain.bytes.count / 3)
-    // Read again by this module, and by gzip itself.
+    // Both this module and gzip read it.
     let again = try Self.run(compressed.bytes) { $0.overwrites = true }
     #expect(again.bytes == plain.bytes)
     let file = try ScratchFile(compressed.bytes, ".gz")
@@ -87,7 +88,7 @@ import Testing
     try gzip.run()
     #expect(Array(output.fileHandleForReading.readDataToEndOfFile()) == plain.bytes)
     gzip.waitUntilExit()
-    // The same with any number of jobs.
+    // The output does not depend on the number of jobs.
     #expect(try Self.run(Self.rows) { $0.compresses = true }.bytes == compressed.bytes)
   }
 }

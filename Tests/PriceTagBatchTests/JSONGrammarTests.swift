@@ -3,10 +3,9 @@ import PriceTag
 import PriceTagBatch
 import Testing
 
-/// RFC 8259, rule by rule: what it allows is kept byte for byte, what it forbids is set aside, and neither touches the
-/// rows around it.
+/// The rules of RFC 8259: valid rows are copied unchanged, invalid rows are rejected, and neither affects other rows.
 @Suite struct JSONGrammarTests {
-  /// A value, and the code of a row that has it; `nil` for one that is read.
+  /// A value, and the code of a reject with it; `nil` for a valid value.
   typealias Value = (name: String, bytes: [UInt8], code: String?)
 
   private static func text(_ name: String, _ text: String, _ code: String? = nil) -> Value {
@@ -27,7 +26,7 @@ import Testing
     text("true", "true"), text("false", "false"), text("null", "null"),
     text("capitals", "True", bad), text("cut", "tru", bad), text("longer", "truex", bad),
     text("nul", "nul", bad),
-    text("two words", "true false", bad), text("a word", "yes", bad), text("nothing", "", bad),
+    text("two words", "true false", bad), text("a word", "yes", bad), text("no value", "", bad),
     text("NaN", "NaN", bad), text("Infinity", "Infinity", bad), text("undefined", "undefined", bad),
     text("a word in quotes of another kind", "'a'", bad), text("a wide colon", "\u{FF1A}", bad),
     text("a comment", "/* c */ 1", bad), text("a comment to the line's end", "1 // c", bad),
@@ -40,22 +39,22 @@ import Testing
     text("zero", "0"), text("minus zero", "-0"), text("a fraction", "0.5"), text("an exponent", "1e5"),
     text("all of it", "-12.50E+07"), text("a small exponent", "1E-999999999"),
     text("a huge one", "1e999999999"),
-    text("many digits", String(repeating: "9", count: 400)), text("zeros behind an exponent", "1e00005"),
+    text("many digits", String(repeating: "9", count: 400)), text("zeros in an exponent", "1e00005"),
     text("many digits of a fraction", "0." + String(repeating: "3", count: 400)),
-    text("a leading zero", "01", bad), text("a leading zero behind minus", "-01", bad),
+    text("a leading zero", "01", bad), text("a leading zero after minus", "-01", bad),
     text("two zeros", "00", bad),
     text("minus alone", "-", bad), text("plus", "+1", bad), text("two signs", "--1", bad),
-    text("a point alone", ".", bad), text("no whole part", ".5", bad), text("no fraction", "5.", bad),
+    text("a point alone", ".", bad), text("no integer part", ".5", bad), text("no fraction", "5.", bad),
     text("no fraction before an exponent", "5.e1", bad), text("two points", "1.2.3", bad),
     text("no exponent", "1e", bad), text("a sign without exponent", "1e+", bad),
     text("two exponents", "1e2e3", bad),
     text("a fraction of an exponent", "1e2.5", bad), text("hexadecimal", "0x1F", bad),
-    text("a letter behind", "1a", bad),
+    text("a letter after a number", "1a", bad),
     text("a space inside", "1 000", bad), text("a comma's digit group", "1,000", bad),
     text("minus and space", "- 1", bad),
     text("wide digits", "\u{FF11}", bad), text("Arabic digits", "\u{661}", bad),
-    text("a quote behind", "1\"", bad),
-    text("a bracket behind", "1[", bad), text("minus infinity", "-Infinity", bad),
+    text("a quote after a number", "1\"", bad),
+    text("a bracket after a number", "1[", bad), text("minus infinity", "-Infinity", bad),
     text("an underscore", "1_000", bad),
   ]
 
@@ -68,7 +67,7 @@ import Testing
     text("what looks like syntax", #""{[,]}:""#),
     text("backslashes in pairs", #""\\\\""#), text("a backslash and a quote", #""\\\"""#),
     text("sixty backslashes", "\"" + String(repeating: "\\\\", count: 60) + "\""),
-    text("far across a word of the processor", "\"" + String(repeating: "x", count: 200) + "\""),
+    text("longer than a SIMD register", "\"" + String(repeating: "x", count: 200) + "\""),
     text("a high surrogate alone", #""\ud83d""#, bad), text("a low surrogate alone", #""\ude00""#, bad),
     text("surrogates the wrong way round", #""\ude00\ud83d""#, bad),
     text("two high surrogates", #""\ud83d\ud83d""#, bad),
@@ -90,14 +89,14 @@ import Testing
     text("the last control character", "\"\u{1F}\"", bad),
     text("a carriage return", "\"\r\"", bad), text("a NUL", "\"\u{0}\"", "nul-byte"),
     text("a NUL outside", "\u{0}", "nul-byte"),
-    text("a NUL behind a value", "1\u{0}", "nul-byte"),
+    text("a NUL after a value", "1\u{0}", "nul-byte"),
   ]
 
   static let characters: [Value] = [
     inString("two bytes", [0xC2, 0x80]), inString("the last of two bytes", [0xDF, 0xBF]),
     inString("the first of three", [0xE0, 0xA0, 0x80]),
     inString("before the surrogates", [0xED, 0x9F, 0xBF]),
-    inString("behind them", [0xEE, 0x80, 0x80]), inString("a noncharacter", [0xEF, 0xBF, 0xBF]),
+    inString("after the surrogates", [0xEE, 0x80, 0x80]), inString("a noncharacter", [0xEF, 0xBF, 0xBF]),
     inString("the first of four", [0xF0, 0x90, 0x80, 0x80]), inString("U+10FFFF", [0xF4, 0x8F, 0xBF, 0xBF]),
     inString("a byte order mark in a string", [0xEF, 0xBB, 0xBF]),
     inString("a continuation alone", [0x80], "invalid-utf8"),
@@ -152,7 +151,7 @@ import Testing
     text("a form feed", "[\u{C}]", bad), text("a vertical tab", "[\u{B}1]", bad),
     text("a no-break space", "[\u{A0}1]", bad), text("a byte order mark", "\u{FEFF}1", bad),
     text("a byte order mark inside", "[\u{FEFF}]", bad), text("a word joiner", "[\u{2060}]", bad),
-    text("deeper than is read", nested(513, "[", "", "]"), "too-deep"),
+    text("deeper than the limit", nested(513, "[", "", "]"), "too-deep"),
     text("100,000 arrays", nested(100_000, "[", "", "]"), "too-deep"),
     text("100,000 arrays that are open", String(repeating: "[", count: 100_000), "too-deep"),
     text("100,000 objects that are open", String(repeating: #"{"a":"#, count: 100_000), "too-deep"),
@@ -181,12 +180,12 @@ import Testing
   private static func row(_ value: [UInt8]) -> [UInt8] { Array(#"{"v":"#.utf8) + value + tail }
   private static func output(_ value: [UInt8]) -> [UInt8] { Array(#"{"v":"#.utf8) + value + tailOutput }
 
-  /// Alone, and between others, at the start, in the middle and at the end of a row.
-  @Test func aValueInARow() throws {
+  /// Each value at the start and at the end of a row, and the row alone and between others.
+  @Test func readsValueInRow() throws {
     for (name, value, code) in Self.values {
       let row = Self.row(value)
       let alone = try Outcome(.bytes(row, name: "rows"))
-      #expect(alone.rejects.map(\.code) == (code.map { [$0] } ?? []), "\(name): \(alone.setAside)")
+      #expect(alone.rejects.map(\.code) == (code.map { [$0] } ?? []), "\(name): \(alone.rejectCodes)")
       #expect(alone.bytes == (code == nil ? Self.output(value) : []), "\(name)")
       #expect(
         alone.rejects.allSatisfy {
@@ -200,42 +199,42 @@ import Testing
       )
       #expect(between.rejects.map { "\($0.line) \($0.code)" } == (code.map { ["2 \($0)"] } ?? []), "\(name)")
       let last = Array(#"{"storefront":"USA","amount":"7","v":"#.utf8) + value + [0x7D]
-      let atTheEnd = try Outcome(.bytes(last, name: "rows"))
+      let atEnd = try Outcome(.bytes(last, name: "rows"))
       #expect(
-        atTheEnd.rejects.map(\.code) == (code.map { [$0] } ?? []),
-        "\(name) at the end: \(atTheEnd.setAside)"
+        atEnd.rejects.map(\.code) == (code.map { [$0] } ?? []),
+        "\(name) at the end: \(atEnd.rejectCodes)"
       )
     }
   }
 
-  /// As the whole row: what is JSON is no object, but for objects.
-  @Test func aValueAsARow() throws {
+  /// Each value as a complete row, which must be an object.
+  @Test func readsValueAsRow() throws {
     for (name, value, code) in Self.values where !value.isEmpty {
-      // An object is read, and says nothing of a price.
+      // An object is valid JSON, but has no price.
       let isObject = value.first { ![0x20, 0x09].contains($0) } == UInt8(ascii: "{")
       let expected = code ?? (isObject ? "missing-storefront" : "not-an-object")
       let found = try Outcome(.bytes(value, name: "rows"), .test { $0.input = .jsonl })
-      // A mark at the file's start is none of the row's.
+      // A byte order mark at the start of a file is not part of the row.
       if value.starts(with: [0xEF, 0xBB, 0xBF]) { continue }
-      #expect(found.rejects.map(\.code) == [expected], "\(name): \(found.setAside)")
+      #expect(found.rejects.map(\.code) == [expected], "\(name): \(found.rejectCodes)")
       let between = try Outcome(.bytes(Self.good + [0x0A] + value + [0x0A] + Self.good, name: "rows"))
       #expect(between.bytes == Self.goodOutput + Self.goodOutput, "\(name)")
       #expect(between.rejects.map { "\($0.line) \($0.code)" } == ["2 \(expected)"], "\(name)")
     }
   }
 
-  /// Every value in turn, over and over, in one input: each row is read as if it were alone.
-  @Test func aHundredThousandRowsAreReadAsOne() throws {
-    // The large ones stand once.
+  /// All values in turn in one large input: each row gives the same result as alone.
+  @Test func readsHundredThousandRows() throws {
+    // Without the large values.
     let small = Self.values.filter { $0.bytes.count < 2000 }
     var rows: [UInt8] = []
     var output: [UInt8] = []
-    var setAside: [String] = []
+    var rejects: [String] = []
     for line in 0..<100_000 {
       let value = small[(line &* 7919) % small.count]
       rows += Self.row(value.bytes) + [0x0A]
       if let code = value.code {
-        setAside.append("\(line + 1) \(code)")
+        rejects.append("\(line + 1) \(code)")
       } else {
         output += Self.output(value.bytes)
       }
@@ -243,13 +242,13 @@ import Testing
     for jobs in [1, 2] {
       let found = try Outcome(.bytes(rows, name: "rows"), .test { $0.jobs = jobs })
       #expect(found.bytes == output)
-      #expect(found.rejects.map { "\($0.line) \($0.code)" } == setAside)
+      #expect(found.rejects.map { "\($0.line) \($0.code)" } == rejects)
     }
   }
 
-  /// Foundation reads each value as this does, but for what it takes beyond RFC 8259 (a comma behind the last element,
-  /// one of two keys) and what it refuses (numbers that no double holds, values nested deep).
-  @Test func foundationAgrees() throws {
+  /// Foundation accepts the same values, except that it allows trailing commas and duplicate keys, and rejects numbers
+  /// beyond the range of a double and deeply nested values.
+  @Test func agreesWithFoundation() throws {
     var compared = 0
     for (name, value, code) in Self.values {
       let isSpecial =

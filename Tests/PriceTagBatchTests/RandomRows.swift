@@ -1,6 +1,6 @@
 import SeededNumbers
 
-/// Rows of every shape, good and bad, the same for the same seed.
+/// Random rows, valid and invalid. The same seed gives the same rows.
 struct RandomRows {
   var numbers: SeededNumbers
 
@@ -52,7 +52,7 @@ struct RandomRows {
     }.joined(separator: ",")
   }
 
-  /// A row of JSON; one in some has something wrong with it.
+  /// Returns a JSON row, which may be invalid.
   mutating func json() -> String {
     if numbers.isOne(in: 40) {
       return numbers.pick(["", " ", "nope", "[1]", "{", "{\"a\":1,\"a\":2}", "\"", "{}}", "\\"])
@@ -73,7 +73,7 @@ struct RandomRows {
     return space() + "{" + space() + fields.joined(separator: "\(space()),") + space() + "}" + space()
   }
 
-  /// A record of CSV of the columns that `csvHeader` has.
+  /// Returns a CSV record with the columns of `csvHeader`, which may be invalid.
   mutating func csv() -> String {
     let texts = ["a", "", "\"\"", "\"a,b\"", "\"x\ny\"", "\"\"\"q\"\"\"", "\u{E9}", " a ", "\"\r\n\"", "漢字"]
     if numbers.isOne(in: 40) { return numbers.pick(["", "a", "a\"b,1,2,3", "\"a\"b,1,2,3", ",,,", ",,,,"]) }
@@ -87,7 +87,7 @@ struct RandomRows {
 
   static let csvHeader = "n,amount,storefront,\"long one\""
 
-  /// Lines of rows.
+  /// Returns rows with line ends.
   mutating func lines(_ count: Int, _ row: (inout RandomRows) -> String) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<count {

@@ -3,7 +3,7 @@ import PriceTag
 import PriceTagBatch
 import Testing
 
-/// Every kind of row that is set aside, and what is told of it.
+/// Every kind of rejected row, and its reject record.
 @Suite struct RejectTests {
   typealias Bad = (code: String, change: Change, row: String, field: String?)
 
@@ -62,19 +62,19 @@ import Testing
 
   private static let good = "{\"storefront\":\"USA\",\"amount\":\"7\"}"
 
-  /// The bad row stands between good ones, which are as if it were not there.
+  /// Each invalid row is between valid ones, which are formatted as without it.
   @Test(arguments: badRows)
-  func aBadRowIsToldWithItsPlace(code: String, change: Change, row: String, field: String?) throws {
+  func rejectsInvalidRow(code: String, change: Change, row: String, field: String?) throws {
     let options = BatchOptions.test(change)
     let found = try Outcome("\(Self.good)\n\n\(row)\r\n\(Self.good)\n", options)
     let reject = try #require(found.rejects.first)
-    #expect(found.setAside == ["3 \(code)\(field.map { " \($0)" } ?? "")"], "\(row.prefix(80))")
+    #expect(found.rejectCodes == ["3 \(code)\(field.map { " \($0)" } ?? "")"], "\(row.prefix(80))")
     #expect(reject.byte == Self.good.utf8.count + 2 && reject.row == Array(row.utf8))
     #expect(found.text == (try Outcome("\(Self.good)\n\(Self.good)\n", options).text))
     #expect(
-      found.summary.read == 3 && found.summary.setAside == 1 && found.summary.setAsideByCode == [code: 1]
+      found.summary.read == 3 && found.summary.rejected == 1 && found.summary.rejectedByCode == [code: 1]
     )
-    // What is told of it is one line, and its JSON is JSON.
+    // The description is one line, and the JSON is valid.
     #expect(!reject.description.contains { $0.isNewline } && reject.description.hasPrefix("line 3"))
     let json = try #require(try JSONSerialization.jsonObject(with: Data(reject.json.utf8)) as? [String: Any])
     #expect(
@@ -82,7 +82,7 @@ import Testing
     )
     #expect(json["line"] as? Int == 3 && json["byte"] as? Int == reject.byte && json["rowBase64"] == nil)
     #expect(
-      (json["message"] as? String).map { $0.contains(": ") && reject.description.hasSuffix($0) } == true
+      (json["message"] as? String).map { $0.contains("; ") && reject.description.hasSuffix($0) } == true
     )
   }
 
@@ -102,32 +102,31 @@ import Testing
   ]
 
   @Test(arguments: badRecords)
-  func aBadRecordIsToldWithItsPlace(code: String, record: String, field: String?) throws {
+  func rejectsInvalidRecord(code: String, record: String, field: String?) throws {
     let found = try Outcome("storefront,amount\r\nUSA,1\r\n\(record)\r\nUSA,2\r\n")
-    #expect(found.setAside == ["3 \(code)\(field.map { " \($0)" } ?? "")"], "\(record)")
+    #expect(found.rejectCodes == ["3 \(code)\(field.map { " \($0)" } ?? "")"], "\(record)")
     #expect(found.rejects.first?.byte == 26 && found.rejects.first?.row == Array(record.utf8))
     #expect(found.text == "storefront,amount,display\r\nUSA,1,$1.00\r\nUSA,2,$2.00\r\n")
   }
 
-  /// The closest match is searched for among the first thousand rejects; what comes after them says the rest as well,
-  /// whichever thread it was that read a row.
+  /// Only the first thousand rejects have suggestions, independently of the number of threads.
   @Test(arguments: [1, 4])
-  func theFirstRejectsComeWithASuggestion(jobs: Int) throws {
+  func suggestsClosestMatchInFirstRejects(jobs: Int) throws {
     let names = (0..<30_000).map { number in ["jap", "Germany", "USA\(number)", "\"q\(number)"][number % 4] }
     let rows = names.enumerated().map { number, name in
       "{\"storefront\":\"\(name.replacing("\"", with: "\\\""))\",\"amount\":\"\(number)\"}\n"
     }
     let found = try Outcome(rows.joined(), BatchOptions.test { $0.jobs = jobs })
     #expect(
-      found.rejects.count == rows.count && found.summary.setAsideByCode == ["unknown-storefront": rows.count]
+      found.rejects.count == rows.count && found.summary.rejectedByCode == ["unknown-storefront": rows.count]
     )
     for (number, reject) in found.rejects.enumerated() {
-      let meant = number < 1000 ? ["JPN", "DEU", nil, nil][number % 4] : nil
-      let exact = number < 10 && number % 4 == 2 ? " (did you mean USA?)" : ""
+      let suggestion = number < 1000 ? ["JPN", "DEU", number < 10 ? "USA" : nil, nil][number % 4] : nil
+      let fix =
+        suggestion.map { "did you mean \"\($0)\"?" }
+        ?? "use a code such as \"USA\" (pricetag storefronts lists all codes)"
       let quotedName = names[number].replacing("\"", with: "\\\"")
-      let message =
-        "no storefront is called \"\(quotedName)\": give a territory such as USA"
-        + (meant.map { " (did you mean \($0)?)" } ?? exact) + "; pricetag storefronts lists them all"
+      let message = "unknown storefront \"\(quotedName)\"; \(fix)"
       guard reject.message == message, reject.line == number + 1 else {
         Issue.record("\(reject)")
         return
@@ -135,7 +134,7 @@ import Testing
     }
   }
 
-  /// A row that names more is judged in the same order as ever: its locale, currency and date first.
+  /// The price locale, the currency and the date of a row are checked before its storefront.
   @Test(
     arguments: [
       (#""storefront":"zzz""#, "unknown-storefront"), (#""storefront":"usa""#, nil),
@@ -148,20 +147,22 @@ import Testing
       (#""storefront":"USA","currency":"JPY","priceLocale":"en-GB""#, "currency-mismatch"),
     ] as [(String, String?)]
   )
-  func namesAreJudgedInOrder(fields: String, code: String?) throws {
+  func checksFieldsInOrder(fields: String, code: String?) throws {
     let found = try Outcome("{\(fields),\"amount\":\"1\"}\n")
     #expect(found.rejects.first?.code == code)
   }
 
-  /// Whose rows stand elsewhere in this suite.
-  private static let elsewhere: Set<BatchReject.Code> = [.rowTooLong, .invalidUTF8]
+  /// The codes of other tests in this suite.
+  private static let otherTests: Set<BatchReject.Code> = [.rowTooLong, .invalidUTF8]
 
-  @Test func everyKindHasARow() {
-    let covered = Set(Self.badRows.map(\.code) + Self.badRecords.map(\.code) + Self.elsewhere.map(\.rawValue))
-    // Memory does not end on demand.
+  @Test func coversEveryCode() {
+    let covered = Set(
+      Self.badRows.map(\.code) + Self.badRecords.map(\.code) + Self.otherTests.map(\.rawValue)
+    )
+    // A test cannot exhaust the memory.
     let kinds = BatchReject.Code.allCases.filter { $0 != .outOfMemory }.map(\.rawValue)
     #expect(Set(kinds).subtracting(covered).isEmpty)
-    // What a row cannot bring about: a price given to another's formatter, a period, an option, a data file, a buffer.
+    // A row cannot cause these errors.
     let others: Set<PriceTagError.Code> = [
       .localeMismatch, .malformedPeriod, .invalidOption, .invalidLocaleData, .bufferTooSmall,
       .formattingFailed,
@@ -170,11 +171,11 @@ import Testing
     #expect(Set(priceCodes).subtracting(covered).isEmpty)
   }
 
-  @Test func whatIsNotUTF8IsToldInBase64() throws {
+  @Test func writesInvalidUTF8AsBase64() throws {
     let row = Array("{\(Self.usa),\"amount\":\"1\",\"n\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
     let good = Array((Self.good + "\n").utf8)
     let found = try Outcome(.bytes(good + row + [0x0A] + good, name: "rows"))
-    #expect(found.setAside == ["2 invalid-utf8"] && found.summary.formatted == 2)
+    #expect(found.rejectCodes == ["2 invalid-utf8"] && found.summary.formatted == 2)
     let reject = try #require(found.rejects.first)
     #expect(reject.row == row && reject.byte == good.count)
     let json = try #require(try JSONSerialization.jsonObject(with: Data(reject.json.utf8)) as? [String: Any])
@@ -184,10 +185,10 @@ import Testing
     let record =
       Array("storefront,amount\nUSA,1\n".utf8) + [0x55, 0xFF, 0x2C, 0x31, 0x0A] + Array("USA,2".utf8)
     let csv = try Outcome(.bytes(record, name: "rows"))
-    #expect(csv.setAside == ["3 invalid-utf8"] && csv.summary.formatted == 2)
+    #expect(csv.rejectCodes == ["3 invalid-utf8"] && csv.summary.formatted == 2)
   }
 
-  /// A row of some bytes, whose amount is none or one.
+  /// Returns a row of a number of bytes.
   private static func row(_ byteCount: Int, _ amount: String) -> String {
     let empty = "{\(usa),\"amount\":\"\(amount)\",\"n\":\"\"}"
     let filler = String(repeating: "é", count: (byteCount - empty.utf8.count) / 2)
@@ -196,20 +197,21 @@ import Testing
   }
 
   @Test(arguments: [(1 << 20, 1 << 20), (1 << 20 + 1, 1 << 10), (4 << 20, 1 << 10)])
-  func ofALongRowTheStartIsKept(byteCount: Int, kept: Int) throws {
+  func storesStartOfLongRow(byteCount: Int, storedByteCount: Int) throws {
     let row = Self.row(byteCount, "x")
     try #require(row.utf8.count == byteCount)
     let found = try Outcome("\(Self.good)\n\(row)\n\(Self.good)")
-    #expect(found.setAside == ["2 malformed-amount amount"] && found.summary.formatted == 2)
+    #expect(found.rejectCodes == ["2 malformed-amount amount"] && found.summary.formatted == 2)
     let reject = try #require(found.rejects.first)
-    #expect((kept - 3...kept).contains(reject.row.count) && row.utf8.starts(with: reject.row))
-    // Cut between characters.
+    #expect((storedByteCount - 3...storedByteCount).contains(reject.row.count))
+    #expect(row.utf8.starts(with: reject.row))
+    // The excerpt ends between characters.
     #expect(String(validating: reject.row, as: UTF8.self) != nil)
   }
 
-  /// At most 4 MB, wherever the row stands, however it comes, and with a carriage return or without a line end.
+  /// The limit of 4 MB does not depend on the place of the row, or on its line end.
   @Test(arguments: [0, 262_100, 3_000_000])
-  func aRowIsReadUpToFourMegabytes(before: Int) throws {
+  func rejectsRowAboveFourMegabytes(before: Int) throws {
     let start = before == 0 ? "" : Self.row(max(before, 60), "1") + "\n"
     for (byteCount, isRead) in [(4 << 20, true), (4 << 20 + 1, false), (9 << 20, false)] {
       let row = Self.row(byteCount, "1")
@@ -217,53 +219,56 @@ import Testing
         let found = try Outcome("\(start)\(row)\(end)")
         let others = (before == 0 ? 0 : 1) + (end.isEmpty ? 0 : end.utf8.count(where: { $0 == 0x7B }))
         #expect(found.summary.formatted == others + (isRead ? 1 : 0), "\(before) \(byteCount) \(end)")
-        #expect(found.setAside == (isRead ? [] : ["\(before == 0 ? 1 : 2) row-too-long"]))
+        #expect(found.rejectCodes == (isRead ? [] : ["\(before == 0 ? 1 : 2) row-too-long"]))
         guard let reject = found.rejects.first else { continue }
         #expect(
           reject.byte == start.utf8.count && row.utf8.starts(with: reject.row) && reject.row.count > 1000
         )
-        #expect(reject.message.contains(" \(byteCount) bytes"), "\(reject.message)")
+        #expect(reject.message.contains("(\(byteCount) bytes)"), "\(reject.message)")
       }
     }
   }
 
-  @Test func placesBehindALongRowAreRight() throws {
+  @Test func countsLinesAfterLongRow() throws {
     let long = Self.row(6 << 20, "1")
     let found = try Outcome("\(Self.good)\n\(long)\r\n\(Self.good)\n[]\n")
-    #expect(found.setAside == ["2 row-too-long", "4 not-an-object"])
+    #expect(found.rejectCodes == ["2 row-too-long", "4 not-an-object"])
     #expect(found.rejects.last?.byte == 2 * (Self.good.utf8.count + 1) + long.utf8.count + 2)
   }
 
-  /// A quote that is never closed costs its own line.
+  /// A quote that is never closed makes only its own line invalid.
   @Test(arguments: [0, 1, 200_000])
-  func anOpenQuoteCostsItsLine(count: Int) throws {
+  func rejectsLineWithOpenQuote(count: Int) throws {
     let rest = String(repeating: "USA,2\r\n", count: count)
     let found = try Outcome("storefront,amount\r\nUSA,1\r\n\"USA,3\r\n\(rest)USA,4")
-    #expect(found.setAside == ["3 malformed-csv"] && found.rejects.first?.row == Array("\"USA,3".utf8))
+    #expect(found.rejectCodes == ["3 malformed-csv"] && found.rejects.first?.row == Array("\"USA,3".utf8))
     #expect(found.rejects.first?.byte == 26 && found.summary.formatted == count + 2)
   }
 
-  /// What stands between two quotes is one field, however long it is: its lines are no rows.
-  @Test func aLongQuotedFieldIsNotTakenApart() throws {
+  /// The lines of a long quoted field are not rows.
+  @Test func rejectsLongQuotedFieldAsOneRow() throws {
     let lines = String(repeating: "USA,2,a long enough record for a quick test\r\n", count: 110_000)
     let found = try Outcome("storefront,amount,n\r\nUSA,1,\"\(lines)\"\r\nUSA,3,\r\n[\r\n")
-    #expect(found.setAside == ["2 row-too-long", "110004 wrong-field-count"])
+    #expect(found.rejectCodes == ["2 row-too-long", "110004 wrong-field-count"])
     #expect(found.summary.formatted == 1 && found.text.hasSuffix("USA,3,,$3.00\r\n"))
   }
 
-  /// Whether what follows a quote that is not closed for so long are rows or its text, nobody can say.
-  @Test func anOpenQuoteBeforeFarMoreEndsTheBatch() throws {
+  /// If more than 4 MB follow an open quote, they may be rows or text of the field.
+  @Test func throwsForOpenQuoteBeforeLongText() throws {
     let lines = String(repeating: "USA,2,a long enough record for a quick test\r\n", count: 110_000)
     let error = #expect(throws: BatchError.self) {
       try Batch().format("storefront,amount,n\r\nUSA,1,\"\(lines)")
     }
     #expect(error?.code == .malformedInput)
-    #expect(error?.description.contains("starts at byte 21") == true, "\(error.debugDescription)")
+    #expect(
+      error?.description.contains("in the row at byte 21 is not closed") == true,
+      "\(error.debugDescription)"
+    )
   }
 
-  @Test func aLongRecordIsSetAside() throws {
+  @Test func rejectsLongRecord() throws {
     let long = String(repeating: "x", count: 5 << 20)
     let found = try Outcome("storefront,amount,n\nUSA,1,\nUSA,2,\(long)\nUSA,3,\n")
-    #expect(found.setAside == ["3 row-too-long"] && found.summary.formatted == 2)
+    #expect(found.rejectCodes == ["3 row-too-long"] && found.summary.formatted == 2)
   }
 }

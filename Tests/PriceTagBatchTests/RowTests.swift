@@ -3,13 +3,13 @@ import PriceTag
 import PriceTagBatch
 import Testing
 
-/// Rows in, and what comes out of them.
+/// Rows, fields, prices and options of a batch.
 @Suite struct RowTests {
   typealias Row = (name: String, change: Change, input: String, output: String)
 
   private static let usa = #""storefront":"USA""#
 
-  static let keptRows: [Row] = [
+  static let rows: [Row] = [
     (
       "a row", { _ in }, #"{"storefront":"JPN","amount":"1200"}"# + "\n",
       #"{"storefront":"JPN","amount":"1200","display":"￥1,200"}"# + "\n"
@@ -31,7 +31,7 @@ import Testing
       "{\(usa),\"amount\":\"1\",\"display\":\"$1.00\"}\n{\(usa),\"amount\":\"2\",\"display\":\"$2.00\"}\n"
     ),
     (
-      "a byte order mark belongs to no row", { _ in }, "\u{FEFF}{\(usa),\"amount\":\"1\"}",
+      "a byte order mark is not part of a row", { _ in }, "\u{FEFF}{\(usa),\"amount\":\"1\"}",
       "{\(usa),\"amount\":\"1\",\"display\":\"$1.00\"}\n"
     ),
     (
@@ -69,14 +69,14 @@ import Testing
       "\"a \"\"b\"\"\",storefront,amount,display\r\n\"x,\r\n\"\"y\"\"\",\"USA\",1,$1.00\r\n,USA,2,$2.00\r\n"
     ),
     (
-      "CSV with a byte order mark, which stays", { _ in }, "\u{FEFF}amount,storefront\n1,USA\n",
+      "CSV with a byte order mark, which is copied", { _ in }, "\u{FEFF}amount,storefront\n1,USA\n",
       "\u{FEFF}amount,storefront,display\n1,USA,$1.00\n"
     ),
     (
       "the last record without a line end", { _ in }, "storefront,amount\nUSA,1",
       "storefront,amount,display\nUSA,1,$1.00\n"
     ),
-    ("a header alone", { _ in }, "storefront,amount", "storefront,amount,display\n"),
+    ("only a header", { _ in }, "storefront,amount", "storefront,amount,display\n"),
     (
       "empty columns", { _ in }, ",storefront,amount\n\"\",USA,1\n",
       ",storefront,amount,display\n\"\",USA,1,$1.00\n"
@@ -103,14 +103,14 @@ import Testing
     ),
   ]
 
-  @Test(arguments: keptRows)
-  func everyByteIsKept(name: String, change: Change, input: String, output: String) throws {
+  @Test(arguments: rows)
+  func copiesEveryByte(name: String, change: Change, input: String, output: String) throws {
     let found = try Outcome(input, .test(change))
     #expect(found.text == output, "\(name)")
-    #expect(found.summary.formatted + found.summary.setAside == found.summary.read)
+    #expect(found.summary.formatted + found.summary.rejected == found.summary.read)
   }
 
-  @Test func formatIsRun() throws {
+  @Test func formatsString() throws {
     let (text, rejects) = try Batch().format("{\(Self.usa),\"amount\":\"1\"}\nnope\n")
     #expect(text == "{\(Self.usa),\"amount\":\"1\",\"display\":\"$1.00\"}\n")
     #expect(rejects.map(\.line) == [2])
@@ -134,7 +134,7 @@ import Testing
   ]
 
   @Test(arguments: fields)
-  func fieldsAreAppendedInTheirOrder(fields: [BatchField], output: String) throws {
+  func appendsFieldsInOrder(fields: [BatchField], output: String) throws {
     let found = try Outcome("{\(Self.usa),\"amount\":\"1\"}", .test { $0.fields = fields })
     #expect(found.text == "{\(Self.usa),\"amount\":\"1\",\"display\":\"$1.00\"\(output)}\n")
   }
@@ -145,7 +145,7 @@ import Testing
       #"{"display":"$1.00",\#(usa),"amount":"1"}"#
     ),
     (
-      "whatever was there", { _ in }, #"{\#(usa), "display" : {"a":[1]} ,"amount":"1"}"#,
+      "any value", { _ in }, #"{\#(usa), "display" : {"a":[1]} ,"amount":"1"}"#,
       #"{\#(usa), "display" : "$1.00" ,"amount":"1"}"#
     ),
     (
@@ -153,7 +153,7 @@ import Testing
       #"{\#(usa),"displ\u0061y":"$1.00","amount":"1"}"#
     ),
     (
-      "one is there and one is not", { $0.fields = [.spoken] }, #"{"spoken":1,\#(usa),"amount":"1"}"#,
+      "one exists, and the other does not", { $0.fields = [.spoken] }, #"{"spoken":1,\#(usa),"amount":"1"}"#,
       #"{"spoken":"1.00 US dollars",\#(usa),"amount":"1","display":"$1.00"}"#
     ),
     (
@@ -161,7 +161,7 @@ import Testing
       #"{"spoken":"1.00 US dollars","display":"$1.00",\#(usa),"amount":"1"}"#
     ),
     (
-      "none is there", { _ in }, #"{\#(usa),"amount":"1","spoken":"x"}"#,
+      "none exists", { _ in }, #"{\#(usa),"amount":"1","spoken":"x"}"#,
       #"{\#(usa),"amount":"1","spoken":"x","display":"$1.00"}"#
     ),
     (
@@ -179,7 +179,7 @@ import Testing
   ]
 
   @Test(arguments: overwritten)
-  func overwritingReplacesInPlace(name: String, change: Change, input: String, output: String) throws {
+  func replacesExistingFields(name: String, change: Change, input: String, output: String) throws {
     let options = BatchOptions.test {
       change(&$0)
       $0.overwrites = true
@@ -191,9 +191,9 @@ import Testing
     #expect(try Outcome(once.text, again).text == once.text, "\(name)")
   }
 
-  @Test func nothingIsOverwrittenUnasked() throws {
+  @Test func rejectsExistingFieldsByDefault() throws {
     let row = try Outcome("{\(Self.usa),\"amount\":\"1\",\"display\":\"x\"}")
-    #expect(row.setAside == ["1 field-exists display"] && row.bytes.isEmpty)
+    #expect(row.rejectCodes == ["1 field-exists display"] && row.bytes.isEmpty)
     #expect(throws: (any Error).self) { try Outcome("storefront,display,amount\nUSA,,1") }
     do throws(BatchError) {
       _ = try Outcome("storefront,html,amount\nUSA,,1", .test { $0.fields = [.html] })
@@ -222,24 +222,25 @@ import Testing
       #""storefront":"USA","amount":null,"amountMinor":499,"currency":null,"at":null,"minorUnits":null"#,
       "$4.99"
     ),
-    ("a currency beside its store", #""storefront":"USA","currency":"USD","amount":1"#, "$1.00"),
+    ("a storefront with its currency", #""storefront":"USA","currency":"USD","amount":1"#, "$1.00"),
     ("another code of a territory", #""storefront":"us","amount":1"#, "$1.00"),
     (
-      "a day before the change of currency", #""storefront":"BGR","at":"2025-12-31","amount":1"#,
+      "the last date before a change of currency", #""storefront":"BGR","at":"2025-12-31","amount":1"#,
       "BGN\u{A0}1.00"
     ),
-    ("the day of the change", #""storefront":"BGR","at":"2026-01-01","amount":1"#, "€1.00"),
+    ("the date of the change", #""storefront":"BGR","at":"2026-01-01","amount":1"#, "€1.00"),
     ("a price locale and a currency", #""priceLocale":"de-DE","currency":"EUR","amount":1.5"#, "1,50\u{A0}€"),
     (
-      "a store in another locale", #""storefront":"CHE","priceLocale":"fr-CH","amount":1.99"#, "1.99\u{A0}CHF"
+      "a storefront with another price locale", #""storefront":"CHE","priceLocale":"fr-CH","amount":1.99"#,
+      "1.99\u{A0}CHF"
     ),
   ]
 
   @Test(arguments: prices)
-  func aRowsPrice(name: String, fields: String, display: String) throws {
+  func formatsPrice(name: String, fields: String, display: String) throws {
     let found = try Outcome("{\(fields)}")
     #expect(found.text == "{\(fields),\"display\":\"\(display)\"}\n", "\(name)")
-    // The same from CSV, where a value is text.
+    // The same values as CSV text.
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data("{\(fields)}".utf8)) as? [String: Any]
     )
@@ -253,7 +254,7 @@ import Testing
         $0.delimiter = UInt8(ascii: ";")
       }
     )
-    #expect(csv.text.hasSuffix(";\(display)\n"), "\(name): \(csv.text) \(csv.setAside)")
+    #expect(csv.text.hasSuffix(";\(display)\n"), "\(name): \(csv.text) \(csv.rejectCodes)")
   }
 
   static let styles: [(name: String, change: Change, amount: String, display: String)] = [
@@ -268,12 +269,12 @@ import Testing
   ]
 
   @Test(arguments: styles)
-  func styleOptions(name: String, change: Change, amount: String, display: String) throws {
+  func appliesStyle(name: String, change: Change, amount: String, display: String) throws {
     let found = try Outcome("{\(Self.usa),\"amount\":\"\(amount)\"}", .test(change))
     #expect(found.text == "{\(Self.usa),\"amount\":\"\(amount)\",\"display\":\"\(display)\"}\n", "\(name)")
   }
 
-  @Test func minorUnitsOfARowWinOverTheOption() throws {
+  @Test func prefersMinorUnitsOfRow() throws {
     let rows =
       #"{"priceLocale":"is-IS","currency":"ISK","amountMinor":500}"# + "\n"
       + #"{"priceLocale":"is-IS","currency":"ISK","amountMinor":500,"minorUnits":"iso"}"#
@@ -281,8 +282,8 @@ import Testing
     #expect(found.text.contains("5\u{A0}kr.") && found.text.contains("500\u{A0}kr."), "\(found.text)")
   }
 
-  /// A merchant's symbol may hold what the formats escape.
-  @Test func anOverriddenSymbolIsEscaped() throws {
+  /// A merchant's symbol may have characters that JSON or CSV escapes.
+  @Test func escapesOverriddenSymbol() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -310,9 +311,9 @@ import Testing
     }
   }
 
-  // MARK: What is no batch
+  // MARK: Errors
 
-  static let refused: [(name: String, change: Change, input: String, code: BatchError.Code)] = [
+  static let invalidBatches: [(name: String, change: Change, input: String, code: BatchError.Code)] = [
     ("a delimiter that is a quote", { $0.delimiter = 0x22 }, "", .invalidOption),
     ("a delimiter that is a letter", { $0.delimiter = 0x41 }, "", .invalidOption),
     ("a delimiter outside ASCII", { $0.delimiter = 0xE9 }, "", .invalidOption),
@@ -322,19 +323,23 @@ import Testing
     ("UTF-16", { _ in }, "{\u{0}\"\u{0}a\u{0}", .notUTF8),
     ("a column twice", { _ in }, "storefront,amount,amount\nUSA,1,1", .malformedHeader),
     ("no amount", { _ in }, "storefront,price\nUSA,1", .malformedHeader),
+    (
+      "no amount, but a similar name with a vertical tab", { _ in }, "storefront,amoun\u{B}\nUSA,1",
+      .malformedHeader
+    ),
     ("no storefront", { _ in }, "currency,amount\nUSD,1", .malformedHeader),
     ("another delimiter", { _ in }, "storefront;amount\nUSA;1", .malformedHeader),
     ("no header", { $0.input = .csv }, "", .malformedHeader),
     ("an open quote in the header", { _ in }, "storefront,\"amount\nUSA,1", .malformedHeader),
     ("a column that is written", { _ in }, "storefront,amount,display\n", .fieldExists),
-    ("strict", { $0.isStrict = true }, "{\(usa),\"amount\":1}\n{}", .setAside),
+    ("strict", { $0.isStrict = true }, "{\(usa),\"amount\":1}\n{}", .rejected),
   ]
 
-  @Test(arguments: refused)
-  func whatIsNoBatch(name: String, change: Change, input: String, code: BatchError.Code) {
+  @Test(arguments: invalidBatches)
+  func throwsForInvalidBatch(name: String, change: Change, input: String, code: BatchError.Code) {
     do throws(BatchError) {
       let found = try Outcome(input, .test(change))
-      Issue.record("\(name) is taken: \(found.text)")
+      Issue.record("\(name) was accepted: \(found.text)")
     } catch {
       #expect(error.code == code && !error.description.contains { $0.isNewline }, "\(name): \(error)")
     }

@@ -6,7 +6,7 @@ import PriceTagCatalogFormats
 import PriceTagStrings
 import Testing
 
-/// The rows of a catalog: one for each product, storefront and language.
+/// The rows of a catalog, one for each product, storefront and language.
 @Suite struct CatalogBatchTests {
   /// A product with a name that CSV quotes, a subscription without a price in Germany, and one that is not approved.
   private static let shop = #"""
@@ -33,9 +33,9 @@ import Testing
     )
   }
 
-  /// Collects what a batch writes.
+  /// An output in memory.
   ///
-  /// Sendable notes: a batch calls with one thread at a time, and this is read when it is done.
+  /// Sendable notes: a batch calls from one thread at a time, and the properties are read after it.
   private final class Collected: CatalogBatchOutput, @unchecked Sendable {
     var bytes: [UInt8] = []
     var rejects: [ProductReject] = []
@@ -43,8 +43,8 @@ import Testing
     var lines: [Substring] { text.split(separator: "\n") }
 
     func write(_ more: UnsafeRawBufferPointer) { bytes += more }
-    func setAside(_ reject: BatchReject) { Issue.record("a catalog has no rows: \(reject)") }
-    func setAside(_ reject: ProductReject) { rejects.append(reject) }
+    func reject(_ reject: BatchReject) { Issue.record("a catalog has no rows: \(reject)") }
+    func reject(_ reject: ProductReject) { rejects.append(reject) }
     func reached(_ progress: BatchProgress) {}
   }
 
@@ -61,7 +61,7 @@ import Testing
     return (collected, summary)
   }
 
-  @Test func aRowHasWhatAProductsRequestAnswers() throws {
+  @Test func writesProductsAsRows() throws {
     let (outputs, summary) = try Self.run(try Self.request(["USA", "JPN", "DEU"]))
     #expect(
       outputs[0].lines.last
@@ -69,12 +69,12 @@ import Testing
     )
     #expect(outputs[0].lines.count == 5)
     #expect(summary.read == 6 && summary.formatted == 5 && summary.notForSale == 3)
-    #expect(summary.setAsideByCode == ["no-price": 1])
+    #expect(summary.rejectedByCode == ["no-price": 1])
     let reject = try #require(outputs[0].rejects.first)
     #expect(reject.productIdentifier == "club" && reject.storefront == "DEU" && reject.code == "no-price")
   }
 
-  @Test func asCSVAHeaderComesFirst() throws {
+  @Test func writesCSVHeader() throws {
     let (outputs, _) = try Self.run(try Self.request(["USA"])) {
       $0.output = .csv
       $0.outputDelimiter = UInt8(ascii: ";")
@@ -90,20 +90,20 @@ import Testing
     )
   }
 
-  /// With an output for each storefront, each has its own rows, in the order of the products.
-  @Test func eachStorefrontMayHaveAnOutput() throws {
+  /// With one output per storefront, each has the storefront's rows in the order of the products.
+  @Test func writesOneOutputPerStorefront() throws {
     let storefronts = ["USA", "JPN", "DEU"]
-    let (apart, _) = try Self.run(try Self.request(storefronts), outputs: 3)
-    for (storefront, output) in zip(storefronts, apart) {
+    let (separate, _) = try Self.run(try Self.request(storefronts), outputs: 3)
+    for (storefront, output) in zip(storefronts, separate) {
       let (alone, _) = try Self.run(try Self.request([storefront]))
       #expect(output.bytes == alone[0].bytes && !output.bytes.isEmpty, "\(storefront)")
     }
-    #expect(apart[0].rejects.count == 1 && apart[1].rejects.isEmpty && apart[2].rejects.isEmpty)
+    #expect(separate[0].rejects.count == 1 && separate[1].rejects.isEmpty && separate[2].rejects.isEmpty)
   }
 
-  /// Enough products for several pieces of work, so that threads have to take turns.
+  /// Enough products for several pieces, so that threads wait for each other.
   @Test(arguments: [1, 3])
-  func anyNumberOfThreadsWritesTheSame(outputs: Int) throws {
+  func writesSameRowsWithAnyNumberOfThreads(outputs: Int) throws {
     let shop = (1...5000).map {
       #"{"productIdentifier":"p\#($0)","localizations":{"en-US":{"name":"P\#($0)"}},"prices":{"USA":"\#($0).99","JPN":"\#($0)","DEU":"\#($0).49"}}"#
     }.joined(separator: "\n")
@@ -117,8 +117,8 @@ import Testing
     }
   }
 
-  /// A storefront without rows has a gzip file all the same.
-  @Test func aCompressedOutputWithoutRowsIsAMember() throws {
+  /// The compressed output of a storefront without rows is a valid gzip file.
+  @Test func writesEmptyMemberWithoutRows() throws {
     let shop = #"{"productIdentifier":"car","prices":{"USA":"1"}}"#
     let (outputs, _) = try Self.run(try Self.request(["USA", "DEU"]), shop: shop, outputs: 2) {
       $0.compresses = true
@@ -127,24 +127,24 @@ import Testing
     #expect(outputs[1].bytes.count < outputs[0].bytes.count)
   }
 
-  @Test func aStrictBatchEndsAtTheFirstReject() throws {
+  @Test func strictBatchThrowsForFirstReject() throws {
     let (catalog, request) = (try Self.catalog(), try Self.request(["DEU"]))
     var options = BatchOptions()
     options.isStrict = true
     do throws(BatchError) {
       try CatalogBatch(catalog, request, options).run(to: [Collected()])
-      Issue.record("a reject is let through")
+      Issue.record("the batch did not throw")
     } catch {
-      #expect(error.code == .setAside && error.problem.contains("club in DEU"), "\(error)")
+      #expect(error.code == .rejected && error.problem.contains("club in DEU"), "\(error)")
     }
   }
 
-  @Test func outputsAreOneOrOneForEachStorefront() throws {
+  @Test func throwsForWrongNumberOfOutputs() throws {
     let batch = try CatalogBatch(try Self.catalog(), try Self.request(["USA", "JPN", "DEU"]))
     for count in [0, 2, 4] {
       do throws(BatchError) {
         try batch.run(to: (0..<count).map { _ in Collected() })
-        Issue.record("\(count) outputs are taken")
+        Issue.record("\(count) outputs were accepted")
       } catch { #expect(error.code == .invalidOption, "\(count)") }
     }
   }

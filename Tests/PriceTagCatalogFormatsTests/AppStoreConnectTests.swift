@@ -13,17 +13,17 @@ private let options: ImportOptions = {
 
 private func read(_ text: String) -> Imported { Imported(.appStoreConnect, text, options) }
 
-/// What was read and set aside, as lines.
+/// Returns the imported items and the rejects as lines.
 private func lines(_ text: String) -> [String] {
   let read = read(text)
   return (read.failure.map { ["failure: \($0)"] } ?? [])
     + read.groups.map { group in
       "group \(group.identifier)" + group.names.sorted { $0.key < $1.key }.map { " \($0): \($1)" }.joined()
-    } + read.products.flatMap(\.lines) + read.setAside.map { "aside: \($0)" }
+    } + read.products.flatMap(\.lines) + read.rejects.map { "rejected: \($0)" }
 }
 
 @Suite struct AppStoreConnectTests {
-  @Test func oneResponseSaysAllOfAnInAppPurchase() {
+  @Test func importsInAppPurchaseFromOneResponse() {
     let found = lines(
       #"""
       {"data": {"type": "inAppPurchases", "id": "1",
@@ -68,8 +68,8 @@ private func lines(_ text: String) -> [String] {
     )
   }
 
-  /// As the API is asked: a list of products, and the prices of each in a response of their own.
-  @Test func responsesArePutTogetherByTheirLinks() {
+  /// A list of products, with the prices of each in a separate response.
+  @Test func joinsResponsesByLinks() {
     let found = lines(
       #"""
       [{"data": [
@@ -101,7 +101,7 @@ private func lines(_ text: String) -> [String] {
     )
   }
 
-  @Test func aSubscriptionWithItsGroupPricesAndOffers() {
+  @Test func importsSubscriptionWithGroupPricesAndOffers() {
     func price(_ id: String, _ territory: String, _ point: String, _ attributes: String) -> String {
       """
       {"type": "subscriptionPrices", "id": "\(id)", "attributes": {\(attributes)}, "relationships": {
@@ -176,8 +176,8 @@ private func lines(_ text: String) -> [String] {
         "  USA 4.99 USD",
         "promotional come.on, pay-up-front, 1 × P6M, sold in [USA]",
         "  USA 20.00 USD",
-        #"aside: line 36, subscriptions "7", subscriptionPrices "p0": the price is preserved for those who have the subscription: nothing is to be done: the store shows the others another price"#,
-        #"aside: line 42, subscriptions "7", subscriptionPrices "p4": it is of the plan "MONTHLY", which is paid in parts: leave it out: a catalogue has the price of the whole period"#,
+        #"rejected: line 36, subscriptions "7", subscriptionPrices "p0": the price is preserved for existing subscribers; ignore it; new subscribers see another price"#,
+        #"rejected: line 42, subscriptions "7", subscriptionPrices "p4": the plan "MONTHLY" is not supported because it is paid in installments; remove it; only plans paid up front are imported"#,
       ]
     )
   }
@@ -203,19 +203,19 @@ private func lines(_ text: String) -> [String] {
   }
 
   static let wrong: [(name: String, text: String, expected: [String])] = [
-    ("nothing wrong", response(), ["com.example.level1", "USA 0.99 USD"]),
+    ("no fault", response(), ["com.example.level1", "USA 0.99 USD"]),
     (
       "no territory", response(territory: "null"),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price names no territory: request the prices with include=inAppPurchasePricePoint,territory"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price has no territory; request the prices with include=inAppPurchasePricePoint,territory"#,
       ]
     ),
     (
       "an unknown territory", response(territory: #"{"type": "territories", "id": "USB"}"#),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": no storefront is called "USB": give a territory such as USA (did you mean USA?); pricetag storefronts lists them all"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": unknown storefront "USB"; did you mean "USA"?"#,
       ]
     ),
     (
@@ -223,48 +223,49 @@ private func lines(_ text: String) -> [String] {
       response(included: #", {"type": "territories", "id": "USA", "attributes": {"currency": "EUR"}}"#),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": 0.99 EUR is a price of USA, which charges USD: give the price that USA charges in USD; nothing is converted"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": 0.99 EUR is not a price for USA, which charges USD; write the price in USD; prices are not converted"#,
       ]
     ),
     (
       "no amount", response(point: ""),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price point has no customerPrice: request the price points with all of their fields"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": the field "customerPrice" of the price point is missing; request the price points with all fields"#,
       ]
     ),
     (
       "too many digits", response(point: #""customerPrice": "0.995""#),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": 0.995 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": 0.995 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded"#,
       ]
     ),
     (
       "a number with an exponent", response(point: #""customerPrice": 1e2"#),
       [
         "com.example.level1",
-        #"aside: inAppPurchases "1", inAppPurchasePrices "p", line 8, field customerPrice: "1e2" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#,
+        #"rejected: inAppPurchases "1", inAppPurchasePrices "p", line 8, field customerPrice: "1e2" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#,
       ]
     ),
     (
-      "days that run backwards", response(price: #""startDate": "2026-02-01", "endDate": "2026-02-01""#),
+      "an end date before the start date",
+      response(price: #""startDate": "2026-02-01", "endDate": "2026-02-01""#),
       [
         "com.example.level1",
-        #"aside: inAppPurchases "1", inAppPurchasePrices "p", line 5, field endDate: the days from 2026-02-01 to 2026-01-31 run backwards: give a last day that is not before the first"#,
+        #"rejected: inAppPurchases "1", inAppPurchasePrices "p", line 5, field endDate: the last day 2026-01-31 is before the first day 2026-02-01; correct one of the dates"#,
       ]
     ),
     (
-      "no date", response(price: #""startDate": "soon""#),
+      "an invalid date", response(price: #""startDate": "soon""#),
       [
         "com.example.level1",
-        #"aside: inAppPurchases "1", inAppPurchasePrices "p", line 5, field startDate: "soon" is not a date: write YYYY-MM-DD, such as 2026-01-01"#,
+        #"rejected: inAppPurchases "1", inAppPurchasePrices "p", line 5, field startDate: "soon" is not a date; write YYYY-MM-DD, such as 2026-01-01"#,
       ]
     ),
     (
       "an unknown state", response(attributes: #""productId": "a", "state": "APROVED""#),
       [
-        #"aside: inAppPurchases "1", line 1, field state: there is no state "APROVED": give one of App Store Connect's (did you mean APPROVED?)"#
+        #"rejected: inAppPurchases "1", line 1, field state: unknown state "APROVED"; use a value of App Store Connect (did you mean "APPROVED"?)"#
       ]
     ),
     (
@@ -272,30 +273,30 @@ private func lines(_ text: String) -> [String] {
       [
         "a",
         "USA 0.99 USD",
-        #"aside: inAppPurchases "1", line 1, field inAppPurchaseType: there is no inAppPurchaseType "FREE_SUBSCRIPTION": give one of App Store Connect's"#,
+        #"rejected: inAppPurchases "1", line 1, field inAppPurchaseType: unknown inAppPurchaseType "FREE_SUBSCRIPTION"; use a value of App Store Connect"#,
       ]
     ),
     (
       "no product identifier", response(attributes: ""),
       [
-        #"aside: line 1, inAppPurchases "1": the file does not say its productId: add the response of /v2/inAppPurchases/1, in one array"#
+        #"rejected: line 1, inAppPurchases "1": the field "productId" is missing; add the response of /v2/inAppPurchases/1, in one array"#
       ]
     ),
     (
       "a malformed product identifier", response(attributes: #""productId": "a b""#),
       [
-        #"aside: inAppPurchases "1", line 1, field productId: "a b" is not a product identifier: give 1 to 255 letters, digits, ".", "_", "-" and ":", a letter or digit first"#
+        #"rejected: inAppPurchases "1", line 1, field productId: "a b" is not a product identifier; use 1 to 255 letters, digits, ".", "_", "-" or ":", starting with a letter or digit"#
       ]
     ),
     (
-      "a contradiction of two resources",
+      "different values of one attribute",
       response(
         included: #", {"type": "inAppPurchasePricePoints", "id": "x", "attributes": {"customerPrice": "9"}}"#
       ),
       [
         "com.example.level1",
-        #"aside: resource, line 8, field customerPrice: another "customerPrice" is given elsewhere in the file: give responses of one moment; neither was taken"#,
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": the price point has no customerPrice: request the price points with all of their fields"#,
+        #"rejected: resource, line 8, field customerPrice: the field "customerPrice" has different values in the file; use responses requested at the same time; both values are rejected"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": the field "customerPrice" of the price point is missing; request the price points with all fields"#,
       ]
     ),
     (
@@ -311,7 +312,7 @@ private func lines(_ text: String) -> [String] {
       ),
       [
         "com.example.level1",
-        #"aside: line 5, inAppPurchases "1", inAppPurchasePrices "p": USA has 0.99 USD and 2.99 USD on the same days: give one price for each day; none of them was taken"#,
+        #"rejected: line 5, inAppPurchases "1", inAppPurchasePrices "p": USA has 0.99 USD and 2.99 USD on the same dates; keep one price per date (all prices of USA were rejected)"#,
       ]
     ),
     (
@@ -323,7 +324,7 @@ private func lines(_ text: String) -> [String] {
       """,
       [
         "a",
-        #"aside: line 2, inAppPurchasePriceSchedules "1": the file has 0 of 175 manualPrices: request them with include=manualPrices and limit[manualPrices], or add the response of their own"#,
+        #"rejected: line 2, inAppPurchasePriceSchedules "1": the file has 0 of 175 manualPrices; request them with include=manualPrices and limit[manualPrices], or add their own response"#,
       ]
     ),
     (
@@ -333,8 +334,8 @@ private func lines(_ text: String) -> [String] {
        "links": {"next": "/v1/x?cursor=2"}}
       """,
       [
-        "aside: line 1: the response goes on, and its next page is not in the file: add the response of its links.next, in one array",
-        #"aside: line 1, inAppPurchasePrices "p": the file does not say which product it and 1 more are of: keep the "links" of the response, or request the schedule with include=manualPrices"#,
+        "rejected: line 1: the next page of the response is not in the file; add the response of its links.next, in one array",
+        #"rejected: line 1, inAppPurchasePrices "p": the file does not name its product (also for 1 more); keep the "links" of the response, or request the schedule with include=manualPrices"#,
       ]
     ),
     (
@@ -343,11 +344,11 @@ private func lines(_ text: String) -> [String] {
       {"data": [{"type": "subscriptionPrices", "id": "p"}], "links": {"self": "/v1/subscriptions/7/prices"}}
       """,
       [
-        #"aside: line 1, subscriptions "7": the file does not say its productId: add the response of /v1/subscriptions/7, in one array"#
+        #"rejected: line 1, subscriptions "7": the field "productId" is missing; add the response of /v1/subscriptions/7, in one array"#
       ]
     ),
     (
-      "many prices that are wrong alike",
+      "many prices with the same fault",
       """
       [{"data": {"type": "subscriptions", "id": "7", "attributes": {"productId": "a"}}},
        {"data": [{"type": "subscriptionPrices", "id": "p"}, {"type": "subscriptionPrices", "id": "q"},
@@ -355,11 +356,11 @@ private func lines(_ text: String) -> [String] {
       """,
       [
         "a, auto-renewable-subscription",
-        #"aside: line 2, subscriptions "7", subscriptionPrices "p": the price names no territory, and so with 2 others: request the prices with include=subscriptionPricePoint,territory"#,
+        #"rejected: line 2, subscriptions "7", subscriptionPrices "p": the price has no territory (also for 2 more); request the prices with include=subscriptionPricePoint,territory"#,
       ]
     ),
     (
-      "an availability that is cut short",
+      "an incomplete availability",
       """
       {"data": {"type": "inAppPurchases", "id": "1", "attributes": {"productId": "a"}, "relationships": {
          "inAppPurchaseAvailability": {"data": {"type": "inAppPurchaseAvailabilities", "id": "v"}}}},
@@ -368,11 +369,11 @@ private func lines(_ text: String) -> [String] {
       """,
       [
         "a",
-        #"aside: line 1, inAppPurchases "1": the file has 1 of 175 availableTerritories: add the response of /v1/inAppPurchaseAvailabilities/v/availableTerritories?limit=200; until then it says nothing"#,
+        #"rejected: line 1, inAppPurchases "1": the file has 1 of 175 availableTerritories; add the response of /v1/inAppPurchaseAvailabilities/v/availableTerritories?limit=200"#,
       ]
     ),
     (
-      "an availability of nothing",
+      "an empty availability",
       """
       {"data": {"type": "inAppPurchases", "id": "1", "attributes": {"productId": "a"}, "relationships": {
          "inAppPurchaseAvailability": {"data": {"type": "inAppPurchaseAvailabilities", "id": "v"}}}},
@@ -391,7 +392,7 @@ private func lines(_ text: String) -> [String] {
       """,
       [
         "a, auto-renewable-subscription, of 5",
-        #"aside: subscriptions "7", line 1, field subscriptionPeriod: there is no subscriptionPeriod "ONE_DAY": give one of App Store Connect's"#,
+        #"rejected: subscriptions "7", line 1, field subscriptionPeriod: unknown subscriptionPeriod "ONE_DAY"; use a value of App Store Connect"#,
       ]
     ),
     (
@@ -406,7 +407,7 @@ private func lines(_ text: String) -> [String] {
       ]
     ),
     (
-      "texts of one language that differ",
+      "different texts in one language",
       """
       {"data": [{"type": "inAppPurchases", "id": "1", "attributes": {"productId": "a"}},
         {"type": "inAppPurchaseLocalizations", "id": "l", "attributes": {"locale": "en-US", "name": "One"},
@@ -419,12 +420,12 @@ private func lines(_ text: String) -> [String] {
       [
         "a",
         "en-US: One | -",
-        #"aside: inAppPurchases "1", line 4, field locale: another text in en-US stands before this one: give one text for each language"#,
-        #"aside: inAppPurchases "1", line 6, field locale: ICU has no data for the language of "xx": give a locale that CLDR knows, such as en-US"#,
+        #"rejected: inAppPurchases "1", line 4, field locale: "en-US" appears twice with different texts; remove one"#,
+        #"rejected: inAppPurchases "1", line 6, field locale: unknown language "xx" (ICU has no data for the language); use a BCP 47 tag such as "en-US""#,
       ]
     ),
     (
-      "offers that cannot be read",
+      "invalid offers",
       """
       {"data": {"type": "subscriptions", "id": "7", "attributes": {"productId": "a"}, "relationships": {
          "introductoryOffers": {"data": [{"type": "subscriptionIntroductoryOffers", "id": "i"}]},
@@ -437,79 +438,79 @@ private func lines(_ text: String) -> [String] {
       """,
       [
         "a, auto-renewable-subscription",
-        #"aside: line 6, subscriptions "7", subscriptionIntroductoryOffers "i": the price names no territory: request the prices with include=subscriptionPricePoint,territory"#,
-        #"aside: line 8, subscriptions "7", subscriptionPromotionalOffers "o": the file does not say where the offer is made: add the response of its prices with include=subscriptionPricePoint,territory"#,
-        #"aside: line 7, subscriptions "7", subscriptionOfferCodes "c": the offer is not active: leave it out"#,
+        #"rejected: line 6, subscriptions "7", subscriptionIntroductoryOffers "i": the price has no territory; request the prices with include=subscriptionPricePoint,territory"#,
+        #"rejected: line 8, subscriptions "7", subscriptionPromotionalOffers "o": the prices of the offer are not in the file; add the response of its prices with include=subscriptionPricePoint,territory"#,
+        #"rejected: line 7, subscriptions "7", subscriptionOfferCodes "c": the offer is not active; remove it"#,
       ]
     ),
     (
       "resources without identifiers", #"{"data": [1, {"type": "inAppPurchases"}, {"id": 1, "type": "x"}]}"#,
       [
-        "aside: resource, line 1: a number stands where a resource is expected: give an object",
-        #"aside: resource, line 1, field id: the field "id" is missing: give it"#,
-        "aside: resource, line 1, field id: a number stands where a string is expected: give a string",
+        "rejected: resource, line 1: a resource must be an object, not a number; write an object",
+        #"rejected: resource, line 1, field id: the field "id" is missing; add it"#,
+        "rejected: resource, line 1, field id: the field \"id\" must be a string, not a number; write a string",
       ]
     ),
     (
-      "an answer that is an error among others",
+      "an error response among others",
       """
       [{"data": {"type": "inAppPurchases", "id": "1", "attributes": {"productId": "a"}}},
        {"errors": [{"status": "401", "title": "Authentication credentials are missing."}]}, 5]
       """,
       [
         "a",
-        #"aside: response 2, line 2, field errors: the API answered with an error, "Authentication credentials are missing.": request it again"#,
-        "aside: response 3, line 1: a number stands where a response is expected: give an object",
+        #"rejected: response 2, line 2, field errors: the API returned an error ("Authentication credentials are missing."); request it again"#,
+        "rejected: response 3, line 1: a response must be an object, not a number; write an object",
       ]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, text: String, expected: [String]) {
+  func rejectsInvalidData(name: String, text: String, expected: [String]) {
     #expect(lines(text) == expected)
   }
 
   static let failures: [(name: String, text: String, expected: String)] = [
-    ("nothing", "", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
-    ("an open array", "[", "line 1, column 2: the text ends where a value is expected: correct the JSON"),
+    ("an empty file", "", "line 1, column 1: expected a value, but the text ends; correct the JSON"),
+    ("an open array", "[", "line 1, column 2: expected a value, but the text ends; correct the JSON"),
     (
       "a number", "7",
-      "the file has a number where a response is expected: give responses of App Store Connect's API, or storeconfig's file"
+      "a response must be an object, not a number; use responses of the App Store Connect API, or a file of storeconfig"
     ),
     (
       "an empty object", "{}",
-      #"line 1: no products are in the file: instead of "data" or "schemaVersion" its objects have nothing: give responses of App Store Connect's API, or storeconfig's file"#
+      #"line 1: the file has neither of the fields "data" and "schemaVersion"; use responses of the App Store Connect API, or a file of storeconfig"#
     ),
     (
       "a list of languages", "[\n {\"locale\": \"ar-SA\", \"name\": \"Arabic\"}]",
-      #"line 2: no products are in the file: instead of "data" or "schemaVersion" its objects have "locale", "name": give responses of App Store Connect's API, or storeconfig's file"#
+      #"line 2: the file has neither of the fields "data" and "schemaVersion", only "locale", "name"; use responses of the App Store Connect API, or a file of storeconfig"#
     ),
     (
       "another version", #"{"schemaVersion": "2.0.0"}"#,
-      #"line 1, field schemaVersion: the version "2.0.0" is not known: give a file of version 1, or read it with a newer PriceTag"#
+      #"line 1, field schemaVersion: unknown schemaVersion "2.0.0"; use a file of version 1, or use a later version of PriceTag"#
     ),
     (
-      "a version that is no string", #"{"schemaVersion": 1}"#,
-      "line 1, field schemaVersion: a number stands where a string is expected: give a string"
+      "a version that is not a string", #"{"schemaVersion": 1}"#,
+      "line 1, field schemaVersion: the field \"schemaVersion\" must be a string, not a number; write a string"
     ),
     (
-      "products that are no array", #"{"schemaVersion": "1.0.0", "inAppPurchases": {}}"#,
-      "line 1, field inAppPurchases: an object stands where an array is expected: give an array"
+      "products that are not an array", #"{"schemaVersion": "1.0.0", "inAppPurchases": {}}"#,
+      "line 1, field inAppPurchases: the field \"inAppPurchases\" must be an array, not an object; write an array"
     ),
     (
       "deep nesting", String(repeating: "[", count: 100),
-      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep; correct the JSON"
     ),
   ]
 
   @Test(arguments: failures)
-  func whatIsNoFileOfProductsIsRefused(name: String, text: String, expected: String) {
+  func rejectsUnknownFile(name: String, text: String, expected: String) {
     #expect(read(text).failure == expected)
   }
 }
 
 @Suite struct StoreconfigTests {
-  @Test func productsAndSubscriptions() {
+  @Test func importsProductsAndSubscriptions() {
     let found = lines(
       #"""
       {"schemaVersion": "1.0.0", "appId": "1", "pricing": {"baseTerritory": "USA", "prices": [{"price": "3", "territory": "USA"}]},
@@ -555,42 +556,42 @@ private func lines(_ text: String) -> [String] {
     (
       "no identifier", #""type": "CONSUMABLE""#,
       [
-        #"aside: product, line 1, field productId: the field "productId" is missing: give it"#
+        #"rejected: product, line 1, field productId: the field "productId" is missing; add it"#
       ]
     ),
     (
       "an unknown type", #""productId": "a", "type": "CONSUMABEL""#,
       [
-        #"aside: product "a", line 1, field type: there is no type "CONSUMABEL": give one of App Store Connect's (did you mean CONSUMABLE?)"#
+        #"rejected: product "a", line 1, field type: unknown type "CONSUMABEL"; use a value of App Store Connect (did you mean "CONSUMABLE"?)"#
       ]
     ),
     (
-      "prices that are none",
+      "invalid prices",
       #"""
       "productId": "a", "pricing": {"prices": [{"price": "1", "territory": "USA"}, {"price": "2", "territory": "USA"},
         {"price": "0.001", "territory": "DEU"}, {"price": "-1", "territory": "JPN"}, {"territory": "FRA"}, {"price": "1"}]}
       """#,
       [
         "a",
-        #"aside: line 1, product "a": USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; none of them was taken"#,
-        #"aside: line 2, product "a": 0.001 EUR has more digits than EUR, which has 2: give a price that can be paid; nothing is rounded"#,
-        #"aside: line 2, product "a": the price -1 is below zero: give zero or more"#,
-        #"aside: line 2, product "a": the price of FRA has no amount: give it"#,
-        #"aside: product "a", line 2, field territory: the field "territory" is missing: give it"#,
+        #"rejected: line 1, product "a": USA has 2.00 USD and 1.00 USD on the same dates; keep one price per date (all prices of USA were rejected)"#,
+        #"rejected: line 2, product "a": 0.001 EUR has more decimals than the minor unit of EUR (2); write an amount that can be charged; imported prices are not rounded"#,
+        #"rejected: line 2, product "a": the price -1 is negative; write zero or more"#,
+        #"rejected: line 2, product "a": the price of FRA is missing; add it"#,
+        #"rejected: product "a", line 2, field territory: the field "territory" is missing; add it"#,
       ]
     ),
     (
-      "territories that are none",
+      "unknown territories",
       #""productId": "a", "availability": {"availableTerritories": ["USA", "GERMANY"]}"#,
       [
         "a, sold in [USA]",
-        #"aside: product "a", line 1, field availableTerritories: no storefront is called "GERMANY": give a territory such as USA (did you mean DEU?); pricetag storefronts lists them all"#,
+        #"rejected: product "a", line 1, field availableTerritories: unknown storefront "GERMANY"; did you mean "DEU"?"#,
       ]
     ),
     (
-      "territories in a word", #""productId": "a", "availability": {"availableTerritories": "everywhere"}"#,
+      "territories as a string", #""productId": "a", "availability": {"availableTerritories": "everywhere"}"#,
       [
-        #"aside: product "a", line 1, field availableTerritories: a string stands where an array is expected: give an array"#
+        #"rejected: product "a", line 1, field availableTerritories: the field "availableTerritories" must be an array, not a string; write an array"#
       ]
     ),
     (
@@ -599,15 +600,15 @@ private func lines(_ text: String) -> [String] {
       [
         "a",
         "fr: A | -",
-        #"aside: product "a", line 1, field locale: ICU has no data for the language of "xx": give a locale that CLDR knows, such as en-US"#,
-        #"aside: product "a", line 1, field locale: the field "locale" is missing: give it"#,
-        #"aside: product "a", line 1, field locale: another text in fr stands before this one: give one text for each language"#,
+        #"rejected: product "a", line 1, field locale: unknown language "xx" (ICU has no data for the language); use a BCP 47 tag such as "en-US""#,
+        #"rejected: product "a", line 1, field locale: the field "locale" is missing; add it"#,
+        #"rejected: product "a", line 1, field locale: "fr" appears twice with different texts; remove one"#,
       ]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, product: String, expected: [String]) {
+  func rejectsInvalidData(name: String, product: String, expected: [String]) {
     #expect(lines(#"{"schemaVersion": "1.0.0", "inAppPurchases": [{\#(product)}]}"#) == expected)
   }
 
@@ -617,7 +618,7 @@ private func lines(_ text: String) -> [String] {
       [
         "group G",
         "a, auto-renewable-subscription, of G",
-        #"aside: product "a", introductory offer 1, line 2, field type: the field "type" is missing: give it"#,
+        #"rejected: product "a", introductory offer 1, line 2, field type: the field "type" is missing; add it"#,
       ]
     ),
     (
@@ -625,7 +626,7 @@ private func lines(_ text: String) -> [String] {
       [
         "group G",
         "a, auto-renewable-subscription, of G",
-        #"aside: product "a", introductory offer 1, line 2, field duration: the field "duration" is missing: give it"#,
+        #"rejected: product "a", introductory offer 1, line 2, field duration: the field "duration" is missing; add it"#,
       ]
     ),
     (
@@ -633,7 +634,7 @@ private func lines(_ text: String) -> [String] {
       [
         "group G",
         "a, auto-renewable-subscription, of G",
-        #"aside: product "a", introductory offer 1, line 2, field duration: there is no duration "ONE_WEAK": give one of App Store Connect's (did you mean ONE_WEEK?)"#,
+        #"rejected: product "a", introductory offer 1, line 2, field duration: unknown duration "ONE_WEAK"; use a value of App Store Connect (did you mean "ONE_WEEK"?)"#,
       ]
     ),
     (
@@ -641,21 +642,21 @@ private func lines(_ text: String) -> [String] {
       [
         "group G",
         "a, auto-renewable-subscription, of G",
-        #"aside: line 2, product "a", introductory offer 1: 2 periods of an offer that is free-trial: give one period of the whole length"#,
+        #"rejected: line 2, product "a", introductory offer 1: an offer with the payment mode free-trial cannot have 2 periods; use one period of the complete length"#,
       ]
     ),
     (
-      "no period to go by", #""type": "PAY_AS_YOU_GO", "numberOfPeriods": 2"#,
+      "no subscription period", #""type": "PAY_AS_YOU_GO", "numberOfPeriods": 2"#,
       [
         "group G",
         "a, auto-renewable-subscription, of G",
-        #"aside: product "a", introductory offer 1, line 2, field type: the subscription has no period: give its subscriptionPeriod"#,
+        #"rejected: product "a", introductory offer 1, line 2, field type: the field "subscriptionPeriod" of the subscription is missing; add it"#,
       ]
     ),
   ]
 
   @Test(arguments: wrongOffers)
-  func anOfferThatIsWrongIsSetAside(name: String, offer: String, expected: [String]) {
+  func rejectsInvalidOffer(name: String, offer: String, expected: [String]) {
     let text = """
       {"schemaVersion": "1.2", "subscriptionGroups": [{"referenceName": "G", "subscriptions": [
         {"productId": "a", "introductoryOffers": [{\(offer)}]}]}]}

@@ -5,7 +5,7 @@ import Testing
 @testable import PriceTagCatalog
 @testable import PriceTagCatalogFormats
 
-/// A binary property list of the objects' own bytes; references and offsets have four bytes.
+/// Returns a binary property list with encoded objects. References and offsets have four bytes.
 private func binary(
   _ objects: [[UInt8]],
   count: UInt64? = nil,
@@ -43,21 +43,21 @@ private func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
   withUnsafeBytes(of: number.bigEndian, Array.init)
 }
 
-/// What is read on a thread with as small a stack as a server's may have.
+/// Reads a list on a thread with a small stack, as in a server.
 private func read(_ bytes: [UInt8]) -> [String] {
   SmallThread.run {
     do throws(CatalogError) {
       let list = try ProductIdentifierList(bytes)
       return list.identifiers.map { $0 + (list.subscriptionGroups[$0].map { " (\($0))" } ?? "") }
-        + list.setAside.map { "- \($0.place): \($0.problem)" }
+        + list.rejects.map { "- \($0.place): \($0.problem)" }
     } catch { return ["\(error.code.rawValue): \(error.problem)"] }
   }
 }
 
 @Suite struct BinaryPropertyListTests {
-  private static let damaged = ["malformed-file: the binary property list is damaged"]
+  private static let malformed = ["malformed-file: the binary property list is malformed"]
 
-  /// A row whose bytes say nothing to a person.
+  /// A test case that is described by its name instead of its bytes.
   struct List: CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]
@@ -72,7 +72,7 @@ private func read(_ bytes: [UInt8]) -> [String] {
 
   static let lists: [List] = [
     List("an array", binary([array([1, 2]), string("a"), string("b")]), ["a", "b"]),
-    List("none", binary([array([])]), []),
+    List("an empty array", binary([array([])]), []),
     List(
       "products and subscriptions",
       binary([
@@ -85,91 +85,95 @@ private func read(_ bytes: [UInt8]) -> [String] {
       "entries of other types",
       binary([array([1, 2, 3, 4, 5]), [0x10, 5], [0x09], array([]), [0x62, 0xD8, 0, 0, 0x61], string("a")]),
       [
-        "a", "- entry 1: the number 5 stands where a product identifier is expected",
-        "- entry 2: a value that is no string stands where a product identifier is expected",
-        "- entry 3: an array stands where a product identifier is expected",
-        "- entry 4: a value that is no string stands where a product identifier is expected",
+        "a", "- entry 1: the entry must be a product identifier, not the number 5",
+        "- entry 2: the entry must be a product identifier, not a value that is not a string",
+        "- entry 3: the entry must be a product identifier, not an array",
+        "- entry 4: the entry must be a product identifier, not a value that is not a string",
       ]
     ),
-    List("a string", binary([string("a")]), ["malformed-file: a string stands where a list is expected"]),
     List(
-      "itself",
-      binary([array([0])]),
-      ["- entry 1: an array stands where a product identifier is expected"]
+      "a string",
+      binary([string("a")]),
+      ["malformed-file: the list must be an array or an object, not a string"]
     ),
     List(
-      "itself as its subscriptions",
+      "an array that contains itself",
+      binary([array([0])]),
+      ["- entry 1: the entry must be a product identifier, not an array"]
+    ),
+    List(
+      "an object that contains itself",
       binary([
         dictionary([(1, 2), (3, 4)]), string("Subscriptions"), array([0, 0]), string("Products"), array([0]),
       ]),
       [
-        "- Products, entry 1: the object has no \"productIdentifier\"",
+        "- Products, entry 1: the field \"productIdentifier\" is missing",
         "- Subscriptions, entry 1: the subscription group has no name",
-        "- Subscriptions, entry 1, Products, entry 1: the object has no \"productIdentifier\"",
+        "- Subscriptions, entry 1, Products, entry 1: the field \"productIdentifier\" is missing",
         "- Subscriptions, entry 2: the subscription group has no name",
-        "- Subscriptions, entry 2, Products, entry 1: the object has no \"productIdentifier\"",
+        "- Subscriptions, entry 2, Products, entry 1: the field \"productIdentifier\" is missing",
       ]
     ),
     List(
       "nested deeply",
       binary((1...100_000).map { array([$0]) } + [string("a")]),
-      ["- entry 1: an array stands where a product identifier is expected"]
+      ["- entry 1: the entry must be a product identifier, not an array"]
     ),
     List(
-      "one that grows",
+      "exponentially many values",
       binary((1...30).map { array([UInt32](repeating: $0, count: 14)) } + [string("a")]),
       ["too-large: the property list has more than 400000 values"]
     ),
     List(
-      "one that grows at once",
+      "many references to a large array",
       binary([1, 2].map { array([UInt32](repeating: $0, count: 100_000)) } + [string("a")]),
       ["too-large: the property list has more than 400000 values"]
     ),
     List(
       "more entries than there are bytes",
       binary([[0xAF, 0x13, 0x7F] + [UInt8](repeating: 0xFF, count: 7)]),
-      damaged
+      malformed
     ),
     List(
       "more members than there are bytes",
       binary([[0xDF, 0x13, 0x40] + [UInt8](repeating: 0, count: 7)]),
-      damaged
+      malformed
     ),
     List(
       "more characters than there are bytes",
       binary([[0x6F, 0x13, 0x40] + [UInt8](repeating: 0, count: 7)]),
-      damaged
+      malformed
     ),
-    List("more objects than there are bytes", binary([string("a")], count: .max), damaged),
-    List("a top object that is none", binary([string("a")], top: 1 << 63), damaged),
-    List("an offset that is none", binary([string("a")], offsets: [1 << 31]), damaged),
-    List("an offset of no bytes", binary([string("a")], offsetSize: 0), damaged),
-    List("an offset of too many bytes", binary([string("a")], offsetSize: 255), damaged),
-    List("a reference of no bytes", binary([array([0])], referenceSize: 0), damaged),
-    List("another version", Array("bplist15".utf8) + [UInt8](repeating: 0, count: 40), damaged),
+    List("more objects than there are bytes", binary([string("a")], count: .max), malformed),
+    List("an invalid top object", binary([string("a")], top: 1 << 63), malformed),
+    List("an invalid offset", binary([string("a")], offsets: [1 << 31]), malformed),
+    List("an offset of no bytes", binary([string("a")], offsetSize: 0), malformed),
+    List("an offset of too many bytes", binary([string("a")], offsetSize: 255), malformed),
+    List("a reference of no bytes", binary([array([0])], referenceSize: 0), malformed),
+    List("another version", Array("bplist15".utf8) + [UInt8](repeating: 0, count: 40), malformed),
   ]
 
   @Test(arguments: lists)
-  func aBinaryPropertyListIsRead(_ list: List) {
+  func readsBinaryPropertyList(_ list: List) {
     let found = read(list.bytes)
     #expect(found == list.expected)
   }
 
-  @Test func damageIsNeverMoreThanAnError() throws {
-    let whole = binary([dictionary([(1, 2)]), string("Products"), array([3, 4]), string("a"), string("b")])
-    #expect(read(whole) == ["a", "b"])
-    for count in 8..<whole.count { _ = read(Array(whole[..<count])) }
-    for index in 8..<whole.count {
+  @Test func damagedFileDoesNotCrash() throws {
+    let intact = binary([dictionary([(1, 2)]), string("Products"), array([3, 4]), string("a"), string("b")])
+    #expect(read(intact) == ["a", "b"])
+    for count in 8..<intact.count { _ = read(Array(intact[..<count])) }
+    for index in 8..<intact.count {
       for byte: UInt8 in [0x00, 0x0F, 0x7F, 0x80, 0xAF, 0xDF, 0xFF] {
-        var damaged = whole
+        var damaged = intact
         damaged[index] = byte
         _ = read(damaged)
       }
     }
   }
 
-  /// As Foundation writes it.
-  @Test func whatFoundationWritesIsRead() throws {
+  /// A file written by Foundation.
+  @Test func readsFoundationOutput() throws {
     let list: [String: Any] = ["Products": ["com.example.level1", "é"]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     #expect(
@@ -178,7 +182,7 @@ private func read(_ bytes: [UInt8]) -> [String] {
   }
 }
 
-/// Runs what should need little stack on a thread that has little: 512 KB.
+/// Runs a closure on a thread with a stack of 512 KB.
 enum SmallThread {
   private final class Outcome: @unchecked Sendable {
     var value: [String] = []

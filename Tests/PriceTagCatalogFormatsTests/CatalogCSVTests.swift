@@ -6,7 +6,7 @@ import Testing
 @testable import PriceTagCatalogFormats
 
 @Suite struct CatalogCSVImporterTests {
-  @Test func theRowsOfAProductAreItsPrices() throws {
+  @Test func importsRowsAsPrices() throws {
     let read = Imported(
       .csv,
       #"""
@@ -18,15 +18,15 @@ import Testing
 
       """#
     )
-    #expect(read.failure == nil && read.setAside == [])
+    #expect(read.failure == nil && read.rejects == [])
     var first = try CatalogProduct("com.example.level1")
     first.kind = .nonConsumable
     first.localizations = [
       "en-US": ProductText(name: "Level 1"), "de": ProductText(name: nil, description: "Eins, \"zwei\""),
     ]
     first.tiers = [
-      TierPeriod("1", days: try Days(from: nil, until: CalendarDate("2026-12-31"))),
-      TierPeriod("3", days: try Days(from: CalendarDate("2027-01-01"), until: nil)),
+      TierPeriod("1", days: try DateRange(from: nil, until: CalendarDate("2026-12-31"))),
+      TierPeriod("3", days: try DateRange(from: CalendarDate("2027-01-01"), until: nil)),
     ]
     first.clearedForSale = .except(["CHN"])
     first.isApproved = true
@@ -41,18 +41,18 @@ import Testing
     )
   }
 
-  static let separated = [
+  static let separators = [
     ("semicolons", "storefront;amount;productIdentifier\nUSA;0.99;a\n"),
     ("tabs", "storefront\tamount\tproductIdentifier\nUSA\t0.99\ta\n"),
     ("commas", "storefront,amount,productIdentifier\nUSA,0.99,a"),
-    ("a comma in quotes", "\"storefront\";\"amount\";productIdentifier;\"name[de]\"\nUSA;0.99;a;\"x,y\"\n"),
-    ("CRLF and a mark", "\u{FEFF}storefront,amount,productIdentifier\r\nUSA,0.99,a\r\n,,\r\n"),
+    ("a quoted comma", "\"storefront\";\"amount\";productIdentifier;\"name[de]\"\nUSA;0.99;a;\"x,y\"\n"),
+    ("CRLF and a byte order mark", "\u{FEFF}storefront,amount,productIdentifier\r\nUSA,0.99,a\r\n,,\r\n"),
   ]
 
-  @Test(arguments: separated)
-  func spreadsheetsOfAnyCountryAreRead(name: String, text: String) {
+  @Test(arguments: separators)
+  func detectsSeparator(name: String, text: String) {
     let read = Imported(.csv, text)
-    #expect(read.failure == nil && read.setAside == [])
+    #expect(read.failure == nil && read.rejects == [])
     #expect(read.prices(of: "a") == ["USA 0.99 USD"])
   }
 
@@ -68,156 +68,160 @@ import Testing
   ]
 
   @Test(arguments: tiers)
-  func tiersStandInOneCell(text: String, expected: [String]?) {
+  func parsesTiersInOneCell(text: String, expected: [String]?) {
     let read = Imported(.csv, "productIdentifier,tier\na,\(CatalogCSV.quotation(text))\n")
     let tiers = read.products.first?.tiers?.map { period in
       period.tier + (period.days.first.map { " from \($0)" } ?? "")
         + (period.days.last.map { " until \($0)" } ?? "")
     }
     #expect(tiers == expected)
-    #expect(read.setAside.isEmpty == (expected != nil))
+    #expect(read.rejects.isEmpty == (expected != nil))
   }
 
-  /// What is set aside, and the prices and facts that remain.
+  /// The error of the reject, and the prices that are imported.
   static let wrong: [(name: String, text: String, error: String, prices: [String])] = [
     (
       "an unknown column", "productIdentifier,storefront,ammount,amount\na,USA,1,0.99\n",
-      "line 1, column \"ammount\": there is no such column, and it is not read: "
-        + "correct or remove it (did you mean amount?)", ["USA 0.99 USD"]
+      "line 1, column \"ammount\": unknown column \"ammount\"; "
+        + "correct or remove it (did you mean \"amount\"?)", ["USA 0.99 USD"]
     ),
     (
       "an unknown language", "productIdentifier,name[xx],storefront,amount\na,b,USA,0.99\n",
-      "line 1, column \"name[xx]\": ICU has no data for the language of \"xx\": "
-        + "give a locale that CLDR knows, such as en-US", ["USA 0.99 USD"]
+      "line 1, column \"name[xx]\": unknown language \"xx\" (ICU has no data for the language); "
+        + "use a BCP 47 tag such as \"en-US\"", ["USA 0.99 USD"]
     ),
     (
       "an amount with a comma", "productIdentifier,storefront,amount\na,USA,0,99\na,JPN,120\n",
-      "line 2: the row has 4 cells, and the header 3; \"99\" is below none: "
-        + "put text with a comma into quotes, and write the point of a fraction as a point", ["JPN 120 JPY"]
+      "line 2: the row has 4 cells but the header has 3 (\"99\" has no column); "
+        + "quote text that contains a separator, and write decimals with a point", ["JPN 120 JPY"]
     ),
     (
-      "an amount of another country", "productIdentifier;storefront;amount\na;USA;0,99\na;JPN;120\n",
-      "line 2, product \"a\", column amount: \"0,99\" is not a decimal amount: "
+      "an amount with a decimal comma", "productIdentifier;storefront;amount\na;USA;0,99\na;JPN;120\n",
+      "line 2, product \"a\", column amount: \"0,99\" is not a decimal amount; "
         + "write ASCII digits with an optional sign and fraction, such as 1234.50", ["JPN 120 JPY"]
     ),
     (
       "no product", "productIdentifier,storefront,amount\na,JPN,120\n,USA,1\n",
-      "line 3: the row names no product: give the productIdentifier in each row", ["JPN 120 JPY"]
+      "line 3: the field \"productIdentifier\" is missing; add it to every row", ["JPN 120 JPY"]
     ),
     (
-      "no identifier", "productIdentifier,storefront,amount\nb c,JPN,120\nb c,USA,1\na,JPN,120\n",
-      "line 2: \"b c\" is not a product identifier: "
-        + "give 1 to 255 letters, digits, \".\", \"_\", \"-\" and \":\", a letter or digit first",
+      "a malformed identifier", "productIdentifier,storefront,amount\nb c,JPN,120\nb c,USA,1\na,JPN,120\n",
+      "line 2: \"b c\" is not a product identifier; "
+        + "use 1 to 255 letters, digits, \".\", \"_\", \"-\" or \":\", starting with a letter or digit",
       ["JPN 120 JPY"]
     ),
     (
       "no storefront", "productIdentifier,amount\na,1\na,2\n",
-      "line 2, product \"a\": a price names no storefront: say whose they are: --prices-of USA, or ImportOptions.storefront",
+      "line 2, product \"a\": the price has no storefront; name one with --prices-of or ImportOptions.storefront",
       []
     ),
     (
       "no amount", "productIdentifier,storefront,currency,amount\na,USA,USD,\na,JPN,,120\n",
-      "line 2, product \"a\": the row has no amount: give it, or remove the row", ["JPN 120 JPY"]
+      "line 2, product \"a\": the field \"amount\" is missing; add it, or remove the row", ["JPN 120 JPY"]
     ),
     (
-      "another kind",
+      "two different kinds",
       "productIdentifier,kind,storefront,amount\na,consumable,USA,1\na,non-consumable,JPN,120\n",
-      "line 3, product \"a\", column kind: \"non-consumable\" is not \"consumable\", which line 2 says: "
-        + "say it once, in the product's first row", ["JPN 120 JPY", "USA 1.00 USD"]
+      "line 3, product \"a\", column kind: \"non-consumable\" differs from \"consumable\" in line 2; "
+        + "write the value only in the product's first row", ["JPN 120 JPY", "USA 1.00 USD"]
     ),
     (
-      "a kind that is none", "productIdentifier,kind,storefront,amount\na,consumabel,USA,1\n",
-      "line 2, product \"a\", column kind: there is no kind \"consumabel\": give one of consumable, "
-        + "non-consumable, auto-renewable-subscription, non-renewing-subscription (did you mean consumable?)",
+      "an unknown kind", "productIdentifier,kind,storefront,amount\na,consumabel,USA,1\n",
+      "line 2, product \"a\", column kind: unknown kind \"consumabel\"; use one of consumable, "
+        + "non-consumable, auto-renewable-subscription, non-renewing-subscription (did you mean \"consumable\"?)",
       ["USA 1.00 USD"]
     ),
     (
       "a foreign currency", "productIdentifier,storefront,amount,currency\na,USA,1,EUR\na,JPN,120,JPY\n",
-      "line 2, product \"a\": 1 EUR is a price of USA, which charges USD: "
-        + "give the price that USA charges in USD; nothing is converted", ["JPN 120 JPY"]
+      "line 2, product \"a\": 1 EUR is not a price for USA, which charges USD; "
+        + "write the price in USD; prices are not converted", ["JPN 120 JPY"]
     ),
     (
       "too many digits", "productIdentifier,storefront,amount\na,JPN,120.5\n",
-      "line 2, product \"a\": 120.5 JPY has more digits than JPY, which has 0: "
-        + "give a price that can be paid; nothing is rounded", []
+      "line 2, product \"a\": 120.5 JPY has more decimals than the minor unit of JPY (0); "
+        + "write an amount that can be charged; imported prices are not rounded", []
     ),
     (
-      "two prices of a day", "productIdentifier,storefront,amount\na,JPN,120\na,JPN,130\na,USA,1\n",
-      "line 3, product \"a\": JPN has 130 JPY and 120 JPY on the same days: "
-        + "give one price for each day; none of them was taken", ["USA 1.00 USD"]
+      "two prices on the same dates", "productIdentifier,storefront,amount\na,JPN,120\na,JPN,130\na,USA,1\n",
+      "line 3, product \"a\": JPN has 130 JPY and 120 JPY on the same dates; "
+        + "keep one price per date (all prices of JPN were rejected)", ["USA 1.00 USD"]
     ),
     (
       "two price locales",
       "productIdentifier,storefront,amount,priceLocale\na,JPN,120,ja-JP\na,JPN,120,en-JP\n",
-      "line 3, product \"a\", column priceLocale: JPN has en-JP and ja-JP as price locales: "
-        + "give one; JPN has its own until then", ["JPN 120 JPY"]
+      "line 3, product \"a\", column priceLocale: JPN has more than one price locale: en-JP and ja-JP; "
+        + "write one for each storefront", ["JPN 120 JPY"]
     ),
     (
-      "days that run backwards",
+      "an end date before the start date",
       "productIdentifier,storefront,amount,from,until\na,JPN,120,2026-02-01,2026-01-01\n",
-      "line 2, product \"a\": the days from 2026-02-01 to 2026-01-01 run backwards: "
-        + "give a last day that is not before the first", []
+      "line 2, product \"a\": the last day 2026-01-01 is before the first day 2026-02-01; "
+        + "correct one of the dates", []
     ),
     (
-      "no clearance", "productIdentifier,clearedForSale,storefront,amount\na,all but,USA,1\n",
-      "line 2, product \"a\", column clearedForSale: \"all but\" names no storefront: "
+      "a clearance without a storefront",
+      "productIdentifier,clearedForSale,storefront,amount\na,all but,USA,1\n",
+      "line 2, product \"a\", column clearedForSale: \"all but\" names no storefront; "
         + "write all, none, storefronts such as USA JPN, or all but CHN HKG", ["USA 1.00 USD"]
     ),
     (
-      "no picture", "productIdentifier,image,storefront,amount\na,javascript:alert(1),USA,1\n",
-      "line 2, product \"a\", column image: \"javascript:alert(1)\" is no address of a picture: "
-        + "give an http or https address, or a path of the shop's", ["USA 1.00 USD"]
+      "an invalid image address", "productIdentifier,image,storefront,amount\na,javascript:alert(1),USA,1\n",
+      "line 2, product \"a\", column image: \"javascript:alert(1)\" is not an image address; "
+        + "use an http or https URL, or a path", ["USA 1.00 USD"]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, text: String, error: String, prices: [String]) throws {
+  func rejectsInvalidData(name: String, text: String, error: String, prices: [String]) throws {
     let read = Imported(.csv, text, try .on("2026-10-01"))
     #expect(read.failure == nil)
-    #expect(read.setAside == [error])
+    #expect(read.rejects == [error])
     #expect(read.prices(of: "a") == prices)
   }
 
-  static let refused: [(name: String, bytes: [UInt8], error: String)] = [
-    ("nothing", [], "the file is empty: start with a header: productIdentifier,storefront,amount,currency"),
+  static let invalidFiles: [(name: String, bytes: [UInt8], error: String)] = [
+    (
+      "an empty file", [],
+      "the file is empty; start the file with a header such as productIdentifier,storefront,amount,currency"
+    ),
     (
       "no header", Array("com.example.a,USA,0.99\n".utf8),
-      "line 1: the first row has no column productIdentifier: "
-        + "start with a header: productIdentifier,storefront,amount,currency"
+      "line 1: the column \"productIdentifier\" is missing; "
+        + "start the file with a header such as productIdentifier,storefront,amount,currency"
     ),
     (
       "a column twice", Array("productIdentifier,name[zh_CN],name[zh-CN]\n".utf8),
-      "line 1: the column \"name[zh-CN]\" stands twice: leave one of them out"
+      "line 1: the column \"name[zh-CN]\" appears twice; remove one"
     ),
-    ("UTF-16", [0xFF, 0xFE, 0x61, 0], "line 1: the file is UTF-16: save it as UTF-8"),
+    ("UTF-16", [0xFF, 0xFE, 0x61, 0], "line 1: the file is UTF-16; save it as UTF-8"),
     (
       "an open quote", Array("productIdentifier\n\"a\nb".utf8),
-      "line 2, field 1: a quoted field is not closed: end it with a quote, and write \"\" for a quote inside"
+      "line 2, field 1: a quoted field is not closed; add the closing quote, and write \"\" for a quote inside the field"
     ),
     (
       "10,001 columns", Array(repeating: UInt8(ascii: ","), count: 10_000),
-      "line 1: the header has more than 10000 columns: leave out those that say nothing"
+      "line 1: the header has more than 10000 columns; remove empty columns"
     ),
   ]
 
-  @Test(arguments: refused)
-  func aFileThatIsNoneIsRefused(name: String, bytes: [UInt8], error: String) {
+  @Test(arguments: invalidFiles)
+  func rejectsInvalidFile(name: String, bytes: [UInt8], error: String) {
     let read = Imported(.csv, CatalogFile(name: "file", bytes: bytes))
     #expect(read.failure == error)
     #expect(read.products == [])
   }
 
-  @Test func pricesWithoutAStorefrontAreThoseOfTheImports() throws {
+  @Test func usesStorefrontOfImportOptions() throws {
     let options = ImportOptions(storefront: try Storefront("JPN"))
     let read = Imported(.csv, "productIdentifier,amount,priceLocale\na,120,en-JP\n", options)
-    #expect(read.setAside == [])
+    #expect(read.rejects == [])
     #expect(read.prices(of: "a") == ["JPN 120 JPY"])
     #expect(read.products.first?.priceLocales == ["JPN": try PriceLocale("en-JP")])
   }
 }
 
 @Suite struct CatalogCSVWriterTests {
-  @Test func aPriceIsARow() throws {
+  @Test func writesOneRowPerPrice() throws {
     let read = Imported(
       .jsonl,
       #"{"productIdentifier":"a","referenceName":" =1,\"2\"\n","tier":[{"tier":"1","until":"2026-12-31"},"#
@@ -234,7 +238,7 @@ import Testing
         + "clearedForSale,image,sortOrder,tier,name[de],description[de],storefront,amount,currency,priceLocale,"
         + "from,until\n"
     )
-    let (text, leftOut) = writer.rows(of: product)
+    let (text, omissions) = writer.rows(of: product)
     #expect(
       text
         == "a,,\" =1,\"\"2\"\"\n\",,,,,,JPN USA,,,\"1 until 2026-12-31; \"\"b c\"\" from 2027-01-01\",x,,"
@@ -243,17 +247,17 @@ import Testing
         + "a,,,,,,,,,,,,,,USA,0.99,USD,,,\n"
     )
     #expect(
-      leftOut.map(\.description) == [
-        "product \"a\": CSV has no place for offers, of which there are 1: write the products as JSON",
-        "product \"a\": the header has no columns for the texts in fr: name the language when the writer is made",
+      omissions.map(\.description) == [
+        "product \"a\": CSV does not support offers (omitted: 1); export to json or jsonl, which support all data",
+        "product \"a\": the header has no columns for texts in fr; create the writer with that language",
       ]
     )
     #expect(writer.rows(of: try CatalogProduct("b")).text == "b" + String(repeating: ",", count: 19) + "\n")
   }
 
-  /// What is written says the same when it is read, but for the offers.
+  /// Written products are the same after an import, without offers.
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func rowsAreReadAsTheyWereSaid(seed: UInt64) throws {
+  func roundTripsProducts(seed: UInt64) throws {
     var random = RandomProducts(seed: seed)
     let writer = CatalogCSVWriter(languages: RandomProducts.languages)
     let products = try (0..<3).map { number in
@@ -262,10 +266,10 @@ import Testing
       return product
     }
     let text = writer.header + products.map { writer.rows(of: $0).text }.joined()
-    #expect(products.allSatisfy { writer.rows(of: $0).leftOut.isEmpty })
+    #expect(products.allSatisfy { writer.rows(of: $0).omissions.isEmpty })
     let read = Imported(.csv, text, try .on(RandomProducts.date))
     #expect(read.failure == nil)
-    #expect(read.setAside == [])
+    #expect(read.rejects == [])
     #expect(read.products == products)
     let again = writer.header + read.products.map { writer.rows(of: $0).text }.joined()
     #expect(Array(again.utf8) == Array(text.utf8))

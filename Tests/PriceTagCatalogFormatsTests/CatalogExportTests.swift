@@ -11,25 +11,25 @@ import Testing
     .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
 
   private static func exported(_ catalog: Catalog, _ format: ExportFormat) throws -> (
-    text: String, leftOut: [String]
+    text: String, omissions: [String]
   ) {
     var text = ""
-    var leftOut: [String] = []
+    var omissions: [String] = []
     try catalog.export(as: format) {
       text += $0
-    } leftOut: {
-      leftOut.append($0.description)
+    } onOmission: {
+      omissions.append($0.description)
     }
-    return (text, leftOut)
+    return (text, omissions)
   }
 
-  /// Everything, and nothing else: a new catalogue of the export says the same, and so does its own export.
+  /// A catalog imported from an export has the same contents and the same export.
   @Test(arguments: [ExportFormat.json, .jsonl])
-  func whatHasEverythingSaysTheSameAgain(format: ExportFormat) throws {
+  func roundTripsCatalog(format: ExportFormat) throws {
     let catalog = try Catalog()
     try catalog.importFiles([CatalogFile(path: Self.shop)])
-    let (text, leftOut) = try Self.exported(catalog, format)
-    #expect(leftOut == [])
+    let (text, omissions) = try Self.exported(catalog, format)
+    #expect(omissions == [])
     let again = try Catalog()
     try again.importFiles([CatalogFile(name: "export.\(format.rawValue)", bytes: Array(text.utf8))]) {
       (error) throws(CatalogError) in throw error
@@ -42,42 +42,42 @@ import Testing
     #expect(try contents(of: again) == contents(of: catalog))
   }
 
-  static let partial: [(format: ExportFormat, name: String, leftOut: [String])] = [
+  static let partial: [(format: ExportFormat, name: String, omissions: [String])] = [
     (
       .csv, "export.csv",
       [
-        "CSV has no prices of tiers, of which there are 10: export to json or jsonl, which have everything",
-        "CSV has no names of groups, of which there are 8: export to json or jsonl, which have everything",
+        "CSV does not support tier prices (omitted: 10); export to json or jsonl, which support all data",
+        "CSV does not support group names (omitted: 8); export to json or jsonl, which support all data",
       ]
     ),
     (
       .itmsp, "metadata.xml",
       [
-        "a package has no prices of tiers, of which there are 10: export to json or jsonl, which have everything",
-        "a package has no categories, of which there are 6: export to json or jsonl, which have everything",
+        "the iTunes package format does not support tier prices (omitted: 10); export to json or jsonl, which support all data",
+        "the iTunes package format does not support categories (omitted: 6); export to json or jsonl, which support all data",
       ]
     ),
   ]
 
-  /// What a format can say comes back as it was; what it cannot is told.
+  /// Supported data are the same after an import, and omitted data are reported.
   @Test(arguments: partial)
-  func whatAFormatCannotSayIsTold(format: ExportFormat, name: String, leftOut: [String]) throws {
+  func reportsOmissions(format: ExportFormat, name: String, omissions expected: [String]) throws {
     let catalog = try Catalog()
     try catalog.importFiles([CatalogFile(path: Self.shop)])
-    let (text, told) = try Self.exported(catalog, format)
-    for line in leftOut { #expect(told.contains(line), "\(told.prefix(4))") }
-    #expect(told.contains { $0.contains("garage_club") })
+    let (text, omissions) = try Self.exported(catalog, format)
+    for line in expected { #expect(omissions.contains(line), "\(omissions.prefix(4))") }
+    #expect(omissions.contains { $0.contains("garage_club") })
     let again = try Catalog()
     let summary = try again.importFiles([CatalogFile(name: name, bytes: Array(text.utf8))])
     #expect(summary.products.added == 23)
-    // A package keeps no order.
+    // A package does not preserve the order.
     let (first, second) = (
       text.split(separator: "\n"), try Self.exported(again, format).text.split(separator: "\n")
     )
     #expect(format == .itmsp ? first.sorted() == second.sorted() : first == second)
   }
 
-  @Test func anEmptyCatalogueIsADocument() throws {
+  @Test func exportsEmptyCatalog() throws {
     let catalog = try Catalog()
     #expect(try Self.exported(catalog, .json).text == "{\"format\":\"pricetag-catalog\",\"version\":1}\n")
     #expect(try Self.exported(catalog, .jsonl).text.isEmpty)

@@ -12,7 +12,7 @@ import Testing
   static let level =
     #"{"productIdentifier":"com.example.level1","kind":"non-consumable","localizations":{"en-US":{"name":"Level 1"}},"prices":{"USA":"0.99","JPN":"160"}}"#
 
-  @Test func importingTheSameFileTwiceChangesNothing() throws {
+  @Test func reimportChangesNothing() throws {
     let catalog = try Catalog()
     let file = lines(
       #"{"type":"tier","tier":"1","prices":{"USA":"0.99"}}"#,
@@ -36,12 +36,12 @@ import Testing
 
   static let merges: [(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])] = [
     (
-      "a second file's price replaces that storefront's alone",
+      "a second file's price replaces only the price of that storefront",
       [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"USA":"1.99"}}"#)],
       .update, ["com.example.level1, en-US=Level 1, JPN 160 JPY, USA 1.99 USD"]
     ),
     (
-      "a second file's text is put beside the first's",
+      "a second file's text is added to the first file's",
       [
         lines(level),
         lines(#"{"productIdentifier":"com.example.level1","localizations":{"ja":{"name":"レベル1"}}}"#),
@@ -49,19 +49,19 @@ import Testing
       .update, ["com.example.level1, en-US=Level 1, ja=レベル1, JPN 160 JPY, USA 0.99 USD"]
     ),
     (
-      "replacing puts the files of one import together",
+      "replacing merges the files of one import",
       [lines(level), lines(#"{"productIdentifier":"com.example.level1","prices":{"DEU":"1.09"}}"#)],
       .replace, ["com.example.level1, en-US=Level 1, DEU 1.09 EUR, JPN 160 JPY, USA 0.99 USD"]
     ),
     (
-      "replacing removes what is not in the files",
+      "replacing removes products that are not in the files",
       [lines(#"{"productIdentifier":"other","prices":{"USA":"5"}}"#)],
       .replace, ["other, USA 5.00 USD"]
     ),
   ]
 
   @Test(arguments: merges)
-  func filesArePutTogether(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])
+  func mergesFiles(name: String, files: [CatalogFile], mode: Catalog.ImportMode, expected: [String])
     throws
   {
     let catalog = try Catalog()
@@ -83,8 +83,8 @@ import Testing
     }
   }
 
-  /// A file whose products are all set aside does not empty a catalogue.
-  @Test func replacingByNothingIsRefused() throws {
+  /// A file whose products are all rejected does not empty a catalog.
+  @Test func rejectsReplacementWithoutProducts() throws {
     let catalog = try Catalog()
     try catalog.importFiles([lines(Self.level)])
     let failure = #expect(throws: CatalogError.self) {
@@ -94,17 +94,17 @@ import Testing
     #expect(try catalog.productIdentifiers() == ["com.example.level1"])
   }
 
-  @Test func aProductThatStandsTwiceInAFileIsSetAside() throws {
+  @Test func rejectsDuplicateProduct() throws {
     let catalog = try Catalog()
-    var setAside: [String] = []
+    var rejects: [String] = []
     let summary = try catalog.importFiles([
       lines(Self.level, #"{"productIdentifier":"com.example.level1","prices":{"USA":"5.99"}}"#)
-    ]) { setAside.append($0.description) }
+    ]) { rejects.append($0.description) }
     #expect(summary.products == .init(added: 1))
-    #expect(summary.setAside == 1)
+    #expect(summary.rejected == 1)
     #expect(
-      setAside == [
-        #"shop.jsonl, line 2, product "com.example.level1": "com.example.level1" stands twice in the file: remove one of them; the first was taken"#
+      rejects == [
+        #"shop.jsonl, line 2, product "com.example.level1": "com.example.level1" appears twice; remove one (the first was imported)"#
       ]
     )
     #expect(
@@ -112,15 +112,15 @@ import Testing
     )
   }
 
-  @Test func tiersThatAreMissingAreNamed() throws {
+  @Test func reportsMissingTiers() throws {
     let catalog = try Catalog()
     let summary = try catalog.importFiles([lines(#"{"productIdentifier":"a","tier":"87"}"#)])
     #expect(summary.missingTiers == ["87"])
   }
 
-  static let refused: [(name: String, file: CatalogFile)] = [
+  static let productsWithRejectedPrice: [(name: String, file: CatalogFile)] = [
     (
-      "two prices of a day",
+      "two prices on the same dates",
       lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":[{"amount":"1.99"},{"amount":"2.99"}]}}"#)
     ),
     ("too many digits", lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":"1.999"}}"#)),
@@ -133,16 +133,16 @@ import Testing
     ),
   ]
 
-  /// A price that is set aside is not replaced by another one: that of the product's tier.
-  @Test(arguments: refused)
-  func aTierIsNotShownInPlaceOfAPrice(name: String, file: CatalogFile) throws {
+  /// If a price is rejected, the price of the product's tier does not replace it.
+  @Test(arguments: productsWithRejectedPrice)
+  func rejectsProductInsteadOfUsingTierPrice(name: String, file: CatalogFile) throws {
     let catalog = try Catalog()
     try catalog.importFiles([lines(#"{"type":"tier","tier":"1","prices":{"USA":"9.99"}}"#), file])
     #expect(try catalog.productIdentifiers() == [], "\(name)")
   }
 
-  /// What keeps a product from being sold holds also where it cannot be read.
-  @Test func whatCannotBeReadIsNotForSale() throws {
+  /// A product with an invalid approval or clearance is not for sale.
+  @Test func invalidApprovalOrClearanceIsNotForSale() throws {
     let catalog = try Catalog()
     let text =
       "productIdentifier,approved,clearedForSale,storefront,amount\na,no,,USA,1\nb,true,JPN XX1,USA,2\nc,true,all,USA,3\n"
@@ -151,8 +151,9 @@ import Testing
     #expect(try catalog.products(for: request).products.map(\.identifier) == ["c"])
   }
 
-  /// An undated price without a currency is in what its storefront charges, and holds no longer than that.
-  @Test func aPriceWithoutACurrencyKeepsToItsDays() throws {
+  /// An undated price without a currency is in the storefront's currency and ends when the storefront stops charging
+  /// it.
+  @Test func priceWithoutCurrencyEndsWithCurrency() throws {
     let catalog = try Catalog()
     try catalog.importFiles(
       [lines(#"{"productIdentifier":"a","prices":{"BGR":"10.00"}}"#)],
@@ -164,39 +165,39 @@ import Testing
   static let broken: [(name: String, second: CatalogFile, error: String)] = [
     (
       "malformed JSON", lines(#"{"productIdentifier":"b"}"#, "{"),
-      #"shop.jsonl, line 2, column 2: the text ends where a field's name is expected: correct the JSON"#
+      #"shop.jsonl, line 2, column 2: expected the name of a field, but the text ends; correct the JSON"#
     ),
     (
       "an unknown format", CatalogFile(name: "shop.txt", bytes: Array("hello".utf8)),
-      "shop.txt: the file is of no format that is known: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file"
+      "shop.txt: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or check that it is the right file"
     ),
     (
       "a missing file", CatalogFile(path: "/nowhere/shop.jsonl"),
-      "/nowhere/shop.jsonl: the file cannot be read: No such file or directory: correct the path"
+      "/nowhere/shop.jsonl: cannot read the file: No such file or directory; check the path"
     ),
     (
       "an empty file", CatalogFile(name: "shop.json", bytes: []),
-      "shop.json: the file is empty: say which it is with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or give another file"
+      "shop.json: the file is empty; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or check that it is the right file"
     ),
     (
       "UTF-16", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0x7B, 0]),
-      "shop.json, line 1: the file is UTF-16: save it as UTF-8"
+      "shop.json, line 1: the file is UTF-16; save it as UTF-8"
     ),
     (
       "UTF-32", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]),
-      "shop.json, line 1: the file is UTF-32: save it as UTF-8"
+      "shop.json, line 1: the file is UTF-32; save it as UTF-8"
     ),
     (
-      "UTF-32 without a mark", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0x7B]),
-      "shop.json, line 1: the file is UTF-32: save it as UTF-8"
+      "UTF-32 without a byte order mark", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0x7B]),
+      "shop.json, line 1: the file is UTF-32; save it as UTF-8"
     ),
     (
       "zeros", CatalogFile(name: "shop.json", bytes: [0, 0, 0, 0]),
-      "shop.json, line 1: the file starts with a zero byte, so it is no text: give a text file in UTF-8"
+      "shop.json, line 1: the file starts with a zero byte, so it is not text; use a text file in UTF-8"
     ),
     (
       "a folder", CatalogFile(path: "/"),
-      "/: the file cannot be read: it is a folder without a metadata.xml: give a file, or the folder of an iTunes Store package (.itmsp)"
+      "/: cannot read the file: it is a folder without a metadata.xml; use a file, or the folder of an iTunes Store package (.itmsp)"
     ),
     (
       "a mistake in a file of one line",
@@ -204,13 +205,13 @@ import Testing
         #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"é",}]}"#,
         name: "shop.json"
       ),
-      #"shop.json, line 1, column 79: "}" stands where a field's name is expected: correct the JSON"#
+      #"shop.json, line 1, column 79: expected the name of a field, not "}"; correct the JSON"#
     ),
   ]
 
-  /// One transaction: the first file, which is in order, is not kept either.
+  /// An import is one transaction: the valid first file is not stored either.
   @Test(arguments: broken)
-  func anImportIsAllOrNothing(name: String, second: CatalogFile, error: String) throws {
+  func importIsAllOrNothing(name: String, second: CatalogFile, error: String) throws {
     let catalog = try Catalog()
     try catalog.importFiles([lines(Self.level)])
     let before = try contents(of: catalog)
@@ -226,16 +227,16 @@ import Testing
     ("JSON Lines without a line", lines("")),
     ("JSON Lines of blank lines", lines("", "", "")),
     ("JSON", lines(#"{"format":"pricetag-catalog","version":1,"products":[]}"#, name: "shop.json")),
-    ("CSV with a header alone", lines("productIdentifier,storefront,amount", "", name: "shop.csv")),
+    ("CSV with only a header", lines("productIdentifier,storefront,amount", "", name: "shop.csv")),
     (
-      "App Store Connect's answer without products",
+      "an App Store Connect response without products",
       lines(#"{"data":[],"links":{"self":"x"},"meta":{"attributes":{"relationships":1}}}"#, name: "a.json")
     ),
   ]
 
-  /// It may be the wrong file, or cut off: that is no success without a word.
+  /// An empty file may be the wrong file or truncated, so it is reported.
   @Test(arguments: empty)
-  func aFileWithoutAProductIsReported(name: String, file: CatalogFile) throws {
+  func reportsEmptyFile(name: String, file: CatalogFile) throws {
     let catalog = try Catalog()
     var rejects: [String] = []
     let summary = try catalog.importFiles([lines(Self.level), file]) { (error) throws(CatalogError) in
@@ -243,13 +244,13 @@ import Testing
     }
     #expect(
       rejects == [
-        "empty-file: \(file.name): the file has no product, tier or group: check that it is the right file and complete"
+        "empty-file: \(file.name): the file has no product, tier or group; check that it is the right file and complete"
       ]
     )
-    #expect(summary.setAside == 1 && summary.products.added == 1)
+    #expect(summary.rejected == 1 && summary.products.added == 1)
   }
 
-  @Test func aHandlerThatThrowsEndsTheImport() throws {
+  @Test func throwingHandlerEndsImport() throws {
     let catalog = try Catalog()
     #expect(throws: CatalogError.self) {
       try catalog.importFiles([lines(Self.level, #"{"productIdentifier":"b","prices":{"USA":"1.999"}}"#)]) {
@@ -261,7 +262,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func aCatalogueOutlivesItsProcess() throws {
+  @Test func catalogIsPersistent() throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     do {
@@ -274,7 +275,7 @@ import Testing
     #expect(throws: CatalogError.self) { try catalog.importFiles([lines(Self.level)]) }
   }
 
-  @Test func whatIsNoCatalogueIsRefused() throws {
+  @Test func rejectsInvalidDatabase() throws {
     let folder = try ScratchFolder()
     let text = folder.path("text.pricetag")
     try Data(
@@ -295,15 +296,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: missing))
   }
 
-  /// Readers see the catalogue as it was before an import, while the import is under way, and do not wait for it.
-  @Test func readersNeverWaitForAnImport() throws {
+  /// During an import, readers see the previous state of the catalog and do not wait.
+  @Test func readersDoNotWaitForImport() throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     let importing = try Catalog(path: path, access: .readAndImport)
     try importing.importFiles([lines(Self.level)])
     let reading = try Catalog(path: path)
     var seen: [[String]] = []
-    // The import stands still in the middle while it is asked.
+    // The handler is called in the middle of the import.
     try importing.importFiles([
       lines(#"{"productIdentifier":"new","prices":{"USA":"1"}}"#, #"{"productIdentifier":"bad id"}"#)
     ]) { (_) throws(CatalogError) in
@@ -314,9 +315,9 @@ import Testing
     #expect(try reading.productIdentifiers() == ["com.example.level1", "new"])
   }
 
-  /// A catalogue that was closed is one file, which can be read where nothing may be written; whoever reads it goes on
-  /// while it is imported into.
-  @Test func aClosedCatalogueIsOneFile() throws {
+  /// A closed catalog is one file, which can be read from read-only storage. Open readers are not interrupted by an
+  /// import.
+  @Test func closedCatalogIsOneFile() throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     let first = try Catalog(path: path, access: .readAndImport)
@@ -324,7 +325,7 @@ import Testing
     try first.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.pricetag"])
     #expect(throws: CatalogError.self) { try first.productIdentifiers() }
-    // 1: the version of files that need no others beside them.
+    // 1: the file format version that needs no additional files.
     #expect(try Data(contentsOf: URL(filePath: path))[18...19] == Data([1, 1]))
 
     let reading = try Catalog(path: path)
@@ -337,7 +338,7 @@ import Testing
     #expect(try reading.productIdentifiers() == ["com.example.level1", "new"])
   }
 
-  @Test func aSecondImportAtTheSameTimeIsToldSo() throws {
+  @Test func rejectsConcurrentImport() throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     let first = try Catalog(path: path, access: .readAndImport)
@@ -346,6 +347,6 @@ import Testing
     try first.importFiles([lines(#"{"productIdentifier":"bad id"}"#)]) { (_) throws(CatalogError) in
       do throws(CatalogError) { try second.importFiles([lines(Self.level)]) } catch { failure = error }
     }
-    #expect(failure?.problem == "another import is writing the catalogue")
+    #expect(failure?.problem == "another import is writing the catalog")
   }
 }

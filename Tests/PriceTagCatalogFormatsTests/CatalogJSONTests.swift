@@ -11,7 +11,7 @@ private let options: ImportOptions = {
   return options
 }()
 
-/// What was read and set aside, as lines.
+/// Returns the imported items and the rejects as lines.
 private func lines(_ text: String, _ format: CatalogFormat = .json) -> [String] {
   let read = Imported(format, text, options)
   return (read.failure.map { ["failure: \($0)"] } ?? [])
@@ -19,7 +19,7 @@ private func lines(_ text: String, _ format: CatalogFormat = .json) -> [String] 
     + read.groups.map { group in
       "\(group.kind.rawValue) \(group.identifier)"
         + group.names.sorted { $0.key < $1.key }.map { ", \($0): \($1)" }.joined()
-    } + read.products.flatMap(\.lines) + read.setAside.map { "aside: \($0)" }
+    } + read.products.flatMap(\.lines) + read.rejects.map { "rejected: \($0)" }
 }
 
 private func product(_ fields: String) -> String {
@@ -27,7 +27,7 @@ private func product(_ fields: String) -> String {
 }
 
 @Suite struct CatalogJSONTests {
-  @Test func aDocumentSaysAll() {
+  @Test func importsAllFields() {
     #expect(
       lines(
         #"""
@@ -67,266 +67,266 @@ private func product(_ fields: String) -> String {
   }
 
   static let failures: [(name: String, text: String, expected: String)] = [
-    ("nothing", "", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
+    ("an empty file", "", "line 1, column 1: expected a value, but the text ends; correct the JSON"),
     (
-      "a byte that is no JSON", "\u{0}",
-      "line 1: the file starts with a zero byte, so it is no text: give a text file in UTF-8"
+      "a NUL byte", "\u{0}",
+      "line 1: the file starts with a zero byte, so it is not text; use a text file in UTF-8"
     ),
-    ("an array", "[]", "line 1: an array stands where a catalogue is expected: give an object"),
+    ("an array", "[]", "line 1: the document must be an object, not an array; write an object"),
     (
       "another format", #"{"format": "price-tag", "version": 1}"#,
-      #"line 1, field format: the format "price-tag" is not known: write "pricetag-catalog""#
+      #"line 1, field format: unknown format "price-tag"; write "pricetag-catalog""#
     ),
     (
       "no format", "{\n\"version\": 1}",
-      #"line 1, field format: the field "format" is missing: write "format": "pricetag-catalog", "version": 1"#
+      #"line 1, field format: the field "format" is missing; write "format": "pricetag-catalog", "version": 1"#
     ),
     (
       "no version", #"{"format": "pricetag-catalog"}"#,
-      "line 1, field version: the version is not 1: write version 1, or read the file with a newer PriceTag"
+      "line 1, field version: the version is not 1; write \"version\": 1, or use a later version of PriceTag"
     ),
     (
       "a later version", "{\"format\": \"pricetag-catalog\",\n\"version\": 2}",
-      "line 2, field version: the version is not 1: write version 1, or read the file with a newer PriceTag"
+      "line 2, field version: the version is not 1; write \"version\": 1, or use a later version of PriceTag"
     ),
     (
-      "a version that is no whole number", #"{"format": "pricetag-catalog", "version": 1.5}"#,
-      "line 1, field version: 1.5 is no whole number of 0 to 999999: give one"
+      "a version that is not an integer", #"{"format": "pricetag-catalog", "version": 1.5}"#,
+      "line 1, field version: 1.5 is not an integer from 0 to 999999; write a number in that range"
     ),
     (
-      "a field that is misspelt", #"{"format": "pricetag-catalog", "version": 1, "product": []}"#,
-      #"line 1, field product: there is no field "product": remove it (did you mean products?)"#
+      "a misspelled field", #"{"format": "pricetag-catalog", "version": 1, "product": []}"#,
+      #"line 1, field product: unknown field "product"; remove it (did you mean "products"?)"#
     ),
     (
-      "products that are no array", #"{"format": "pricetag-catalog", "version": 1, "products": {}}"#,
-      "line 1, field products: an object stands where an array is expected: give an array"
+      "products that are not an array", #"{"format": "pricetag-catalog", "version": 1, "products": {}}"#,
+      "line 1, field products: the field \"products\" must be an array, not an object; write an array"
     ),
     (
       "a field twice", "{\"format\": \"pricetag-catalog\",\n\"format\": \"pricetag-catalog\"}",
-      #"line 2, column 1: the field "format" stands twice: correct the JSON"#
+      #"line 2, column 1: the field "format" appears twice; correct the JSON"#
     ),
     (
       "deep nesting", String(repeating: #"{"a":"#, count: 5000),
-      "line 1, column 161: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 161: values are nested more than 32 deep; correct the JSON"
     ),
     (
-      "something behind the document", #"{"format": "pricetag-catalog", "version": 1} x"#,
-      "line 1, column 46: something follows the value: correct the JSON"
+      "text after the document", #"{"format": "pricetag-catalog", "version": 1} x"#,
+      "line 1, column 46: unexpected text after the value; correct the JSON"
     ),
     (
       "a lone surrogate", #"{"format": "\ud800"}"#,
-      "line 1, column 19: a surrogate stands alone: correct the JSON"
+      "line 1, column 19: unpaired surrogate; correct the JSON"
     ),
   ]
 
   @Test(arguments: failures)
-  func whatBreaksTheFormatEndsTheImport(name: String, text: String, expected: String) {
+  func formatViolationEndsImport(name: String, text: String, expected: String) {
     #expect(Imported(.json, text, options).failure == expected)
   }
 
   static let encodings: [(name: String, bytes: [UInt8], expected: String?)] = [
-    ("a mark", [0xEF, 0xBB, 0xBF] + Array(product(#""approved": true"#).utf8), nil),
-    ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00], "line 1: the file is UTF-16: save it as UTF-8"),
-    ("UTF-16 without a mark", [0x00, 0x7B], "line 1: the file is UTF-16: save it as UTF-8"),
+    ("a byte order mark", [0xEF, 0xBB, 0xBF] + Array(product(#""approved": true"#).utf8), nil),
+    ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00], "line 1: the file is UTF-16; save it as UTF-8"),
+    ("UTF-16 without a byte order mark", [0x00, 0x7B], "line 1: the file is UTF-16; save it as UTF-8"),
     (
-      "bytes that are no text", Array("{\n\"".utf8) + [0xFF],
-      "line 2, column 2: the text is not UTF-8: correct the JSON"
+      "invalid UTF-8", Array("{\n\"".utf8) + [0xFF],
+      "line 2, column 2: the text is not UTF-8; correct the JSON"
     ),
     (
       "an encoded surrogate", Array("{\"".utf8) + [0xED, 0xA0, 0x80],
-      "line 1, column 3: the text is not UTF-8: correct the JSON"
+      "line 1, column 3: the text is not UTF-8; correct the JSON"
     ),
   ]
 
   @Test(arguments: encodings)
-  func aFileIsUTF8(name: String, bytes: [UInt8], expected: String?) {
+  func checksEncoding(name: String, bytes: [UInt8], expected: String?) {
     #expect(Imported(.json, CatalogFile(name: "file", bytes: bytes), options).failure == expected)
   }
 
   static let wrong: [(name: String, fields: String, expected: [String])] = [
     (
-      "a field that is misspelt", #""prize": {}"#,
+      "a misspelled field", #""prize": {}"#,
       [
-        #"aside: product "a", line 3, field prize: there is no field "prize": remove it (did you mean prices?)"#
+        #"rejected: product "a", line 3, field prize: unknown field "prize"; remove it (did you mean "prices"?)"#
       ]
     ),
     (
       "another type", #""type": "tier""#,
       [
-        #"aside: product "a", line 3, field type: the type "tier" stands where a product is expected: move it to where it belongs"#
+        #"rejected: product "a", line 3, field type: the field "type" must be "product", not "tier"; correct the type, or move the object to the array of its type"#
       ]
     ),
     (
       "an unknown kind", #""kind": "nonconsumable""#,
       [
-        #"aside: product "a", line 3, field kind: there is no kind "nonconsumable": give one of consumable, non-consumable, auto-renewable-subscription, non-renewing-subscription (did you mean non-consumable?)"#
+        #"rejected: product "a", line 3, field kind: unknown kind "nonconsumable"; use one of consumable, non-consumable, auto-renewable-subscription, non-renewing-subscription (did you mean "non-consumable"?)"#
       ]
     ),
     (
-      "a kind that is no text", #""kind": 1"#,
+      "a kind that is not a string", #""kind": 1"#,
       [
-        #"aside: product "a", line 3, field kind: a number stands where a string is expected: give a string"#
+        #"rejected: product "a", line 3, field kind: the field "kind" must be a string, not a number; write a string"#
       ]
     ),
     (
       "a category of two lines", #""category": "a\nb""#,
       [
-        #"aside: product "a", line 3, field category: the name is empty or long: give 1 to 100 characters of one line"#
+        #"rejected: product "a", line 3, field category: the name is empty, too long or has a control character; use 1 to 100 characters on one line"#
       ]
     ),
     (
       "a level outside its range", #""groupLevel": 99999999999999999999"#,
       [
-        #"aside: product "a", line 3, field groupLevel: 99999999999999999999 is no whole number of 1 to 9999: give one"#
+        #"rejected: product "a", line 3, field groupLevel: 99999999999999999999 is not an integer from 1 to 9999; write a number in that range"#
       ]
     ),
     (
-      "a period that is none", #""subscriptionPeriod": "1 month""#,
+      "an invalid period", #""subscriptionPeriod": "1 month""#,
       [
-        #"aside: product "a", line 3, field subscriptionPeriod: "1 month" is not an ISO 8601 duration of whole days, weeks, months or years: write one such as P7D, P2W, P1M or P1Y"#
+        #"rejected: product "a", line 3, field subscriptionPeriod: "1 month" is not an ISO 8601 duration in days, weeks, months or years; write one such as P7D, P2W, P1M or P1Y"#
       ]
     ),
     (
-      "a storefront that is none", #""prices": {"JPX": "1", "USA": "1"}"#,
+      "an unknown storefront", #""prices": {"JPX": "1", "USA": "1"}"#,
       [
         "a",
         "USA 1.00 USD",
-        #"aside: product "a", line 3, price of JPX: no storefront is called "JPX": give a territory such as USA (did you mean JPN?); pricetag storefronts lists them all"#,
+        #"rejected: product "a", line 3, price of JPX: unknown storefront "JPX"; did you mean "JPN"?"#,
       ]
     ),
     (
       "a storefront with a hidden character", #""prices": {"US\u202eA": "1"}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of US\u{202E}A: no storefront is called "US\u{202E}A": give a territory such as USA (did you mean USA?); pricetag storefronts lists them all"#,
+        #"rejected: product "a", line 3, price of US\u{202E}A: unknown storefront "US\u{202E}A"; did you mean "USA"?"#,
       ]
     ),
     (
       "a currency that is not the storefront's", #""prices": {"JPN": {"amount": "1", "currency": "USD"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of JPN: 1 USD is a price of JPN, which charges JPY: give the price that JPN charges in JPY; nothing is converted"#,
+        #"rejected: product "a", line 3, price of JPN: 1 USD is not a price for JPN, which charges JPY; write the price in JPY; prices are not converted"#,
       ]
     ),
     (
-      "a currency that is none", #""prices": {"JPN": {"amount": "1", "currency": "YEN"}}"#,
+      "an unknown currency", #""prices": {"JPN": {"amount": "1", "currency": "YEN"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of JPN: "YEN" is not an ISO 4217 code: give three letters such as USD (did you mean JPY?)"#,
+        #"rejected: product "a", line 3, price of JPN: unknown currency "YEN"; did you mean "JPY"?"#,
       ]
     ),
     (
-      "a currency of days gone by",
+      "a former currency",
       #""prices": {"BGR": {"amount": "1", "currency": "BGN", "from": "2026-01-01"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of BGR: 1 BGN is a price of BGR, which charges EUR: give the price that BGR charges in EUR; nothing is converted"#,
+        #"rejected: product "a", line 3, price of BGR: 1 BGN is not a price for BGR, which charges EUR; write the price in EUR; prices are not converted"#,
       ]
     ),
     (
-      "too many digits", #""prices": {"JPN": "0.5", "USA": 0.999}"#,
+      "too many decimals", #""prices": {"JPN": "0.5", "USA": 0.999}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of JPN: 0.5 JPY has more digits than JPY, which has 0: give a price that can be paid; nothing is rounded"#,
-        #"aside: product "a", line 3, price of USA: 0.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded"#,
+        #"rejected: product "a", line 3, price of JPN: 0.5 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"#,
+        #"rejected: product "a", line 3, price of USA: 0.999 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded"#,
       ]
     ),
     (
       "too large an amount", #""prices": {"USA": "99999999999999999999"}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: "99999999999999999999" is outside what an amount holds: keep to 18 significant digits, at most 18 of them after the decimal point"#,
+        #"rejected: product "a", line 3, price of USA: "99999999999999999999" is out of range; use at most 18 significant digits, of which at most 18 are after the decimal point"#,
       ]
     ),
     (
       "an exponent", #""prices": {"USA": 1e999999999}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: "1e999999999" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#,
+        #"rejected: product "a", line 3, price of USA: "1e999999999" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#,
       ]
     ),
     (
-      "a price below zero", #""prices": {"USA": "-0.01"}"#,
+      "a negative price", #""prices": {"USA": "-0.01"}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: the price -0.01 is below zero: give zero or more"#,
+        #"rejected: product "a", line 3, price of USA: the price -0.01 is negative; write zero or more"#,
       ]
     ),
     (
-      "a price with a sign", #""prices": {"USA": "$1"}"#,
+      "a price with a currency symbol", #""prices": {"USA": "$1"}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: "$1" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#,
+        #"rejected: product "a", line 3, price of USA: "$1" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#,
       ]
     ),
     (
       "a price without an amount", #""prices": {"USA": {"currency": "USD"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: the field "amount" is missing: give it"#,
+        #"rejected: product "a", line 3, price of USA: the field "amount" is missing; add it"#,
       ]
     ),
     (
-      "a price that is none", #""prices": {"USA": [true, null]}"#,
+      "an invalid price", #""prices": {"USA": [true, null]}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA, line 3: a boolean stands where a price is expected: give an object"#,
-        #"aside: product "a", line 3, price of USA, line 3: null stands where a price is expected: give an object"#,
+        #"rejected: product "a", line 3, price of USA, line 3: a price must be an object, not a boolean; write an object"#,
+        #"rejected: product "a", line 3, price of USA, line 3: a price must be an object, not null; write an object"#,
       ]
     ),
     (
-      "two prices on the same days", #""prices": {"USA": "1", "us": "2", "CAN": ["3", "3.00"]}"#,
+      "two prices on the same dates", #""prices": {"USA": "1", "us": "2", "CAN": ["3", "3.00"]}"#,
       [
         "a",
         "CAN 3.00 CAD",
-        #"aside: product "a", line 3, price of us: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; none of them was taken"#,
+        #"rejected: product "a", line 3, price of us: USA has 2.00 USD and 1.00 USD on the same dates; keep one price per date (all prices of USA were rejected)"#,
       ]
     ),
     (
-      "a third price of a contradiction", #""prices": {"USA": ["1", "2", "3"], "CAN": "1"}"#,
+      "three conflicting prices", #""prices": {"USA": ["1", "2", "3"], "CAN": "1"}"#,
       [
         "a",
         "CAN 1.00 CAD",
-        #"aside: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day; none of them was taken"#,
-        #"aside: product "a", line 3, price of USA: USA has 3.00 USD and others on the same days: give one price for each day; none of them was taken"#,
+        #"rejected: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same dates; keep one price per date (all prices of USA were rejected)"#,
+        #"rejected: product "a", line 3, price of USA: USA has 3.00 USD and other prices on the same dates; keep one price per date (all prices of USA were rejected)"#,
       ]
     ),
     (
-      "days that overlap",
+      "overlapping dates",
       #""prices": {"USA": [{"amount": "1", "until": "2026-03-01"}, {"amount": "2", "from": "2026-03-01"}]}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same days: give one price for each day, and end the earlier one before 2026-03-01; none of them was taken"#,
+        #"rejected: product "a", line 3, price of USA: USA has 2.00 USD and 1.00 USD on the same dates; keep one price per date, and end the earlier one before 2026-03-01 (all prices of USA were rejected)"#,
       ]
     ),
     (
-      "days that run backwards",
+      "an end date before the start date",
       #""prices": {"USA": {"amount": "1", "from": "2026-03-02", "until": "2026-03-01"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA, line 3, field until: the days from 2026-03-02 to 2026-03-01 run backwards: give a last day that is not before the first"#,
+        #"rejected: product "a", line 3, price of USA, line 3, field until: the last day 2026-03-01 is before the first day 2026-03-02; correct one of the dates"#,
       ]
     ),
     (
-      "a day that the calendar lacks", #""prices": {"USA": {"amount": "1", "from": "2026-02-29"}}"#,
+      "a date that does not exist", #""prices": {"USA": {"amount": "1", "from": "2026-02-29"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA, line 3, field from: the calendar has no "2026-02-29": write YYYY-MM-DD, such as 2026-01-01"#,
+        #"rejected: product "a", line 3, price of USA, line 3, field from: the date "2026-02-29" does not exist; correct the date"#,
       ]
     ),
     (
-      "a field of a price that is misspelt", #""prices": {"USA": {"amount": "1", "untill": "2026-02-01"}}"#,
+      "a misspelled field of a price", #""prices": {"USA": {"amount": "1", "untill": "2026-02-01"}}"#,
       [
         "a",
-        #"aside: product "a", line 3, price of USA, line 3, field untill: there is no field "untill": remove it (did you mean until?)"#,
+        #"rejected: product "a", line 3, price of USA, line 3, field untill: unknown field "untill"; remove it (did you mean "until"?)"#,
       ]
     ),
     (
-      "a language that is none", #""localizations": {"xx": {"name": "One"}, "fr": {"name": "Un"}}"#,
+      "an unknown language", #""localizations": {"xx": {"name": "One"}, "fr": {"name": "Un"}}"#,
       [
         "a",
         "fr: Un | -",
-        #"aside: product "a", line 3, language "xx": ICU has no data for the language of "xx": give a locale that CLDR knows, such as en-US"#,
+        #"rejected: product "a", line 3, language "xx": unknown language "xx" (ICU has no data for the language); use a BCP 47 tag such as "en-US""#,
       ]
     ),
     (
@@ -334,82 +334,83 @@ private func product(_ fields: String) -> String {
       [
         "a",
         "en-US: One | -",
-        #"aside: product "a", line 3, language "en_US": another text in en-US stands before this one: give one text for each language"#,
+        #"rejected: product "a", line 3, language "en_US": "en-US" appears twice with different texts; remove one"#,
       ]
     ),
     (
-      "a text that is none", #""localizations": {"fr": "Un", "de": {"title": "Eins"}, "it": {"name": 1}}"#,
+      "an invalid localization",
+      #""localizations": {"fr": "Un", "de": {"title": "Eins"}, "it": {"name": 1}}"#,
       [
         "a",
-        #"aside: product "a", line 3, language "fr", line 3: a string stands where a text is expected: give an object"#,
-        #"aside: product "a", line 3, language "de", line 3, field title: there is no field "title": remove it"#,
-        #"aside: product "a", line 3, language "it", line 3, field name: a number stands where a string is expected: give a string"#,
+        #"rejected: product "a", line 3, language "fr", line 3: a localization must be an object, not a string; write an object"#,
+        #"rejected: product "a", line 3, language "de", line 3, field title: unknown field "title"; remove it"#,
+        #"rejected: product "a", line 3, language "it", line 3, field name: the field "name" must be a string, not a number; write a string"#,
       ]
     ),
     (
-      "a price locale that is none", #""priceLocales": {"CHE": "de_CH@currency=EUR"}"#,
+      "an invalid price locale", #""priceLocales": {"CHE": "de_CH@currency=EUR"}"#,
       [
-        #"aside: product "a", line 3, field CHE: "de_CH@currency=EUR" has keywords, which would change a price: give the locale without what follows the @"#
+        #"rejected: product "a", line 3, field CHE: "de_CH@currency=EUR" has keywords, which would change a price; remove the @ and the text after it"#
       ]
     ),
     (
       "a price locale twice", #""priceLocales": {"CHE": "de-CH", "CH": "fr-CH"}"#,
       [
-        #"aside: product "a", line 3, field CH: another price locale of CHE stands before this one: give one for each storefront"#
+        #"rejected: product "a", line 3, field CH: "CHE" appears twice; remove one"#
       ]
     ),
     (
-      "tiers on the same days", #""tier": [{"tier": "1"}, {"tier": "2", "from": "2026-01-01"}]"#,
+      "tiers on the same dates", #""tier": [{"tier": "1"}, {"tier": "2", "from": "2026-01-01"}]"#,
       [
-        #"aside: product "a", line 3, field tier: the tiers "1" and "2" hold on the same days: give one tier for each day"#
+        #"rejected: product "a", line 3, field tier: the tiers "1" and "2" apply on the same dates; keep one tier per date"#
       ]
     ),
     (
-      "a clearance that is none", #""clearedForSale": "USA""#,
+      "an invalid clearance", #""clearedForSale": "USA""#,
       [
-        #"aside: product "a", line 3, field clearedForSale: a string stands where storefronts are expected: give true, false, an array of storefronts, or {"except":[…]}"#
+        #"rejected: product "a", line 3, field clearedForSale: the field "clearedForSale" must be true, false, an array or an object, not a string; write true, false, an array of storefronts, or {"except":[…]}"#
       ]
     ),
     (
       "a clearance of an unknown storefront", #""clearedForSale": {"except": ["Japan"]}"#,
       [
-        #"aside: product "a", line 3, field except: no storefront is called "Japan": give a territory such as USA (did you mean JPN?); pricetag storefronts lists them all"#
+        #"rejected: product "a", line 3, field except: unknown storefront "Japan"; did you mean "JPN"?"#
       ]
     ),
     (
       "a clearance without storefronts", #""clearedForSale": {}"#,
       [
-        #"aside: product "a", line 3, field except: the field "except" is missing: give it"#
+        #"rejected: product "a", line 3, field except: the field "except" is missing; add it"#
       ]
     ),
     (
-      "a picture that is a script", #""image": "javascript:alert(1)""#,
+      "an image address that is a script", #""image": "javascript:alert(1)""#,
       [
-        #"aside: product "a", line 3, field image: "javascript:alert(1)" is no address of a picture: give an http or https address, or a path of the shop's"#
+        #"rejected: product "a", line 3, field image: "javascript:alert(1)" is not an image address; use an http or https URL, or a path"#
       ]
     ),
     (
       "an offer without a period", #""offers": [{"paymentMode": "free-trial"}]"#,
       [
         "a",
-        #"aside: product "a", offer 1, line 3, field paymentMode: the offer has no paymentMode or no period: give both"#,
+        #"rejected: product "a", offer 1, line 3, field paymentMode: the field "paymentMode" or "period" is missing; add both"#,
       ]
     ),
     (
-      "offers, one of them wrong",
+      "a valid and an invalid offer",
       #""offers": [{"paymentMode": "free-trial", "period": "P1W", "periodCount": 2}, {"paymentMode": "pay-up-front", "period": "P1Y", "prices": {"USA": "9", "JPN": "0.1"}}]"#,
       [
         "a",
         "introductory -, pay-up-front, 1 × P1Y",
         "  USA 9.00 USD",
-        #"aside: line 3, product "a", offer 1: 2 periods of an offer that is free-trial: give one period of the whole length"#,
-        #"aside: product "a", offer 2, line 3, price of JPN: 0.1 JPY has more digits than JPY, which has 0: give a price that can be paid; nothing is rounded"#,
+        #"rejected: line 3, product "a", offer 1: an offer with the payment mode free-trial cannot have 2 periods; use one period of the complete length"#,
+        #"rejected: product "a", offer 2, line 3, price of JPN: 0.1 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"#,
       ]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, fields: String, expected: [String]) {
+  func rejectsInvalidData(name: String, fields: String, expected: [String]) {
     #expect(lines(product(fields)) == expected)
   }
 
@@ -417,7 +418,7 @@ private func product(_ fields: String) -> String {
     (
       "a tier without a name", #""tiers": [{"prices": {"USA": "1"}}]"#,
       [
-        #"aside: tier, line 1, field tier: the field "tier" is missing: give it"#
+        #"rejected: tier, line 1, field tier: the field "tier" is missing; add it"#
       ]
     ),
     (
@@ -425,52 +426,52 @@ private func product(_ fields: String) -> String {
       [
         "tier 1",
         "USA 1.00 USD",
-        #"aside: tier "1", line 1, price of JPN: 1.5 JPY has more digits than JPY, which has 0: give a price that can be paid; nothing is rounded"#,
+        #"rejected: tier "1", line 1, price of JPN: 1.5 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"#,
       ]
     ),
     (
       "a name in two spellings",
       #""categories": [{"identifier": "a", "names": {"en-US": "A", "en_us": "B"}}]"#,
       [
-        #"aside: category "a", line 1, field en_us: another name in en-US stands before this one: give one name for each language"#
+        #"rejected: category "a", line 1, field en_us: "en-US" appears twice; remove one"#
       ]
     ),
     (
-      "a name that is none", #""categories": [{"identifier": "a", "names": {"en": 1}}]"#,
+      "an invalid name", #""categories": [{"identifier": "a", "names": {"en": 1}}]"#,
       [
-        #"aside: category "a", line 1, field en: the name is no text: give a string"#
+        #"rejected: category "a", line 1, field en: a name must be a non-empty string; write a string"#
       ]
     ),
     (
       "a name too long", #""subscriptionGroups": [{"identifier": "\#(String(repeating: "x", count: 101))"}]"#,
       [
-        #"aside: subscription-group "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…", line 1, field identifier: the name is empty or long: give 1 to 100 characters of one line"#
+        #"rejected: subscription-group "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…", line 1, field identifier: the name is empty, too long or has a control character; use 1 to 100 characters on one line"#
       ]
     ),
     (
       "a wrong section", #""tiers": [{"type": "product", "productIdentifier": "a"}]"#,
       [
-        #"aside: tier, line 1, field type: the type "product" stands where a tier is expected: move it to where it belongs"#
+        #"rejected: tier, line 1, field type: the field "type" must be "tier", not "product"; correct the type, or move the object to the array of its type"#
       ]
     ),
     (
-      "a product that is no object", #""products": [7, {"productIdentifier": "a"}]"#,
-      ["a", "aside: products, line 1: a number stands where a product is expected: give an object"]
+      "a product that is not an object", #""products": [7, {"productIdentifier": "a"}]"#,
+      ["a", "rejected: products, line 1: a product must be an object, not a number; write an object"]
     ),
   ]
 
   @Test(arguments: wrongGroups)
-  func aGroupOrATierThatIsWrongIsSetAside(name: String, sections: String, expected: [String]) {
+  func rejectsInvalidGroupOrTier(name: String, sections: String, expected: [String]) {
     #expect(lines(#"{"format": "pricetag-catalog", "version": 1, \#(sections)}"#) == expected)
   }
 }
 
 @Suite struct CatalogJSONLinesTests {
   static let files: [(name: String, text: String, expected: [String])] = [
-    ("nothing", "", []),
+    ("an empty file", "", []),
     ("empty lines", "\n\r\n\n", []),
     (
-      "all that there is",
+      "all types",
       """
       {"productIdentifier": "a", "prices": {"USA": "0.99"}}
 
@@ -490,7 +491,7 @@ private func product(_ fields: String) -> String {
       ]
     ),
     (
-      "a mark", "\u{FEFF}{\"productIdentifier\": \"a\"}",
+      "a byte order mark", "\u{FEFF}{\"productIdentifier\": \"a\"}",
       [
         "a"
       ]
@@ -499,64 +500,64 @@ private func product(_ fields: String) -> String {
       "an unknown type", "{\"productIdentifier\": \"a\"}\n{\"type\": \"group\"}",
       [
         "a",
-        #"aside: line 2: there is no type "group": write one of tier, category, subscription-group, product"#,
+        #"rejected: line 2: unknown type "group"; use one of tier, category, subscription-group, product"#,
       ]
     ),
     (
-      "wrong facts, with their lines",
+      "invalid data, with line numbers",
       "\n{\"productIdentifier\": \"a\", \"prices\": {\"USA\": \"x\"}}\n{\"productIdentifier\": \"a b\"}\n{}\n{\"productIdentifier\": \"c\", \"prize\": 1}",
       [
         "a",
-        #"aside: product "a", line 2, price of USA: "x" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#,
-        #"aside: product "a b", line 3, field productIdentifier: "a b" is not a product identifier: give 1 to 255 letters, digits, ".", "_", "-" and ":", a letter or digit first"#,
-        #"aside: product, line 4, field productIdentifier: the field "productIdentifier" is missing: give it"#,
-        #"aside: product "c", line 5, field prize: there is no field "prize": remove it (did you mean prices?)"#,
+        #"rejected: product "a", line 2, price of USA: "x" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#,
+        #"rejected: product "a b", line 3, field productIdentifier: "a b" is not a product identifier; use 1 to 255 letters, digits, ".", "_", "-" or ":", starting with a letter or digit"#,
+        #"rejected: product, line 4, field productIdentifier: the field "productIdentifier" is missing; add it"#,
+        #"rejected: product "c", line 5, field prize: unknown field "prize"; remove it (did you mean "prices"?)"#,
       ]
     ),
     (
       "malformed JSON", "{\"productIdentifier\": \"a\"}\n\n{\"productIdentifier\": \"b\"",
       [
-        #"failure: line 3, column 26: the text ends where "," or "}" is expected: correct the JSON"#,
+        #"failure: line 3, column 26: expected "," or "}", but the text ends; correct the JSON"#,
         "a",
       ]
     ),
     (
       "an array", "[]",
       [
-        "aside: line 1: an array stands where a product is expected: write an object a line"
+        "rejected: line 1: a line must be an object, not an array; write one object per line"
       ]
     ),
     (
       "a document", "{\n \"format\": \"pricetag-catalog\"\n}",
       [
-        "failure: line 1, column 2: the text ends where a field's name is expected: correct the JSON"
+        "failure: line 1, column 2: expected the name of a field, but the text ends; correct the JSON"
       ]
     ),
     (
       "deep nesting", "{\"productIdentifier\": \"a\"}\n" + String(repeating: "[", count: 100_000),
-      ["failure: line 2, column 33: values are nested more than 32 deep: correct the JSON", "a"]
+      ["failure: line 2, column 33: values are nested more than 32 deep; correct the JSON", "a"]
     ),
     (
-      "a product on a line twice", "{\"productIdentifier\": \"a\"}{\"productIdentifier\": \"a\"}",
+      "two products on one line", "{\"productIdentifier\": \"a\"}{\"productIdentifier\": \"a\"}",
       [
-        "failure: line 1, column 27: something follows the value: correct the JSON"
+        "failure: line 1, column 27: unexpected text after the value; correct the JSON"
       ]
     ),
   ]
 
   @Test(arguments: files)
-  func aLineIsAnObject(name: String, text: String, expected: [String]) {
+  func importsLines(name: String, text: String, expected: [String]) {
     #expect(lines(text, .jsonl) == expected)
   }
 
-  /// A name that is unknown costs microseconds: each of these was compared with every locale, in minutes.
-  @Test(.timeLimit(.minutes(1))) func manyUnknownLanguagesAreRejectedInSeconds() {
+  /// Rejecting an unknown language takes microseconds. Comparing each of these with every locale took minutes.
+  @Test(.timeLimit(.minutes(1))) func rejectsManyUnknownLanguagesInSeconds() {
     let languages = (0..<20_000).map { "\"q\(String($0, radix: 36))-zz\":{\"name\":\"N\"}" }
     let found = lines(
       product("\"localizations\": {\(languages.joined(separator: ",")), \"fr\": {\"name\": \"Un\"}}")
     )
     #expect(found.prefix(2) == ["a", "fr: Un | -"])
     #expect(found.count == languages.count + 2)
-    #expect(found.last?.contains("such as en-US") == true)
+    #expect(found.last?.contains(#"such as "en-US""#) == true)
   }
 }

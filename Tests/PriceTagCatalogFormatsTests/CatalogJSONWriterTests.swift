@@ -6,7 +6,7 @@ import Testing
 @testable import PriceTagCatalogFormats
 
 @Suite struct CatalogJSONWriterTests {
-  @Test func aProductIsALine() throws {
+  @Test func writesProductAsLine() throws {
     var product = try CatalogProduct("com.example.level1")
     product.kind = .nonConsumable
     product.localizations = ["en-US": ProductText(name: "Level \"1\"\n", description: nil)]
@@ -36,9 +36,9 @@ import Testing
     )
   }
 
-  /// What is written says the same when it is read.
+  /// Written items are the same after an import.
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func aLineIsReadAsItWasSaid(seed: UInt64) throws {
+  func roundTripsItems(seed: UInt64) throws {
     var random = RandomProducts(seed: seed)
     let writer = CatalogJSONWriter()
     let product = try random.product(Int(seed))
@@ -48,11 +48,11 @@ import Testing
     let lines = [writer.line(of: product), writer.line(of: tier), writer.line(of: group)]
     let read = Imported(.jsonl, lines.joined(separator: "\n"), try .on(RandomProducts.date))
     #expect(read.failure == nil)
-    #expect(read.setAside == [])
+    #expect(read.rejects == [])
     #expect(read.products == [product])
     #expect(read.tiers == [tier])
     #expect(read.groups == [group])
-    // Byte for byte, which `==` of texts is not.
+    // Compares bytes, because `==` of strings compares canonical equivalence.
     let again = read.products.map(writer.line) + read.tiers.map(writer.line) + read.groups.map(writer.line)
     #expect(again.map { Array($0.utf8) } == lines.map { Array($0.utf8) })
   }

@@ -18,10 +18,10 @@ private func value(_ text: String) throws -> JSONValue {
   try Array(text.utf8).withUnsafeBufferPointer { try JSONReader.value(of: $0) }
 }
 
-/// Whether the importer takes all of a document.
-private func isTaken(_ format: CatalogFormat, _ text: String) -> Bool {
+/// Returns whether the importer imports a document without rejects.
+private func isImported(_ format: CatalogFormat, _ text: String) -> Bool {
   let read = Imported(format, text)
-  return read.failure == nil && read.setAside.isEmpty
+  return read.failure == nil && read.rejects.isEmpty
 }
 
 private func document(_ sections: String) -> String {
@@ -46,19 +46,19 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
       ("exception", CatalogJSON.exceptionFields), ("offer", CatalogJSON.offerFields),
     ] as [(String?, [String])]
   )
-  func theSchemaHasTheFieldsOfTheCode(definition: String?, fields: [String]) throws {
+  func schemaHasTheFieldsOfTheCode(definition: String?, fields: [String]) throws {
     #expect(try schema().properties(of: definition) == fields)
   }
 
-  @Test func theSchemaHasTheKindsOfTheCode() throws {
-    for kind in ProductKind.allCases { #expect(isTaken(.json, product(#""kind": "\#(kind.rawValue)""#))) }
+  @Test func schemaHasTheKindsOfTheCode() throws {
+    for kind in ProductKind.allCases { #expect(isImported(.json, product(#""kind": "\#(kind.rawValue)""#))) }
     for kind in CatalogOffer.Kind.allCases {
       let text = offer(#""kind": "\#(kind.rawValue)", "paymentMode": "free-trial", "period": "P1W""#)
-      #expect(try isTaken(.json, text) && schema().allows(value(text)))
+      #expect(try isImported(.json, text) && schema().allows(value(text)))
     }
     for mode in CatalogOffer.PaymentMode.allCases {
       let text = offer(#""paymentMode": "\#(mode.rawValue)", "period": "P1W""#)
-      #expect(try isTaken(.json, text) && schema().allows(value(text)))
+      #expect(try isImported(.json, text) && schema().allows(value(text)))
     }
   }
 
@@ -185,9 +185,9 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
   ]
 
   @Test(arguments: documents)
-  func theSchemaAndTheImporterAgree(text: String, isAllowed: Bool) throws {
+  func schemaAndImporterAgree(text: String, isAllowed: Bool) throws {
     #expect(try schema().allows(value(text)) == isAllowed, "the schema")
-    #expect(isTaken(.json, text) == isAllowed, "the importer")
+    #expect(isImported(.json, text) == isAllowed, "the importer")
   }
 
   static let lines: [(text: String, isAllowed: Bool)] = [
@@ -199,12 +199,12 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
   ]
 
   @Test(arguments: lines)
-  func theSchemaAndTheImporterAgreeOnALine(text: String, isAllowed: Bool) throws {
+  func schemaAndImporterAgreeOnLine(text: String, isAllowed: Bool) throws {
     #expect(try schema().allows(value(text), as: "line") == isAllowed, "the schema")
-    #expect(isTaken(.jsonl, text) == isAllowed, "the importer")
+    #expect(isImported(.jsonl, text) == isAllowed, "the importer")
   }
 
-  /// What a schema cannot know, or need not say.
+  /// Documents that the schema and the importer treat differently.
   static let differences: [(why: String, text: String, schema: Bool, importer: Bool)] = [
     ("which storefronts there are", product(#""prices": {"ZZZ": "1"}"#), true, false),
     (
@@ -214,19 +214,19 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
     ("the digits of a currency", product(#""prices": {"JPN": "0.5"}"#), true, false),
     ("the calendar", product(#""prices": {"USA": {"amount": "1", "from": "2026-02-30"}}"#), true, false),
     (
-      "the order of days",
+      "the order of dates",
       product(#""prices": {"USA": {"amount": "1", "from": "2026-02-02", "until": "2026-02-01"}}"#), true,
       false
     ),
-    ("a contradiction", product(#""prices": {"USA": "1", "US": "2"}"#), true, false),
+    ("conflicting prices", product(#""prices": {"USA": "1", "US": "2"}"#), true, false),
     ("which languages there are", product(#""localizations": {"xx": {"name": "One"}}"#), true, false),
     ("an exponent", product(#""prices": {"USA": 1e2}"#), true, false),
-    ("null stands for what is left out", product(#""kind": null"#), false, true),
+    ("null for an omitted value", product(#""kind": null"#), false, true),
   ]
 
   @Test(arguments: differences)
-  func whereTheyDiffer(why: String, text: String, schema isAllowed: Bool, importer: Bool) throws {
+  func schemaAndImporterDiffer(why: String, text: String, schema isAllowed: Bool, importer: Bool) throws {
     #expect(try schema().allows(value(text)) == isAllowed, "the schema")
-    #expect(isTaken(.json, text) == importer, "the importer")
+    #expect(isImported(.json, text) == importer, "the importer")
   }
 }

@@ -86,7 +86,7 @@ import Testing
       ]
     ),
     (
-      "an offer alone", trial,
+      "an offer without its subscription", trial,
       [["club:monthly, of club", "introductory trial, free-trial, 1 × P1W, sold in [FRA]"]]
     ),
     (
@@ -111,14 +111,14 @@ import Testing
   ]
 
   @Test(arguments: resources)
-  func aResourceIsRead(name: String, text: String, lines: [[String]]) {
+  func importsResource(name: String, text: String, lines: [[String]]) {
     let imported = Imported(.googlePlayJSON, text)
     #expect(imported.failure == nil)
-    #expect(imported.setAside == [])
+    #expect(imported.rejects == [])
     #expect(imported.products.map(\.lines) == lines)
   }
 
-  @Test func aSubscriptionIsTheGroupOfItsBasePlans() {
+  @Test func importsSubscriptionAsGroup() {
     let imported = Imported(.googlePlayJSON, Self.club)
     #expect(imported.groups == [ProductGroup(.subscriptionGroup, "club", names: ["fr-FR": "Le club"])])
   }
@@ -126,31 +126,31 @@ import Testing
   // MARK: Prices
 
   static let defaults:
-    [(name: String, price: String, prices: String, storefront: String?, read: [String], setAside: [String])] =
+    [(name: String, price: String, prices: String, storefront: String?, read: [String], rejects: [String])] =
       [
-        ("of the storefront", "USD", "{}", "USA", ["USA 0.99 USD"], []),
+        ("for the storefront", "USD", "{}", "USA", ["USA 0.99 USD"], []),
         (
-          "of no storefront", "USD", "{}", nil, [],
+          "without a storefront", "USD", "{}", nil, [],
           [
-            #"product "a", default price, line 1, field defaultPrice: the file does not say whose price 0.99 USD is: say whose they are: --prices-of USA, or ImportOptions.storefront"#
+            #"product "a", default price, line 1, field defaultPrice: the price 0.99 USD has no storefront; name one with --prices-of or ImportOptions.storefront"#
           ]
         ),
         (
-          "of another currency", "USD", "{}", "FRA", [],
+          "in another currency", "USD", "{}", "FRA", [],
           [
-            #"product "a", default price, line 1, field defaultPrice: 0.99 USD is a price of FRA, which charges EUR: give the price that FRA charges in EUR; nothing is converted"#
+            #"product "a", default price, line 1, field defaultPrice: 0.99 USD is not a price for FRA, which charges EUR; write the price in EUR; prices are not converted"#
           ]
         ),
-        ("beside others, of nobody", "USD", gbp, nil, ["GBR 0.89 GBP"], []),
-        ("beside others, of another currency", "USD", gbp, "FRA", ["GBR 0.89 GBP"], []),
-        ("beside others, of the storefront", "EUR", gbp, "FRA", ["FRA 0.99 EUR", "GBR 0.89 GBP"], []),
-        ("beside the storefront's own", "GBP", gbp, "GBR", ["GBR 0.89 GBP"], []),
+        ("with other prices, without a storefront", "USD", gbp, nil, ["GBR 0.89 GBP"], []),
+        ("with other prices, in another currency", "USD", gbp, "FRA", ["GBR 0.89 GBP"], []),
+        ("with other prices, for the storefront", "EUR", gbp, "FRA", ["FRA 0.99 EUR", "GBR 0.89 GBP"], []),
+        ("with the storefront's own price", "GBP", gbp, "GBR", ["GBR 0.89 GBP"], []),
         (
-          "beside the storefront's own that is wrong", "GBP",
+          "with the storefront's own invalid price", "GBP",
           #"{"GB": {"priceMicros": "1", "currency": "GBP"}}"#,
           "GBR", [],
           [
-            #"product "a", price of GB, line 1, field GB: 0.000001 GBP has more digits than GBP, which has 2: give a price that can be paid; nothing is rounded"#
+            #"product "a", price of GB, line 1, field GB: 0.000001 GBP has more decimals than the minor unit of GBP (2); write an amount that can be charged; imported prices are not rounded"#
           ]
         ),
       ]
@@ -158,13 +158,13 @@ import Testing
   private static let gbp = #"{"GB": {"priceMicros": "890000", "currency": "GBP"}}"#
 
   @Test(arguments: defaults)
-  func theDefaultPriceIsTheStorefrontsOrNobodys(
+  func importsDefaultPriceForStorefront(
     name: String,
     price: String,
     prices: String,
     storefront: String?,
     read: [String],
-    setAside: [String]
+    rejects: [String]
   ) throws {
     let imported = Imported(
       .googlePlayJSON,
@@ -172,93 +172,93 @@ import Testing
       ImportOptions(storefront: try storefront.map { try Storefront($0) })
     )
     #expect(imported.prices(of: "a") == read)
-    #expect(imported.setAside == setAside)
+    #expect(imported.rejects == rejects)
   }
 
-  static let money: [(region: String, read: [String], setAside: String?)] = [
+  static let money: [(region: String, read: [String], rejects: String?)] = [
     (#""regionCode": "US", "price": {"currencyCode": "USD"}"#, ["USA 0.00 USD"], nil),
     (#""regionCode": "US", "price": {"currencyCode": "usd", "units": 3}"#, ["USA 3.00 USD"], nil),
     (#""regionCode": "US""#, [], nil),
     (
       #""regionCode": "AR", "price": {"currencyCode": "ARS", "units": "990"}"#, [],
-      "price of AR, line 1, field price: 990 ARS is a price of ARG, which charges USD: give the price that ARG charges in USD; nothing is converted"
+      "price of AR, line 1, field price: 990 ARS is not a price for ARG, which charges USD; write the price in USD; prices are not converted"
     ),
     (
       #""regionCode": "AD", "price": {"currencyCode": "EUR", "units": "1"}"#, [],
-      #"price of AD, line 1, field regionCode: no storefront is called "AD": give a territory such as USA; pricetag storefronts lists them all"#
+      #"price of AD, line 1, field regionCode: unknown storefront "AD"; use a code such as "USA" (pricetag storefronts lists all codes)"#
     ),
     (
       #""regionCode": "JP", "price": {"currencyCode": "JPY", "units": "1", "nanos": 500000000}"#, [],
-      "price of JP, line 1, field price: 1.5 JPY has more digits than JPY, which has 0: give a price that can be paid; nothing is rounded"
+      "price of JP, line 1, field price: 1.5 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"
     ),
     (
       #""regionCode": "US", "price": {"currencyCode": "USD", "units": "1", "nanos": -1}"#, [],
-      "price of US, line 1, field units: units 1 and nanos -1 have different signs: give both the amount's sign, as google.type.Money does"
+      "price of US, line 1, field units: units 1 and nanos -1 have different signs; use the amount's sign for both, as in google.type.Money"
     ),
     (
       #""regionCode": "US", "price": {"currencyCode": "USD", "units": "1.5"}"#, [],
-      #"price of US, line 1, field units: "1.5" is no whole number: give one of at most 19 digits"#
+      #"price of US, line 1, field units: "1.5" is not an integer; write an integer of at most 19 digits"#
     ),
     (
       #""regionCode": "US", "price": {"currencyCode": "USD", "nanos": 1000000000}"#, [],
-      "price of US, line 1, field nanos: 1000000000 is no whole number of -999999999 to 999999999: give one"
+      "price of US, line 1, field nanos: 1000000000 is not an integer from -999999999 to 999999999; write a number in that range"
     ),
     (
       #""regionCode": "US", "price": {"currencyCode": "USD", "units": "9223372036854775807", "nanos": 1}"#,
       [],
-      #"price of US, line 1, field units: 9223372036854775807 units and 1 nanos is outside what an amount holds: keep to 18 significant digits, at most 18 of them after the decimal point"#
+      #"price of US, line 1, field units: 9223372036854775807 units and 1 nanos is out of range; use at most 18 significant digits, of which at most 18 are after the decimal point"#
     ),
     (
       #""regionCode": "US", "price": {"units": "1"}"#, [],
-      #"price of US, line 1, field currencyCode: the field "currencyCode" is missing: give it"#
+      #"price of US, line 1, field currencyCode: the field "currencyCode" is missing; add it"#
     ),
     (
       #""regionCode": "US", "price": {"currencyCode": "DOL", "units": "1"}"#, [],
-      #"price of US, line 1, field currencyCode: "DOL" is not an ISO 4217 code: give three letters such as USD"#
+      #"price of US, line 1, field currencyCode: unknown currency "DOL"; use an ISO 4217 code such as "USD""#
     ),
-    (#""price": {}"#, [], #"line 1, field regionCode: the field "regionCode" is missing: give it"#),
+    (#""price": {}"#, [], #"line 1, field regionCode: the field "regionCode" is missing; add it"#),
   ]
 
   @Test(arguments: money)
-  func moneyIsThatOfItsRegion(region: String, read: [String], setAside: String?) {
+  func importsRegionalPrice(region: String, read: [String], rejects: String?) {
     let imported = Imported(
       .googlePlayJSON,
       #"{"productId": "a", "basePlans": [{"basePlanId": "b", "regionalConfigs": [{\#(region)}]}]}"#
     )
     #expect(imported.prices(of: "a:b") == read)
-    #expect(imported.setAside == (setAside.map { [#"product "a:b", "# + $0] } ?? []))
+    #expect(imported.rejects == (rejects.map { [#"product "a:b", "# + $0] } ?? []))
   }
 
-  // MARK: What is set aside
+  // MARK: Rejects
 
-  static let mistakes: [(name: String, text: String, lines: [[String]], setAside: [String])] = [
+  static let mistakes: [(name: String, text: String, lines: [[String]], rejects: [String])] = [
     (
       "placeholders",
       #"{"sku": "sku", "status": "status", "purchaseType": "type", "defaultLanguage": "default language"}"#,
       [["sku, not approved"]],
       [
-        #"product "sku", line 1, field status: there is no status "status": give one of active, inactive"#,
-        #"product "sku", line 1, field purchaseType: there is no purchaseType "type": give managedUser or subscription"#,
+        #"product "sku", line 1, field status: unknown status "status"; use one of active, inactive"#,
+        #"product "sku", line 1, field purchaseType: unknown purchaseType "type"; use managedUser or subscription"#,
       ]
     ),
     (
       "no identifier", #"{"listings": [], "purchaseOptions": []}"#, [],
-      [#"product, line 1, field productId: the field "productId" is missing: give it"#]
+      [#"product, line 1, field productId: the field "productId" is missing; add it"#]
     ),
     (
-      "elements", #"[1, {"a": 1}, [{"sku": "a"}], {"sku": "b"}]"#, [["b"]],
+      "invalid elements", #"[1, {"a": 1}, [{"sku": "a"}], {"sku": "b"}]"#, [["b"]],
       [
-        "element 1: a number stands where a product of Google Play's API is expected: give its JSON as the API answers it",
-        "element 2, line 1: an object stands where a product of Google Play's API is expected: give its JSON as the API answers it",
-        "element 3: an array stands where a product of Google Play's API is expected: give its JSON as the API answers it",
+        "element 1: a number is not a product of the Google Play API; use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
+        "element 2, line 1: an object is not a product of the Google Play API; use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
+        "element 3: an array is not a product of the Google Play API; use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
       ]
     ),
     (
       "a listing", #"{"sku": "a", "listings": {"xx": {"title": "a"}, "en": 1, "fr": {"title": "b"}}}"#,
       [["a", "fr: b | -"]],
       [
-        #"product "a", line 1, field xx: ICU has no data for the language of "xx": give a locale that CLDR knows, such as en-US"#,
-        #"product "a", line 1: a number stands where a listing is expected: give an object"#,
+        #"product "a", line 1, field xx: unknown language "xx" (ICU has no data for the language); use a BCP 47 tag such as "en-US""#,
+        #"product "a", line 1: a listing must be an object, not a number; write an object"#,
       ]
     ),
     (
@@ -266,18 +266,18 @@ import Testing
       #"{"productId": "a", "listings": [{"languageCode": "en", "title": "A", "benefits": ["b"]}], "basePlans": []}"#,
       [],
       [
-        #"subscription "a", line 1, field listings: the benefits cannot be kept: say them in the description"#
+        #"subscription "a", line 1, field listings: benefits are not supported; state them in the description"#
       ]
     ),
     (
-      "instalments",
+      "installments",
       #"""
       {"productId": "a", "basePlans": [{"basePlanId": "b", "installmentsBasePlanType":
         {"billingPeriodDuration": "P1M", "committedPaymentsCount": 12}}]}
       """#,
       [["a:b, auto-renewable-subscription, of a, P1M"]],
       [
-        #"product "a:b", line 1, field installmentsBasePlanType: the payments that somebody commits to cannot be kept: say them in the description; the price of one payment is read"#
+        #"product "a:b", line 1, field installmentsBasePlanType: a commitment to several payments is not supported; state it in the description; only the price of one payment is imported"#
       ]
     ),
     (
@@ -288,27 +288,27 @@ import Testing
       """#,
       [["a"]],
       [
-        #"product "a", price of US, line 2, field availability: whether it can be bought depends on a pre-order: read it again when it is AVAILABLE"#
+        #"product "a", price of US, line 2, field availability: pre-orders are not supported; import it again when it is AVAILABLE"#
       ]
     ),
     (
       "offers of one-time products", #"{"oneTimeProductOffers": [{"offerId": "a"}]}"#, [],
       [
-        "line 1: offers of one-time products cannot be kept: leave them out, or make them products of their own"
+        "line 1: offers of one-time products are not supported; remove them, or make them separate products"
       ]
     ),
   ]
 
   @Test(arguments: mistakes)
-  func whatIsWrongIsSetAsideAlone(name: String, text: String, lines: [[String]], setAside: [String]) {
+  func rejectsInvalidData(name: String, text: String, lines: [[String]], rejects: [String]) {
     let imported = Imported(.googlePlayJSON, text)
     #expect(imported.failure == nil)
     #expect(imported.products.map(\.lines) == lines)
-    #expect(imported.setAside == setAside)
+    #expect(imported.rejects == rejects)
   }
 
-  /// What older apps are offered is the product, and another option is a product beside it.
-  @Test func aPurchaseOptionIsAProduct() {
+  /// The option for older apps becomes the product itself; another option becomes an additional product.
+  @Test func importsPurchaseOptionAsProduct() {
     let imported = Imported(
       .googlePlayJSON,
       #"""
@@ -324,14 +324,14 @@ import Testing
       ]
     )
     #expect(
-      imported.setAside == [
-        #"product "film", purchase option "rent", line 2, field rentOption: a product to rent cannot be kept: leave it out; what is bought for good is read"#,
-        #"product "film", purchase option, line 4, field purchaseOptionId: the field "purchaseOptionId" is missing: give it"#,
+      imported.rejects == [
+        #"product "film", purchase option "rent", line 2, field rentOption: renting a product is not supported; remove the option"#,
+        #"product "film", purchase option, line 4, field purchaseOptionId: the field "purchaseOptionId" is missing; add it"#,
       ]
     )
   }
 
-  static let offers: [(name: String, members: String, line: String?, setAside: String?)] = [
+  static let offers: [(name: String, members: String, line: String?, rejects: String?)] = [
     (
       "a lower price for three months",
       #""phases": [{"recurrenceCount": 3, "duration": "P1M", "regionalConfigs": [\#(francs)]}]"#,
@@ -350,24 +350,24 @@ import Testing
       "a discount",
       #""phases": [{"duration": "P1M", "regionalConfigs": [{"regionCode": "CH", "relativeDiscount": 0.5}]}]"#,
       "promotional o, pay-up-front, 1 × P1M",
-      "price of CH, line 1, field relativeDiscount: the price is a discount of another price: give the price itself; nothing is computed"
+      "price of CH, line 1, field relativeDiscount: a discount from another price is not supported; write the discounted price"
     ),
     (
       "two phases", #""phases": [{}, {}]"#, nil,
-      "line 1, field phases: an offer of 2 phases cannot be kept: make an offer of one phase"
+      "line 1, field phases: an offer with 2 phases is not supported; write an offer with one phase"
     ),
     (
-      "free here and there", #""phases": [{"duration": "P1M", "regionalConfigs": [\#(free), \#(francs)]}]"#,
+      "free in some regions", #""phases": [{"duration": "P1M", "regionalConfigs": [\#(free), \#(francs)]}]"#,
       nil,
-      "line 1, field regionalConfigs: an offer that is free in some regions alone cannot be kept: make two offers of it"
+      "line 1, field regionalConfigs: an offer that is free in only some regions is not supported; split it into two offers"
     ),
     (
       "an upgrade", #""targeting": {"upgradeRule": {"oncePerUser": true}}"#, nil,
-      "line 1, field targeting: an offer for who changes the base plan cannot be kept: leave it out"
+      "line 1, field targeting: an offer for customers who change the base plan is not supported; remove it"
     ),
     (
       "a draft", #""state": "DRAFT""#, nil,
-      "line 1, field state: the offer is not active: activate it, or leave it out"
+      "line 1, field state: the offer is not active; activate it, or remove it"
     ),
   ]
 
@@ -375,42 +375,42 @@ import Testing
   private static let free = #"{"regionCode": "US", "free": {}}"#
 
   @Test(arguments: offers)
-  func anOfferIsRead(name: String, members: String, line: String?, setAside: String?) {
+  func importsOffer(name: String, members: String, line: String?, rejects: String?) {
     let imported = Imported(
       .googlePlayJSON,
       #"{"productId": "a", "basePlanId": "b", "offerId": "o", \#(members)}"#
     )
     #expect(imported.products.first?.lines.dropFirst().first == line)
-    #expect(imported.setAside == (setAside.map { [#"offer "o", "# + $0] } ?? []))
+    #expect(imported.rejects == (rejects.map { [#"offer "o", "# + $0] } ?? []))
   }
 
   static let broken: [(text: String, failure: String)] = [
-    ("", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
-    ("1", "line 1: a number stands where products are expected: give an object or an array"),
+    ("", "line 1, column 1: expected a value, but the text ends; correct the JSON"),
+    ("1", "line 1: the document must be an object or an array, not a number; write an object or an array"),
     (
       #"{"a": 1}"#,
-      "line 1: the object is no product of Google Play's API and no list of them: give an answer of the API: inappproducts, oneTimeProducts, subscriptions or their offers"
+      "line 1: the object is not a product or a list of products of the Google Play API; use an API response for inappproducts, oneTimeProducts, subscriptions or their offers"
     ),
     (
       String(repeating: "[", count: 100_000),
-      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep; correct the JSON"
     ),
-    (#"{"sku": "a", "sku": "b"}"#, #"line 1, column 14: the field "sku" stands twice: correct the JSON"#),
+    (#"{"sku": "a", "sku": "b"}"#, #"line 1, column 14: the field "sku" appears twice; correct the JSON"#),
   ]
 
   @Test(arguments: broken)
-  func whatIsNoProductEndsTheImport(text: String, failure: String) {
+  func invalidFileEndsImport(text: String, failure: String) {
     #expect(Imported(.googlePlayJSON, text).failure == failure)
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aLargeFileTakesNoQuadraticTime() {
+  func largeFileTakesLinearTime() {
     let offers = (0..<50_000).map {
       #"{"productId": "a", "basePlanId": "b\#($0)", "offerId": "o", "phases": []}"#
     }
-    #expect(Imported(.googlePlayJSON, "[\(offers.joined(separator: ","))]").setAside.count == 50_000)
+    #expect(Imported(.googlePlayJSON, "[\(offers.joined(separator: ","))]").rejects.count == 50_000)
     let prices = (0..<5_000).map { #""A\#($0)": {"priceMicros": "1", "currency": "USD"}"# }
     let imported = Imported(.googlePlayJSON, #"{"sku": "a", "prices": {\#(prices.joined(separator: ","))}}"#)
-    #expect(imported.setAside.count == 5_000)
+    #expect(imported.rejects.count == 5_000)
   }
 }

@@ -18,14 +18,14 @@ private func purchase(_ elements: String) -> String {
   package("<in_app_purchase><product_id>a</product_id>\n\(elements)</in_app_purchase>")
 }
 
-private func said(_ tiers: [TierPeriod]?) -> [String]? {
+private func lines(of tiers: [TierPeriod]?) -> [String]? {
   tiers?.map { tier in
     tier.tier + (tier.days.first.map { " from \($0)" } ?? "") + (tier.days.last.map { " until \($0)" } ?? "")
   }
 }
 
 @Suite struct ITunesPackageImporterTests {
-  @Test func aPurchaseIsRead() throws {
+  @Test func importsPurchase() throws {
     let read = Imported(
       .itmsp,
       package(
@@ -55,7 +55,7 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
         """
       )
     )
-    #expect(read.failure == nil && read.setAside == [])
+    #expect(read.failure == nil && read.rejects == [])
     var product = try CatalogProduct("com.example.level1")
     product.kind = .nonConsumable
     product.referenceName = "Level & 1"
@@ -64,15 +64,18 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
     ]
     product.clearedForSale = .everywhere
     product.isApproved = true
-    // The end of an interval is the first day that it no longer holds.
+    // The end date of an interval is not part of it.
     product.tiers = [
-      TierPeriod("1", days: try Days(from: CalendarDate("2026-01-17"), until: CalendarDate("2026-01-19"))),
-      TierPeriod("2", days: try Days(from: CalendarDate("2026-01-20"), until: nil)),
+      TierPeriod(
+        "1",
+        days: try DateRange(from: CalendarDate("2026-01-17"), until: CalendarDate("2026-01-19"))
+      ),
+      TierPeriod("2", days: try DateRange(from: CalendarDate("2026-01-20"), until: nil)),
     ]
     #expect(read.products == [product])
   }
 
-  @Test func aFamilyIsASubscriptionGroup() throws {
+  @Test func importsFamilyAsSubscriptionGroup() throws {
     let read = Imported(
       .itmsp,
       package(
@@ -98,15 +101,15 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
     #expect(read.products.map { $0.subscriptionPeriod?.description } == ["P1M", "P1Y", nil])
     let trial = try CatalogOffer(.introductory, paymentMode: .freeTrial, period: SubscriptionPeriod("P7D"))
     #expect(read.products.map(\.offers) == [[trial], nil, nil])
-    #expect(read.products.map { said($0.tiers) } == [nil, ["9"], nil])
+    #expect(read.products.map { lines(of: $0.tiers) } == [nil, ["9"], nil])
     #expect(read.products.allSatisfy { $0.isApproved == nil && $0.clearedForSale == nil })
-    // Once each, however often they stand.
+    // Each unsupported element is rejected once.
     #expect(
-      read.setAside == [
-        "family \"Premium\", line 3, <publication_name>: <publication_name> is not read, here and behind here: "
-          + "give what it says in another file, such as PriceTag's own JSON",
-        "product \"yearly\", line 8, <bonus_duration>: <bonus_duration> is not read, here and behind here: "
-          + "give what it says in another file, such as PriceTag's own JSON",
+      read.rejects == [
+        "family \"Premium\", line 3, <publication_name>: <publication_name> is not supported (reported once for the file); "
+          + "put its data in another file, such as PriceTag's own JSON",
+        "product \"yearly\", line 8, <bonus_duration>: <bonus_duration> is not supported (reported once for the file); "
+          + "put its data in another file, such as PriceTag's own JSON",
       ]
     )
   }
@@ -118,7 +121,7 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
   ]
 
   @Test(arguments: statuses)
-  func whatAppleApprovedIsApproved(status: String, isApproved: Bool) {
+  func importsApproval(status: String, isApproved: Bool) {
     let read = Imported(
       .itmsp,
       purchase(
@@ -130,17 +133,17 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
 
   static let clearances:
     [(name: String, products: [(territory: String?, isCleared: String)], expected: Clearance?)] = [
-      ("nothing", [], nil),
-      ("all", [(nil, "true")], .everywhere),
-      ("none", [(nil, "false")], .nowhere),
+      ("no clearance", [], nil),
+      ("everywhere", [(nil, "true")], .everywhere),
+      ("nowhere", [(nil, "false")], .nowhere),
       ("some", [("US", "true"), ("JP", "true"), ("CN", "false")], .only(["USA", "JPN"])),
-      ("all but some", [(nil, "true"), ("CN", "false"), ("US", "true")], .except(["CHN"])),
-      ("none but some", [(nil, "false"), ("US", "true")], .only(["USA"])),
-      ("some, and not", [("US", "true"), ("US", "false")], .nowhere),
+      ("all except some", [(nil, "true"), ("CN", "false"), ("US", "true")], .except(["CHN"])),
+      ("only some", [(nil, "false"), ("US", "true")], .only(["USA"])),
+      ("conflicting values", [("US", "true"), ("US", "false")], .nowhere),
     ]
 
   @Test(arguments: clearances)
-  func aTerritoryGoesBeforeAll(
+  func territoryOverridesGeneralClearance(
     name: String,
     products: [(territory: String?, isCleared: String)],
     expected: Clearance?
@@ -150,223 +153,226 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
         + "<cleared_for_sale>\(product.isCleared)</cleared_for_sale></product>"
     }
     let read = Imported(.itmsp, purchase("<products>\(elements.joined())</products>"))
-    #expect(read.setAside == [])
+    #expect(read.rejects == [])
     #expect(read.products.map(\.clearedForSale) == [expected])
   }
 
-  /// What is set aside, and the tiers that remain.
+  /// The error of the reject, and the tiers that are imported.
   static let wrong: [(name: String, elements: String, error: String, tiers: [String]?)] = [
     (
-      "a type that is none", "<type>nonconsumable</type>",
-      "line 3, <type>: there is no type \"nonconsumable\": "
-        + "give one of consumable, non-consumable, auto-renewable, subscription", nil
+      "an unknown type", "<type>nonconsumable</type>",
+      "line 3, <type>: unknown type \"nonconsumable\"; "
+        + "use one of consumable, non-consumable, auto-renewable, subscription", nil
     ),
     (
-      "a type of Newsstand", "<type>free-subscription</type>",
-      "line 3, <type>: a free-subscription is none of StoreKit's product types: "
-        + "leave it out, or say auto-renewable with the tier 0", nil
+      "a Newsstand type", "<type>free-subscription</type>",
+      "line 3, <type>: the type \"free-subscription\" is not supported; "
+        + "remove the product, or use auto-renewable with the tier 0", nil
     ),
     (
-      "a duration", "<duration>a month</duration>",
-      "line 3, <duration>: \"a month\" is no duration: write one such as 7 Days, 1 Month or 1 Year", nil
+      "an invalid duration", "<duration>a month</duration>",
+      "line 3, <duration>: \"a month\" is not a duration; write a duration such as 7 Days, 1 Month or 1 Year",
+      nil
     ),
     (
       "a duration twice", "<duration>1 Month</duration>\n<duration>1 Year</duration>",
-      "line 4, <duration>: <duration> stands twice: write it once", nil
+      "line 4, <duration>: <duration> appears twice; remove one", nil
     ),
     (
-      "a language", "<locales><locale name=\"xx\"><title>a</title></locale></locales>",
-      "language \"xx\": ICU has no data for the language of \"xx\": "
-        + "give a locale that CLDR knows, such as en-US", nil
+      "an unknown language", "<locales><locale name=\"xx\"><title>a</title></locale></locales>",
+      "language \"xx\": unknown language \"xx\" (ICU has no data for the language); "
+        + "use a BCP 47 tag such as \"en-US\"", nil
     ),
     (
       "a language twice",
       "<locales><locale name=\"zh-Hans\"><title>a</title></locale>\n<locale name=\"cmn-Hans\"><title>b</title></locale></locales>",
-      "language \"cmn-Hans\", line 4, <locale>: the language stands twice: write each language once", nil
+      "language \"cmn-Hans\", line 4, <locale>: \"zh-Hans\" appears twice; remove one", nil
     ),
     (
-      "a text to be removed", "<locales><locale name=\"de\" remove=\"true\"/></locales>",
-      "language \"de\", line 3, <locale>: the text is to be removed: take it out of the package", nil
+      "a text marked for removal", "<locales><locale name=\"de\" remove=\"true\"/></locales>",
+      "language \"de\", line 3, <locale>: the text is marked for removal; remove it from the package", nil
     ),
     (
       "offers", "<offers><offer/></offers>",
-      "line 3, <offers>: <offers> is not read, here and behind here: "
-        + "give what it says in another file, such as PriceTag's own JSON", nil
+      "line 3, <offers>: <offers> is not supported (reported once for the file); "
+        + "put its data in another file, such as PriceTag's own JSON", nil
     ),
     (
-      "a clearance", "<products><product><cleared_for_sale>yes</cleared_for_sale></product></products>",
-      "line 3, <cleared_for_sale>: \"yes\" is neither true nor false: write one", nil
+      "an invalid clearance",
+      "<products><product><cleared_for_sale>yes</cleared_for_sale></product></products>",
+      "line 3, <cleared_for_sale>: \"yes\" is not true or false; write true or false", nil
     ),
     (
-      "a tier that is none",
+      "an invalid tier",
       "<products><product><wholesale_price_tier>A</wholesale_price_tier></product></products>",
-      "line 3, <wholesale_price_tier>: \"A\" is no tier: give its number, such as 3", nil
+      "line 3, <wholesale_price_tier>: \"A\" is not a tier number; write an integer such as 3", nil
     ),
     (
-      "an interval of no day",
+      "an empty interval",
       "<products><product><intervals><interval><start_date>2026-01-20</start_date><end_date>2026-01-20</end_date>"
         + "<wholesale_price_tier>1</wholesale_price_tier></interval>\n<interval><start_date>2026-01-20</start_date>"
         + "<subscription_price_tier>2</subscription_price_tier></interval></intervals></product></products>",
-      "line 3, <interval>: the interval ends on 2026-01-20 and holds on no day: "
-        + "give the first day on which it no longer holds", ["subscription-2 from 2026-01-20"]
+      "line 3, <interval>: the interval that ends on 2026-01-20 is empty; "
+        + "write an end date after the start date; the end date is not part of the interval",
+      ["subscription-2 from 2026-01-20"]
     ),
     (
-      "a day that is none",
+      "an invalid date",
       "<products><product><intervals><interval><start_date>20.1.2026</start_date>"
         + "<wholesale_price_tier>1</wholesale_price_tier></interval></intervals></product></products>",
-      "line 3, <start_date>: \"20.1.2026\" is not a date: write YYYY-MM-DD, such as 2026-01-01", nil
+      "line 3, <start_date>: \"20.1.2026\" is not a date; write YYYY-MM-DD, such as 2026-01-01", nil
     ),
     (
-      "intervals that overlap",
+      "overlapping intervals",
       "<products><product><intervals><interval><start_date>2026-01-20</start_date>"
         + "<wholesale_price_tier>1</wholesale_price_tier></interval><interval><start_date>2026-02-20</start_date>"
         + "<wholesale_price_tier>2</wholesale_price_tier></interval></intervals></product></products>",
-      "line 3, <product>: the tiers \"1\" and \"2\" hold on the same days: give one tier for each day", nil
+      "line 3, <product>: the tiers \"1\" and \"2\" apply on the same dates; keep one tier per date", nil
     ),
     (
       "a tier of a territory",
       "<products><product><wholesale_price_tier>1</wholesale_price_tier></product>\n<product><territory>US</territory>"
         + "<wholesale_price_tier>2</wholesale_price_tier></product></products>",
-      "line 4, <product>: a tier for USA alone cannot be kept: "
-        + "give the product's price in USA in another file, and clear it there; until then it is not sold there",
+      "line 4, <product>: a tier for a single territory (USA) is not supported; "
+        + "put the price and clearance for USA in another file; until then the product is not for sale there",
       ["1"]
     ),
     (
       "an interval of a territory",
       "<products><product><wholesale_price_tier>1</wholesale_price_tier><intervals>\n<interval><territory>US</territory>"
         + "<wholesale_price_tier>2</wholesale_price_tier></interval></intervals></product></products>",
-      "line 4, <interval>: a tier for USA alone cannot be kept: "
-        + "give the product's price in USA in another file, and clear it there; until then it is not sold there",
+      "line 4, <interval>: a tier for a single territory (USA) is not supported; "
+        + "put the price and clearance for USA in another file; until then the product is not for sale there",
       ["1"]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, elements: String, error: String, tiers: [String]?) {
+  func rejectsInvalidData(name: String, elements: String, error: String, tiers: [String]?) {
     let read = Imported(.itmsp, purchase(elements))
     #expect(read.failure == nil)
-    #expect(read.setAside == ["product \"a\", " + error])
-    #expect(read.products.map { said($0.tiers) } == [tiers])
+    #expect(read.rejects == ["product \"a\", " + error])
+    #expect(read.products.map { lines(of: $0.tiers) } == [tiers])
   }
 
-  static let unclear: [(name: String, products: String, error: String)] = [
+  static let ambiguousClearances: [(name: String, products: String, error: String)] = [
     (
-      "a territory that is none",
+      "an unknown territory",
       "<product><territory>ZZ</territory><cleared_for_sale>true</cleared_for_sale></product>",
-      "<territory>: no storefront is called \"ZZ\": "
-        + "give a territory such as USA; pricetag storefronts lists them all"
+      "<territory>: unknown storefront \"ZZ\"; "
+        + "use a code such as \"USA\" (pricetag storefronts lists all codes)"
     ),
     (
-      "all, and none",
+      "both true and false",
       "<product><cleared_for_sale>false</cleared_for_sale></product>"
         + "<product><cleared_for_sale>true</cleared_for_sale></product>",
-      "<product>: the product is cleared for sale, and is not: say one of them; it is not until then"
+      "<product>: <cleared_for_sale> is both true and false; remove one; until then the product is not for sale"
     ),
   ]
 
-  @Test(arguments: unclear)
-  func whatIsNotClearIsNotForSale(name: String, products: String, error: String) {
+  @Test(arguments: ambiguousClearances)
+  func ambiguousClearanceIsNotForSale(name: String, products: String, error: String) {
     let read = Imported(.itmsp, purchase("<products>\(products)</products>"))
-    #expect(read.setAside == ["product \"a\", line 3, " + error])
+    #expect(read.rejects == ["product \"a\", line 3, " + error])
     #expect(read.products.map(\.clearedForSale) == [.nowhere])
   }
 
-  static let without: [(name: String, purchase: String, error: String)] = [
+  static let invalidPurchases: [(name: String, purchase: String, error: String)] = [
     (
       "no identifier", "<in_app_purchase><type>consumable</type></in_app_purchase>",
-      "in_app_purchase, line 2, <in_app_purchase>: <product_id> is missing: give it"
+      "in_app_purchase, line 2, <in_app_purchase>: <product_id> is missing; add it"
     ),
     (
-      "an identifier that is none", "<in_app_purchase>\n<product_id>a b</product_id></in_app_purchase>",
-      "in_app_purchase, line 3, <product_id>: \"a b\" is not a product identifier: "
-        + "give 1 to 255 letters, digits, \".\", \"_\", \"-\" and \":\", a letter or digit first"
+      "a malformed identifier", "<in_app_purchase>\n<product_id>a b</product_id></in_app_purchase>",
+      "in_app_purchase, line 3, <product_id>: \"a b\" is not a product identifier; "
+        + "use 1 to 255 letters, digits, \".\", \"_\", \"-\" or \":\", starting with a letter or digit"
     ),
     (
-      "to be removed", "<in_app_purchase remove=\"true\"><product_id>a</product_id></in_app_purchase>",
-      "product \"a\", line 2, <in_app_purchase>: the product is to be removed: take it out of the package"
+      "marked for removal", "<in_app_purchase remove=\"true\"><product_id>a</product_id></in_app_purchase>",
+      "product \"a\", line 2, <in_app_purchase>: the product is marked for removal; remove it from the package"
     ),
     (
       "a family without a name", "<family/>",
-      "family \"\", line 2, <family>: the name is empty or long: give 1 to 100 characters of one line"
+      "family \"\", line 2, <family>: the name is empty, too long or has a control character; use 1 to 100 characters on one line"
     ),
     (
       "another element", "<bundle/>",
-      "in_app_purchases, line 2, <bundle>: <bundle> is not read, here and behind here: "
-        + "give what it says in another file, such as PriceTag's own JSON"
+      "in_app_purchases, line 2, <bundle>: <bundle> is not supported (reported once for the file); "
+        + "put its data in another file, such as PriceTag's own JSON"
     ),
   ]
 
-  @Test(arguments: without)
-  func whatIsNoProductIsSetAside(name: String, purchase: String, error: String) {
+  @Test(arguments: invalidPurchases)
+  func rejectsInvalidPurchase(name: String, purchase: String, error: String) {
     let read = Imported(
       .itmsp,
       package(purchase + "<in_app_purchase><product_id>b</product_id></in_app_purchase>")
     )
     #expect(read.failure == nil)
-    #expect(read.setAside == [error])
+    #expect(read.rejects == [error])
     #expect(read.products.map(\.identifier) == ["b"])
   }
 
-  static let refused: [(name: String, text: String, error: String)] = [
+  static let invalidFiles: [(name: String, text: String, error: String)] = [
     (
       "a part of a package",
       "<intervals><interval><wholesale_price_tier>1</wholesale_price_tier></interval></intervals>",
-      "line 1: the file starts with <intervals> and is no iTunes Store package, or a part of one: "
-        + "give the whole metadata.xml, which starts with <package xmlns=\"http://apple.com/itunes/importer\">"
+      "line 1: the file starts with <intervals>, so it is not a complete iTunes Store package; "
+        + "use the complete metadata.xml, which starts with <package xmlns=\"http://apple.com/itunes/importer\">"
     ),
     (
       "another package", "<package xmlns=\"http://example.com\" version=\"software5.4\"/>",
-      "line 1: the file starts with <package> and is no iTunes Store package, or a part of one: "
-        + "give the whole metadata.xml, which starts with <package xmlns=\"http://apple.com/itunes/importer\">"
+      "line 1: the file starts with <package>, so it is not a complete iTunes Store package; "
+        + "use the complete metadata.xml, which starts with <package xmlns=\"http://apple.com/itunes/importer\">"
     ),
     (
       "a package of a film", "<package xmlns=\"http://apple.com/itunes/importer\" version=\"film5.0\"/>",
-      "line 1: the package's version is \"film5.0\", not one of apps: "
-        + "give an app's package, whose version is such as software5.11"
+      "line 1: unknown package version \"film5.0\"; "
+        + "use the package of an app, with a version such as software5.11"
     ),
     (
       "no XML", "{}",
-      "line 1: the XML is not well-formed (Start tag expected, '<' not found): correct the XML"
+      "line 1: the XML is not well-formed (Start tag expected, '<' not found); correct the XML"
     ),
     (
       "an entity of a file",
       "<!DOCTYPE p [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n<package>&x;</package>",
-      "line 1: the document type declares entities or elements: "
-        + "remove what stands between [ and ], and write the characters themselves"
+      "line 1: the document type declares entities or elements; "
+        + "remove everything from [ to ], and write the characters themselves"
     ),
     (
-      "an entity that nobody declares",
+      "an undeclared entity",
       "<!DOCTYPE package SYSTEM \"http://127.0.0.1:9/x.dtd\">\n<package>&x;</package>",
-      "line 2: the XML is not well-formed (Entity 'x' not defined): correct the XML"
+      "line 2: the XML is not well-formed (Entity 'x' not defined); correct the XML"
     ),
   ]
 
-  @Test func whatIsNotUTF8IsRefused() {
+  @Test func rejectsInvalidUTF8() {
     let bytes = Array("<package>\n".utf8) + [0xFF]
     #expect(
       Imported(.itmsp, CatalogFile(name: "file", bytes: bytes)).failure
-        == "line 2: the file is not UTF-8: save it as UTF-8"
+        == "line 2: the file is not UTF-8; save it as UTF-8"
     )
   }
 
-  @Test(arguments: refused)
-  func aFileThatIsNoneIsRefused(name: String, text: String, error: String) {
+  @Test(arguments: invalidFiles)
+  func rejectsInvalidFile(name: String, text: String, error: String) {
     let read = Imported(.itmsp, text)
     #expect(read.failure == error)
-    #expect(read.products == [] && read.setAside == [])
+    #expect(read.products == [] && read.rejects == [])
   }
 }
 
 @Suite struct ITunesPackageWriterTests {
   private let writer = ITunesPackageWriter(provider: "R&D", teamIdentifier: "T1", vendorIdentifier: "sku")
 
-  @Test func aPackageIsWritten() throws {
+  @Test func writesPackage() throws {
     var level = try CatalogProduct("level1")
     (level.kind, level.isApproved, level.clearedForSale) = (.nonConsumable, true, .everywhere)
     level.localizations = ["de": ProductText(name: "<Eins>", description: nil)]
     level.tiers = [
-      TierPeriod("1", days: try Days(from: nil, until: CalendarDate("2026-12-31"))),
-      TierPeriod("2", days: try Days(from: CalendarDate("2027-01-01"), until: nil)),
+      TierPeriod("1", days: try DateRange(from: nil, until: CalendarDate("2026-12-31"))),
+      TierPeriod("2", days: try DateRange(from: CalendarDate("2027-01-01"), until: nil)),
     ]
     var monthly = try CatalogProduct("monthly")
     (monthly.kind, monthly.subscriptionGroup, monthly.subscriptionPeriod) = (
@@ -374,8 +380,8 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
     )
     monthly.tiers = [TierPeriod("subscription-5")]
     let groups = [ProductGroup(.subscriptionGroup, "Premium", names: ["en": "Premium"])]
-    let (text, leftOut) = writer.text(of: [level, monthly], groups: groups)
-    #expect(leftOut == [])
+    let (text, omissions) = writer.text(of: [level, monthly], groups: groups)
+    #expect(omissions == [])
     #expect(
       text == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -439,70 +445,76 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
     )
   }
 
-  static let leftOut: [(fact: String, error: String)] = [
+  static let omissions: [(fact: String, error: String)] = [
     (
       #""prices":{"USA":"0.99","JPN":"120"}"#,
-      "a package has no prices but those of tiers, and the product has 2 of its own: "
-        + "give it a tier, or enter the prices in App Store Connect"
+      "prices without a tier cannot be represented in the iTunes package format (omitted: 2); "
+        + "use a tier, or enter the prices in App Store Connect"
     ),
-    (#""tier":"alternate-A""#, "the tier \"alternate-A\" has no number: give one of the numbered tiers"),
+    (
+      #""tier":"alternate-A""#,
+      "the tier \"alternate-A\" cannot be represented in the iTunes package format; use a numbered tier"
+    ),
     (
       #""tier":[{"tier":"1","until":"9999-12-31"}]"#,
-      "no day follows the tier's last: leave the last day out"
+      "the tier's last date cannot be represented in the iTunes package format; remove the last date"
     ),
     (
       #""clearedForSale":["USA"]"#,
-      "a package clears a product for sale everywhere or nowhere: choose its territories in App Store Connect"
+      "clearance for some storefronts cannot be represented in the iTunes package format; choose the territories in App Store Connect"
     ),
     (
       #""kind":"auto-renewable-subscription","subscriptionPeriod":"P2W""#,
-      "a package has no duration P2W of auto-renewable-subscription: "
-        + "give an auto-renewable subscription 7 days, 1, 2, 3 or 6 months, or 1 year"
+      "the period P2W (auto-renewable-subscription) cannot be represented in the iTunes package format; "
+        + "use an auto-renewable subscription of 7 days, 1, 2, 3 or 6 months, or 1 year"
     ),
     (
       #""subscriptionPeriod":"P1M""#,
-      "a package has no duration P1M of a product without a kind: "
-        + "give an auto-renewable subscription 7 days, 1, 2, 3 or 6 months, or 1 year"
+      "the period P1M (no kind) cannot be represented in the iTunes package format; "
+        + "use an auto-renewable subscription of 7 days, 1, 2, 3 or 6 months, or 1 year"
     ),
     (
       #""offers":[{"kind":"win-back","paymentMode":"pay-up-front","period":"P1M"}]"#,
-      "a package has no win-back offer of P1M, pay-up-front: "
-        + "enter it in App Store Connect; one free trial for all is what a package can say"
+      "the win-back offer (P1M, pay-up-front) cannot be represented in the iTunes package format; "
+        + "enter it in App Store Connect; the format supports one free trial"
     ),
     (
       #""subscriptionGroup":"Premium""#,
-      "the group \"Premium\" would be a family, which has auto-renewable subscriptions alone: "
-        + "give the product its kind, or no group"
+      "the group \"Premium\" cannot be represented in the iTunes package format for this kind of product; "
+        + "set the kind to auto-renewable-subscription, or remove the group"
     ),
-    (#""category":"c""#, "a package has no element for category: keep it in another file"),
+    (
+      #""category":"c""#,
+      "the field \"category\" cannot be represented in the iTunes package format; store it in another file"
+    ),
     (
       #""referenceName":"a\u0001""#,
-      "<reference_name>: it has a character that XML cannot hold: remove control characters"
+      "<reference_name>: the text contains a character that XML does not allow; remove control characters"
     ),
   ]
 
-  @Test(arguments: leftOut)
-  func whatAPackageCannotSayIsTold(fact: String, error: String) throws {
+  @Test(arguments: omissions)
+  func reportsOmissions(fact: String, error: String) throws {
     let product = try #require(Imported(.jsonl, #"{"productIdentifier":"a",\#(fact)}"#).products.first)
-    let (text, leftOut) = writer.text(of: [product])
-    #expect(leftOut.map(\.description) == ["product \"a\": \(error)"])
-    #expect(Imported(.itmsp, text).setAside == [])
+    let (text, omissions) = writer.text(of: [product])
+    #expect(omissions.map(\.description) == ["product \"a\": \(error)"])
+    #expect(Imported(.itmsp, text).rejects == [])
   }
 
-  @Test func aPackageHoldsAThousand() throws {
+  @Test func limitsNumberOfPurchases() throws {
     let products = try (1...1001).map { number throws(CatalogError) in try CatalogProduct("p\(number)") }
-    let (text, leftOut) = writer.text(of: products)
+    let (text, omissions) = writer.text(of: products)
     #expect(Imported(.itmsp, text).products == Array(products.dropLast()))
     #expect(
-      leftOut.map(\.description) == [
-        "a package holds 1000 in-app purchases, and these are 1001: write the products behind \"p1000\" to another package"
+      omissions.map(\.description) == [
+        "the package has more than 1000 in-app purchases (1001); write the products after \"p1000\" to another package"
       ]
     )
   }
 
-  /// What a package can say is read as it was said, and what was read is written and read again.
+  /// Supported data are the same after an import, and also after a second export and import.
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func aPackageIsReadAsItWasSaid(seed: UInt64) throws {
+  func roundTripsSupportedData(seed: UInt64) throws {
     var random = RandomProducts(seed: seed)
     let products = try (0..<3).map { number in
       var product = try random.product(number)
@@ -512,7 +524,7 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
     let written = writer.text(of: products)
     let read = Imported(.itmsp, written.text)
     #expect(read.failure == nil)
-    #expect(read.setAside == [])
+    #expect(read.rejects == [])
     for product in read.products {
       let original = try #require(products.first { $0.identifier == product.identifier })
       #expect(product.kind == original.kind)
@@ -522,7 +534,7 @@ private func said(_ tiers: [TierPeriod]?) -> [String]? {
       #expect(product.isApproved == original.isApproved)
     }
     let again = writer.text(of: read.products, groups: read.groups)
-    #expect(again.leftOut == [])
+    #expect(again.omissions == [])
     #expect(Array(again.text.utf8) == Array(written.text.utf8))
     #expect(Imported(.itmsp, again.text).products == read.products)
   }

@@ -4,14 +4,14 @@ import PriceTag
 @testable import PriceTagCatalog
 @testable import PriceTagCatalogFormats
 
-/// What an importer made of a file.
+/// The result of importing a file.
 struct Imported {
   var products: [CatalogProduct] = []
   var tiers: [PriceTier] = []
   var groups: [ProductGroup] = []
-  /// Each as one line.
-  var setAside: [String] = []
-  /// What ended the import.
+  /// The description of each reject.
+  var rejects: [String] = []
+  /// The description of the error that ended the import.
   var failure: String?
 
   init(_ format: CatalogFormat, _ text: String, _ options: ImportOptions = ImportOptions()) {
@@ -22,13 +22,13 @@ struct Imported {
     let collector = Collector()
     let session = ImportSession(
       options: options,
-      take: { (item, _) throws(CatalogError) in collector.items.append(item) },
-      setAside: { (error) throws(CatalogError) in collector.setAside.append(error.description) }
+      add: { (item, _) throws(CatalogError) in collector.items.append(item) },
+      onReject: { (error) throws(CatalogError) in collector.rejects.append(error.description) }
     )
     do throws(CatalogError) { try format.importer.read(file, into: session) } catch {
       failure = error.description
     }
-    setAside = collector.setAside
+    rejects = collector.rejects
     for item in collector.items {
       switch item {
       case .product(let product): products.append(product)
@@ -38,18 +38,18 @@ struct Imported {
     }
   }
 
-  /// The prices of a product as text: `USA 0.99 USD`, `BGR 1.95 BGN until 2025-12-31`.
+  /// Returns the prices of a product as text: `USA 0.99 USD`, `BGR 1.95 BGN until 2025-12-31`.
   func prices(of identifier: String) -> [String] {
     (products.first { $0.identifier == identifier }?.prices ?? PriceTable()).lines
   }
 
   private final class Collector {
     var items: [ImportedItem] = []
-    var setAside: [String] = []
+    var rejects: [String] = []
   }
 }
 
 extension ImportOptions {
-  /// Of a day that is always the same.
+  /// Returns options with a fixed date.
   static func on(_ date: String) throws -> ImportOptions { ImportOptions(date: try CalendarDate(date)) }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import PriceTagCatalog
 @testable import PriceTagCatalogFormats
 
-/// Files of every format that are damaged: one error, or parts set aside; never a crash, never an amount that the file
-/// does not say.
+/// Damaged files of every format cause an error or rejects, but never a crash or an amount that is not in the
+/// file.
 @Suite struct MalformedFileTests {
-  /// A whole file of each format, with a price of 1.99 somewhere.
+  /// A complete file of each format with a price of 1.99.
   static let files: [(format: CatalogFormat, text: String)] = [
     (
       .json,
@@ -54,55 +54,55 @@ import Testing
     return Imported(format, CatalogFile(name: "file", bytes: bytes), options)
   }
 
-  /// What every error keeps to, whatever the file.
-  private static func isForPeople(_ error: String) -> Bool {
+  /// Returns whether an error is one line of limited length without control characters.
+  private static func isReadable(_ error: String) -> Bool {
     !error.contains(where: \.isNewline) && error.utf8.count < 1000
       && !error.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  @Test func thereIsAFileOfEveryFormat() {
+  @Test func hasFileOfEveryFormat() {
     #expect(Set(Self.files.map(\.format)) == Set(CatalogFormat.allCases))
   }
 
   @Test(arguments: files)
-  func aWholeFileIsRead(format: CatalogFormat, text: String) throws {
+  func importsCompleteFile(format: CatalogFormat, text: String) throws {
     let imported = try Self.run(format, Array(text.utf8))
-    #expect(imported.failure == nil && imported.setAside == [])
+    #expect(imported.failure == nil && imported.rejects == [])
     #expect(imported.products.count + imported.tiers.count > 0)
     #expect(
       try CatalogFormat(of: CatalogFile(name: "file", bytes: Array(text.utf8))) == format || format == .jsonl
     )
-    // With a mark before it, as some editors write one.
+    // With a byte order mark, which some editors add.
     let marked = try Self.run(format, [0xEF, 0xBB, 0xBF] + Array(text.utf8))
     #expect(marked.failure == nil && marked.products == imported.products && marked.tiers == imported.tiers)
   }
 
-  /// Cut at every byte.
+  /// Truncates each file at every byte.
   @Test(arguments: files)
-  func aTruncatedFileIsAnErrorOrLess(format: CatalogFormat, text: String) throws {
+  func importsTruncatedFile(format: CatalogFormat, text: String) throws {
     let bytes = Array(text.utf8)
     for count in 0..<bytes.count {
       let imported = try Self.run(format, Array(bytes[..<count]))
-      for error in imported.setAside + (imported.failure.map { [$0] } ?? []) {
-        #expect(Self.isForPeople(error), "\(count): \(error)")
+      for error in imported.rejects + (imported.failure.map { [$0] } ?? []) {
+        #expect(Self.isReadable(error), "\(count): \(error)")
       }
-      // Documents are whole or nothing; of lines and records the last may be cut.
+      // Truncated documents are errors. In formats of lines and records, the last one may be truncated.
       let isDocument = ![.jsonl, .csv, .googlePlayCSV, .tiers].contains(format)
       if isDocument { #expect(imported.failure != nil, "\(count)") }
     }
   }
 
-  /// Each byte in turn replaced by one that breaks something.
+  /// Replaces every third byte by bytes that are invalid in most places.
   @Test(arguments: files)
-  func aDamagedFileIsAnErrorOrSetAside(format: CatalogFormat, text: String) throws {
+  func importsDamagedFile(format: CatalogFormat, text: String) throws {
     let bytes = Array(text.utf8)
     for byte in [UInt8(0), 0xFF, 0x22, 0x7B, 0x3C, 0x39, 0x0A] {
       for index in stride(from: 0, to: bytes.count, by: 3) {
         var damaged = bytes
         damaged[index] = byte
         let imported = try Self.run(format, damaged)
-        for error in imported.setAside + (imported.failure.map { [$0] } ?? []) {
-          #expect(Self.isForPeople(error), "\(byte) at \(index): \(error)")
+        for error in imported.rejects + (imported.failure.map { [$0] } ?? []) {
+          #expect(Self.isReadable(error), "\(byte) at \(index): \(error)")
         }
       }
     }
@@ -111,40 +111,40 @@ import Testing
   static let hostile: [(name: String, format: CatalogFormat, text: String, error: String)] = [
     (
       "deep nesting", .json, String(repeating: "[", count: 100_000),
-      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep; correct the JSON"
     ),
     (
       "a duplicate key", .json, #"{"format":"pricetag-catalog","format":"x"}"#,
-      "line 1, column 30: the field \"format\" stands twice: correct the JSON"
+      "line 1, column 30: the field \"format\" appears twice; correct the JSON"
     ),
     (
       "an external entity", .itmsp,
       #"<!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd">]><package>&x;</package>"#,
-      "line 1: the document type declares entities or elements: remove what stands between [ and ], and write the characters themselves"
+      "line 1: the document type declares entities or elements; remove everything from [ to ], and write the characters themselves"
     ),
     (
       "an entity bomb", .itmsp,
       #"<!DOCTYPE package [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><package>&b;</package>"#,
-      "line 1: the document type declares entities or elements: remove what stands between [ and ], and write the characters themselves"
+      "line 1: the document type declares entities or elements; remove everything from [ to ], and write the characters themselves"
     ),
     (
       "deep elements", .itmsp, String(repeating: "<a>", count: 100_000),
-      "line 1: elements are nested more than 64 deep: nest them less"
+      "line 1: elements are nested more than 64 deep; nest them less"
     ),
     (
       "an open quote", .csv, "productIdentifier\n\"a",
-      "line 2, field 1: a quoted field is not closed: end it with a quote, and write \"\" for a quote inside"
+      "line 2, field 1: a quoted field is not closed; add the closing quote, and write \"\" for a quote inside the field"
     ),
   ]
 
   @Test(arguments: hostile)
-  func aHostileFileIsOneError(name: String, format: CatalogFormat, text: String, error: String) throws {
+  func rejectsHostileFile(name: String, format: CatalogFormat, text: String, error: String) throws {
     let imported = try Self.run(format, Array(text.utf8))
     #expect(imported.failure == error, "\(name)")
     #expect(imported.products == [])
   }
 
-  /// Dates that run backwards, and amounts that no price has.
+  /// Invalid dates and amounts.
   @Test(
     arguments: [
       #"{"amount":"1","from":"2027-01-01","until":"2026-01-01"}"#, #"{"amount":"1e9"}"#, #""NaN""#, #""-1""#,
@@ -154,7 +154,7 @@ import Testing
       #"{}"#,
     ] as [String]
   )
-  func aPriceThatIsNoneIsSetAside(price: String) throws {
+  func rejectsInvalidPrice(price: String) throws {
     let imported = try Self.run(
       .jsonl,
       Array(#"{"productIdentifier":"a","prices":{"USA":\#(price),"JPN":"160"}}"#.utf8)
@@ -162,8 +162,8 @@ import Testing
     #expect(imported.failure == nil)
     #expect(imported.prices(of: "a") == ["JPN 160 JPY"])
     #expect(
-      imported.setAside.count == 1 && imported.setAside.allSatisfy(Self.isForPeople),
-      "\(imported.setAside)"
+      imported.rejects.count == 1 && imported.rejects.allSatisfy(Self.isReadable),
+      "\(imported.rejects)"
     )
   }
 }

@@ -4,20 +4,20 @@ import Testing
 @testable import PriceTagCatalog
 @testable import PriceTagCatalogFormats
 
-/// C strings end at U+0000, so a text with one would be stored in part.
+/// C strings end at U+0000, so text with that character would be truncated in the database.
 @Suite struct NULCharacterTests {
   static let files: [(name: String, format: CatalogFormat, text: String, rejects: [String])] = [
     (
       "a name", .jsonl,
       #"{"productIdentifier":"a","localizations":{"en":{"name":"Gold\u0000 trial"}}}"#,
       [
-        #"product "a", line 1, language "en", line 1, field name: "Gold\u{0} trial" has a NUL character (U+0000): remove \u0000"#
+        #"product "a", line 1, language "en", line 1, field name: "Gold\u{0} trial" contains a NUL character (U+0000); remove \u0000"#
       ]
     ),
     (
       "an identifier", .jsonl, #"{"productIdentifier":"a\u0000b"}"#,
       [
-        #"product "a\u{0}b", line 1, field productIdentifier: "a\u{0}b" has a NUL character (U+0000): remove \u0000"#
+        #"product "a\u{0}b", line 1, field productIdentifier: "a\u{0}b" contains a NUL character (U+0000); remove \u0000"#
       ]
     ),
     (
@@ -26,25 +26,27 @@ import Testing
       {"version":{"major":3},"settings":{"_storefront":"USA"},"products":[
       {"productID":"a","type":"Consumable","displayPrice":"1","referenceName":"Go\u0000ld"}]}
       """#,
-      [#"product "a", line 2, field referenceName: "Go\u{0}ld" has a NUL character (U+0000): remove \u0000"#]
+      [
+        #"product "a", line 2, field referenceName: "Go\u{0}ld" contains a NUL character (U+0000); remove \u0000"#
+      ]
     ),
     (
-      "a name of CSV", .csv, "productIdentifier,name[en]\na,Go\u{0}ld\n",
-      [#"line 2, product "a", the name in en: "Go\u{0}ld" has a NUL character (U+0000): remove it"#]
+      "a name in CSV", .csv, "productIdentifier,name[en]\na,Go\u{0}ld\n",
+      [#"line 2, product "a", the name in en: "Go\u{0}ld" contains a NUL character (U+0000); remove it"#]
     ),
     (
-      "a tier of a matrix", .tiers, "tier,USA\n1\u{0},0.99\n",
-      ["line 2: the name is empty or long: give 1 to 100 characters of one line"]
+      "a tier in a matrix", .tiers, "tier,USA\n1\u{0},0.99\n",
+      ["line 2: the name is empty, too long or has a control character; use 1 to 100 characters on one line"]
     ),
     (
-      "a nickname of Stripe's", .stripe,
+      "a Stripe nickname", .stripe,
       #"{"id":"p","object":"price","currency":"usd","unit_amount":100,"nickname":"Go\u0000ld"}"#,
-      [#"price "p", line 1, field nickname: "Go\u{0}ld" has a NUL character (U+0000): remove \u0000"#]
+      [#"price "p", line 1, field nickname: "Go\u{0}ld" contains a NUL character (U+0000); remove \u0000"#]
     ),
   ]
 
   @Test(arguments: files)
-  func aTextWithOneIsRejected(
+  func rejectsTextWithNUL(
     name: String,
     format: CatalogFormat,
     text: String,
@@ -52,15 +54,15 @@ import Testing
   ) {
     let imported = Imported(format, text)
     #expect(imported.failure == nil)
-    #expect(imported.setAside == rejects)
+    #expect(imported.rejects == rejects)
     let texts = imported.products.flatMap {
       [$0.identifier, $0.referenceName ?? ""] + $0.localizations.values.map { $0.name ?? "" }
     }
     #expect(!texts.contains { $0.utf8.contains(0) || $0 == "Go" || $0 == "Gold" })
   }
 
-  /// What an importer hands over is checked again, whichever field it is.
-  @Test func everyFieldIsChecked() throws {
+  /// Every field of an imported item is checked.
+  @Test func checksEveryField() throws {
     var product = try CatalogProduct("a")
     var items: [(field: String, item: ImportedItem)] = []
     func add(_ field: String, _ change: (inout CatalogProduct) throws -> Void) rethrows {
@@ -97,8 +99,8 @@ import Testing
     try ImportedItem.product(product).rejectNUL()
   }
 
-  @Test func aListOfIdentifiersRejectsOne() throws {
+  @Test func identifierListRejectsNUL() throws {
     let list = try ProductIdentifierList(Array(#"["a", "b\u0000c"]"#.utf8), name: "list.json")
-    #expect(list.identifiers == ["a"] && list.setAside.count == 1)
+    #expect(list.identifiers == ["a"] && list.rejects.count == 1)
   }
 }

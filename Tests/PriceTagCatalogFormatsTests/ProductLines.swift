@@ -5,7 +5,7 @@ import PriceTag
 @testable import PriceTagCatalogFormats
 
 extension CatalogProduct {
-  /// What is known of it, a fact a line.
+  /// A description of the product: one line for its fields, then one per text, price and offer.
   var lines: [String] {
     var facts = [identifier]
     if let kind { facts.append(kind.rawValue) }
@@ -57,7 +57,7 @@ extension TierPeriod {
   fileprivate var line: String { "tier \(tier)\(days.text)" }
 }
 
-extension Days {
+extension DateRange {
   fileprivate var text: String {
     (first.map { " from \($0)" } ?? "") + (last.map { " until \($0)" } ?? "")
   }

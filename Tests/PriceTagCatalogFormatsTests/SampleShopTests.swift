@@ -6,7 +6,7 @@ import Testing
 @testable import PriceTagCatalog
 @testable import PriceTagCatalogFormats
 
-/// The sample shop, as its stores show it.
+/// Tests the sample shop in every storefront.
 @Suite struct SampleShopTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
@@ -20,7 +20,7 @@ import Testing
     return catalog
   }
 
-  @Test func everyStoreSellsIt() throws {
+  @Test func hasPricesForEveryStorefront() throws {
     let catalog = try Self.shop()
     let storefronts = LocaleData.embedded.storefronts
     #expect(storefronts.count == 175)
@@ -38,7 +38,7 @@ import Testing
           #expect(product.price.currency == storefront.currency(on: try CalendarDate(date)))
           #expect(product.text != nil, "\(storefront): \(product.identifier)")
         }
-        // What is missing is missing on purpose.
+        // Missing products are missing on purpose.
         for invalid in response.invalidProductIdentifiers {
           #expect([.notApproved, .notClearedForSale].contains(invalid.reason), "\(storefront): \(invalid)")
         }
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// The shop has something of everything that a catalogue knows.
-  @Test func itShowsWhatACatalogueCanDo() throws {
+  /// The sample shop uses every feature of a catalog.
+  @Test func coversAllCatalogFeatures() throws {
     var products: [CatalogProduct] = []
     try Self.shop().forEachItem { (item) throws(CatalogError) in
       if case .product(let product) = item { products.append(product) }

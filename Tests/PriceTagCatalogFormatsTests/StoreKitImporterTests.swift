@@ -6,7 +6,7 @@ import Testing
 @testable import PriceTagCatalogFormats
 
 @Suite struct StoreKitImporterTests {
-  /// A configuration with these members, tested in Japan.
+  /// Returns a configuration with the given members for Japan.
   private static func file(
     _ members: String,
     version: String = #"{"major": 4, "minor": 0}"#,
@@ -29,7 +29,7 @@ import Testing
     """
   }
 
-  @Test func aConfigurationIsReadWhole() {
+  @Test func importsConfiguration() {
     let imported = Imported(
       .storekit,
       Self.file(
@@ -52,7 +52,7 @@ import Testing
       )
     )
     #expect(imported.failure == nil)
-    #expect(imported.setAside == [])
+    #expect(imported.rejects == [])
     #expect(imported.groups == [ProductGroup(.subscriptionGroup, "G1", names: ["fr": "Le garage"])])
     #expect(
       imported.products.map(\.lines) == [
@@ -71,21 +71,21 @@ import Testing
   }
 
   static let storefronts:
-    [(settings: String, option: String?, price: String, prices: [String], setAside: [String])] =
+    [(settings: String, option: String?, price: String, prices: [String], rejects: [String])] =
       [
         (#"{"_storefront": "GBR"}"#, nil, #""9.9""#, ["GBR 9.90 GBP"], []),
         (#"{"_storefront": "GBR"}"#, "gb", #""9.9""#, ["GBR 9.90 GBP"], []),
         (
           #"{"_storefront": "GBR"}"#, "FRA", #""9.9""#, [],
           [
-            #"product "com.example.level1", line 2, field displayPrice: the file names GBR as the storefront of the price 9.9, and --prices-of names FRA: pass --prices-of GBR, or --reinterpret-as FRA (ImportOptions.reinterpretAs) to read the file's prices as those of FRA"#
+            #"product "com.example.level1", line 2, field displayPrice: the price 9.9 belongs to GBR according to the file, but to FRA according to --prices-of; pass --prices-of GBR, or --reinterpret-as FRA (ImportOptions.reinterpretAs) to import it as a price of FRA"#
           ]
         ),
         (
           #"{"_storefront": "GBN"}"#, "GBR", #""2""#, [],
           [
-            #"settings, line 1, field _storefront: no storefront is called "GBN": give a territory such as USA (did you mean GBR?); pricetag storefronts lists them all"#,
-            #"product "com.example.level1", line 2, field displayPrice: the price 2 belongs to a storefront that is unknown: correct settings, _storefront, or pass --reinterpret-as USA (ImportOptions.reinterpretAs)"#,
+            #"settings, line 1, field _storefront: unknown storefront "GBN"; did you mean "GBR"?"#,
+            #"product "com.example.level1", line 2, field displayPrice: the price 2 belongs to an unknown storefront; correct _storefront in the settings, or pass --reinterpret-as (ImportOptions.reinterpretAs)"#,
           ]
         ),
         (#"{"_storefront": "GBR"}"#, nil, "2", ["GBR 2.00 GBP"], []),
@@ -93,44 +93,44 @@ import Testing
         (
           #"{"_locale": "en_US"}"#, nil, #""2""#, [],
           [
-            #"product "com.example.level1", line 2, field displayPrice: the file does not say whose price 2 is: say whose they are: --prices-of USA, or ImportOptions.storefront"#
+            #"product "com.example.level1", line 2, field displayPrice: the price 2 has no storefront; name one with --prices-of or ImportOptions.storefront"#
           ]
         ),
         (
           #"{"_storefront": "GBN"}"#, nil, #""2""#, [],
           [
-            #"settings, line 1, field _storefront: no storefront is called "GBN": give a territory such as USA (did you mean GBR?); pricetag storefronts lists them all"#,
-            #"product "com.example.level1", line 2, field displayPrice: the price 2 belongs to a storefront that is unknown: correct settings, _storefront, or pass --reinterpret-as USA (ImportOptions.reinterpretAs)"#,
+            #"settings, line 1, field _storefront: unknown storefront "GBN"; did you mean "GBR"?"#,
+            #"product "com.example.level1", line 2, field displayPrice: the price 2 belongs to an unknown storefront; correct _storefront in the settings, or pass --reinterpret-as (ImportOptions.reinterpretAs)"#,
           ]
         ),
         (
           #"{"_storefront": "JPN"}"#, nil, #""1.50""#, [],
           [
-            #"product "com.example.level1", line 2, field displayPrice: 1.50 JPY has more digits than JPY, which has 0: give a price that can be paid; nothing is rounded"#
+            #"product "com.example.level1", line 2, field displayPrice: 1.50 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"#
           ]
         ),
         (
           #"{"_storefront": "JPN"}"#, nil, #""1,50""#, [],
           [
-            #"product "com.example.level1", line 2, field displayPrice: "1,50" is not a decimal amount: write ASCII digits with an optional sign and fraction, such as 1234.50"#
+            #"product "com.example.level1", line 2, field displayPrice: "1,50" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#
           ]
         ),
         (
           #"{"_storefront": "JPN"}"#, nil, "null", [],
           [
-            #"product "com.example.level1", line 2, field displayPrice: the field "displayPrice" is missing: give it"#
+            #"product "com.example.level1", line 2, field displayPrice: the field "displayPrice" is missing; add it"#
           ]
         ),
       ]
 
-  /// The file's own storefront wins over the import's option, and the United States are never guessed.
+  /// The file's storefront is not overridden by the import options, and no storefront is guessed.
   @Test(arguments: storefronts)
-  func aPriceIsThatOfAStorefront(
+  func importsPriceForStorefront(
     settings: String,
     option: String?,
     price: String,
     prices: [String],
-    setAside: [String]
+    rejects: [String]
   ) throws {
     let imported = Imported(
       .storekit,
@@ -138,7 +138,7 @@ import Testing
       ImportOptions(storefront: try option.map { try Storefront($0) })
     )
     #expect(imported.prices(of: "com.example.level1") == prices)
-    #expect(imported.setAside == setAside)
+    #expect(imported.rejects == rejects)
     #expect(imported.products.count == 1)
   }
 
@@ -150,9 +150,9 @@ import Testing
     ("{}", ["USA 500.00 USD"], nil),
   ]
 
-  /// Reading a file as another storefront's is an option of its own, and the summary reports it.
+  /// The option `reinterpretAs` replaces the storefront of a file, and the summary reports it.
   @Test(arguments: reinterpretations)
-  func aFileIsReinterpretedOnPurpose(settings: String, prices: [String], storefront: String?) throws {
+  func reinterpretsStorefront(settings: String, prices: [String], storefront: String?) throws {
     let catalog = try Catalog()
     let text = Self.file("\"products\": [\(Self.product(price: "\"500\""))]", settings: settings)
     let summary = try catalog.importFiles(
@@ -164,15 +164,15 @@ import Testing
         (["com.example.level1"] + prices).joined(separator: ", ")
       ]
     )
-    #expect(summary.setAside == 0)
+    #expect(summary.rejected == 0)
     #expect(summary.reinterpretations.map(\.storefront) == [storefront].compactMap(\.self))
     #expect(
       summary.reinterpretations.allSatisfy { $0.file == "shop.storekit" && $0.reinterpretedAs == "USA" }
     )
   }
 
-  /// Where the option names another storefront, the products and their texts are imported without prices.
-  @Test func aContradictedStorefrontKeepsTheTexts() throws {
+  /// If the options name another storefront, products and texts are imported without prices.
+  @Test func importsTextsDespiteStorefrontMismatch() throws {
     let catalog = try Catalog()
     let text = Self.file(
       "\"products\": [\(Self.product(#", "localizations": [{"locale": "en", "displayName": "Level 1"}]"#))]"
@@ -183,11 +183,11 @@ import Testing
     )
     #expect(try contents(of: catalog) == ["com.example.level1, en=Level 1"])
     #expect(summary.products == .init(added: 1))
-    #expect(summary.setAside == 1)
+    #expect(summary.rejected == 1)
   }
 
-  /// A format that names a storefront for each price cannot be reinterpreted as a complete file.
-  @Test func onlyAConfigurationIsReinterpreted() throws {
+  /// `reinterpretAs` supports only formats that name one storefront for the complete file.
+  @Test func rejectsReinterpretationOfOtherFormats() throws {
     let catalog = try Catalog()
     let failure = #expect(throws: CatalogError.self) {
       try catalog.importFiles(
@@ -197,13 +197,13 @@ import Testing
     }
     #expect(
       failure?.description
-        == "shop.jsonl: the prices cannot be reinterpreted as those of USA: the format jsonl names no storefront for a complete file: leave out --reinterpret-as for this file, or give a StoreKit configuration"
+        == "shop.jsonl: prices in the format jsonl cannot be reinterpreted as prices of USA; remove --reinterpret-as, which applies to StoreKit configurations only"
     )
     #expect(try catalog.productIdentifiers() == [])
   }
 
-  static let offers: [(name: String, members: String, lines: [String], setAside: [String])] = [
-    ("silence", #""groupNumber": 1"#, [], []),
+  static let offers: [(name: String, members: String, lines: [String], rejects: [String])] = [
+    ("no offers", #""groupNumber": 1"#, [], []),
     (
       "free",
       #""introductoryOffer": {"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P1W"}"#,
@@ -246,15 +246,15 @@ import Testing
       ], []
     ),
     (
-      "a monthly plan's",
+      "an offer of a missing plan",
       #""adHocOffers": [{"offerID": "m", "billingPlanType": "MONTHLY", "paymentMode": "free"}]"#,
       ["no offers"],
       [
-        #"product "com.example.club", promotional offer "m", line 3, field billingPlanType: the subscription has no billing plan "MONTHLY" for the offer: add the plan in Xcode, or remove the offer"#
+        #"product "com.example.club", promotional offer "m", line 3, field billingPlanType: unknown billing plan "MONTHLY"; add the plan in Xcode, or remove the offer"#
       ]
     ),
     (
-      "mistakes",
+      "invalid offers",
       #"""
       "adHocOffers": ["x", {"offerID": "a", "paymentMode": "gift", "subscriptionPeriod": "P1M"},
         {"offerID": "b", "paymentMode": "free", "subscriptionPeriod": "P1X"},
@@ -263,64 +263,64 @@ import Testing
       """#,
       ["no offers"],
       [
-        #"product "com.example.club", promotional offer, line 3: a string stands where an offer is expected: give an object"#,
-        #"product "com.example.club", promotional offer "a", line 3, field paymentMode: there is no payment mode "gift": give one of free, payAsYouGo, payUpFront"#,
-        #"product "com.example.club", promotional offer "b", line 4, field subscriptionPeriod: "P1X" is not an ISO 8601 duration of whole days, weeks, months or years: write one such as P7D, P2W, P1M or P1Y"#,
-        #"product "com.example.club", promotional offer "c", line 5, field numberOfPeriods: a period of 9989001 years is outside 1...9999: give a period such as P1M"#,
-        #"product "com.example.club", promotional offer "d", line 6, field displayPrice: the field "displayPrice" is missing: give it"#,
+        #"product "com.example.club", promotional offer, line 3: an offer must be an object, not a string; write an object"#,
+        #"product "com.example.club", promotional offer "a", line 3, field paymentMode: unknown paymentMode "gift"; use one of free, payAsYouGo, payUpFront"#,
+        #"product "com.example.club", promotional offer "b", line 4, field subscriptionPeriod: "P1X" is not an ISO 8601 duration in days, weeks, months or years; write one such as P7D, P2W, P1M or P1Y"#,
+        #"product "com.example.club", promotional offer "c", line 5, field numberOfPeriods: a period of 9989001 years is outside 1...9999; use a period such as P1M"#,
+        #"product "com.example.club", promotional offer "d", line 6, field displayPrice: the field "displayPrice" is missing; add it"#,
       ]
     ),
   ]
 
   @Test(arguments: offers)
-  func anOfferIsRead(name: String, members: String, lines: [String], setAside: [String]) {
+  func importsOffer(name: String, members: String, lines: [String], rejects: [String]) {
     let imported = Imported(.storekit, Self.file(Self.subscription(members)))
     #expect(imported.failure == nil)
     #expect(
       imported.products.first.map { Array($0.lines.drop { !$0.hasPrefix("JPN") }.dropFirst()) } == lines
     )
-    #expect(imported.setAside == setAside)
+    #expect(imported.rejects == rejects)
   }
 
-  /// One price a product is missing for want of a storefront, and not one more for each offer.
-  @Test func anOfferWithoutAStorefrontIsKeptWithoutAPrice() {
+  /// Without a storefront, only the product's price is rejected, not also the price of each offer.
+  @Test func importsOfferWithoutPrice() {
     let offer =
       #""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M", "displayPrice": "1"}"#
     let imported = Imported(.storekit, Self.file(Self.subscription(offer), settings: "{}"))
-    #expect(imported.setAside.count == 1)
+    #expect(imported.rejects.count == 1)
     #expect(imported.products.first?.lines.dropFirst() == ["introductory -, pay-up-front, 1 × P1M"])
   }
 
-  static let plans: [(name: String, plans: String, prices: [String], setAside: [String])] = [
+  static let plans: [(name: String, plans: String, prices: [String], rejects: [String])] = [
     (
       "the same price",
       #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "500.00", "isEnabled": true}"#,
       ["JPN 500 JPY"], []
     ),
-    ("one that is off", #"{"billingPlanType": "MONTHLY", "isEnabled": false}"#, ["JPN 500 JPY"], []),
+    ("a disabled plan", #"{"billingPlanType": "MONTHLY", "isEnabled": false}"#, ["JPN 500 JPY"], []),
     (
-      "a plan that is not known", #"{"billingPlanType": "WEEKLY", "displayPrice": "50"}"#, ["JPN 500 JPY"],
+      "an unknown plan", #"{"billingPlanType": "WEEKLY", "displayPrice": "50"}"#, ["JPN 500 JPY"],
       [
-        #"product "com.example.club", line 3, field billingPlanType: the billing plan "WEEKLY" is not known: keep it in Xcode; the price paid up front is read"#
+        #"product "com.example.club", line 3, field billingPlanType: unknown billing plan "WEEKLY"; keep it in Xcode; only the price paid up front is imported"#
       ]
     ),
     (
       "another price", #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}"#, ["JPN 50 JPY"],
       [
-        #"product "com.example.club", line 3, field displayPrice: the billing plan paid up front charges 50, and the subscription's displayPrice is 500: give both the same; what the plan charges is taken"#
+        #"product "com.example.club", line 3, field displayPrice: the price 50 of the billing plan differs from the subscription's displayPrice 500; make them equal; until then the plan's price is used"#
       ]
     ),
   ]
 
   @Test(arguments: plans)
-  func aBillingPlanPaidUpFrontIsThePrice(name: String, plans: String, prices: [String], setAside: [String]) {
+  func importsUpFrontBillingPlan(name: String, plans: String, prices: [String], rejects: [String]) {
     let imported = Imported(.storekit, Self.file(Self.subscription("\"billingPlans\": [\(plans)]")))
     #expect(imported.prices(of: "com.example.club") == prices)
-    #expect(imported.setAside == setAside)
+    #expect(imported.rejects == rejects)
   }
 
-  /// A payment's price, its period and the plan's own offers: a product of its own, as Google Play's base plans are.
-  @Test func aPlanWithACommitmentIsAProduct() {
+  /// A monthly plan becomes a separate product, like a base plan of Google Play.
+  @Test func importsMonthlyPlanAsProduct() {
     let members = #"""
       "recurringSubscriptionPeriod": "P1Y", "groupNumber": 1, "referenceName": "Club",
       "localizations": [{"locale": "en_US", "displayName": "Club"}],
@@ -340,39 +340,39 @@ import Testing
     #expect(imported.products.map(\.subscriptionGroup) == ["G1", "G1"])
     #expect(imported.products.allSatisfy { $0.localizations["en-US"]?.name == "Club" })
     #expect(
-      imported.setAside == [
-        #"product "com.example.club", line 6, field commitmentDisplayPrice: the commitment to 12 payments, 600 in total, cannot be kept: say it in the description; the price of a payment is read"#
+      imported.rejects == [
+        #"product "com.example.club", line 6, field commitmentDisplayPrice: a commitment to 12 payments (600 in total) is not supported; state it in the description; only the price of one payment is imported"#
       ]
     )
   }
 
-  static let facts: [(name: String, members: String, products: Int, setAside: [String])] = [
+  static let invalidData: [(name: String, members: String, products: Int, rejects: [String])] = [
     (
       "no identifier", #""products": [{"type": "Consumable"}]"#, 0,
-      [#"product, line 2, field productID: the field "productID" is missing: give it"#]
+      [#"product, line 2, field productID: the field "productID" is missing; add it"#]
     ),
     (
-      "an identifier of no product", #""products": [{"productID": "../up"}]"#, 0,
+      "a malformed identifier", #""products": [{"productID": "../up"}]"#, 0,
       [
-        #"product "../up", line 2, field productID: "../up" is not a product identifier: give 1 to 255 letters, digits, ".", "_", "-" and ":", a letter or digit first"#
+        #"product "../up", line 2, field productID: "../up" is not a product identifier; use 1 to 255 letters, digits, ".", "_", "-" or ":", starting with a letter or digit"#
       ]
     ),
     (
-      "no object", #""products": [7]"#, 0,
-      ["product, line 2: a number stands where a product is expected: give an object"]
+      "a product that is not an object", #""products": [7]"#, 0,
+      ["product, line 2: a product must be an object, not a number; write an object"]
     ),
     ("the same twice", "\"products\": [\(product()), \(product())]", 2, []),
     (
-      "a type that is not known",
+      "an unknown type",
       "\"products\": [\(product().replacing("Consumable", with: "Consumible"))]", 1,
       [
-        #"product "com.example.level1", line 2, field type: there is no type "Consumible": give one of Consumable, NonConsumable, NonRenewingSubscription, RecurringSubscription (did you mean Consumable?)"#
+        #"product "com.example.level1", line 2, field type: unknown type "Consumible"; use one of Consumable, NonConsumable, NonRenewingSubscription, RecurringSubscription (did you mean "Consumable"?)"#
       ]
     ),
     (
-      "a level that is none", "\"products\": [\(product(#", "groupNumber": 0"#))]", 1,
+      "an invalid level", "\"products\": [\(product(#", "groupNumber": 0"#))]", 1,
       [
-        #"product "com.example.level1", line 2, field groupNumber: 0 is no whole number of 1 to 9999: give one"#
+        #"product "com.example.level1", line 2, field groupNumber: 0 is not an integer from 1 to 9999; write a number in that range"#
       ]
     ),
     (
@@ -382,9 +382,9 @@ import Testing
         + #"{"displayName": "a"}, {"locale": "en", "displayName": "a"}, {"locale": "en", "displayName": "b"}]"#))]
       """, 1,
       [
-        #"product "com.example.level1", line 2, field locale: ICU has no data for the language of "qq_QQ": give a locale that CLDR knows, such as en-US"#,
-        #"product "com.example.level1", line 2, field locale: the field "locale" is missing: give it"#,
-        #"product "com.example.level1", line 2, field locale: another text in en stands before this one: give one text for each language"#,
+        #"product "com.example.level1", line 2, field locale: unknown language "qq_QQ" (ICU has no data for the language); use a BCP 47 tag such as "en-US""#,
+        #"product "com.example.level1", line 2, field locale: the field "locale" is missing; add it"#,
+        #"product "com.example.level1", line 2, field locale: "en" appears twice with different texts; remove one"#,
       ]
     ),
     (
@@ -392,46 +392,46 @@ import Testing
       #""subscriptionGroups": [1, {"id": "G", "localizations": [{"locale": "en", "displayName": "a"}, {"locale": "en", "displayName": "b"}]}, {"subscriptions": [{"productID": "a", "displayPrice": "1"}]}]"#,
       1,
       [
-        "subscription group, line 2: a number stands where a subscription group is expected: give an object",
-        #"subscription group "G", line 2, field locale: another name in en stands before this one: give one name for each language"#,
-        #"subscription group, line 2, field id: the field "id" is missing: give it"#,
+        "subscription group, line 2: a subscription group must be an object, not a number; write an object",
+        #"subscription group "G", line 2, field locale: "en" appears twice with different names; remove one"#,
+        #"subscription group, line 2, field id: the field "id" is missing; add it"#,
       ]
     ),
     ("no bundles", #""subscriptionBundleGroups": [], "subscriptionSuiteGroups": []"#, 0, []),
     (
       "bundles", #""subscriptionBundleGroups": [{"id": "B"}]"#, 0,
       [
-        "line 2, field subscriptionBundleGroups: bundles of subscriptions cannot be kept: keep them in Xcode; the subscriptions themselves are read"
+        "line 2, field subscriptionBundleGroups: bundles of subscriptions are not supported; keep them in Xcode; only the subscriptions themselves are imported"
       ]
     ),
   ]
 
-  @Test(arguments: facts)
-  func whatIsWrongIsSetAsideAlone(name: String, members: String, products: Int, setAside: [String]) {
+  @Test(arguments: invalidData)
+  func rejectsInvalidData(name: String, members: String, products: Int, rejects: [String]) {
     let imported = Imported(.storekit, Self.file(members))
     #expect(imported.failure == nil)
     #expect(imported.products.count == products)
-    #expect(imported.setAside == setAside)
+    #expect(imported.rejects == rejects)
   }
 
   static let versions: [(version: String, failure: String?)] =
     (1...6).map { ("{\"major\": \($0), \"minor\": 99}", nil) } + [
       (
         #"{"major": 7, "minor": 0}"#,
-        "line 1, field version: the version 7 of StoreKit configurations is not known: give one of version 1 to 6, or read the file with a newer PriceTag"
+        "line 1, field version: unknown StoreKit configuration version 7; use version 1 to 6, or use a later version of PriceTag"
       ),
       (
         #"{"major": 0}"#,
-        "line 1, field version: the version 0 of StoreKit configurations is not known: give one of version 1 to 6, or read the file with a newer PriceTag"
+        "line 1, field version: unknown StoreKit configuration version 0; use version 1 to 6, or use a later version of PriceTag"
       ),
       (
         "null",
-        "line 1, field version: the file does not say the version of its schema: give a StoreKit configuration as Xcode saves it, of version 1 to 6"
+        "line 1, field version: the field \"version\" is missing or has no \"major\"; use a StoreKit configuration saved by Xcode, of version 1 to 6"
       ),
     ]
 
   @Test(arguments: versions)
-  func aVersionIsKnownOrRefused(version: String, failure: String?) {
+  func checksVersion(version: String, failure: String?) {
     let imported = Imported(
       .storekit,
       Self.file("\"products\": [\(Self.product())]", version: version)
@@ -441,37 +441,37 @@ import Testing
   }
 
   static let broken: [(bytes: [UInt8], failure: String)] = [
-    ([], "line 1, column 1: the text ends where a value is expected: correct the JSON"),
-    (Array("[]".utf8), "line 1: an array stands where a StoreKit configuration is expected: give an object"),
-    (Array("{\n\"a\" 1}".utf8), #"line 2, column 5: "1" stands where ":" is expected: correct the JSON"#),
+    ([], "line 1, column 1: expected a value, but the text ends; correct the JSON"),
+    (Array("[]".utf8), "line 1: a StoreKit configuration must be an object, not an array; write an object"),
+    (Array("{\n\"a\" 1}".utf8), #"line 2, column 5: expected ":", not "1"; correct the JSON"#),
     (
       Array(repeating: UInt8(ascii: "["), count: 100_000),
-      "line 1, column 33: values are nested more than 32 deep: correct the JSON"
+      "line 1, column 33: values are nested more than 32 deep; correct the JSON"
     ),
-    ([0xFF, 0xFE, 0x7B, 0], "line 1: the file is UTF-16: save it as UTF-8"),
+    ([0xFF, 0xFE, 0x7B, 0], "line 1: the file is UTF-16; save it as UTF-8"),
     (
       Array("{\"a\": \"".utf8) + [0xC0, 0x22, 0x7D],
-      "line 1, column 8: the text is not UTF-8: correct the JSON"
+      "line 1, column 8: the text is not UTF-8; correct the JSON"
     ),
     (
       Array(file("\"subscriptionOffersKeyPair\": {\"privateKey\": \"secret\" \"}").utf8),
-      #"line 2, column 54: "\"" stands where "," or "}" is expected: correct the JSON"#
+      #"line 2, column 54: expected "," or "}", not "\""; correct the JSON"#
     ),
     (
       Array(file("\"products\": {}").utf8),
-      "line 2, field products: an object stands where an array is expected: give an array"
+      "line 2, field products: the field \"products\" must be an array, not an object; write an array"
     ),
   ]
 
   @Test(arguments: broken)
-  func whatIsNoConfigurationEndsTheImport(bytes: [UInt8], failure: String) {
+  func invalidFileEndsImport(bytes: [UInt8], failure: String) {
     let imported = Imported(.storekit, CatalogFile(name: "file", bytes: bytes))
     #expect(imported.failure == failure)
     #expect(imported.products.isEmpty)
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aLargeFileTakesNoQuadraticTime() {
+  func largeFileTakesLinearTime() {
     let text = #"{"locale": "en", "displayName": "a"}"#
     let many = Array(repeating: text, count: 20_000).joined(separator: ",")
     let imported = Imported(
@@ -484,6 +484,6 @@ import Testing
       .storekit,
       Self.file(Self.subscription("\"introductoryOffers\": [\(offers.joined(separator: ","))]"))
     )
-    #expect(failed.setAside.count == 20_000)
+    #expect(failed.rejects.count == 20_000)
   }
 }

@@ -13,17 +13,17 @@ private func options(_ storefront: String? = nil, language: String? = nil) -> Im
   return options
 }
 
-/// What was read and set aside for one storefront, as lines.
+/// Returns the imported items and the rejects for one storefront as lines.
 private func lines(_ text: String, in storefront: String = "USA", language: String? = "en") -> [String] {
   let read = Imported(.stripe, text, options(storefront, language: language))
   return (read.failure.map { ["failure: \($0)"] } ?? []) + read.products.flatMap(\.lines)
-    + read.setAside.map { "aside: \($0)" }
+    + read.rejects.map { "rejected: \($0)" }
 }
 
 @Suite struct StripeTests {
   static let good: [(name: String, text: String, expected: [String])] = [
     (
-      "a price that is paid once",
+      "a one-time price",
       #"{"id": "price_1", "object": "price", "active": true, "currency": "usd", "type": "one_time", "recurring": null, "unit_amount": 499, "unit_amount_decimal": "499", "nickname": "Level 1", "lookup_key": "level1", "tiers_mode": null, "custom_unit_amount": null}"#,
       [
         #"price_1, "Level 1", approved"#,
@@ -102,7 +102,7 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
       ]
     ),
     (
-      "an amount in a decimal alone",
+      "only a decimal amount",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": null, "unit_amount_decimal": "1250.000000000000"}"#,
       [
         "p",
@@ -113,7 +113,7 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
   ]
 
   @Test(arguments: good)
-  func pricesAreRead(name: String, text: String, expected: [String]) {
+  func importsPrices(name: String, text: String, expected: [String]) {
     #expect(lines(text) == expected)
   }
 
@@ -128,12 +128,12 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
   ]
 
   @Test(arguments: units)
-  func anAmountIsInStripesMinorUnits(currency: String, storefront: String, amount: String, expected: String) {
+  func usesStripeMinorUnits(currency: String, storefront: String, amount: String, expected: String) {
     let text = #"{"id": "p", "object": "price", "currency": "\#(currency)", "unit_amount": \#(amount)}"#
     #expect([expected] == Imported(.stripe, text, options(storefront)).prices(of: "p"))
   }
 
-  @Test func anAmountIsThePriceOfEveryStorefrontThatChargesItsCurrency() throws {
+  @Test func importsAmountForAllStorefrontsOfItsCurrency() throws {
     let text = #"""
       {"id": "p", "object": "price", "currency": "usd", "unit_amount": 499, "unit_amount_decimal": "499",
        "currency_options": {"usd": {"unit_amount": 499, "unit_amount_decimal": "499"},
@@ -151,14 +151,14 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     }
     #expect(expected == all.prices(of: "p"))
     #expect(expected.contains("BGR 4.59 EUR") && expected.contains("JPN 700 JPY"))
-    #expect(all.setAside == [])
+    #expect(all.rejects == [])
     let german = Imported(.stripe, text, options("DEU"))
     #expect(german.prices(of: "p") == ["DEU 4.59 EUR"])
-    // What is no price of the storefront that was named is reported, once for the file.
+    // Amounts in other currencies than the storefront's are reported once for the file.
     #expect(
-      german.setAside.count == 1
-        && german.setAside[0].contains("2 amounts in JPY, USD cannot be prices of DEU, which charges EUR"),
-      "\(german.setAside)"
+      german.rejects.count == 1
+        && german.rejects[0].contains("2 amounts in JPY, USD cannot be prices of DEU, which charges EUR"),
+      "\(german.rejects)"
     )
     var before = options()
     before.date = try CalendarDate("2025-12-31")
@@ -170,76 +170,76 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
       "tiers",
       #"{"id": "p", "object": "price", "currency": "usd", "billing_scheme": "tiered", "unit_amount": null}"#,
       [
-        #"aside: price "p", line 1, field billing_scheme: the price is tiered, so it depends on the quantity: leave it out: a catalogue has one amount for one of a product"#
+        #"rejected: price "p", line 1, field billing_scheme: the billing scheme "tiered" is not supported because its price depends on the quantity; remove the price"#
       ]
     ),
     (
       "an amount that the customer chooses",
       #"{"id": "p", "object": "price", "currency": "usd", "custom_unit_amount": {"minimum": 1}, "unit_amount": null}"#,
       [
-        #"aside: price "p", line 1, field custom_unit_amount: the customer chooses the amount: leave it out: a catalogue has one amount for one of a product"#
+        #"rejected: price "p", line 1, field custom_unit_amount: an amount that the customer chooses is not supported; remove the price"#
       ]
     ),
     (
-      "an amount for ten",
+      "an amount for ten units",
       #"{"id": "p", "object": "price", "currency": "usd", "transform_quantity": {"divide_by": 10, "round": "up"}, "unit_amount": 100}"#,
       [
-        #"aside: price "p", line 1, field transform_quantity: the amount pays for several at once: leave it out: a catalogue has one amount for one of a product"#
+        #"rejected: price "p", line 1, field transform_quantity: an amount for more than one unit is not supported; remove the price"#
       ]
     ),
     (
-      "an amount for what is used",
+      "a metered amount",
       #"{"id": "p", "object": "price", "currency": "usd", "type": "recurring", "recurring": {"interval": "month", "usage_type": "metered"}, "unit_amount": 100}"#,
       [
-        #"aside: price "p", line 1, field usage_type: the price is metered, so it depends on what is used: leave it out: a catalogue has one amount for one of a product"#
+        #"rejected: price "p", line 1, field usage_type: the usage type "metered" is not supported because its price depends on usage; remove the price"#
       ]
     ),
     (
-      "parts of a cent",
+      "fractions of a cent",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": null, "unit_amount_decimal": "0.5"}"#,
       [
         "p",
-        #"aside: price "p", line 1, price in USD: 0.005 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded"#,
+        #"rejected: price "p", line 1, price in USD: 0.005 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded"#,
       ]
     ),
     (
-      "very small parts of a cent",
+      "very small fractions of a cent",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount_decimal": "0.000000000000000001"}"#,
       [
-        #"aside: price "p", line 1, field unit_amount_decimal: 0.000000000000000001 minor units of USD have too many digits: give a price that can be paid; nothing is rounded"#
+        #"rejected: price "p", line 1, field unit_amount_decimal: 0.000000000000000001 minor units of USD have too many digits; write an amount that can be charged; imported prices are not rounded"#
       ]
     ),
     (
-      "amounts that contradict each other",
+      "conflicting amounts",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "unit_amount_decimal": "100.5"}"#,
       [
-        #"aside: price "p", line 1, field unit_amount_decimal: unit_amount is 100 and unit_amount_decimal is 100.5: give both the same amount"#
+        #"rejected: price "p", line 1, field unit_amount_decimal: unit_amount is 100 and unit_amount_decimal is 100.5; make them equal"#
       ]
     ),
     (
-      "an option that contradicts the price",
+      "an option that conflicts with the price",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "currency_options": {"usd": {"unit_amount": 200}}}"#,
       [
         "p",
-        #"aside: price "p", line 1, price in USD: 1.00 USD and 2.00 USD contradict each other: give one amount in USD; there is none until then"#,
+        #"rejected: price "p", line 1, price in USD: "USD" appears twice with the amounts 1.00 and 2.00; remove one; both are rejected"#,
       ]
     ),
     (
       "no amount", #"{"id": "p", "object": "price", "currency": "usd"}"#,
       [
-        #"aside: price "p", line 1, field unit_amount: the price has no amount: give it in minor units, such as 499"#
+        #"rejected: price "p", line 1, field unit_amount: the field "unit_amount" is missing; add it, in minor units such as 499"#
       ]
     ),
     (
       "no currency", #"{"id": "p", "object": "price", "unit_amount": 100}"#,
       [
-        #"aside: price "p", line 1, field currency: the field "currency" is missing: give it"#
+        #"rejected: price "p", line 1, field currency: the field "currency" is missing; add it"#
       ]
     ),
     (
       "an unknown currency", #"{"id": "p", "object": "price", "currency": "usdc", "unit_amount": 100}"#,
       [
-        #"aside: price "p", line 1, field currency: "usdc" is not an ISO 4217 code: give three letters such as USD (did you mean USD?)"#
+        #"rejected: price "p", line 1, field currency: unknown currency "usdc"; did you mean "USD"?"#
       ]
     ),
     (
@@ -247,173 +247,173 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
       #"{"id": "p", "object": "price", "currency": "eur", "unit_amount": 100, "currency_options": {"gbp": {"unit_amount": 90}}}"#,
       [
         "p",
-        #"aside: price "p": the price has no amount in USD, which USA charges: add a currency option; nothing is converted"#,
+        #"rejected: price "p": the price has no amount in USD, which USA charges; add a currency option for USD; prices are not converted"#,
       ]
     ),
     (
       "a fraction", #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 1.5}"#,
       [
-        #"aside: price "p", line 1, field unit_amount: 1.5 is no whole number of 0 to 999999999999: give one"#
+        #"rejected: price "p", line 1, field unit_amount: 1.5 is not an integer from 0 to 999999999999; write a number in that range"#
       ]
     ),
     (
       "an exponent", #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 1e3}"#,
       [
-        #"aside: price "p", line 1, field unit_amount: 1e3 is no whole number of 0 to 999999999999: give one"#
+        #"rejected: price "p", line 1, field unit_amount: 1e3 is not an integer from 0 to 999999999999; write a number in that range"#
       ]
     ),
     (
-      "an amount below zero", #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": -5}"#,
+      "a negative amount", #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": -5}"#,
       [
-        #"aside: price "p", line 1, field unit_amount: -5 is no whole number of 0 to 999999999999: give one"#
+        #"rejected: price "p", line 1, field unit_amount: -5 is not an integer from 0 to 999999999999; write a number in that range"#
       ]
     ),
     (
       "a huge amount",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 99999999999999999999}"#,
       [
-        #"aside: price "p", line 1, field unit_amount: 99999999999999999999 is no whole number of 0 to 999999999999: give one"#
+        #"rejected: price "p", line 1, field unit_amount: 99999999999999999999 is not an integer from 0 to 999999999999; write a number in that range"#
       ]
     ),
     (
-      "text", #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": "100"}"#,
+      "a string amount", #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": "100"}"#,
       [
-        #"aside: price "p", line 1, field unit_amount: a string stands where a number is expected: give a number"#
+        #"rejected: price "p", line 1, field unit_amount: the field "unit_amount" must be a number, not a string; write a number"#
       ]
     ),
     (
-      "options that are none",
+      "invalid options",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "currency_options": {"eur": 5, "xxx": {"unit_amount": 1}, "gbp": {"tiers": [], "unit_amount": null}}}"#,
       [
         "p",
         "USA 1.00 USD",
-        #"aside: price "p", line 1, currency option "eur", line 1: a number stands where a currency option is expected: give an object"#,
-        #"aside: price "p", line 1, currency option "xxx": XXX is ISO 4217's code for no currency: give the currency of the price, such as USD"#,
-        #"aside: price "p", line 1, currency option "gbp": the option has no one amount: leave it out: a catalogue has one amount for one of a product"#,
+        #"rejected: price "p", line 1, currency option "eur", line 1: a currency option must be an object, not a number; write an object"#,
+        #"rejected: price "p", line 1, currency option "xxx": "XXX" is the ISO 4217 code for no currency; use the currency of the price, such as "USD""#,
+        #"rejected: price "p", line 1, currency option "gbp": a currency option without a fixed amount is not supported; remove it"#,
       ]
     ),
     (
-      "a type that says otherwise",
+      "a type that does not match",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "type": "recurring", "recurring": null}"#,
       [
-        #"aside: price "p", line 1, field type: the type "recurring" and the field "recurring" contradict each other: give the price as Stripe answers it"#
+        #"rejected: price "p", line 1, field type: the type is "recurring" but the field "recurring" is missing; use the price as returned by Stripe"#
       ]
     ),
     (
       "an unknown interval",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "recurring": {"interval": "quarter"}}"#,
       [
-        #"aside: price "p", line 1, field interval: there is no interval "quarter": give one of day, week, month, year"#
+        #"rejected: price "p", line 1, field interval: unknown interval "quarter"; use one of day, week, month, year"#
       ]
     ),
     (
-      "a count of intervals that is none",
+      "an invalid interval count",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "recurring": {"interval": "month", "interval_count": 0}}"#,
       [
-        #"aside: price "p", line 1, field interval_count: 0 is no whole number of 1 to 9999: give one"#
+        #"rejected: price "p", line 1, field interval_count: 0 is not an integer from 1 to 9999; write a number in that range"#
       ]
     ),
     (
       "no identifier", #"{"object": "price", "currency": "usd", "unit_amount": 100}"#,
       [
-        #"aside: price, line 1, field id: the field "id" is missing: give it"#
+        #"rejected: price, line 1, field id: the field "id" is missing; add it"#
       ]
     ),
     (
       "a malformed identifier",
       #"{"id": "gold plan", "object": "plan", "interval": "year", "currency": "usd", "amount": 100}"#,
       [
-        #"aside: plan "gold plan", line 1, field id: "gold plan" is not a product identifier: give 1 to 255 letters, digits, ".", "_", "-" and ":", a letter or digit first"#
+        #"rejected: plan "gold plan", line 1, field id: "gold plan" is not a product identifier; use 1 to 255 letters, digits, ".", "_", "-" or ":", starting with a letter or digit"#
       ]
     ),
     (
       "a product without a price",
       #"{"id": "prod_1", "object": "product", "name": "One", "default_price": "p"}"#,
       [
-        #"aside: product "prod_1", line 1, field default_price: no price of the product is in the file: request it with expand[]=data.default_price, or add its prices"#
+        #"rejected: product "prod_1", line 1, field default_price: the product has no price in the file; request it with expand[]=data.default_price, or add its prices"#
       ]
     ),
     (
-      "objects that are no prices",
+      "objects that are not prices",
       #"[{"id": "cus_1", "object": "customer"}, {"id": "p", "object": "price", "deleted": true}, {"id": "q"}, 5]"#,
       [
-        "aside: line 1: a number stands where an object of Stripe's is expected: remove it",
-        #"aside: customer "cus_1", line 1, field object: "customer" is no price: give prices, plans or products"#,
-        #"aside: price "p", line 1, field deleted: it was deleted: remove it"#,
-        #"aside: object "q", line 1, field object: the field "object" is missing: give objects of Stripe's"#,
+        "rejected: line 1: a Stripe object must be an object, not a number; remove it",
+        #"rejected: customer "cus_1", line 1, field object: unknown object "customer"; use prices, plans or products"#,
+        #"rejected: price "p", line 1, field deleted: the object was deleted; remove it"#,
+        #"rejected: object "q", line 1, field object: the field "object" is missing; use Stripe objects"#,
       ]
     ),
     (
-      "a list that goes on",
+      "an incomplete list",
       #"{"object": "list", "has_more": true, "data": [{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100}]}"#,
       [
         "p",
         "USA 1.00 USD",
-        "aside: list, line 1, field has_more: the list goes on, and its rest is not in the file: add the lists that follow, in one array",
+        "rejected: list, line 1, field has_more: the list is incomplete; add the following pages in one array",
       ]
     ),
     (
-      "a price that stands twice",
+      "a duplicate price",
       #"[{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100}, {"id": "p", "object": "price", "currency": "usd", "unit_amount": 100}, {"id": "p", "object": "price", "currency": "usd", "unit_amount": 200}]"#,
       [
         "p",
         "USA 1.00 USD",
-        #"aside: line 1, price "p": it stands twice, and says something else: remove one; the first was taken"#,
+        #"rejected: line 1, price "p": "p" appears twice with different data; remove one; the first is imported"#,
       ]
     ),
     (
-      "a picture that is none",
+      "an invalid image address",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "product": {"id": "prod_1", "object": "product", "images": ["javascript:alert(1)"]}}"#,
       [
         "p",
         "USA 1.00 USD",
-        #"aside: price "p", line 1, field images: "javascript:alert(1)" is no address of a picture: give an http or https address"#,
+        #"rejected: price "p", line 1, field images: "javascript:alert(1)" is not an image address; write an http or https URL"#,
       ]
     ),
     (
-      "no object of Stripe's", #"[{"locale": "ar-SA", "name": "Arabic"}]"#,
+      "no Stripe object", #"[{"locale": "ar-SA", "name": "Arabic"}]"#,
       [
-        #"failure: no object of Stripe's is in the file: none has an "object": give prices as Stripe's API answers them, such as {"object":"price",…}"#
+        #"failure: the file has no Stripe object with the field "object"; use prices from a Stripe API response, such as {"object":"price",…}"#
       ]
     ),
     (
-      "no object at all", "12",
+      "a number", "12",
       [
-        #"failure: no object of Stripe's is in the file: none has an "object": give prices as Stripe's API answers them, such as {"object":"price",…}"#
+        #"failure: the file has no Stripe object with the field "object"; use prices from a Stripe API response, such as {"object":"price",…}"#
       ]
     ),
     (
       "malformed JSON", #"{"object": "price",}"#,
       [
-        #"failure: line 1, column 20: "}" stands where a field's name is expected: correct the JSON"#
+        #"failure: line 1, column 20: expected the name of a field, not "}"; correct the JSON"#
       ]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, text: String, expected: [String]) {
+  func rejectsInvalidData(name: String, text: String, expected: [String]) {
     #expect(lines(text) == expected)
   }
 
-  @Test func textsWithoutALanguageAreSetAsideOnce() {
+  @Test func rejectsTextsWithoutLanguageOnce() {
     let price =
       #"{"id": "p%", "object": "price", "currency": "usd", "unit_amount": 100, "product": {"object": "product", "name": "One"}}"#
     let text = "[" + ["1", "2"].map { price.replacing("%", with: $0) }.joined(separator: ",") + "]"
     #expect(
       lines(text, language: nil) == [
         "p1", "USA 1.00 USD", "p2", "USA 1.00 USD",
-        "aside: the names and descriptions of 2 prices are in a language that Stripe does not say: say which it is: --texts-in en, or ImportOptions.language",
+        "rejected: the names and descriptions of 2 prices have no language; name the language with --texts-in or ImportOptions.language",
       ]
     )
     #expect(lines(text, language: "iw_IL").contains("he-IL: One | -"))
-    #expect(lines(text, language: "xx").first?.hasPrefix("failure: ICU has no data") == true)
+    #expect(lines(text, language: "xx").first?.hasPrefix("failure: unknown language") == true)
   }
 
-  @Test func aCurrencyThatNoStorefrontChargesIsSetAside() {
+  @Test func rejectsCurrencyWithoutStorefront() {
     let text = #"{"id": "p", "object": "price", "currency": "bdt", "unit_amount": 100}"#
     #expect(
-      Imported(.stripe, text, options()).setAside == [
-        #"price "p", line 1, price in BDT: no storefront charges BDT on 2026-02-01: give the price in a currency that one charges; nothing is converted"#
+      Imported(.stripe, text, options()).rejects == [
+        #"price "p", line 1, price in BDT: no storefront charges BDT on 2026-02-01; write the price in a currency that a storefront charges; prices are not converted"#
       ]
     )
   }

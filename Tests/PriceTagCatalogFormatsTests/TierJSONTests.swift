@@ -5,7 +5,7 @@ import Testing
 @testable import PriceTagCatalog
 @testable import PriceTagCatalogFormats
 
-/// Apple's tiers in JSON, as iTunes Connect answered them.
+/// Tests Apple's tiers in JSON responses of iTunes Connect.
 @Suite struct TierJSONTests {
   private func lines(_ tiers: [PriceTier]) -> [String] {
     tiers.flatMap { tier in tier.prices.lines.map { "\(tier.name): \($0)" } }
@@ -30,7 +30,7 @@ import Testing
     ]}, "messages": {"warn": null}, "statusCode": "SUCCESS"}
     """#
 
-  @Test func aMatrixIsRead() throws {
+  @Test func importsMatrix() throws {
     let file = CatalogFile(name: "pricing_tiers.json", bytes: Array(Self.matrix.utf8))
     #expect(try CatalogFormat(of: file) == .tiers)
     let read = Imported(.tiers, file, try .on("2026-10-01"))
@@ -42,10 +42,10 @@ import Testing
       ]
     )
     #expect(
-      read.setAside == [
-        #"line 5, tier "0": KOR never charged USD, as far as is known, but KRW; none of its prices in USD is taken: give the prices that KOR charges; nothing is converted"#,
-        #"tier "1", line 11, field currencyCode: the field "currencyCode" is missing: give it"#,
-        #"line 13, tier "alternate-A": 0.999 USD has more digits than USD, which has 2: give a price that can be paid; nothing is rounded"#,
+      read.rejects == [
+        #"line 5, tier "0": KOR has never charged USD (known currencies: KRW), so its USD prices are rejected; write the prices in a known currency; prices are not converted"#,
+        #"tier "1", line 11, field currencyCode: the field "currencyCode" is missing; add it"#,
+        #"line 13, tier "alternate-A": 0.999 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded"#,
       ]
     )
   }
@@ -56,15 +56,15 @@ import Testing
     ("JPN", "JP¥50", "50 JPY"), ("TZA", "900.00 TZS", "900.00 TZS"), ("VNM", "9.000đ", "9000 VND"),
     ("MEX", "$9.00", "9.00 MXN"), ("IDN", "Rp 4.200", "4200 IDR"), ("IND", "Rs 30", "30 INR"),
     ("IDN", "Rp 1.234.567", "1234567 IDR"), ("USA", "US$1,234.50", "1234.50 USD"),
-    // Thousands in words, another country's currency, and digits that say nothing sure.
-    ("IDN", "Rp 6ribu", "is no price in"), ("KOR", "US$0.54", "is no price in"),
-    ("USA", "$0.49", "is no price in"), ("USA", "US$1,2345", "without a doubt"),
-    ("USA", "US$0.499", "without a doubt"), ("USA", "US$", "without a doubt"), ("USA", "", "without a doubt"),
-    ("USA", "US$12,34,567.00", "without a doubt"),
+    // Thousands in words, another country's currency, and ambiguous digits.
+    ("IDN", "Rp 6ribu", "is not a price in"), ("KOR", "US$0.54", "is not a price in"),
+    ("USA", "$0.49", "is not a price in"), ("USA", "US$1,2345", "unambiguous"),
+    ("USA", "US$0.499", "unambiguous"), ("USA", "US$", "unambiguous"), ("USA", "", "unambiguous"),
+    ("USA", "US$12,34,567.00", "unambiguous"),
   ]
 
   @Test(arguments: texts)
-  func aPriceIsReadWhereItCanBeNoOther(storefront: String, text: String, expected: String) throws {
+  func parsesUnambiguousPrice(storefront: String, text: String, expected: String) throws {
     do throws(CatalogError) {
       let (amount, currency) = try TierPriceText(text).price(in: try Self.storefront(storefront))
       #expect("\(amount) \(currency)" == expected)
@@ -75,8 +75,8 @@ import Testing
     do throws(PriceTagError) { return try Storefront(id) } catch { throw CatalogError(error) }
   }
 
-  /// Tiers of subscriptions, whose first one is 0.49 dollars: never those of other products.
-  @Test func aFileOfCountriesIsRead() throws {
+  /// Subscription tiers, which start at 0.49 dollars and are separate from other tiers.
+  @Test func importsCountries() throws {
     let read = Imported(
       .tiers,
       #"""
@@ -89,8 +89,8 @@ import Testing
     #expect(read.failure == nil)
     #expect(lines(read.tiers) == ["subscription-1: HKG 5.00 HKD", "subscription-3: IND 30.00 INR"])
     #expect(
-      read.setAside == [
-        #"country "ID", line 2, field fRetailPrice: "Rp 6ribu" is no price in IDR, which IDN charges: give the price that IDN charges; nothing is converted"#
+      read.rejects == [
+        #"country "ID", line 2, field fRetailPrice: "Rp 6ribu" is not a price in a currency that IDN charges (IDR); write the price in such a currency; prices are not converted"#
       ]
     )
   }

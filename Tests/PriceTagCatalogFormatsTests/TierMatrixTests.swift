@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func applesExportIsRead() throws {
+  @Test func importsAppleExport() throws {
     let read = Imported(
       .tiers,
       """
@@ -27,7 +27,7 @@ import Testing
       """,
       try .on("2026-10-01")
     )
-    #expect(read.failure == nil && read.setAside == [])
+    #expect(read.failure == nil && read.rejects == [])
     #expect(
       lines(read.tiers) == [
         "0: BGR 0.00 BGN until 2025-12-31", "0: HKG 0.00 HKD", "0: HRV 0.00 HRK until 2022-12-31",
@@ -40,7 +40,7 @@ import Testing
     )
   }
 
-  static let plain: [(name: String, text: String, expected: [String])] = [
+  static let matrices: [(name: String, text: String, expected: [String])] = [
     (
       "alpha-3", "tier,USA,JPN\n1,0.99,120\nspecial,,250\n",
       ["1: JPN 120 JPY", "1: USA 0.99 USD", "special: JPN 250 JPY"]
@@ -57,10 +57,10 @@ import Testing
     ("no tiers", "tier,USA\n", []),
   ]
 
-  @Test(arguments: plain)
-  func aMatrixOfStorefrontsIsRead(name: String, text: String, expected: [String]) throws {
+  @Test(arguments: matrices)
+  func importsStorefrontColumns(name: String, text: String, expected: [String]) throws {
     let read = Imported(.tiers, text, try .on("2026-10-01"))
-    #expect(read.failure == nil && read.setAside == [])
+    #expect(read.failure == nil && read.rejects == [])
     #expect(lines(read.tiers) == expected)
   }
 
@@ -68,77 +68,81 @@ import Testing
     (
       "an unknown country",
       ",Atlantis (USD),,Japan (JPY),\n,Price,Proceeds,Price,Proceeds\nTier 1,1,1,120,84\nTier 2,2,2,250,1\n",
-      "line 1, column \"Atlantis (USD)\": no storefront's country is called \"Atlantis\": "
-        + "write its English name, or its storefront such as USA", ["1: JPN 120 JPY", "2: JPN 250 JPY"]
+      "line 1, column \"Atlantis (USD)\": unknown storefront \"Atlantis\"; "
+        + "write the English name of a country, or a code such as \"USA\"",
+      ["1: JPN 120 JPY", "2: JPN 250 JPY"]
     ),
     (
-      "a currency that was never charged", "tier,Armenia (AMD),JPN\n1,400,120\n2,800,250\n",
-      "line 1, column \"Armenia (AMD)\": ARM never charged AMD, as far as is known, but USD: "
-        + "give the prices that ARM charges; nothing is converted", ["1: JPN 120 JPY", "2: JPN 250 JPY"]
+      "a currency that the storefront never charged", "tier,Armenia (AMD),JPN\n1,400,120\n2,800,250\n",
+      "line 1, column \"Armenia (AMD)\": ARM has never charged AMD (known currencies: USD); "
+        + "write the prices in a known currency; prices are not converted",
+      ["1: JPN 120 JPY", "2: JPN 250 JPY"]
     ),
     (
-      "a currency that is none", "tier,USA (USX),JPN\n1,400,120\n",
-      "line 1, column \"USA (USX)\": \"USX\" is not an ISO 4217 code: "
-        + "give three letters such as USD", ["1: JPN 120 JPY"]
+      "an unknown currency", "tier,USA (USX),JPN\n1,400,120\n",
+      "line 1, column \"USA (USX)\": unknown currency \"USX\"; "
+        + "use an ISO 4217 code such as \"USD\"", ["1: JPN 120 JPY"]
     ),
     (
       "a storefront twice", "tier,JPN,Japan (JPY)\n1,120,130\n",
-      "line 1, column \"Japan (JPY)\": JPN has a column already: give one column for each storefront",
+      "line 1, column \"Japan (JPY)\": \"JPN\" appears twice; remove one",
       ["1: JPN 120 JPY"]
     ),
     (
-      "two prices of a country", ",Japan,,Chad,\n,Price,Proceeds,Price,Price\nTier 1,120,84,1,2\n",
-      "line 1, column \"Chad\": the second row says Price 2 times below it: "
-        + "say Price once, and Proceeds for what is left of it", ["1: JPN 120 JPY"]
+      "two price columns for a country", ",Japan,,Chad,\n,Price,Proceeds,Price,Price\nTier 1,120,84,1,2\n",
+      "line 1, column \"Chad\": the second row has 2 columns \"Price\" for this country; "
+        + "label one column \"Price\" and the others \"Proceeds\"", ["1: JPN 120 JPY"]
     ),
     (
-      "an amount with a grouping", "tier,JPN,USA\n1,\"1,200\",0.99\n",
-      "line 2, tier \"1\", column \"JPN\": \"1,200\" is not a decimal amount: "
+      "an amount with a grouping separator", "tier,JPN,USA\n1,\"1,200\",0.99\n",
+      "line 2, tier \"1\", column \"JPN\": \"1,200\" is not a decimal amount; "
         + "write ASCII digits with an optional sign and fraction, such as 1234.50", ["1: USA 0.99 USD"]
     ),
     (
       "an amount with a comma", "tier,USA\n1,0,99\n2,1.99\n",
-      "line 2: the row has 3 cells, and the header 2; \"99\" is below none: "
-        + "put an amount with a comma into quotes, and write the point of a fraction as a point",
+      "line 2: the row has 3 cells but the header has 2 (\"99\" has no column); "
+        + "quote text that contains a separator, and write decimals with a point",
       ["2: USA 1.99 USD"]
     ),
     (
-      "too many digits", "tier,JPN,USA\n1,120.5,0.99\n",
-      "line 2, tier \"1\", column \"JPN\": 120.5 JPY has more digits than JPY, which has 0: "
-        + "give a price that can be paid; nothing is rounded", ["1: USA 0.99 USD"]
+      "too many decimals", "tier,JPN,USA\n1,120.5,0.99\n",
+      "line 2, tier \"1\", column \"JPN\": 120.5 JPY has more decimals than the minor unit of JPY (0); "
+        + "write an amount that can be charged; imported prices are not rounded", ["1: USA 0.99 USD"]
     ),
     (
-      "no tier", "tier,JPN\n,120\n2,250\n",
-      "line 2: the name is empty or long: give 1 to 100 characters of one line", ["2: JPN 250 JPY"]
+      "a missing tier name", "tier,JPN\n,120\n2,250\n",
+      "line 2: the name is empty, too long or has a control character; use 1 to 100 characters on one line",
+      ["2: JPN 250 JPY"]
     ),
     (
       "a column without a name", "tier,JPN,\n1,120,84\n",
-      "line 2: \"84\" is below no storefront: name the column's storefront in the header", ["1: JPN 120 JPY"]
+      "line 2: \"84\" is in a column without a storefront; name the column's storefront in the header",
+      ["1: JPN 120 JPY"]
     ),
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSetAside(name: String, text: String, error: String, tiers: [String]) {
+  func rejectsInvalidData(name: String, text: String, error: String, tiers: [String]) {
     let read = Imported(.tiers, text)
     #expect(read.failure == nil)
-    #expect(read.setAside == [error])
+    #expect(read.rejects == [error])
     #expect(lines(read.tiers) == tiers)
   }
 
-  static let refused: [(name: String, text: String, error: String)] = [
-    ("nothing", "", "the file is empty: give a header and a row for each tier"),
+  static let invalidFiles: [(name: String, text: String, error: String)] = [
+    ("an empty file", "", "the file is empty; write a header and a row for each tier"),
     (
       "JSON without tiers", "{\n  \"data\": 7\n}",
-      "line 1: a number stands where price tiers are expected: give {\"data\": {\"pricingTiers\": […]}} as iTunes Connect answered it"
+      "line 1: the price tiers must be an array or an object, not a number; use a response of iTunes Connect such as {\"data\": {\"pricingTiers\": […]}}"
     ),
     (
       "no storefront", "tier,,\n1,2,3\n",
-      "line 1: no column is one of a storefront: name the columns such as \"Japan (JPY)\", or JPN"
+      "line 1: no column names a storefront; use column names such as \"Japan (JPY)\" or \"JPN\""
     ),
   ]
 
-  @Test(arguments: refused)
-  func aFileThatIsNoneIsRefused(name: String, text: String, error: String) {
+  @Test(arguments: invalidFiles)
+  func rejectsInvalidFile(name: String, text: String, error: String) {
     #expect(Imported(.tiers, text).failure == error)
   }
 
@@ -151,11 +155,11 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func tiersOfTheSameNumberAreCalledTheSame(text: String, expected: String) {
+  func normalizesTierNames(text: String, expected: String) {
     #expect(TierName.canonical(text) == expected)
   }
 
-  /// Names of countries in iTunes Connect of 2015 that CLDR spells in another way.
+  /// Country names in iTunes Connect (2015) that differ from CLDR's.
   static let countries = [
     ("Korea, Republic Of", "KOR"), ("Tanzania, United Republic Of", "TZA"), ("Turkey", "TUR"),
     ("Macau", "MAC"),
@@ -168,11 +172,11 @@ import Testing
   ]
 
   @Test(arguments: countries)
-  func countriesAreKnownByApplesNamesToo(name: String, storefront: String) {
+  func findsCountryByAppleName(name: String, storefront: String) {
     #expect(TerritoryNames(.embedded).identifier(of: name) == storefront)
   }
 
-  @Test func everyStorefrontIsKnownByItsName() {
+  @Test func findsEveryStorefrontByName() {
     let names = TerritoryNames(.embedded)
     for storefront in LocaleData.embedded.storefronts {
       #expect(names.identifier(of: UILanguage.development.name(of: storefront)) == storefront.id)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import PriceTagCatalog
 
-/// Rows are read and written by the names of columns.
+/// Tests of reading and writing rows by column name.
 @Suite struct CatalogColumnTests {
   @Test(arguments: CatalogTable.allCases)
-  func aTableHasTheColumnsThatAreNamed(table: CatalogTable) throws {
+  func columnEnumMatchesTable(table: CatalogTable) throws {
     let catalog = try Catalog()
     let columns = try catalog.read { try $0.columns(in: table.name).map(\.name) }
     #expect(Set(columns) == Set(table.columns + ["checksum"]))
@@ -25,11 +25,11 @@ import Testing
   ]
 
   @Test(arguments: selections)
-  func aSelectionNamesItsColumns(table: CatalogTable, hasChecksums: Bool, expected: String) {
+  func selectionListsColumns(table: CatalogTable, hasChecksums: Bool, expected: String) {
     #expect("SELECT \(table.selection(hasChecksums)) FROM \(table.name) WHERE true" == expected)
   }
 
-  @Test func anInsertionNamesItsColumns() {
+  @Test func insertionListsColumns() {
     #expect(CatalogTable.partSet.insertion == "INSERT INTO part_set (checksum, id, members) VALUES (?, ?, ?)")
   }
 
@@ -37,7 +37,7 @@ import Testing
     case sortOrder, identifier
   }
 
-  static let statements: [(sql: String, isTaken: Bool)] = [
+  static let statements: [(sql: String, isAccepted: Bool)] = [
     ("SELECT sort_order, identifier FROM product", true),
     ("SELECT 1 AS sort_order, 'a' AS identifier", true),
     ("SELECT identifier, sort_order FROM product", false),
@@ -46,17 +46,17 @@ import Testing
   ]
 
   @Test(arguments: statements)
-  func aStatementWithOtherColumnsIsAnError(sql: String, isTaken: Bool) throws {
+  func rejectsStatementWithOtherColumns(sql: String, isAccepted: Bool) throws {
     let catalog = try Catalog()
     let outcome = try catalog.read { database in
       do { _ = try CatalogStatement(database, sql, Column.self) } catch is DamagedCatalog { return false }
       return true
     }
-    #expect(outcome == isTaken)
+    #expect(outcome == isAccepted)
   }
 
-  /// The order in which values are written down is not that of the columns.
-  @Test func aRowIsInTheOrderOfItsColumns() throws {
+  /// The values are listed in another order than the columns.
+  @Test func sortsRowByColumns() throws {
     let row = TierPeriodColumn.row([.tier: "1", .list: 7, .firstDay: ""])
     var checksum = RowChecksum(.tierPeriod)
     checksum.add(Int64(7))
@@ -75,8 +75,12 @@ import Testing
         #expect(find.isNull(TierPeriodColumn.lastDay))
         #expect(try find.text(TierPeriodColumn.tier) == "1")
       }
-      let count = try CatalogStatement(database, "SELECT count(*) AS value FROM tier_period", OnlyColumn.self)
-      #expect(try count.firstRow { try count.integer(OnlyColumn.value) } == 1)
+      let count = try CatalogStatement(
+        database,
+        "SELECT count(*) AS value FROM tier_period",
+        SingleColumn.self
+      )
+      #expect(try count.firstRow { try count.integer(SingleColumn.value) } == 1)
     }
   }
 }

@@ -9,11 +9,11 @@ import Testing
 
 @testable import PriceTagCatalog
 
-/// Damage is an error, and never another price or a product less.
+/// Tests that damage is an error, and never a wrong price or a missing product.
 @Suite struct CatalogIntegrityTests {
   // MARK: Changed and lost rows
 
-  /// Each statement damages the sample of `ProductsRequestTests.shop()`; what it damages, and the product that is named.
+  /// What is damaged, the statement that damages `ProductsRequestTests.shop()`, and the product that the error names.
   static let damages: [(what: String, statement: String, product: String?)] = [
     ("an amount", "UPDATE price SET amount = '0.98' WHERE amount = '5.00'", "own"),
     ("a currency", "UPDATE price SET currency = 'EUR' WHERE amount = '5.00'", "own"),
@@ -74,15 +74,15 @@ import Testing
     ("the next list", "UPDATE catalog SET next_list = 2", nil),
   ]
 
-  /// Everything that reads a catalog meets the damage.
+  /// Every operation that reads the catalog reports the damage.
   @Test(arguments: damages)
-  func damageIsAnError(what: String, statement: String, product: String?) throws {
+  func reportsDamage(what: String, statement: String, product: String?) throws {
     let catalog = try ProductsRequestTests.shop()
     #expect(try catalog.verify().damages == 0)
     try catalog.write { try $0.execute(sql: statement) }
     let storefronts = try ["USA", "CHE", "BGR"].map { try Storefront($0) }
-    let readings: [(name: String, read: () throws -> Void)] = [
-      ("listings", { _ = try Readings.listings(catalog, storefronts) }),
+    let operations: [(name: String, read: () throws -> Void)] = [
+      ("listings", { _ = try CatalogText.listings(catalog, storefronts) }),
       ("an export", { try catalog.forEachItem { (_) throws(CatalogError) in } }),
       (
         "a replacing import",
@@ -94,7 +94,7 @@ import Testing
         }
       ),
     ]
-    for (name, read) in readings {
+    for (name, read) in operations {
       let failure = #expect(throws: CatalogError.self, "\(what), \(name)") { try read() }
       #expect(failure?.code == .databaseFailed)
       #expect(failure?.problem.hasPrefix("the catalog is damaged: ") == true, "\(failure?.description ?? "")")
@@ -119,9 +119,9 @@ import Testing
     ),
   ]
 
-  /// What is lost from a table and from all of its indexes is missed by the counts of the catalog's own row.
+  /// The counts in the table `catalog` reveal rows that are missing from a table and all of its indexes.
   @Test(arguments: losses)
-  func aLossIsMissed(what: String, statement: String) throws {
+  func reportsMissingRows(what: String, statement: String) throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     try ProductsRequestTests.shop().copy(to: path)
@@ -141,16 +141,16 @@ import Testing
   }
 
   static let lookups: [(what: String, statement: String, identifiers: [String]?)] = [
-    ("a product that is asked for", "DELETE FROM product WHERE identifier = 'own'", nil),
-    ("a price that is asked for", "DELETE FROM price WHERE amount = '5.00'", ["own"]),
-    ("a text that is asked for", "DELETE FROM product_text WHERE name = 'Level 1'", ["level1"]),
+    ("a requested product", "DELETE FROM product WHERE identifier = 'own'", nil),
+    ("a requested price", "DELETE FROM price WHERE amount = '5.00'", ["own"]),
+    ("a requested text", "DELETE FROM product_text WHERE name = 'Level 1'", ["level1"]),
     (
-      "a tier that is asked for", "DELETE FROM price WHERE amount = '0.99' AND storefront = 'USA'", ["level1"]
+      "a requested tier", "DELETE FROM price WHERE amount = '0.99' AND storefront = 'USA'", ["level1"]
     ),
   ]
 
   @Test(arguments: lookups)
-  func aRequestMeetsDamage(what: String, statement: String, identifiers: [String]?) throws {
+  func requestReportsDamage(what: String, statement: String, identifiers: [String]?) throws {
     let catalog = try ProductsRequestTests.shop()
     try catalog.write { try $0.execute(sql: statement) }
     let failure = #expect(throws: CatalogError.self, "\(what)") {
@@ -159,8 +159,8 @@ import Testing
     #expect(failure?.code == .databaseFailed)
   }
 
-  /// One storefront's prices are read without the others': damage elsewhere is not met.
-  @Test func onlyWhatIsReadIsVerified() throws {
+  /// A request reads only one storefront's prices, so it does not report damage in other storefronts.
+  @Test func verifiesOnlyRowsRead() throws {
     let catalog = try ProductsRequestTests.shop()
     try catalog.write { try $0.execute(sql: "UPDATE price SET amount = '7.00' WHERE storefront = 'CHE'") }
     let response = try catalog.products(for: ProductsRequestTests.request(["own"]))
@@ -176,9 +176,9 @@ import Testing
     ("sqlite_autoindex_product_1", ["own"]), ("product_in_order", nil),
   ]
 
-  /// An index that has lost an entry of its table hides nothing.
+  /// A product that is missing from an index is an error.
   @Test(arguments: indexes)
-  func anIndexThatDisagreesIsNoticed(index: String, identifiers: [String]?) throws {
+  func reportsDamagedIndex(index: String, identifiers: [String]?) throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     try ProductsRequestTests.shop().copy(to: path)
@@ -191,7 +191,7 @@ import Testing
         )
       )
     }
-    // The index is one page: two bytes of its header count its entries.
+    // The index has one page, and two bytes of the page's header count its entries.
     var bytes = Array(try Data(contentsOf: URL(filePath: path)))
     let count = (root - 1) * 4096 + 4
     #expect(bytes[count] == 13)
@@ -200,31 +200,30 @@ import Testing
     let catalog = try Catalog(path: path)
     #expect(throws: CatalogError.self) {
       for identifier in identifiers ?? [] where identifier == "own" {
-        // The last entry of the index is the one that is lost.
+        // The last entry of the index is the missing one.
         let last = try catalog.read {
           try String.fetchOne($0, sql: "SELECT max(identifier) FROM product NOT INDEXED")
         }
         _ = try catalog.products(for: ProductsRequestTests.request([last ?? identifier], mode: .production))
       }
       _ = try catalog.products(for: ProductsRequestTests.request(identifiers.map { _ in ["own"] }))
-      if identifiers == nil { _ = try Readings.listings(catalog, [Storefront("USA")]) }
+      if identifiers == nil { _ = try CatalogText.listings(catalog, [Storefront("USA")]) }
     }
     #expect(try catalog.verify().damages > 0)
   }
 
   // MARK: Flipped bits
 
-  /// How many bits are flipped: `PRICETAG_FLIPS` for more.
+  /// The number of flipped bits. The environment variable `PRICETAG_FLIPS` changes it.
   private static let flips = ProcessInfo.processInfo.environment["PRICETAG_FLIPS"].flatMap(Int.init) ?? 60
 
-  /// One flipped bit anywhere in a catalog that is mostly prices: what is read says what it said before, or is an
-  /// error.
-  @Test func aFlippedBitChangesNothingUnnoticed() throws {
+  /// After flipping any one bit of a catalog, reading it gives either the original contents or an error.
+  @Test func flippedBitNeverChangesContents() throws {
     let folder = try ScratchFolder()
     let path = folder.path("shop.pricetag")
     try PriceHeavyCatalog.write(to: path, products: 12)
     let original = Array(try Data(contentsOf: URL(filePath: path)))
-    let expected = try Readings.all(path)
+    let expected = try CatalogText.all(path)
     #expect(expected.contains("com.example.p3"))
     var random = SeededNumbers(seed: 17)
     var (errors, same) = (0, 0)
@@ -234,7 +233,7 @@ import Testing
       bytes[index] ^= 1 << UInt8(bit)
       try Data(bytes).write(to: URL(filePath: path))
       do {
-        let found = try Readings.all(path)
+        let found = try CatalogText.all(path)
         #expect(found == expected, "byte \(index), bit \(bit)")
         same += 1
       } catch is CatalogError { errors += 1 }
@@ -245,32 +244,32 @@ import Testing
 
   // MARK: Older catalogs
 
-  @Test func anOlderCatalogIsReadAndUpgraded() throws {
+  @Test func readsAndUpgradesOlderCatalog() throws {
     let folder = try ScratchFolder()
     let new = try ProductsRequestTests.shop()
     let old = try OldCatalog.open(folder, new)
     let storefronts = try ["USA", "JPN", "CHE"].map { try Storefront($0) }
     #expect(!old.hasChecksums)
-    let expected = try Readings.listings(new, storefronts)
-    #expect(try Readings.listings(old, storefronts) == expected)
+    let expected = try CatalogText.listings(new, storefronts)
+    #expect(try CatalogText.listings(old, storefronts) == expected)
     #expect(try contents(of: old) == contents(of: new))
     #expect(try old.languages() == new.languages())
     #expect(try old.verify().hasChecksums == false)
     try old.close()
-    // The next import adds them, and changes nothing else.
+    // The next import adds checksums and changes nothing else.
     let path = folder.path("old.pricetag")
     let upgraded = try Catalog(path: path, access: .readAndImport)
     #expect(upgraded.hasChecksums)
     #expect(try upgraded.verify() == new.verify())
-    #expect(try Readings.listings(upgraded, storefronts) == expected)
+    #expect(try CatalogText.listings(upgraded, storefronts) == expected)
     let summary = try upgraded.importFiles([lines(#"{"productIdentifier":"own","prices":{"USA":"5"}}"#)])
     #expect(summary.products == .init(unchanged: 1))
     try upgraded.importFiles([lines(#"{"productIdentifier":"own","prices":{"USA":"7"}}"#)])
     #expect(try upgraded.verify().damages == 0)
   }
 
-  /// Damage that SQLite finds gets no checksum.
-  @Test func aDamagedOlderCatalogIsNotUpgraded() throws {
+  /// The upgrade does not add checksums if SQLite's integrity check finds damage.
+  @Test func doesNotUpgradeDamagedCatalog() throws {
     let folder = try ScratchFolder()
     let path = folder.path("old.pricetag")
     try OldCatalog.write(
@@ -289,24 +288,24 @@ import Testing
 
   // MARK: Imports
 
-  /// The counts and sums are those of what is there, whatever was imported before.
+  /// The counts and digests match the contents after any sequence of changes.
   @Test(arguments: 1...3)
-  func everyImportKeepsTheSums(seed: Int) throws {
+  func importsUpdateTotals(seed: Int) throws {
     var random = RandomProducts(seed: UInt64(seed))
     let catalog = try Catalog()
     for round in 0..<4 {
       try catalog.write { database in
-        let records = CatalogRecords(database, localeData: .embedded)
+        let store = CatalogStore(database, localeData: .embedded)
         for index in 0..<30 {
           let product = try random.product(index)
-          let kept = try records.product(product.identifier)
-          if let kept, (index + round).isMultiple(of: 5) {
-            try records.delete(kept)
+          let stored = try store.product(product.identifier)
+          if let stored, (index + round).isMultiple(of: 5) {
+            try store.delete(stored)
           } else {
-            _ = try records.write(product, over: kept)
+            _ = try store.write(product, replacing: stored)
           }
         }
-        try records.finish(isChanged: true)
+        try store.finish(isChanged: true)
       }
       let verification = try catalog.verify { (error) throws(CatalogError) in Issue.record("\(error)") }
       #expect(verification.damages == 0)
@@ -315,17 +314,17 @@ import Testing
   }
 
   static let checksums: [(name: String, first: [CatalogValue], second: [CatalogValue])] = [
-    ("null and nothing", [.null], [""]),
+    ("null and an empty text", [.null], [""]),
     ("a number and its text", [1], ["1"]),
     ("two fields exchanged", ["a", "b"], ["b", "a"]),
     ("a border moved", ["ab", "c"], ["a", "bc"]),
     ("a long border moved", ["abcdefgh", "i"], ["abcdefg", "hi"]),
-    ("a zero more", ["abcdefgh"], ["abcdefgh\0"]),
+    ("an additional zero byte", ["abcdefgh"], ["abcdefgh\0"]),
     ("one bit", ["USA"], ["USC"]),
   ]
 
   @Test(arguments: checksums)
-  func otherFieldsHaveAnotherChecksum(name: String, first: [CatalogValue], second: [CatalogValue]) {
+  func differentFieldsHaveDifferentChecksums(name: String, first: [CatalogValue], second: [CatalogValue]) {
     func value(_ table: CatalogTable, _ fields: [CatalogValue]) -> Int64 {
       var checksum = RowChecksum(table)
       for field in fields { checksum.add(field) }
@@ -337,36 +336,36 @@ import Testing
   }
 }
 
-/// What can be read of a catalog, as text.
-enum Readings {
+/// The contents of a catalog, as text.
+enum CatalogText {
   static func listings(_ catalog: Catalog, _ storefronts: [Storefront]) throws -> String {
     let request = ListingRequest(
       storefronts: storefronts,
       languages: .list([.development]),
       mode: .development
     )
-    let reading = try catalog.listings(for: request)
-    let maker = try ListingMaker(request)
+    let reader = try catalog.listings(for: request)
+    let builder = try ListingBuilder(request)
     var text = ""
-    while case let products = try reading.next(5), !products.isEmpty {
-      for facts in products {
-        text += "\(facts.identifier) \(facts.languages) \(facts.texts) \(facts.schedule.own)\n"
-        try maker.forEach(facts) { text += "\($0.storefront.id) \($0.answer)\n" }
+    while case let records = try reader.next(5), !records.isEmpty {
+      for record in records {
+        text += "\(record.identifier) \(record.languages) \(record.texts) \(record.schedule.own)\n"
+        try builder.forEach(record) { text += "\($0.storefront.id) \($0.answer)\n" }
       }
     }
     return text
   }
 
-  /// All that the commands and the service read of a catalog in a file.
+  /// Returns everything that the commands and the service read from a catalog in a file.
   static func all(_ path: String) throws -> String {
     let catalog = try Catalog(path: path)
     defer { try? catalog.close() }
     var text = "\(try catalog.revision()) \(try catalog.productIdentifiers()) \(try catalog.languages())\n"
-    // Every storefront's prices are read, and a few are formatted.
+    // The prices of every storefront are read, and those of two storefronts are formatted.
     let storefronts = LocaleData.embedded.storefronts
-    let reading = try catalog.listings(for: ListingRequest(storefronts: storefronts), order: .identifier)
-    while case let products = try reading.next(5), !products.isEmpty {
-      for facts in products { text += "\(facts.identifier) \(facts.schedule.own) \(facts.texts)\n" }
+    let reader = try catalog.listings(for: ListingRequest(storefronts: storefronts), order: .identifier)
+    while case let records = try reader.next(5), !records.isEmpty {
+      for record in records { text += "\(record.identifier) \(record.schedule.own) \(record.texts)\n" }
     }
     for id in ["USA", "JPN"] {
       text += try catalog.products(for: ProductsRequestTests.request(nil, id)).json
@@ -377,7 +376,7 @@ enum Readings {
   }
 }
 
-/// A catalog that is mostly prices: each product has one in every storefront.
+/// A catalog whose products have a price in every storefront, so that most of its bytes are prices.
 enum PriceHeavyCatalog {
   static func write(to path: String, products: Int) throws {
     let catalog = try Catalog(path: path, access: .readAndImport)

@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: identifiers)
-  func aProductIdentifierKeepsToItsAlphabet(text: String, isWellFormed: Bool) {
+  func checksProductIdentifierSyntax(text: String, isWellFormed: Bool) {
     #expect(ProductIdentifier.isWellFormed(text) == isWellFormed)
   }
 }

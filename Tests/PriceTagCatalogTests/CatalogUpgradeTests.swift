@@ -6,17 +6,17 @@ import Testing
 
 @testable import PriceTagCatalog
 
-/// Catalogs of other versions: earlier ones are read and upgraded in place by the next import, newer ones are refused,
-/// and an upgrade that does not reach its end leaves the file as it was.
+/// Tests of catalogs of other versions. Older catalogs can be read, and the next import upgrades them in place. Newer
+/// ones are rejected. An interrupted upgrade does not change the file.
 @Suite struct CatalogUpgradeTests {
-  /// A catalog of version 1 in a file; the tests of the products request describe its shop.
+  /// Writes the shop of `ProductsRequestTests` to a catalog of version 1, and returns its path.
   private static func oldCatalog(_ folder: ScratchFolder, _ change: String = "") throws -> String {
     let path = folder.path("old.pricetag")
     try OldCatalog.write(ProductsRequestTests.shop(), to: path, change)
     return path
   }
 
-  /// Every row of every table, and every definition.
+  /// Returns every row of every table, and every table definition.
   private static func contents(of path: String) throws -> String {
     var configuration = Configuration()
     configuration.readonly = true
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The columns and indexes of a catalog, whatever order they were added in.
+  /// Returns the columns and indexes of a catalog, independent of their order.
   private static func shape(_ catalog: Catalog) throws -> Set<String> {
     try catalog.read { database in
       var shape = Set(
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func anUpgradedCatalogHasTheTablesOfANewOne() throws {
+  @Test func upgradedCatalogHasCurrentTables() throws {
     let folder = try ScratchFolder()
     let upgraded = try Catalog(path: Self.oldCatalog(folder), access: .readAndImport)
     let new = try Catalog()
@@ -62,15 +62,15 @@ import Testing
     #expect(versions == ["1", "2"])
   }
 
-  /// Catalogs of this version are in use: another definition needs another version, with a migration.
-  @Test func theDefinitionsOfThisVersionStay() throws {
+  /// Catalogs of this version are in use. To change a table, add a version with a migration.
+  @Test func schemaOfCurrentVersionIsUnchanged() throws {
     let digest = try Catalog().read { try CatalogSchema.digest($0) }
     #expect(CatalogSchema.migrator.migrations == ["1", "2"])
     #expect(digest == -5_750_667_485_996_501_972)
   }
 
   @Test(arguments: [Catalog.Access.read, .readAndImport])
-  func aNewerCatalogIsRefused(access: Catalog.Access) throws {
+  func rejectsNewerCatalog(access: Catalog.Access) throws {
     let folder = try ScratchFolder()
     let path = folder.path("new.pricetag")
     let catalog = try Catalog(path: path, access: .readAndImport)
@@ -82,14 +82,14 @@ import Testing
     let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
     #expect(
       failure?.description
-        == "\(path): the catalog was written by a newer PriceTag: use that version, or import the sources into a new catalog"
+        == "\(path): the catalog was written by a later version of PriceTag; use that version, or import the sources into a new catalog"
     )
     #expect(failure?.code == .unknownVersion)
     #expect(try Self.contents(of: path) == before)
   }
 
-  /// The last statement of the upgrade fails.
-  @Test func aFailedUpgradeChangesNothing() throws {
+  /// A trigger makes the last statement of the upgrade fail.
+  @Test func rollsBackFailedUpgrade() throws {
     let folder = try ScratchFolder()
     let path = try Self.oldCatalog(
       folder,
@@ -97,13 +97,13 @@ import Testing
     )
     let before = try Self.contents(of: path)
     let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readAndImport) }
-    #expect(failure?.problem == "the catalogue failed: stopped")
+    #expect(failure?.problem == "the database failed: stopped")
     #expect(try Self.contents(of: path) == before)
     let old = try Catalog(path: path)
     #expect(!old.hasChecksums)
     #expect(try old.productIdentifiers() == ProductsRequestTests.shop().productIdentifiers())
     try old.close()
-    // Once nothing stops it, the next import upgrades the catalog.
+    // Without the trigger, the next import upgrades the catalog.
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "DROP TRIGGER stop") }
     try queue.close()
@@ -112,15 +112,15 @@ import Testing
     #expect(try upgraded.verify().damages == 0)
   }
 
-  /// What a process leaves on the disk that is killed between the upgrade's last statement and its commit.
-  @Test func anUpgradeThatIsCutOffChangesNothing() throws {
+  /// The copied files are those of a process that was killed between the upgrade's last statement and its commit.
+  @Test func killedUpgradeChangesNothing() throws {
     let folder = try ScratchFolder()
     let path = try Self.oldCatalog(folder)
     let before = try Self.contents(of: path)
     let copy = folder.path("copy.pricetag")
     let pool = try DatabasePool(path: path)
     try pool.writeWithoutTransaction { database in
-      // Pages leave the memory before the transaction ends.
+      // A small cache writes pages to disk before the transaction ends.
       try database.execute(sql: "PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
       try database.inTransaction(.immediate) {
         _ = try CatalogUpgrade(database).run()
@@ -132,7 +132,7 @@ import Testing
     }
     try pool.close()
     let size = try FileManager.default.attributesOfItem(atPath: "\(copy)-wal")[.size] as? Int
-    #expect(try #require(size) > 4096, "nothing was written before the commit")
+    #expect(try #require(size) > 4096, "no page was written before the commit")
     let old = try Catalog(path: copy)
     #expect(!old.hasChecksums)
     try old.close()

@@ -8,35 +8,35 @@ import Testing
 @testable import PriceTagCatalog
 
 @Suite struct ListingTests {
-  /// All listings of a catalogue.
+  /// Returns all listings of a catalog.
   private static func listings(
     _ catalog: Catalog,
     _ request: ListingRequest,
-    pages: Int = 7
+    batchSize: Int = 7
   ) throws -> [Listing] {
-    let reading = try catalog.listings(for: request)
-    let maker = try ListingMaker(request)
+    let reader = try catalog.listings(for: request)
+    let builder = try ListingBuilder(request)
     var listings: [Listing] = []
-    while case let products = try reading.next(pages), !products.isEmpty {
-      for facts in products { try maker.forEach(facts) { listings.append($0) } }
+    while case let records = try reader.next(batchSize), !records.isEmpty {
+      for record in records { try builder.forEach(record) { listings.append($0) } }
     }
-    #expect(listings.count == reading.count * maker.listingsPerProduct)
+    #expect(listings.count == reader.count * builder.listingsPerProduct)
     return listings
   }
 
-  private static func identifiers(_ reading: ListingReading, pages: Int) throws -> [String] {
+  private static func identifiers(_ reader: ListingReader, batchSize: Int) throws -> [String] {
     var identifiers: [String] = []
-    while case let products = try reading.next(pages), !products.isEmpty {
-      #expect(products.count <= pages)
-      identifiers += products.map(\.identifier)
+    while case let records = try reader.next(batchSize), !records.isEmpty {
+      #expect(records.count <= batchSize)
+      identifiers += records.map(\.identifier)
     }
     return identifiers
   }
 
-  // MARK: One answer everywhere
+  // MARK: Listings equal responses
 
-  /// Holds the listings of every product against a request for each storefront and language: all that can be seen of
-  /// them, and their order.
+  /// Compares all public properties and the order of the listings with the responses to a `ProductsRequest` for each
+  /// storefront and language.
   private static func compare(
     _ catalog: Catalog,
     _ request: ListingRequest,
@@ -50,18 +50,18 @@ import Testing
     var answers: [[String]: Answers] = [:]
     let listings = try Self.listings(catalog, request)
     for listing in listings {
-      let place = [listing.storefront.id, listing.language.identifier]
+      let key = [listing.storefront.id, listing.language.identifier]
       switch listing.answer {
       case .product(let product, let spoken):
-        answers[place, default: Answers()].products.append(product)
-        answers[place, default: Answers()].spoken.append(spoken)
-      case .invalid(let invalid): answers[place, default: Answers()].invalid.append(invalid)
+        answers[key, default: Answers()].products.append(product)
+        answers[key, default: Answers()].spoken.append(spoken)
+      case .invalid(let invalid): answers[key, default: Answers()].invalid.append(invalid)
       }
     }
     var order: [[String]] = []
     for storefront in request.storefronts {
       for language in try request.languages(of: storefront) {
-        let place = [storefront.id, language.identifier]
+        let key = [storefront.id, language.identifier]
         let response = try catalog.products(
           for: ProductsRequest(
             nil,
@@ -73,11 +73,11 @@ import Testing
             strings: request.strings
           )
         )
-        let found = answers[place] ?? Answers()
+        let found = answers[key] ?? Answers()
         #expect(found.products.map(\.json) == response.products.map(\.json), sourceLocation: location)
         #expect(found.spoken == response.products.map(\.price.spoken), sourceLocation: location)
         #expect(found.invalid == response.invalidProductIdentifiers, sourceLocation: location)
-        order.append(place)
+        order.append(key)
       }
     }
     let first = listings.prefix(order.count)
@@ -95,19 +95,19 @@ import Testing
 
   private static let languages = ["en-GB", "ja"]
 
-  /// Whether every storefront is compared on every day; otherwise each is on one of them, and those whose currency
-  /// changes on all of them.
+  /// Whether every storefront is compared in every case. Otherwise each storefront is compared in one case, and
+  /// storefronts whose currency changes in all of them.
   private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_SHARE"] == "full"
 
-  /// The storefronts that are compared on a day.
-  private static func storefronts(on day: Int) -> [Storefront] {
+  /// Returns the storefronts to compare in a case.
+  private static func storefronts(inCase number: Int) -> [Storefront] {
     LocaleData.embedded.storefronts.enumerated().filter { index, storefront in
-      isFull || index % days.count == day || storefront.currencyPeriods.count > 1
+      isFull || index % cases.count == number || storefront.currencyPeriods.count > 1
     }.map(\.element)
   }
 
-  /// Days on which the shop's prices, tiers and the currencies of its storefronts change.
-  static let days: [(date: String, mode: ProductsRequest.Mode, languages: [String]?)] = [
+  /// The dates are those on which the shop's prices and tiers, or the currencies of its storefronts, change.
+  static let cases: [(date: String, mode: ProductsRequest.Mode, languages: [String]?)] = [
     ("2026-11-21", .production, languages),
     ("2026-11-21", .development, nil),
     ("2025-12-31", .development, ["hu"]),
@@ -115,13 +115,13 @@ import Testing
     ("2027-01-01", .development, ["ar"]),
   ]
 
-  @Test(arguments: days.indices)
-  func theSampleShopIsListedAsItIsAnswered(day: Int) throws {
-    let (date, mode, languages) = Self.days[day]
+  @Test(arguments: cases.indices)
+  func listingsOfSampleShopEqualResponses(number: Int) throws {
+    let (date, mode, languages) = Self.cases[number]
     try Self.compare(
       Self.sampleShop(),
       ListingRequest(
-        storefronts: Self.storefronts(on: day),
+        storefronts: Self.storefronts(inCase: number),
         languages: languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
         at: CalendarDate(date),
         mode: mode
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ["2025-06-30", "2026-01-01", "2026-11-21", "2027-01-01"])
-  func everyRefusalIsTheSame(date: String) throws {
+  func invalidListingsEqualResponses(date: String) throws {
     let storefronts = try ["USA", "BGR", "JPN", "CHE", "DEU"].map { try Storefront($0) }
     let styles = [PriceStyle(), PriceStyle(width: .iso, digits: .fixed(0))]
     for (style, mode) in zip(styles, ProductsRequest.Mode.allCases) {
@@ -147,15 +147,14 @@ import Testing
     }
   }
 
-  /// Products of every shape.
   @Test(arguments: 1...4)
-  func anyProductIsListedAsItIsAnswered(seed: Int) throws {
+  func listingsOfRandomProductsEqualResponses(seed: Int) throws {
     var random = RandomProducts(seed: UInt64(seed))
     let catalog = try Catalog()
     try catalog.write { database in
-      let records = CatalogRecords(database, localeData: .embedded)
-      for index in 0..<100 { _ = try records.write(random.product(index), over: nil) }
-      try records.finish(isChanged: true)
+      let store = CatalogStore(database, localeData: .embedded)
+      for index in 0..<100 { _ = try store.write(random.product(index), replacing: nil) }
+      try store.finish(isChanged: true)
     }
     try Self.compare(
       catalog,
@@ -174,23 +173,23 @@ import Testing
   ]
 
   @Test(arguments: intended)
-  func aShopsDecisionIsNoMistake(reason: InvalidProductIdentifier.Reason, isIntended: Bool) {
+  func onlyShopDecisionsAreIntended(reason: InvalidProductIdentifier.Reason, isIntended: Bool) {
     #expect(reason.isIntended == isIntended)
     #expect(Set(Self.intended.map(\.reason)) == Set(InvalidProductIdentifier.Reason.allCases))
   }
 
-  @Test func whatRepeatsIsAskedForOnce() throws {
+  @Test func requestRemovesDuplicates() throws {
     let usa = try Storefront("USA")
     let request = ListingRequest(
       storefronts: [usa, try Storefront("JPN"), usa],
       languages: .list([.development, try UILanguage("ja"), .development])
     )
     #expect(request.storefronts.map(\.id) == ["USA", "JPN"])
-    #expect(try ListingMaker(request).listingsPerProduct == 4)
-    #expect(try ListingMaker(ListingRequest(storefronts: [])).listingsPerProduct == 0)
+    #expect(try ListingBuilder(request).listingsPerProduct == 4)
+    #expect(try ListingBuilder(ListingRequest(storefronts: [])).listingsPerProduct == 0)
   }
 
-  @Test func aLanguageWithoutWordsIsAnErrorWhereWordsAreNeeded() throws {
+  @Test func rejectsLanguageWithoutStrings() throws {
     let request = ListingRequest(
       storefronts: [try Storefront("USA")],
       languages: .list([try UILanguage("bg")])
@@ -205,36 +204,36 @@ import Testing
 
   private static let everything = ListingRequest(storefronts: LocaleData.embedded.storefronts)
 
-  static let numbers: [(name: String, sortOrders: [Int?])] = [
+  static let sortOrders: [(name: String, sortOrders: [Int?])] = [
     ("no product", []),
-    ("none has a number", [nil, nil, nil, nil, nil]),
-    ("all have", [3, 1, 2, -4, 0]),
-    ("some have", [nil, 2, nil, 1, nil]),
-    ("several have the same", [5, 5, 5, nil, 5, 1, 5]),
-    ("the least and the most", [Int.max, nil, Int.min, 0]),
+    ("no product has a sort order", [nil, nil, nil, nil, nil]),
+    ("all products have one", [3, 1, 2, -4, 0]),
+    ("some products have one", [nil, 2, nil, 1, nil]),
+    ("equal sort orders", [5, 5, 5, nil, 5, 1, 5]),
+    ("minimum and maximum", [Int.max, nil, Int.min, 0]),
   ]
 
-  @Test(arguments: numbers)
-  func productsComeInTheOrderOfTheStore(name: String, sortOrders: [Int?]) throws {
+  @Test(arguments: sortOrders)
+  func readsProductsInStoreOrder(name: String, sortOrders: [Int?]) throws {
     let catalog = try Catalog()
     try catalog.write { database in
-      let records = CatalogRecords(database, localeData: .embedded)
-      for (index, number) in sortOrders.enumerated() {
-        // Neither in the order of their rows, nor in that of their numbers.
+      let store = CatalogStore(database, localeData: .embedded)
+      for (index, sortOrder) in sortOrders.enumerated() {
+        // The identifiers are in reverse order of the rows.
         var product = try CatalogProduct("p\(9 - index)")
-        product.sortOrder = number
-        _ = try records.write(product, over: nil)
+        product.sortOrder = sortOrder
+        _ = try store.write(product, replacing: nil)
       }
-      try records.finish(isChanged: true)
+      try store.finish(isChanged: true)
     }
-    for pages in [1, 2, 3, 100] {
-      let reading = try catalog.listings(for: Self.everything)
-      #expect(reading.count == sortOrders.count)
+    for batchSize in [1, 2, 3, 100] {
+      let reader = try catalog.listings(for: Self.everything)
+      #expect(reader.count == sortOrders.count)
       #expect(
-        try Self.identifiers(reading, pages: pages) == catalog.productIdentifiers(),
-        "\(name), \(pages)"
+        try Self.identifiers(reader, batchSize: batchSize) == catalog.productIdentifiers(),
+        "\(name), \(batchSize)"
       )
-      #expect(try reading.next(1).isEmpty, "the end is the end")
+      #expect(try reader.next(1).isEmpty, "the reader stays at the end")
     }
   }
 
@@ -243,15 +242,15 @@ import Testing
     func write(_ piece: String) { text += piece }
   }
 
-  /// In time that grows with the catalogue, not with its square.
-  @Test func everyPageIsFoundInTheIndex() throws {
+  /// Every batch must be found with the index, so that the time to read a catalog grows linearly with its size.
+  @Test func readsBatchesWithIndex() throws {
     let catalog = try Catalog()
-    let positions: [ListingReading.Position] = [
+    let positions: [ListingReader.Position] = [
       .start, .sorted(0, ""), .startOfUnsorted, .unsorted(""),
     ]
     for position in positions {
-      // A plan is the same for all arguments.
-      let sql = try #require(ListingReading.sql(at: position)).replacing("?", with: "1")
+      // The query plan does not depend on the arguments.
+      let sql = try #require(ListingReader.sql(at: position)).replacing("?", with: "1")
       let plan = Plan()
       try catalog.read { try $0.dumpSQL("EXPLAIN QUERY PLAN \(sql: sql)", to: plan) }
       #expect(plan.text.contains("|SEARCH product USING INDEX product_in_order"), "\(plan.text)")
@@ -260,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func anImportMeanwhileChangesNothing(inMemory: Bool) throws {
+  func readerIgnoresLaterImport(inMemory: Bool) throws {
     let folder = try ScratchFolder()
     let catalog =
       inMemory ? try Catalog() : try Catalog(path: "\(folder.path)/shop.pricetag", access: .readAndImport)
@@ -273,18 +272,18 @@ import Testing
       )
     ])
     let request = ListingRequest(storefronts: [try Storefront("USA")], languages: .list([.development]))
-    let maker = try ListingMaker(request)
-    let reading = try catalog.listings(for: request)
+    let builder = try ListingBuilder(request)
+    let reader = try catalog.listings(for: request)
     func next() throws -> [String] {
-      var displays: [String] = []
-      for facts in try reading.next(1) {
-        try maker.forEach(facts) { listing in
+      var products: [String] = []
+      for record in try reader.next(1) {
+        try builder.forEach(record) { listing in
           if case .product(let product, _) = listing.answer {
-            displays.append("\(product.identifier) \(product.displayPrice)")
+            products.append("\(product.identifier) \(product.displayPrice)")
           }
         }
       }
-      return displays
+      return products
     }
     #expect(try next() == ["a $1.00"])
     try catalog.importFiles(
@@ -301,24 +300,24 @@ import Testing
     #expect(try next() == ["b $2.00"])
     #expect(try next() == ["c $3.00"])
     #expect(try next() == [])
-    #expect(reading.count == 3)
+    #expect(reader.count == 3)
   }
 
-  @Test func aClosedCatalogueIsRead() throws {
+  @Test func readsClosedCatalog() throws {
     let folder = try ScratchFolder()
     let path = "\(folder.path)/shop.pricetag"
     let catalog = try Catalog(path: path, access: .readAndImport)
     try catalog.importFiles([lines(#"{"productIdentifier":"a","prices":{"USA":"1"}}"#)])
     try catalog.close()
-    let reading = try Catalog(path: path).listings(for: Self.everything)
-    #expect(try Self.identifiers(reading, pages: 1) == ["a"])
+    let reader = try Catalog(path: path).listings(for: Self.everything)
+    #expect(try Self.identifiers(reader, batchSize: 1) == ["a"])
   }
 
-  @Test func severalThreadsShareAReading() async throws {
+  @Test func threadsShareReader() async throws {
     let catalog = try Self.sampleShop()
-    let reading = try catalog.listings(for: Self.everything)
+    let reader = try catalog.listings(for: Self.everything)
     let found = try await withThrowingTaskGroup(of: [String].self) { group in
-      for _ in 0..<4 { group.addTask { try Self.identifiers(reading, pages: 2) } }
+      for _ in 0..<4 { group.addTask { try Self.identifiers(reader, batchSize: 2) } }
       return try await group.reduce(into: []) { $0 += $1 }
     }
     #expect(try found.sorted() == catalog.productIdentifiers().sorted())
@@ -332,22 +331,22 @@ import Testing
     ("UPDATE price SET currency = 'XXY'", #""XXY""#),
     ("UPDATE price SET first_day = 'soon' WHERE storefront = 'JPN'", #""soon""#),
     ("UPDATE price SET last_day = 7", #""7""#),
-    ("UPDATE product SET list = 'none'", "a column holds what it cannot"),
-    ("UPDATE product SET kind = 'x'", #""x" has no meaning"#),
-    ("UPDATE product SET subscription_period = 'P'", #""P" has no meaning"#),
-    ("UPDATE product SET group_level = 'high'", "a column holds what it cannot"),
-    ("UPDATE offer SET payment_mode = 'gift'", #""gift" has no meaning"#),
-    ("UPDATE offer SET period_count = 'x'", "a column holds what it cannot"),
+    ("UPDATE product SET list = 'none'", "a column has a value of the wrong type"),
+    ("UPDATE product SET kind = 'x'", #"unknown value "x""#),
+    ("UPDATE product SET subscription_period = 'P'", #"unknown value "P""#),
+    ("UPDATE product SET group_level = 'high'", "a column has a value of the wrong type"),
+    ("UPDATE offer SET payment_mode = 'gift'", #"unknown value "gift""#),
+    ("UPDATE offer SET period_count = 'x'", "a column has a value of the wrong type"),
     ("UPDATE OR REPLACE tier_period SET first_day = '2026-02-30'", #""2026-02-30""#),
-    ("UPDATE product SET sort_order = 'x' WHERE identifier > 'n'", "a column holds what it cannot"),
-    ("UPDATE product SET sort_order = 0.5 WHERE identifier > 'n'", "a column holds what it cannot"),
-    ("UPDATE product SET identifier = CAST(identifier AS BLOB)", "a column holds what it cannot"),
+    ("UPDATE product SET sort_order = 'x' WHERE identifier > 'n'", "a column has a value of the wrong type"),
+    ("UPDATE product SET sort_order = 0.5 WHERE identifier > 'n'", "a column has a value of the wrong type"),
+    ("UPDATE product SET identifier = CAST(identifier AS BLOB)", "a column has a value of the wrong type"),
     ("DROP TABLE offer", "no such table: offer"),
   ]
 
-  /// Without checksums, as a catalog of an older PriceTag, what cannot be read is an error.
+  /// Even in a catalog of version 1, which has no checksums, a value that cannot be read is an error.
   @Test(arguments: damages)
-  func aDamagedCatalogueIsAnError(statement: String, problem: String) throws {
+  func rejectsUnreadableValue(statement: String, problem: String) throws {
     let folder = try ScratchFolder()
     let catalog = try OldCatalog.open(folder, ProductsRequestTests.shop(), statement)
     #expect(!catalog.hasChecksums)

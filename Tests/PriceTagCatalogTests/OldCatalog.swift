@@ -5,16 +5,16 @@ import PriceTag
 
 @testable import PriceTagCatalog
 
-/// Catalogs as the first release of PriceTag wrote them: without checksums.
+/// Catalogs of version 1, which had no checksums.
 enum OldCatalog {
-  /// Writes what a catalog says into a file of the first release, changes it, and opens it for reading.
+  /// Writes the contents of a catalog to a file of version 1, runs a statement on it, and opens it for reading.
   static func open(_ folder: ScratchFolder, _ catalog: Catalog, _ change: String = "") throws -> Catalog {
     let path = folder.path("old.pricetag")
     try write(catalog, to: path, change)
     return try Catalog(path: path)
   }
 
-  /// The tables of version 1, frozen: what a later release creates does not change them.
+  /// The tables of version 1. They are stored in a file, so that changes of the current schema do not affect them.
   private static func firstSchema() throws -> String {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return try String(contentsOf: tests.appending(path: "CatalogSchemas/1.sql"), encoding: .utf8)
@@ -25,7 +25,7 @@ enum OldCatalog {
     try old.writeWithoutTransaction { database in
       try database.execute(sql: firstSchema())
       try database.execute(sql: "DELETE FROM catalog")
-      // A row on the disk after the other would take a second.
+      // Without a transaction, each row would be written to disk separately, which takes a second.
       try database.beginTransaction()
       for table in CatalogTable.allCases where table != .partSet {
         let columns = try database.columns(in: table.name).map(\.name)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProductsRequestTests {
   static func shop() throws -> Catalog {
     let catalog = try Catalog()
-    var setAside: [CatalogError] = []
+    var rejects: [CatalogError] = []
     try catalog.importFiles([
       lines(
         #"{"type":"tier","tier":"1","prices":{"USA":"0.99","JPN":"160","BGR":[{"amount":"1.99","currency":"BGN","until":"2025-12-31"},{"amount":"0.99","from":"2026-01-01"}]}}"#,
@@ -30,8 +30,8 @@ import Testing
         #"{"productIdentifier":"no-period","kind":"auto-renewable-subscription","prices":{"USA":"9.99"}}"#,
         #"{"productIdentifier":"season","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","prices":{"USA":"14.99"}}"#
       )
-    ]) { setAside.append($0) }
-    #expect(setAside == [])
+    ]) { rejects.append($0) }
+    #expect(rejects == [])
     return catalog
   }
 
@@ -64,14 +64,14 @@ import Testing
       ("level2", "USA", "2026-12-31", "$0.99", "$1.99 from 2027-01-01"),
       ("level2", "JPN", "2026-12-31", "￥160", "￥320 from 2027-01-01"),
       ("level2", "JPN", "2027-01-01", "￥320", nil),
-      // Its own price goes before its tier's, which the other storefronts have.
+      // The product's own price takes precedence over the tier's, which other storefronts use.
       ("own", "USA", "2026-11-21", "$5.00", nil),
       ("own", "JPN", "2026-11-21", "￥160", nil),
       ("own", "CHE", "2026-11-21", "6.00\u{A0}CHF", nil),
     ]
 
   @Test(arguments: prices)
-  func aPriceIsThatOfItsStorefrontAndDay(
+  func returnsPriceOfStorefrontAndDate(
     identifier: String,
     storefront: String,
     date: String,
@@ -84,26 +84,26 @@ import Testing
     #expect(product.scheduledPrice.map { "\($0.price.text) from \($0.firstDay)" } == next)
   }
 
-  /// Prices by their days, and what a price of 2026-11-21 is held against.
+  /// Prices with dates, and the price before reduction on 2026-11-21.
   static let reductions: [(name: String, prices: String, before: String?)] = [
-    ("never another price", #""5""#, nil),
+    ("only one price", #""5""#, nil),
     ("reduced", #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, "$9.00"),
     ("raised", #"[{"amount":"4","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, nil),
     ("today", #"[{"amount":"9","until":"2026-11-20"},{"amount":"5","from":"2026-11-21"}]"#, "$9.00"),
     ("for 30 days", #"[{"amount":"9","until":"2026-10-22"},{"amount":"5","from":"2026-10-23"}]"#, "$9.00"),
     ("for 31 days", #"[{"amount":"9","until":"2026-10-21"},{"amount":"5","from":"2026-10-22"}]"#, nil),
     (
-      "raised first: the lowest of the 30 days before counts",
+      "raised first: the lowest price of the 30 days before counts",
       #"[{"amount":"6","until":"2026-11-05"},{"amount":"9","from":"2026-11-06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
       "$6.00"
     ),
     (
-      "it cost as little within the 30 days before",
+      "the same price within the 30 days before",
       #"[{"amount":"5","until":"2026-11-05"},{"amount":"9","from":"2026-11-06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
       nil
     ),
     (
-      "it cost as little before that",
+      "the same price earlier than 30 days before",
       #"[{"amount":"5","until":"2026-10-01"},{"amount":"9","from":"2026-10-02","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
       "$9.00"
     ),
@@ -117,15 +117,15 @@ import Testing
       #"[{"amount":"9","until":"2026-11-08"},{"amount":"5","from":"2026-11-11"}]"#, nil
     ),
     (
-      "a gap hides no lower price",
+      "a lower price before a gap",
       #"[{"amount":"3","until":"2026-11-01"},{"amount":"9","from":"2026-11-06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#,
       nil
     ),
-    ("its first price", #"[{"amount":"5","from":"2026-11-11"}]"#, nil),
+    ("a first price", #"[{"amount":"5","from":"2026-11-11"}]"#, nil),
   ]
 
   @Test(arguments: reductions)
-  func aReducedPriceIsHeldAgainstTheLowestOneBefore(name: String, prices: String, before: String?) throws {
+  func returnsLowestPriceBeforeReduction(name: String, prices: String, before: String?) throws {
     let catalog = try Catalog()
     try catalog.importFiles([lines(#"{"productIdentifier":"a","prices":{"USA":\#(prices)}}"#)])
     let product = try #require(try catalog.products(for: Self.request(["a"])).products.first)
@@ -133,8 +133,8 @@ import Testing
     #expect(product.priceBeforeReduction?.text == before)
   }
 
-  /// Nothing is converted: a price in another currency is no price to hold one against.
-  @Test func aPriceInAnotherCurrencyIsNoneBefore() throws {
+  /// Prices are never converted, so prices in different currencies cannot be compared.
+  @Test func ignoresReductionAcrossCurrencies() throws {
     let catalog = try Catalog()
     try catalog.importFiles([
       lines(
@@ -148,7 +148,7 @@ import Testing
     #expect(product.priceBeforeReduction == nil)
   }
 
-  @Test func theReadersLanguageChangesNoPrice() throws {
+  @Test func languageDoesNotChangePrices() throws {
     let shop = try Self.shop()
     for language in StoreStrings.embedded.languages {
       let response = try shop.products(
@@ -164,52 +164,52 @@ import Testing
     [(identifier: String, storefront: String, reason: InvalidProductIdentifier.Reason, message: String)] = [
       (
         "bad id", "USA", .malformed,
-        "no product can have this identifier: give letters, digits, \".\", \"_\", \"-\" and \":\""
+        "the identifier is malformed; use letters, digits, \".\", \"_\", \"-\" and \":\""
       ),
-      ("nope", "USA", .unknown, "the catalogue has no such product: import it, or correct the identifier"),
-      ("draft", "USA", .notApproved, "the product was not approved: ask in development mode to see it"),
+      ("nope", "USA", .unknown, "the catalog has no such product; import it, or correct the identifier"),
+      ("draft", "USA", .notApproved, "the product is not approved; use development mode to show it"),
       (
         "not-here", "USA", .notClearedForSale,
-        "the product is not cleared for sale in USA: clear it, or leave it out there"
+        "the product is not cleared for sale in USA; clear it there, or do not request it"
       ),
       (
         "no-period", "USA", .noPeriod,
-        "the product is a subscription, and no source says what a payment pays for: import its period"
+        "the subscription has no period; import its period"
       ),
       (
         "no-price", "USA", .noPrice,
-        "the product has no price in USA on 2026-11-21, for it has none there: import one"
+        "the product has no price in USA on 2026-11-21: no price was imported; import one"
       ),
       (
         "later", "USA", .noPrice,
-        "the product has no price in USA on 2026-11-21, for its first price there is of 2027-01-01: import one"
+        "the product has no price in USA on 2026-11-21: its next price starts on 2027-01-01; import one"
       ),
       (
         "over", "USA", .noPrice,
-        "the product has no price in USA on 2026-11-21, for its last price there has ended: import one"
+        "the product has no price in USA on 2026-11-21: its last price has ended; import one"
       ),
       (
         "no-tier", "USA", .noPrice,
-        "the product has no price in USA on 2026-11-21, for the catalogue has no tier \"99\": import one"
+        "the product has no price in USA on 2026-11-21: the catalog has no tier \"99\"; import one"
       ),
       (
         "level2", "BGR", .noPrice,
-        "the product has no price in BGR on 2027-01-01, for its tier \"2\" has none there: import one"
+        "the product has no price in BGR on 2027-01-01: its tier \"2\" has no price there; import one"
       ),
       (
         "bulgarian", "BGR", .noPrice,
-        "the product has no price in BGR on 2026-11-21, for its price is in BGN, and BGR charges EUR then: import one"
+        "the product has no price in BGR on 2026-11-21: its price is in BGN, but the storefront charges EUR; import one"
       ),
     ]
 
   @Test(arguments: invalid)
-  func anInvalidIdentifierHasItsReason(
+  func returnsReasonForInvalidIdentifier(
     identifier: String,
     storefront: String,
     reason: InvalidProductIdentifier.Reason,
     message: String
   ) throws {
-    let date = message.contains("2027-01-01, for its tier") ? "2027-01-01" : "2026-11-21"
+    let date = message.contains("2027-01-01: its tier") ? "2027-01-01" : "2026-11-21"
     let response = try Self.shop().products(for: Self.request([identifier, "level1"], storefront, at: date))
     #expect(response.products.map(\.identifier) == ["level1"])
     #expect(
@@ -219,38 +219,38 @@ import Testing
     )
   }
 
-  @Test func productionLeavesOutWhatAHandlerHears() throws {
-    var heard: [InvalidProductIdentifier] = []
+  @Test func productionOmitsAndReportsInvalidIdentifiers() throws {
+    var reported: [InvalidProductIdentifier] = []
     let response = try Self.shop().products(for: Self.request(["nope", "level1", "evil\n\u{1B}[2J"])) {
-      heard = $0
+      reported = $0
     }
     #expect(response.products.count == 1)
-    #expect(heard == response.invalidProductIdentifiers && heard.count == 2)
-    // One that is logged is one line.
-    #expect(heard.map(\.reason) == [.unknown, .malformed])
-    #expect(heard.map(\.description).allSatisfy { !$0.contains { $0.isNewline || $0 == "\u{1B}" } })
-    #expect(heard[1].description.hasPrefix(#""evil\u{A}\u{1B}[2J": "#))
+    #expect(reported == response.invalidProductIdentifiers && reported.count == 2)
+    #expect(reported.map(\.reason) == [.unknown, .malformed])
+    // Descriptions are safe to log: one line without control characters.
+    #expect(reported.map(\.description).allSatisfy { !$0.contains { $0.isNewline || $0 == "\u{1B}" } })
+    #expect(reported[1].description.hasPrefix(#""evil\u{A}\u{1B}[2J": "#))
   }
 
-  @Test func developmentShowsDraftsAndRefusesInvalidIdentifiers() throws {
+  @Test func developmentShowsDraftsAndRejectsInvalidIdentifiers() throws {
     let shop = try Self.shop()
     let response = try shop.products(for: Self.request(["draft", "level1"], mode: .development))
     #expect(response.products.map(\.isApproved) == [false, true])
-    var heard: [InvalidProductIdentifier] = []
+    var reported: [InvalidProductIdentifier] = []
     let failure = #expect(throws: CatalogError.self) {
-      try shop.products(for: Self.request(["nope", "draft", "later"], mode: .development)) { heard = $0 }
+      try shop.products(for: Self.request(["nope", "draft", "later"], mode: .development)) { reported = $0 }
     }
-    #expect(heard.map(\.productIdentifier) == ["nope", "later"])
+    #expect(reported.map(\.productIdentifier) == ["nope", "later"])
     #expect(failure?.code == .invalidProductIdentifiers)
-    #expect(failure?.description.contains(#""nope": the catalogue has no such product"#) == true)
+    #expect(failure?.description.contains(#""nope": the catalog has no such product"#) == true)
     #expect(failure?.description.contains(#""later": the product has no price"#) == true)
   }
 
-  @Test func identifiersAreAnsweredOnceAndInOrder() throws {
+  @Test func returnsProductsInRequestOrder() throws {
     let shop = try Self.shop()
     let some = try shop.products(for: Self.request(["own", "level1", "own", "level2"]))
     #expect(some.products.map(\.identifier) == ["own", "level1", "level2"])
-    // All: by their order, those without one behind and by identifier.
+    // All products are in store order: by sort order, then those without one, by identifier.
     let all = try shop.products(for: Self.request(nil))
     #expect(all.products.map(\.identifier) == ["level2", "level1", "club.monthly", "own", "season"])
     #expect(try shop.products(for: Self.request([])).products.isEmpty)
@@ -261,21 +261,21 @@ import Testing
   static let texts:
     [(identifier: String, storefront: String, language: String, name: String, origin: Product.Text.Origin?)] =
       [
-        ("level1", "USA", "en-US", "Level 1", .reader),
-        ("level1", "USA", "en-GB", "Level 1", .reader),
-        ("level1", "JPN", "ja", "レベル1", .reader),
+        ("level1", "USA", "en-US", "Level 1", .requested),
+        ("level1", "USA", "en-GB", "Level 1", .requested),
+        ("level1", "JPN", "ja", "レベル1", .requested),
         // Japan's store supports English; the store of the United States does not support Japanese.
-        ("level1", "JPN", "en-GB", "Level 1", .reader),
+        ("level1", "JPN", "en-GB", "Level 1", .requested),
         ("level1", "USA", "ja", "Level 1", .storeDefault),
         ("level1", "JPN", "de", "レベル1", .storeDefault),
         ("level1", "DEU", "de", "Level 1", .other),
-        // It has neither the reader's language nor the store's.
+        // The product has a text in neither the shopper's language nor the store's.
         ("level2", "USA", "en-US", "Stufe 2", .other),
         ("own", "USA", "en-US", "own", nil),
       ]
 
   @Test(arguments: texts)
-  func aTextIsInTheStoresLanguage(
+  func choosesTextLanguage(
     identifier: String,
     storefront: String,
     language: String,
@@ -290,7 +290,7 @@ import Testing
     #expect(product.text?.origin == origin)
   }
 
-  @Test func subscriptionsAndOffersAreSaidInTheReadersWords() throws {
+  @Test func localizesSubscriptionsAndOffers() throws {
     let shop = try Self.shop()
     let german = try shop.products(for: Self.request(["club.monthly", "season", "level1"], language: "de"))
       .products
@@ -304,28 +304,26 @@ import Testing
         "promotional half: $2.99 pro Monat für 3 Monate, danach $9.99",
       ]
     )
-    // It is paid once: nothing says that it goes on.
+    // A non-renewing subscription is paid once, so it has no price per period.
     #expect(german[1].subscription?.priceText == nil)
     #expect(german[1].subscription?.durationText.plain == "3 Monate")
     #expect(german[2].subscription == nil)
   }
 
-  @Test func aShopThatMayNotTakePaymentsSaysSo() throws {
+  @Test func returnsPaymentsNotice() throws {
     let shop = try Self.shop()
     let response = try shop.products(for: Self.request(["level1"], language: "fr-FR", canMakePayments: false))
     #expect(!response.canMakePayments)
-    #expect(response.paymentsNotice?.title.plain == StoreStringsWords.notAllowed("fr-FR"))
+    #expect(response.paymentsNotice?.title.plain == Self.paymentsNotAllowed("fr-FR"))
     #expect(response.products.map(\.displayPrice) == ["$0.99"])
     #expect(try shop.products(for: Self.request(["level1"])).paymentsNotice == nil)
   }
 
-  private enum StoreStringsWords {
-    static func notAllowed(_ language: String) -> String? {
-      try? StoreStrings.embedded.format("payments_not_allowed", in: UILanguage(language)).plain
-    }
+  private static func paymentsNotAllowed(_ language: String) -> String? {
+    try? StoreStrings.embedded.format("payments_not_allowed", in: UILanguage(language)).plain
   }
 
-  @Test func aPriceThatCannotBeDisplayedIsNotRounded() throws {
+  @Test func doesNotRoundPrices() throws {
     let request = ProductsRequest(
       ["level1", "own"],
       storefront: try Storefront("USA"),
@@ -337,7 +335,7 @@ import Testing
     #expect(response.invalidProductIdentifiers.map(\.reason) == [.notDisplayable])
   }
 
-  @Test func theResponseAsJSON() throws {
+  @Test func writesJSON() throws {
     let response = try Self.shop().products(for: Self.request(["level1", "nope"], "JPN", language: "en-GB"))
     #expect(
       response.json == """
@@ -347,7 +345,7 @@ import Testing
         "display":"￥160","spoken":"160円","html":"<bdi lang=\\"ja-JP\\" dir=\\"ltr\\">￥160</bdi>"},"tier":"1",\
         "priceBeforeReduction":null,"scheduledPrice":null,"category":{"identifier":"levels","name":"Levels"},"subscription":null,"offers":[],\
         "image":null,"approved":true}],"invalidProductIdentifiers":[{"productIdentifier":"nope","reason":"unknown",\
-        "message":"the catalogue has no such product: import it, or correct the identifier"}]}
+        "message":"the catalog has no such product; import it, or correct the identifier"}]}
         """
     )
   }
@@ -361,29 +359,32 @@ import Testing
       storefront: storefront,
       amount: try Amount(decimal: amount),
       currency: try Storefront(storefront).currency(on: .today),
-      days: try Days(from: first.map { try CalendarDate($0) }, until: last.map { try CalendarDate($0) })
+      days: try DateRange(from: first.map { try CalendarDate($0) }, until: last.map { try CalendarDate($0) })
     )
   }
 
   static let additions:
     [(name: String, prices: [(String, String, String?, String?)], expected: [String], error: String?)] = [
-      ("in any order", [("USA", "1", nil, nil), ("DEU", "2", nil, nil)], ["DEU 2 EUR", "USA 1 USD"], nil),
-      ("the same twice", [("USA", "1", nil, nil), ("USA", "1.00", nil, nil)], ["USA 1 USD"], nil),
       (
-        "two days that meet", [("USA", "2", "2027-01-01", nil), ("USA", "1", nil, "2026-12-31")],
+        "sorts by storefront", [("USA", "1", nil, nil), ("DEU", "2", nil, nil)], ["DEU 2 EUR", "USA 1 USD"],
+        nil
+      ),
+      ("an equal price", [("USA", "1", nil, nil), ("USA", "1.00", nil, nil)], ["USA 1 USD"], nil),
+      (
+        "consecutive dates", [("USA", "2", "2027-01-01", nil), ("USA", "1", nil, "2026-12-31")],
         ["USA 1 USD until 2026-12-31", "USA 2 USD from 2027-01-01"], nil
       ),
       (
-        "a contradiction leaves none",
+        "a conflict rejects all prices of the storefront",
         [("USA", "1", nil, nil), ("DEU", "2", nil, nil), ("USA", "3", "2027-01-01", nil)],
         ["DEU 2 EUR"],
-        "USA has 3 USD and 1 USD on the same days: give one price for each day, and end the earlier one before 2027-01-01; none of them was taken"
+        "USA has 3 USD and 1 USD on the same dates; keep one price per date, and end the earlier one before 2027-01-01 (all prices of USA were rejected)"
       ),
       (
-        "and what follows one leaves none either",
+        "a price after a conflict",
         [("USA", "1", nil, nil), ("USA", "3", nil, nil), ("USA", "1", nil, nil)],
         [],
-        "USA has 1 USD and others on the same days: give one price for each day; none of them was taken"
+        "USA has 1 USD and other prices on the same dates; keep one price per date (all prices of USA were rejected)"
       ),
     ]
 
@@ -404,7 +405,7 @@ import Testing
     #expect(failure?.description == error)
   }
 
-  @Test func aTableHasAnEnd() throws {
+  @Test func limitsPricesPerStorefront() throws {
     var table = PriceTable()
     let usd = try Currency("USD")
     var day = try CalendarDate("2000-01-01")
@@ -412,7 +413,7 @@ import Testing
     for _ in 0...1000 {
       do throws(CatalogError) {
         try table.add(
-          CatalogPrice(storefront: "USA", amount: 1, currency: usd, days: Days(from: day, until: day))
+          CatalogPrice(storefront: "USA", amount: 1, currency: usd, days: DateRange(from: day, until: day))
         )
       } catch { failure = error }
       day = day.next

@@ -1,7 +1,7 @@
 import PriceTagCatalog
 import Testing
 
-/// Lists as servers publish them; other formats are tested with their readers.
+/// Tests of JSON lists as servers publish them. The tests of `PriceTagCatalogFormats` cover other formats.
 @Suite struct PublishedListTests {
   static let lists: [(text: String, expected: [String])] = [
     (#"["a", "b"]"#, ["a", "b"]),
@@ -12,29 +12,29 @@ import Testing
   ]
 
   @Test(arguments: lists)
-  func jsonIsRead(text: String, expected: [String]) throws {
+  func readsJSON(text: String, expected: [String]) throws {
     #expect(try ProductIdentifierList(json: Array(text.utf8)).identifiers == expected)
   }
 
-  static let others: [(text: String, problem: String)] = [
-    ("", "the text ends where a value is expected"),
+  static let invalidLists: [(text: String, problem: String)] = [
+    ("", "expected a value, but the text ends"),
     ("<plist/>", "the list is a property list, not JSON"),
     ("bplist00", "the list is a property list, not JSON"),
-    ("[\"a\u{0}\"]", "the list has a NUL"),
-    ("[\"a\"", "the text ends where \",\" or \"]\" is expected"),
-    ("null", "null stands where a list is expected"),
+    ("[\"a\u{0}\"]", "the list contains a NUL character (U+0000)"),
+    ("[\"a\"", "expected \",\" or \"]\", but the text ends"),
+    ("null", "the list must be an array or an object, not null"),
   ]
 
-  @Test(arguments: others)
-  func whatIsNotJSONIsAnError(text: String, problem: String) {
+  @Test(arguments: invalidLists)
+  func rejectsInvalidList(text: String, problem: String) {
     let error = #expect(throws: CatalogError.self) { try ProductIdentifierList(json: Array(text.utf8)) }
     #expect(error?.problem == problem)
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func readsWrittenList() throws {
     let list = ProductIdentifierList(identifiers: ["a", "b", "a", "../c"])
     #expect(list.identifiers == ["a", "b"])
-    #expect(list.setAside.map(\.place) == ["entry 3", "entry 4"])
+    #expect(list.rejects.map(\.place) == ["entry 3", "entry 4"])
     for version in ProductIdentifierList.JSONVersion.allCases {
       #expect(
         try ProductIdentifierList(json: Array(list.json(version: version).utf8)).identifiers == ["a", "b"]

@@ -3,7 +3,7 @@ import PriceTagDrift
 import SeededNumbers
 import Testing
 
-/// Two displays beside each other, and the kinds of their differences.
+/// Tests of the comparison of two displays.
 @Suite struct DisplayComparisonTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let storefront: String
@@ -83,7 +83,7 @@ import Testing
     Row("USA", "$1,234.50", "$1 234,50", [.separators]),
   ]
 
-  static let unseen: [Row] = [
+  static let invisible: [Row] = [
     Row("FRA", "1\u{202F}234,00\u{A0}€", "1\u{A0}234,00\u{A0}€", [.spacing]),
     Row("FRA", "1\u{202F}234,00\u{A0}€", "1 234,00 €", [.spacing]),
     Row("FRA", "4,99\u{A0}€", "4,99\u{202F}€", [.spacing]),
@@ -95,7 +95,7 @@ import Testing
     Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.\u{200F}", "\u{200E}٤٩٩\u{A0}ج.م.\u{200F}", [.directionMarks]),
     Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.", "٤٩٩\u{A0}ج.م.\u{200F}", [.directionMarks]),
     Row("EGY", "\u{200F}٤٩٩\u{A0}ج.م.\u{200F}", "٤٩٩ ج.م.", [.spacing, .directionMarks]),
-    // The mark and the space change places.
+    // The mark and the space are swapped.
     Row("ISR", "4.99\u{A0}\u{200F}₪", "4.99\u{200F}\u{A0}₪", [.directionMarks]),
     Row("ISR", "\u{200F}4.99\u{A0}₪", "\u{200E}-4.99\u{A0}₪", [.amount, .directionMarks]),
     Row("USA", "$4.99", "$4.99\u{200B}", [.spacing]),
@@ -109,26 +109,26 @@ import Testing
     Row("USA", "for free", "for\u{A0}free", [.spacing]),
   ]
 
-  static let displays: [Row] = same + meanings + symbols + orders + numbers + unseen + texts
+  static let displays: [Row] = same + meanings + symbols + orders + numbers + invisible + texts
 
   @Test(arguments: displays)
-  func aDifferenceHasItsClasses(row: Row) throws {
+  func findsClasses(row: Row) throws {
     let reader = try PriceReader(storefront: Storefront(row.storefront))
     let comparison = DisplayComparison(expected: row.expected, actual: row.actual, reader)
     #expect(comparison.classes == row.classes)
     #expect(comparison.codePoints.isEmpty == row.classes.isEmpty)
   }
 
-  /// What is another amount, another currency or anything else does not depend on which of two was there first.
+  /// The classes do not depend on which display is the expected one.
   @Test(arguments: displays)
-  func aDifferenceHasThemTheOtherWayAround(row: Row) throws {
+  func findsSameClassesInReverse(row: Row) throws {
     let reader = try PriceReader(storefront: Storefront(row.storefront))
     let comparison = DisplayComparison(expected: row.actual, actual: row.expected, reader)
     #expect(comparison.classes == row.classes)
   }
 
-  /// Three digits behind a separator are a group or a fraction: the locale says which, or the amount does.
-  @Test func theAmountTellsWhatASeparatorStandsFor() throws {
+  /// Three digits after a separator are a group or a fraction, depending on the amount or else the locale.
+  @Test func amountDecidesMeaningOfSeparator() throws {
     let reader = try PriceReader(storefront: Storefront("DEU"))
     let classes = { (actual: String, amount: Amount?) in
       DisplayComparison(
@@ -144,18 +144,23 @@ import Testing
     #expect(classes("1,235\u{A0}€", "1234") == [.amount, .digits])
   }
 
-  /// A shop's own text says what its locale says, whatever the amount is that was expected.
-  @Test func aThousandfoldIsAnotherAmount() throws {
+  /// Without a known actual amount, the locale decides what the actual text means, not the expected amount.
+  @Test func reportsThousandfoldAmount() throws {
     let style = PriceStyle(digits: .fixed(3))
     let reader = try PriceReader(storefront: Storefront("USA"), style: style)
     let comparison = DisplayComparison(expected: "$9.990", actual: "$9,990", reader, amount: "9.99")
     #expect(comparison.classes == [.amount, .digits])
-    let turned = DisplayComparison(expected: "$0.99", actual: "$\u{202E}0.99\u{202C}", reader, amount: "0.99")
-    #expect(turned.classes == [.amount])
+    let reversed = DisplayComparison(
+      expected: "$0.99",
+      actual: "$\u{202E}0.99\u{202C}",
+      reader,
+      amount: "0.99"
+    )
+    #expect(reversed.classes == [.amount])
   }
 
-  /// Characters are told where they differ, also far behind the start of a long text.
-  @Test func longTextsDifferWhereTheyDiffer() {
+  /// The position of a difference is found even in a long text.
+  @Test func findsPositionInLongText() {
     let long = String(repeating: "a", count: 3000)
     let points = DisplayComparison(expectedText: long + "b", actual: long + "c").codePoints
     #expect(
@@ -192,15 +197,14 @@ import Testing
   ]
 
   @Test(arguments: messages)
-  func aMessageHasTheClassesOfItsPrices(row: Row) throws {
+  func findsClassesInMessages(row: Row) throws {
     let reader = try PriceReader(storefront: Storefront(row.storefront))
     for (old, new) in [(row.expected, row.actual), (row.actual, row.expected)] {
       #expect(DisplayComparison(expectedText: old, actual: new, reader).classes == row.classes)
     }
   }
 
-  /// Anything at all beside anything: the same bytes have no class and others have one, either way around, whoever
-  /// reads them; a difference that a class stands for has its place.
+  /// Any two texts: only equal bytes have no classes and no code points, and the classes are the same in reverse.
   @Test func randomTexts() throws {
     let readers: [PriceReader?] = [nil, try PriceReader(storefront: Storefront("DEU"))]
     let alphabet = Array(
@@ -223,15 +227,15 @@ import Testing
       let (first, second) = (text(), text())
       for reader in readers {
         for (old, new) in [(first, second), (first, first)] {
-          let there = DisplayComparison(expected: old, actual: new, reader)
-          let back = DisplayComparison(expected: new, actual: old, reader)
+          let forward = DisplayComparison(expected: old, actual: new, reader)
+          let backward = DisplayComparison(expected: new, actual: old, reader)
           let areSame = old.utf8.elementsEqual(new.utf8)
-          let what = "\(old.debugDescription) \(new.debugDescription): \(there.classes)"
-          #expect(there.classes == back.classes, "\(what) \(back.classes)")
-          #expect(there.classes.isEmpty == areSame, "\(what)")
-          #expect(there.codePoints.isEmpty == areSame, "\(what)")
+          let description = "\(old.debugDescription) \(new.debugDescription): \(forward.classes)"
+          #expect(forward.classes == backward.classes, "\(description) \(backward.classes)")
+          #expect(forward.classes.isEmpty == areSame, "\(description)")
+          #expect(forward.codePoints.isEmpty == areSame, "\(description)")
           let message = DisplayComparison(expectedText: old, actual: new, reader)
-          #expect(message.classes.isEmpty == areSame, "\(what)")
+          #expect(message.classes.isEmpty == areSame, "\(description)")
         }
       }
     }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PriceTagDrift
 
-/// What changed since a golden was recorded, and of which kind.
+/// Tests of the comparison with a golden file.
 @Suite struct DriftCheckTests {
-  /// The classes of each storefront that changed, by their names.
+  /// Returns the names of the classes by storefront.
   private static func classes(_ report: DriftReport) -> [String: [String]] {
     Dictionary(uniqueKeysWithValues: report.storefronts.map { ($0.id, $0.classes.map(\.rawValue)) })
   }
 
-  /// Each change on a line: product, storefront, language and classes, and why.
+  /// Returns each change as a line: product, storefront, language, classes, fields, and reason.
   private static func lines(_ report: DriftReport) -> [String] {
     report.changes.map { change in
       let classes = change.classes.map(\.rawValue).joined(separator: " ")
@@ -26,8 +26,7 @@ import Testing
 
   // MARK: A newer CLDR
 
-  /// Overrides that imitate a newer CLDR, and the classes of changes that must show, and no others: from the old one to
-  /// the new one, and back.
+  /// Overrides that imitate a newer CLDR, and the expected classes in both directions.
   static let newerCLDR: [(name: String, overrides: [String], classes: [String: [String]])] = [
     ("nothing", [], [:]),
     (
@@ -96,7 +95,7 @@ import Testing
   ]
 
   @Test(arguments: newerCLDR)
-  func exactlyWhatChangedShows(
+  func reportsClassesOfNewerCLDR(
     name: String,
     overrides: [String],
     classes expected: [String: [String]]
@@ -104,27 +103,26 @@ import Testing
     let lines = [SmallShop.car, SmallShop.free, SmallShop.garage]
     let old = try SmallShop(lines)
     let new = try SmallShop(lines, overrides: overrides)
-    let (oldGolden, newGolden) = (try old.golden(), try new.golden())
-    for (golden, other) in [(oldGolden, new), (newGolden, old)] {
-      let report = try DriftCheck(golden, in: other.localeData).check(other.catalog, other.request())
+    let (oldFile, newFile) = (try old.goldenFile(), try new.goldenFile())
+    for (goldenFile, other) in [(oldFile, new), (newFile, old)] {
+      let report = try DriftCheck(goldenFile, in: other.localeData).check(other.catalog, other.request())
       #expect(Self.classes(report) == expected, "\(name): \(DriftReportText(report, file: "g").plain)")
       #expect(report.checked == 3 * SmallShop.storefronts.count && report.problems.isEmpty)
       #expect(report.current?.registry == (try other.localeData.revision()))
     }
-    // Two goldens show the same.
-    let report = DriftCheck(oldGolden).check(against: newGolden)
+    // Comparing the two golden files gives the same classes.
+    let report = DriftCheck(oldFile).check(against: newFile)
     #expect(Self.classes(report) == expected, "\(name)")
     #expect(report.checked == 3 * SmallShop.storefronts.count && report.problems.isEmpty)
     #expect(report.recorded.registry == (try old.localeData.revision()))
     #expect(report.current?.registry == (try new.localeData.revision()))
-    // What is the same shows nothing.
     #expect(
-      try DriftCheck(newGolden, in: new.localeData).check(new.catalog, new.request()).changes.isEmpty
+      try DriftCheck(newFile, in: new.localeData).check(new.catalog, new.request()).changes.isEmpty
     )
   }
 
-  /// Each field that a class shows in; a symbol that only one of both registries knows is no other word.
-  @Test func everyFieldOfADisplayIsHeld() throws {
+  /// The fields with changes. A symbol that only one of the registries has is not a change of text.
+  @Test func comparesAllFields() throws {
     let old = try SmallShop([SmallShop.tour])
     let new = try SmallShop(
       [SmallShop.tour],
@@ -134,7 +132,10 @@ import Testing
       ]
     )
     for (one, other) in [(old, new), (new, old)] {
-      let report = try DriftCheck(one.golden(), in: other.localeData).check(other.catalog, other.request())
+      let report = try DriftCheck(one.goldenFile(), in: other.localeData).check(
+        other.catalog,
+        other.request()
+      )
       #expect(
         Self.lines(report) == [
           "com.example.tour CHE en: separators of display spoken subscription offers",
@@ -144,14 +145,14 @@ import Testing
     }
   }
 
-  // MARK: Another catalogue
+  // MARK: Another catalog
 
   private static func replaced(_ line: String, _ text: String, _ with: String) -> String {
     line.replacing(text, with: with)
   }
 
-  /// The golden's catalogue, another one, and what changed from the one to the other.
-  static let catalogues: [(name: String, old: [String], new: [String], lines: [String])] = [
+  /// The recorded catalog, the current one, and the changes.
+  static let catalogs: [(name: String, old: [String], new: [String], lines: [String])] = [
     ("the same", [SmallShop.car], [SmallShop.car], []),
     (
       "another amount", [SmallShop.car], [replaced(SmallShop.car, #""CHE":"1234.50""#, #""CHE":"1334.50""#)],
@@ -180,13 +181,13 @@ import Testing
         )
       ],
       [
-        "com.example.free FRA en: gone (the product is not cleared for sale in FRA: clear it, or leave it out there)"
+        "com.example.free FRA en: gone (the product is not cleared for sale in FRA; clear it there, or do not request it)"
       ]
     ),
     (
       "no price", [SmallShop.free], [replaced(SmallShop.free, #","JPN":"0""#, "")],
       [
-        "com.example.free JPN en: gone (the product has no price in JPN on 2026-11-21, for it has none there: import one)"
+        "com.example.free JPN en: gone (the product has no price in JPN on 2026-11-21: no price was imported; import one)"
       ]
     ),
     (
@@ -229,11 +230,11 @@ import Testing
     ),
     (
       "a product less", [SmallShop.car, SmallShop.free, SmallShop.garage], [SmallShop.car, SmallShop.garage],
-      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalogue has no such product)" }
+      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalog has no such product)" }
     ),
     (
       "the last product less", [SmallShop.car, SmallShop.free], [SmallShop.car],
-      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalogue has no such product)" }
+      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalog has no such product)" }
     ),
     (
       "a product more", [SmallShop.free], [SmallShop.car, SmallShop.free],
@@ -241,23 +242,23 @@ import Testing
     ),
     (
       "no products", [SmallShop.free], [],
-      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalogue has no such product)" }
+      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalog has no such product)" }
     ),
     (
       "all others", [SmallShop.free], [SmallShop.garage],
-      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalogue has no such product)" }
+      SmallShop.storefronts.map { "com.example.free \($0) en: gone (the catalog has no such product)" }
         + SmallShop.storefronts.map { "com.example.garage \($0) en: new" }
     ),
   ]
 
-  @Test(arguments: catalogues.indices)
-  func aCatalogueThatChanged(index: Int) throws {
-    let (name, old, new, expected) = Self.catalogues[index]
+  @Test(arguments: catalogs.indices)
+  func reportsCatalogChanges(index: Int) throws {
+    let (name, old, new, expected) = Self.catalogs[index]
     let (shop, other) = (try SmallShop(old), try SmallShop(new))
-    let golden = try shop.golden()
-    let report = try DriftCheck(golden).check(other.catalog, golden.header.request())
+    let goldenFile = try shop.goldenFile()
+    let report = try DriftCheck(goldenFile).check(other.catalog, goldenFile.header.request())
     #expect(Self.lines(report) == expected, "\(name)")
-    // The line of the golden, but of what is new.
+    // Only new displays have no line in the golden file.
     let text = try shop.goldenText().split(separator: "\n")
     for change in report.changes {
       let start = "\(change.productIdentifier)\t\(change.storefront)\t\(change.language)\t"
@@ -266,18 +267,18 @@ import Testing
           && change.line.map { text[$0 - 1].hasPrefix(start) } ?? true
       )
     }
-    let against = DriftCheck(golden).check(against: try other.golden())
+    let against = DriftCheck(goldenFile).check(against: try other.goldenFile())
     #expect(against.changes.map(\.classes) == report.changes.map(\.classes), "\(name)")
   }
 
-  // MARK: Another day, another language
+  // MARK: Another date, another language
 
-  @Test func anotherDayIsAnotherCurrency() throws {
+  @Test func reportsCurrencyOfAnotherDate() throws {
     let shop = try SmallShop()
-    let golden = try shop.golden(shop.request(at: "2025-12-31"))
-    let report = try DriftCheck(golden).check(
+    let goldenFile = try shop.goldenFile(shop.request(at: "2025-12-31"))
+    let report = try DriftCheck(goldenFile).check(
       shop.catalog,
-      golden.header.request(at: CalendarDate("2026-01-01"))
+      goldenFile.header.request(at: CalendarDate("2026-01-01"))
     )
     #expect(
       Self.lines(report) == [
@@ -294,16 +295,16 @@ import Testing
     #expect((amount.expected, amount.actual) == ("1234.50 BGN", "1234.50 EUR"))
   }
 
-  @Test func anotherLanguageIsNew() throws {
+  @Test func reportsAnotherLanguageAsNew() throws {
     let shop = try SmallShop([SmallShop.car])
-    let golden = try shop.golden(shop.request(["DEU", "USA"]))
-    let report = try DriftCheck(golden).check(
+    let goldenFile = try shop.goldenFile(shop.request(["DEU", "USA"]))
+    let report = try DriftCheck(goldenFile).check(
       shop.catalog,
       shop.request(["DEU", "USA"], languages: ["de", "en"])
     )
     #expect(Self.lines(report) == ["com.example.car DEU de: new", "com.example.car USA de: new"])
     #expect(report.checkedByStorefront == ["DEU": 2, "USA": 2])
-    let back = try DriftCheck(shop.golden(shop.request(["DEU", "USA"], languages: ["de", "en"])))
+    let back = try DriftCheck(shop.goldenFile(shop.request(["DEU", "USA"], languages: ["de", "en"])))
       .check(shop.catalog, shop.request(["DEU"]))
     #expect(
       Self.lines(back) == [
@@ -312,27 +313,27 @@ import Testing
     )
   }
 
-  // MARK: Lines that are set aside
+  // MARK: Rejected lines
 
-  /// A line that cannot be read is told once, and is neither gone nor new.
-  @Test func aLineThatIsSetAsideIsNotChecked() throws {
+  /// A rejected line is reported as a problem, not as gone or new.
+  @Test func skipsRejectedLine() throws {
     let shop = try SmallShop([SmallShop.car, SmallShop.free])
     let text = try shop.goldenText()
     let broken = text.replacing("Rocket car", with: #"Rocket\x"#, maxReplacements: 1)
-    let golden = try Golden(name: "g", text: broken)
-    let report = try DriftCheck(golden).check(shop.catalog, shop.request())
+    let goldenFile = try GoldenFile(name: "g", text: broken)
+    let report = try DriftCheck(goldenFile).check(shop.catalog, shop.request())
     #expect(report.changes.isEmpty)
     #expect(report.problems.map(\.place) == ["g, line 13"])
     #expect(report.checked == 2 * SmallShop.storefronts.count - 1)
-    for (one, other) in [(golden, try shop.golden()), (try shop.golden(), golden)] {
+    for (one, other) in [(goldenFile, try shop.goldenFile()), (try shop.goldenFile(), goldenFile)] {
       let against = DriftCheck(one).check(against: other)
       #expect(against.changes.isEmpty && against.problems.map(\.place) == ["g, line 13"])
     }
-    let other = try DriftCheck(golden).check(SmallShop([SmallShop.free]).catalog, shop.request())
+    let other = try DriftCheck(goldenFile).check(SmallShop([SmallShop.free]).catalog, shop.request())
     #expect(other.changes.count == SmallShop.storefronts.count - 1)
   }
 
-  // MARK: Sums
+  // MARK: Summaries
 
   private static func mixed() throws -> DriftReport {
     let old = try SmallShop()
@@ -348,13 +349,15 @@ import Testing
         #"{"storefront":"TWN","symbol":"NT$","reason":"r"}"#,
       ]
     )
-    return try DriftCheck(old.golden(), in: new.localeData).check(new.catalog, new.request())
+    return try DriftCheck(old.goldenFile(), in: new.localeData).check(new.catalog, new.request())
   }
 
-  @Test func theWorstComesFirst() throws {
+  @Test func sortsBySeverity() throws {
     let report = try Self.mixed()
     #expect(
-      report.sums.map { "\($0.drift.rawValue) \($0.displays) \($0.storefronts.joined(separator: " "))" } == [
+      report.classSummaries.map {
+        "\($0.driftClass.rawValue) \($0.displayCount) \($0.storefronts.joined(separator: " "))"
+      } == [
         "amount 1 JPN", "gone 1 FRA", "symbol 4 TWN", "separators 2 CHE",
         "text 10 BGR CHE DEU EGY FRA HUN IDN JPN TWN USA", "spacing 4 DEU",
       ]
@@ -376,7 +379,7 @@ import Testing
     #expect(text.summary == "19 of 40 displays changed, in 10 of 10 storefronts")
   }
 
-  /// A tolerance, and what is left of the changes of storefronts.
+  /// A tolerance, and the storefronts with the remaining changes.
   static let tolerances: [(tolerance: DisplayTolerance, count: Int, storefronts: [String])] = [
     (.strict, 19, ["JPN", "FRA", "TWN", "CHE", "DEU", "BGR", "EGY", "HUN", "IDN", "USA"]),
     (.spacing, 16, ["JPN", "FRA", "TWN", "CHE", "BGR", "DEU", "EGY", "HUN", "IDN", "USA"]),
@@ -385,7 +388,7 @@ import Testing
   ]
 
   @Test(arguments: tolerances)
-  func aToleranceLetsChangesPass(tolerance: DisplayTolerance, count: Int, storefronts: [String]) throws {
+  func appliesTolerance(tolerance: DisplayTolerance, count: Int, storefronts: [String]) throws {
     let report = try Self.mixed().beyond(tolerance)
     #expect(report.changes.count == count && report.checked == 40)
     #expect(Set(report.storefronts.map(\.id)) == Set(storefronts))
@@ -394,21 +397,21 @@ import Testing
 
   // MARK: JSON
 
-  @Test func theReportIsJSON() throws {
+  @Test func writesJSON() throws {
     let report = try Self.mixed()
     #expect(!report.json.contains("\n"))
     let object = try #require(JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
     #expect(
       Set(object.keys) == [
-        "recorded", "current", "checked", "changed", "classes", "storefronts", "changes", "setAside",
+        "recorded", "current", "checked", "changed", "classes", "storefronts", "changes", "rejected",
         "unchecked",
       ]
     )
     #expect(object["checked"] as? Int == 40 && object["changed"] as? Int == 19)
     let classes = try #require(object["classes"] as? [[String: Any]])
-    #expect(classes.map { $0["class"] as? String } == report.sums.map(\.drift.rawValue))
-    #expect(classes.map { $0["displays"] as? Int } == report.sums.map(\.displays))
-    #expect(classes.map { $0["storefronts"] as? [String] } == report.sums.map(\.storefronts))
+    #expect(classes.map { $0["class"] as? String } == report.classSummaries.map(\.driftClass.rawValue))
+    #expect(classes.map { $0["displays"] as? Int } == report.classSummaries.map(\.displayCount))
+    #expect(classes.map { $0["storefronts"] as? [String] } == report.classSummaries.map(\.storefronts))
     let storefronts = try #require(object["storefronts"] as? [[String: Any]])
     #expect(storefronts.map { $0["storefront"] as? String } == report.storefronts.map(\.id))
     #expect(storefronts.map { $0["changed"] as? Int } == report.storefronts.map(\.changes.count))
@@ -436,6 +439,6 @@ import Testing
     #expect(points[0]["expected"] as? String == "U+2019 RIGHT SINGLE QUOTATION MARK")
     #expect(points[0]["actual"] as? String == "U+0027 APOSTROPHE")
     #expect((object["recorded"] as? [String: Any])?["date"] as? String == SmallShop.date)
-    #expect((object["setAside"] as? [String]) == [])
+    #expect((object["rejected"] as? [String]) == [])
   }
 }

@@ -2,9 +2,9 @@ import PriceTag
 import PriceTagDrift
 import Testing
 
-/// Displays that are read back.
+/// Tests of reading displayed prices.
 @Suite struct PriceReaderTests {
-  /// What is read of a text in a storefront's price locale, strictly and leniently; `nil` where it is refused.
+  /// The price that a strict and a lenient reader of a storefront read; `nil` for an error.
   struct Row: Sendable, CustomTestStringConvertible {
     let storefront: String
     let text: String
@@ -65,7 +65,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func aDisplayIsReadBack(row: Row) throws {
+  func readsPrices(row: Row) throws {
     let reader = try PriceReader(storefront: Storefront(row.storefront))
     for (strictness, expected) in [(PriceReader.Strictness.strict, row.strict), (.lenient, row.lenient)] {
       let read = try? reader.read(row.text, strictness)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Names have apostrophes too, and numbers: those of the formatter's own currency are no price.
+  /// Currency names with apostrophes and digits. Digits in the name of the formatter's own currency are not a number.
   static let names: [(locale: String, currency: String, text: String, read: String?)] = [
     ("fr-CI", "CLF", "5,0000 unités d\u{2019}investissement chiliennes", "5.0000 CLF"),
     ("fr-CI", "CLF", "5 unités d'investissement chiliennes", "5 CLF"),
@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func aNameIsReadBack(locale: String, currency: String, text: String, read: String?) throws {
+  func readsNames(locale: String, currency: String, text: String, read: String?) throws {
     let width: PriceStyle.Width = currency == "CVE" ? .standard : .name
     let reader = try PriceReader(
       PriceFormatter(

@@ -3,11 +3,11 @@ import PriceTagCatalog
 import PriceTagDrift
 import Testing
 
-/// What a shop shows its customers, held against a golden.
+/// Tests of a shop's own displays, and of their comparison with a golden file.
 @Suite struct ShopDisplaysTests {
   // MARK: Files
 
-  /// A file, the rows that are read, and what is set aside.
+  /// A file, its valid rows, and its rejected rows.
   static let files: [(name: String, file: String, text: String, rows: [String], problems: [String])] = [
     (
       "JSON Lines", "shown.jsonl",
@@ -42,7 +42,7 @@ import Testing
       ["2 a DEU de 4,99 €"], []
     ),
     (
-      "wrong rows", "shown.jsonl",
+      "invalid rows", "shown.jsonl",
       #"""
       {"productIdentifier":"a","storefront":"USA","text":"$4.99"}
       {"productIdentifier":"b"
@@ -54,25 +54,25 @@ import Testing
       """#,
       ["1 a USA - $4.99", "7 c USA - $4.99"],
       [
-        "line 2: the text ends where \",\" or \"}\" is expected",
-        "line 3: the row is no object",
-        "line 4: the row has no text in its field \"text\"",
-        "line 5: the row has no text in its field \"storefront\"",
-        "line 6: the row has no text in its field \"productIdentifier\"",
+        "line 2: expected \",\" or \"}\", but the text ends",
+        "line 3: the row must be a JSON object",
+        "line 4: the field \"text\" is missing or not a string",
+        "line 5: the field \"storefront\" is missing or not a string",
+        "line 6: the field \"productIdentifier\" is missing or not a string",
       ]
     ),
     (
       "short rows", "shown.csv", "productIdentifier,storefront,text\na,USA\n\nb,USA,$4.99\nc\n",
       ["4 b USA - $4.99"],
       [
-        "line 2: the row has 2 fields, and the header 3: put a text with commas into quotes",
-        "line 5: the row has 1 field, and the header 3: put a text with commas into quotes",
+        "line 2: the row has 2 fields and the header 3 (is a text with commas not quoted?)",
+        "line 5: the row has 1 field and the header 3 (is a text with commas not quoted?)",
       ]
     ),
   ]
 
   @Test(arguments: files.indices)
-  func rowsAreReadOneByOne(index: Int) throws {
+  func readsRows(index: Int) throws {
     let (name, file, text, rows, problems) = Self.files[index]
     let shop = try ShopDisplays(name: file, text: text)
     #expect(
@@ -82,46 +82,46 @@ import Testing
     )
     #expect(
       shop.problems.map(\.description)
-        == problems.map { "\(file), \($0): give productIdentifier, storefront and text" },
+        == problems.map { "\(file), \($0); write productIdentifier, storefront, and text" },
       "\(name)"
     )
     #expect(shop.problems.allSatisfy { $0.code == .malformedRow })
   }
 
-  static let wrongFiles: [(file: String, text: String, code: DriftError.Code, error: String)] = [
+  static let invalidFiles: [(file: String, text: String, code: DriftError.Code, error: String)] = [
     (
       "s.jsonl", "", .malformedRow,
-      "s.jsonl: there are no rows: give JSON Lines or CSV with productIdentifier, storefront and text"
+      "s.jsonl: the file has no rows; write JSON Lines or CSV with productIdentifier, storefront, and text"
     ),
     (
       "s.csv", "", .malformedRow,
-      "s.csv: there are no rows: give JSON Lines or CSV with productIdentifier, storefront and text"
+      "s.csv: the file has no rows; write JSON Lines or CSV with productIdentifier, storefront, and text"
     ),
     (
       "s.csv", "productIdentifier,storefront,text\n", .malformedRow,
-      "s.csv: there are no rows: give JSON Lines or CSV with productIdentifier, storefront and text"
+      "s.csv: the file has no rows; write JSON Lines or CSV with productIdentifier, storefront, and text"
     ),
     (
       "s.csv", "product,storefront,text\na,USA,$4.99\n", .malformedRow,
-      "s.csv, line 1: the header has no column \"productIdentifier\": give productIdentifier, storefront and text"
+      "s.csv, line 1: the column \"productIdentifier\" is missing; write productIdentifier, storefront, and text"
     ),
     (
       "s.csv", "identifier,storefront\na,USA\n", .malformedRow,
-      "s.csv, line 1: the header has no column \"text\": give productIdentifier, storefront and text"
+      "s.csv, line 1: the column \"text\" is missing; write productIdentifier, storefront, and text"
     ),
     (
       "s.csv", "identifier,storefront,text\na,USA,$4\"99\n", .unreadableFile,
-      "s.csv, line 2, field 3: a quote stands inside a field: put the field into quotes, and write \"\" for a quote"
+      "s.csv, line 2, field 3: an unquoted field contains a quote; put the field in quotes, and write \"\" for a quote"
     ),
     (
       "s.jsonl", String(repeating: "a\n", count: 1_000_000), .malformedRow,
-      "s.jsonl, line 100001: more than 100000 rows are wrong: give productIdentifier, storefront and text"
+      "s.jsonl, line 100001: the file has more than 100000 invalid rows; write productIdentifier, storefront, and text"
     ),
   ]
 
-  @Test(arguments: wrongFiles.indices)
-  func aWrongFileIsOneError(index: Int) throws {
-    let (file, text, code, expected) = Self.wrongFiles[index]
+  @Test(arguments: invalidFiles.indices)
+  func rejectsInvalidFile(index: Int) throws {
+    let (file, text, code, expected) = Self.invalidFiles[index]
     let error = try #require(throws: DriftError.self) { try ShopDisplays(name: file, text: text) }
     #expect(error.code == code && error.description == expected)
   }
@@ -132,8 +132,8 @@ import Testing
     {"productIdentifier":"a","localizations":{"en-US":{"name":"A"}},"prices":{"CHE":"1234.50","DEU":"4.99","EGY":"5","FRA":"1234.50","JPN":"1200","USA":"4.99"}}
     """#
 
-  /// What a shop shows, and the classes of what differs.
-  static let shown: [(storefront: String, text: String, classes: [String])] = [
+  /// A display and the classes of its differences.
+  static let displays: [(storefront: String, text: String, classes: [String])] = [
     ("USA", "$4.99", []),
     ("US", "$4.99", []),
     ("us", "$4.99", []),
@@ -166,27 +166,26 @@ import Testing
     ("EGY", "\u{200F}5.00\u{A0}ج.م.\u{200F}", ["digits", "separators"]),
   ]
 
-  /// All of them in one file, with and without a language: a row's line is its place in the table.
+  /// All displays in one file, with and without a language. The line of a row is its index in the table plus 2.
   @Test(arguments: ["", "en"])
-  func whatAShopShowsIsHeldAgainstTheGolden(language: String) throws {
+  func comparesDisplaysWithGoldenFile(language: String) throws {
     let shop = try SmallShop([Self.prices])
-    let golden = try shop.golden(shop.request(["CHE", "DEU", "EGY", "FRA", "JPN", "USA"]))
-    let rows = Self.shown.map { "a\t\($0.storefront)\t\($0.text)\t\(language)\n" }.joined()
+    let goldenFile = try shop.goldenFile(shop.request(["CHE", "DEU", "EGY", "FRA", "JPN", "USA"]))
+    let rows = Self.displays.map { "a\t\($0.storefront)\t\($0.text)\t\(language)\n" }.joined()
     let file = "productIdentifier\tstorefront\ttext\tlanguage\n" + rows
-    let report = DriftCheck(golden).check(try ShopDisplays(name: "s.tsv", text: file))
-    for (index, (storefront, text, classes)) in Self.shown.enumerated() {
+    let report = DriftCheck(goldenFile).check(try ShopDisplays(name: "s.tsv", text: file))
+    for (index, (storefront, text, classes)) in Self.displays.enumerated() {
       let change = report.changes.first { $0.line == index + 2 }
       #expect((change?.classes ?? []).map(\.rawValue) == classes, "\(storefront) \(text.debugDescription)")
       #expect(try change == nil || change?.storefront == Storefront(storefront).id)
     }
-    #expect(report.changes.count == Self.shown.count { !$0.classes.isEmpty })
-    #expect(report.checked == Self.shown.count && report.current == nil && report.problems.isEmpty)
+    #expect(report.changes.count == Self.displays.count { !$0.classes.isEmpty })
+    #expect(report.checked == Self.displays.count && report.current == nil && report.problems.isEmpty)
   }
 
-  /// Rows, and what is told of them: their line, their classes, and why.
-  @Test func whatTheGoldenDoesNotHaveIsNew() throws {
+  @Test func reportsUnknownDisplaysAsNew() throws {
     let shop = try SmallShop([Self.prices])
-    let golden = try shop.golden(shop.request(["DEU", "USA"], languages: ["en-GB"]))
+    let goldenFile = try shop.goldenFile(shop.request(["DEU", "USA"], languages: ["en-GB"]))
     let rows = try ShopDisplays(
       name: "s.csv",
       text: """
@@ -199,22 +198,22 @@ import Testing
         b,USA,,$4.99
         """
     )
-    let report = DriftCheck(golden).check(rows)
-    let why = "the golden has no such display of the product"
+    let report = DriftCheck(goldenFile).check(rows)
+    let reason = "the golden file has no such display of the product"
     #expect(
       report.changes.map { "\($0.line ?? 0) \($0.productIdentifier) \($0.storefront) \($0.language)" } == [
         "4 a USA de", "5 a JPN ",
       ]
     )
-    #expect(report.changes.allSatisfy { $0.classes == [.new] && $0.reason == why && $0.display != nil })
+    #expect(report.changes.allSatisfy { $0.classes == [.new] && $0.reason == reason && $0.display != nil })
     #expect(report.checked == 4 && report.checkedByStorefront == ["USA": 3, "JPN": 1])
     let problems = report.problems.map(\.description)
     try #require(problems.count == 2, "\(problems)")
-    #expect(problems[0].hasPrefix("s.csv, line 6: no storefront is called \"Atlantis\""))
+    #expect(problems[0].hasPrefix("s.csv, line 6: unknown storefront \"Atlantis\""))
     #expect(
-      problems[1] == "s.csv, line 7: the golden has no product \"b\": give one that it has"
+      problems[1] == "s.csv, line 7: the golden file has no product \"b\"; use one of its products"
     )
-    // Of the golden's displays of the product those in Germany were not told of.
-    #expect(report.unchecked == golden.displays.count - 1)
+    // Only the display in Germany has no row.
+    #expect(report.unchecked == goldenFile.displays.count - 1)
   }
 }

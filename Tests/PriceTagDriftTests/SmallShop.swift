@@ -5,12 +5,12 @@ import PriceTagCatalogFormats
 import PriceTagDrift
 import PriceTagStrings
 
-/// A small catalogue with prices above a thousand, in storefronts that write them in many ways.
+/// A small catalog with prices above 1000, in storefronts with different notations.
 struct SmallShop {
   static let storefronts = ["BGR", "CHE", "DEU", "EGY", "FRA", "HUN", "IDN", "JPN", "TWN", "USA"]
   static let date = "2026-11-21"
 
-  /// A product a line: a car, a free track, and a subscription with an offer.
+  /// A product as a line of JSON.
   static let car = """
     {"productIdentifier":"com.example.car","localizations":{"en-US":{"name":"Rocket car","description":"It flies."},"de":{"name":"Raketenauto","description":"Es fliegt."}},"prices":{"CHE":"1234.50","DEU":"1234.50","EGY":"1234.50","FRA":"1234.50","HUN":"123400","IDN":"1234000","JPN":"1234","TWN":"1234","USA":"1234.50","BGR":[{"amount":"1234.50","currency":"BGN","until":"2025-12-31"},{"amount":"1234.50","currency":"EUR","from":"2026-01-01"}]}}
     """
@@ -24,17 +24,17 @@ struct SmallShop {
     {"productIdentifier":"com.example.tour","kind":"auto-renewable-subscription","subscriptionGroup":"tours","subscriptionPeriod":"P1Y","localizations":{"en-US":{"name":"Tour","description":"A year."}},"prices":{"CHE":"1200","DEU":"1200","EGY":"1200","FRA":"1200","HUN":"120000","IDN":"1200000","JPN":"1200","TWN":"1200","USA":"1200","BGR":[{"amount":"1200.00","currency":"BGN","until":"2025-12-31"},{"amount":"1200.00","currency":"EUR","from":"2026-01-01"}]},"offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P2W"}]}
     """
 
-  /// A subscription of two storefronts.
+  /// A subscription for sale in two storefronts.
   static let pass = """
     {"productIdentifier":"com.example.pass","kind":"auto-renewable-subscription","subscriptionGroup":"tours","subscriptionPeriod":"P1Y","localizations":{"en-US":{"name":"Pass","description":"A year."}},"prices":{"DEU":"12","USA":"12"},"offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P2W"}]}
     """
 
   let catalog: Catalog
   let localeData: LocaleData
-  /// A registry's revision is told of its files.
+  /// The folder must exist while the revision of the registry is computed.
   private let folder: OverrideFolder?
 
-  /// The shop, or one with other lines, with embedded locale data or what a merchant overrides.
+  /// Creates a shop with products as JSON lines, and with a merchant's overrides.
   init(_ lines: [String] = [car, free, garage, tour], overrides: [String]? = nil) throws {
     folder = try overrides.map { try OverrideFolder($0) }
     localeData = try folder.map { try LocaleData(folder: $0.path) } ?? .embedded
@@ -42,7 +42,7 @@ struct SmallShop {
     let text = lines.joined(separator: "\n")
     try catalog.importFiles([CatalogFile(name: "shop.jsonl", bytes: Array(text.utf8))]) {
       (error) throws(CatalogError) in
-      // A shop may have no products.
+      // An empty shop is allowed.
       if error.code != .emptyFile { throw error }
     }
   }
@@ -61,22 +61,22 @@ struct SmallShop {
     )
   }
 
-  /// What a golden of the shop says.
+  /// Returns the text of the shop's golden file.
   func goldenText(_ request: ListingRequest? = nil) throws -> String {
     let request = try request ?? self.request()
     var text = ""
-    try DisplayRecording(of: catalog, request).writeGolden(GoldenHeader(request, in: localeData)) {
+    try DisplayRecording(of: catalog, request).writeGoldenFile(GoldenFileHeader(request, in: localeData)) {
       text += $0
     }
     return text
   }
 
-  func golden(_ request: ListingRequest? = nil) throws -> Golden {
-    try Golden(name: "prices.golden", text: goldenText(request))
+  func goldenFile(_ request: ListingRequest? = nil) throws -> GoldenFile {
+    try GoldenFile(name: "prices.golden", text: goldenText(request))
   }
 }
 
-/// A folder of locale data that a merchant's overrides change, as a newer CLDR would; removed at the end.
+/// A temporary folder of locale data with overrides, which imitate a newer CLDR.
 final class OverrideFolder {
   let path: String
 

@@ -2,9 +2,9 @@ import PriceTag
 import PriceTagDrift
 import Testing
 
-/// Every storefront's displays, read in its price locale.
+/// Tests that every storefront's prices can be read back in its price locale.
 @Suite struct StorefrontReadingTests {
-  /// In minor units of what is displayed: nothing, one, each size of groups, fifteen digits.
+  /// Amounts in displayed minor units, from zero to 15 digits, with all group sizes.
   static let coefficients: [Int64] = [
     0, 1, 9, 10, 49, 99, 100, 199, 200, 499, 500, 999, 1000, 1099, 9999, 10_000, 12_345, 99_999, 100_000,
     123_456, 999_999, 1_000_000, 1_234_567, 12_345_678, 123_456_789, 123_456_789_012_345,
@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test(arguments: styles)
-  func everyDisplayIsReadBack(style: PriceStyle) throws {
+  func readsAllStorefronts(style: PriceStyle) throws {
     let storefronts = LocaleData.embedded.storefronts
     #expect(storefronts.count == 175)
     for storefront in storefronts {
@@ -37,13 +37,12 @@ import Testing
     }
   }
 
-  /// The display of a storefront names its currency to someone who knows its price locale and nothing else: no other
-  /// current currency has that symbol there.
-  @Test func everySymbolIsClear() throws {
+  /// In its price locale, a storefront's symbol belongs to no other current currency.
+  @Test func symbolsAreUnambiguous() throws {
     for storefront in LocaleData.embedded.storefronts {
       let own = storefront.currency(on: .today)
       let text = try PriceFormatter(storefront: storefront).string(for: "1234")
-      // A reader of another currency has no reason to prefer the storefront's.
+      // A reader of another currency does not prefer the storefront's currency.
       let other = try Currency(own.code == "XDR" ? "XAU" : "XDR")
       let reader = try PriceReader(PriceFormatter(locale: storefront.priceLocale, currency: other))
       #expect(try reader.read(text, .lenient).currency == own, "\(storefront) \(text.debugDescription)")

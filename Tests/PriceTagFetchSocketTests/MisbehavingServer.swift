@@ -2,9 +2,9 @@ import Foundation
 import PriceTagText
 import Synchronization
 
-/// An HTTP server on this machine that answers what a test says, byte for byte: also what no server should.
+/// A local HTTP server whose responses are written byte for byte by a test and may violate the protocol.
 final class MisbehavingServer: Sendable {
-  /// The lines of a request's head.
+  /// The lines of a request head.
   struct Request: Sendable {
     let lines: [String]
 
@@ -17,11 +17,11 @@ final class MisbehavingServer: Sendable {
     }
   }
 
-  /// Who asks.
+  /// The connection of a client.
   struct Connection: Sendable {
     fileprivate let socket: Int32
 
-    /// Whether the bytes went out.
+    /// Sends bytes, and returns whether it succeeded.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
       var sent = 0
@@ -38,13 +38,13 @@ final class MisbehavingServer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Says nothing until the other side is gone.
+    /// Sends no bytes until the client has closed the connection.
     func waitForEnd() {
       var byte: UInt8 = 0
       while recv(socket, &byte, 1, 0) > 0 {}
     }
 
-    /// A whole answer.
+    /// Sends a complete response.
     func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: [UInt8] = []) {
       let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
       send(lines.joined(separator: "\r\n") + "\r\n\r\n")
@@ -58,15 +58,17 @@ final class MisbehavingServer: Sendable {
     let list = Mutex<[Request]>([])
   }
 
-  /// Where it is: `http://127.0.0.1:49152`.
+  /// The address of the server, such as `http://127.0.0.1:49152`.
   let url: String
   private let listener: Int32
   private let received = Requests()
 
-  /// What was asked so far.
+  /// The requests received so far.
   var requests: [Request] { received.list.withLock { $0 } }
 
-  /// - Parameter answer: Is told each request, and answers it; the connection is closed behind it.
+  /// Starts a server.
+  ///
+  /// - Parameter answer: A closure called for each request. It sends the response; then the connection is closed.
   init(_ answer: @escaping @Sendable (Request, Connection) -> Void) throws {
     listener = socket(AF_INET, streamSocket, 0)
     var address = sockaddr_in()
@@ -99,7 +101,7 @@ final class MisbehavingServer: Sendable {
 
   deinit { stop() }
 
-  /// Nobody listens any more.
+  /// Stops listening.
   func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private static func request(_ client: Int32) -> Request? {
@@ -117,7 +119,7 @@ extension Collection<UInt8> where Self: BidirectionalCollection {
   fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
 }
 
-/// gzip without compression, or of one byte many times over: a bomb.
+/// Creates gzip data: stored without compression, or a decompression bomb.
 enum Gzip {
   private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
@@ -127,7 +129,8 @@ enum Gzip {
       + little(UInt32(bytes.count))
   }
 
-  /// Spaces, at least so many: matches of 258 bytes at the distance 1, 13 bits each, in deflate's fixed code.
+  /// Returns gzip data that decompresses to at least `count` spaces: matches of 258 bytes at distance 1, in 13 bits each
+  /// with deflate's fixed Huffman code.
   static func bomb(_ count: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.write(0b011, 3)
@@ -152,7 +155,7 @@ enum Gzip {
       }
     }
 
-    /// A Huffman code goes out from its highest bit.
+    /// Writes a Huffman code, most significant bit first.
     mutating func writeCode(_ code: UInt32, _ length: Int) {
       for index in (0..<length).reversed() { write((code >> UInt32(index)) & 1, 1) }
     }

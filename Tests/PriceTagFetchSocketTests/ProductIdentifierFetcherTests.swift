@@ -11,7 +11,7 @@ import Testing
 private typealias Request = MisbehavingServer.Request
 private typealias Connection = MisbehavingServer.Connection
 
-/// What a fetch gave, as the tables below have it.
+/// Fetches a list, and returns the result or the error as text.
 private func outcome(_ fetcher: ProductIdentifierFetcher, _ url: String) async -> String {
   do throws(CatalogError) {
     let fetched = try await fetcher.fetch(url)
@@ -31,7 +31,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A new one each time: as after a restart.
+  /// Returns a new fetcher with the same cache, as after a restart.
   private func fetcher(timeout: Duration = .seconds(20), maximumByteCount: Int = 1 << 20)
     -> ProductIdentifierFetcher
   {
@@ -43,37 +43,37 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     )
   }
 
-  /// The one file that is kept.
-  private func keptFile() throws -> String {
+  /// Returns the path of the only file in the cache.
+  private func cacheFile() throws -> String {
     let folder = folder.path + "/cache/pricetag"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     try #require(names.count == 1, "\(names)")
     return "\(folder)/\(names[0])"
   }
 
-  // MARK: What is read
+  // MARK: Formats
 
   @Test(arguments: [
     ("[\"a\"]", "fetched a"), ("{\"version\": 1, \"productIdentifiers\": [\"a\", \"b\"]}", "fetched a b"),
     (
       "<plist><array><string>a</string></array></plist>",
-      "the list is a property list, not JSON: give it as JSON, or read it with init(_:name:) of PriceTagCatalogFormats"
+      "the list is a property list, not JSON; convert it to JSON, or read it with init(_:name:) of PriceTagCatalogFormats"
     ), ("a", "line 1, column 1: "),
   ])
-  func withoutAReaderOfFormatsJSONIsRead(body: String, expected: String) async throws {
+  func readsJSONByDefault(body: String, expected: String) async throws {
     let server = try MisbehavingServer { $1.answer([], body) }
     let found = await outcome(ProductIdentifierFetcher(cacheFolder: nil), server.url + "/list.txt")
     #expect(found.contains(expected), "\(found)")
   }
 
-  @Test func aGivenReaderReadsPropertyLists() async throws {
+  @Test func readsPropertyListsWithOtherReader() async throws {
     let server = try MisbehavingServer { $1.answer([], "<plist><array><string>a</string></array></plist>") }
     #expect(await outcome(fetcher(), server.url + "/products.plist") == "fetched a")
   }
 
-  // MARK: What is asked
+  // MARK: Conditional requests
 
-  @Test func aListIsAskedForOnce() async throws {
+  @Test func fetchesUnchangedListOnlyOnce() async throws {
     let server = try MisbehavingServer { request, connection in
       if request["If-None-Match"] == "W/\"1, 2\"" { return connection.answer("304 Not Modified") }
       connection.answer(
@@ -84,9 +84,9 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     let url = server.url + "/products_v1.json?v=1"
     let fetched = try await fetcher().fetch(url)
     #expect(fetched.list.identifiers == ["a", "b"])
-    #expect(fetched.list.setAside.map(\.place) == ["\(server.url)/products_v1.json?…, entry 2"])
+    #expect(fetched.list.rejects.map(\.place) == ["\(server.url)/products_v1.json?…, entry 2"])
     #expect(fetched.source == .fetched)
-    #expect(fetched.note == nil)
+    #expect(fetched.cacheError == nil)
     let again = try await fetcher().fetch(url)
     #expect(again.list == fetched.list)
     #expect(again.source == .notModified)
@@ -115,7 +115,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     ("ETag: \"x\"", "If-None-Match", "\"x\""),
     ("Last-Modified: yesterday", "If-Modified-Since", "yesterday"),
   ])
-  func eitherConditionIsEnough(header: String, condition: String, value: String) async throws {
+  func eitherValidatorIsEnough(header: String, condition: String, value: String) async throws {
     let server = try MisbehavingServer { request, connection in
       if request[condition] == value {
         connection.answer("304 Not Modified")
@@ -128,7 +128,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     #expect(await outcome(fetcher(), server.url) == "not modified a")
   }
 
-  @Test func whatChangedIsFetchedAgain() async throws {
+  @Test func fetchesChangedList() async throws {
     let texts = Mutex([#"["a"]"#, #"["b", "c"]"#, "[]"])
     let server = try MisbehavingServer { _, connection in
       connection.answer(["ETag: \"x\""], texts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
@@ -140,10 +140,10 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     #expect(await outcome(fetcher(), server.url).hasPrefix("last good , the server"))
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
-  /// An answer that is no good list, and what is said of it.
-  struct Trouble: CustomTestStringConvertible {
+  /// A response that is not a valid list, and the expected error.
+  struct InvalidResponse: CustomTestStringConvertible {
     let name: String
     let problem: String
     let fix: String
@@ -162,125 +162,153 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
   }
 
   private static let network = "check the address and the network, or try again later"
-  private static let status = "correct the address, or what the server has there"
+  private static let status = "correct the address, or publish the list there"
   private static let redirect = "correct the redirect on the server"
   private static let json = "correct the JSON"
   private static let start = "HTTP/1.1 200 OK\r\n"
 
-  static let troubles: [Trouble] = [
-    Trouble("closes at once", "the server closed the connection without an answer", network) { _, _ in },
-    Trouble("an error", "the server answers 500 Internal Server Error", "try again later") {
+  static let invalidResponses: [InvalidResponse] = [
+    InvalidResponse("closed connection", "the server closed the connection without a response", network) {
+      _,
+      _ in
+    },
+    InvalidResponse("server error", "the server returned 500 Internal Server Error", "try again later") {
       $1.answer("500 \u{1B}[31m")
     },
-    Trouble("too busy", "the server answers 429 Too Many Requests", "try again later") {
+    InvalidResponse("too many requests", "the server returned 429 Too Many Requests", "try again later") {
       $1.answer("429 Too Many Requests")
     },
-    Trouble("nothing there", "the server answers 404 Not Found", status) { $1.answer("404 Not Found") },
-    Trouble(
-      "asks who it is",
-      "the server answers 401 Unauthorized",
-      "give a user's name and password in the address, or let the server ask for none"
+    InvalidResponse("not found", "the server returned 404 Not Found", status) { $1.answer("404 Not Found") },
+    InvalidResponse(
+      "unauthorized",
+      "the server returned 401 Unauthorized",
+      "add a user name and password to the address, or allow access without them"
     ) { $1.answer("401 Unauthorized") },
-    Trouble("nothing new, unasked", "the server answers 304 Not Modified", status) {
+    InvalidResponse("unexpected 304", "the server returned 304 Not Modified", status) {
       $1.answer("304 Not Modified")
     },
-    Trouble("a part", "the server answers 206 Partial Content", status) {
+    InvalidResponse("partial content", "the server returned 206 Partial Content", status) {
       $1.answer("206 Partial Content", [], Array(#"["a"]"#.utf8))
     },
-    Trouble("malformed", "the text ends where \",\" or \"]\" is expected", json) { $1.answer([], #"["a""#) },
-    Trouble("empty", "the text ends where a value is expected", json) { $1.answer([], "") },
-    Trouble(
-      "a page",
-      "the document is no property list",
+    InvalidResponse("malformed", "expected \",\" or \"]\", but the text ends", json) {
+      $1.answer([], #"["a""#)
+    },
+    InvalidResponse("empty", "expected a value, but the text ends", json) { $1.answer([], "") },
+    InvalidResponse(
+      "HTML page",
+      "the document is not a property list",
       "write <plist><array>…</array></plist>"
     ) { $1.answer([], "<html/>") },
-    Trouble("no identifiers", "\"../a\" is not a product identifier", identifier) {
+    InvalidResponse("no identifiers", "\"../a\" is not a product identifier", identifier) {
       $1.answer([], #"["../a", "b/"]"#)
     },
-    Trouble("less than it says", "the answer breaks HTTP (stream ended at an unexpected time)", server) {
+    InvalidResponse(
+      "truncated body",
+      "the response is not valid HTTP (stream ended at an unexpected time)",
+      server
+    ) {
       $1.send(start + "Content-Length: 100\r\n\r\n[\"a\"]")
     },
-    Trouble("two lengths", "the answer breaks HTTP (unexpected content-length header)", server) {
+    InvalidResponse(
+      "two lengths",
+      "the response is not valid HTTP (unexpected content-length header)",
+      server
+    ) {
       $1.send(start + "Content-Length: 5\r\nContent-Length: 4\r\n\r\n[\"a\"]")
     },
-    Trouble("a chunk and no end", "the answer breaks HTTP (stream ended at an unexpected time)", server) {
+    InvalidResponse(
+      "missing last chunk",
+      "the response is not valid HTTP (stream ended at an unexpected time)",
+      server
+    ) {
       $1.send(start + "Transfer-Encoding: chunked\r\n\r\n5\r\n[\"a\"]\r\n")
     },
-    Trouble("half a head", "the answer breaks HTTP (stream ended at an unexpected time)", server) {
+    InvalidResponse(
+      "truncated head",
+      "the response is not valid HTTP (stream ended at an unexpected time)",
+      server
+    ) {
       $1.send("HTTP/1.1 200 OK\r\nContent-")
     },
-    Trouble("no HTTP", "the answer breaks HTTP (invalid constant string)", server) {
+    InvalidResponse("no HTTP", "the response is not valid HTTP (invalid constant string)", server) {
       $1.send("[\"a\"]\r\n\r\n")
     },
-    Trouble(
-      "headers without end",
-      "the answer breaks HTTP (too many header bytes seen; overflow detected)",
+    InvalidResponse(
+      "endless headers",
+      "the response is not valid HTTP (too many header bytes seen; overflow detected)",
       server
     ) { _, connection in
       connection.send(start)
       while connection.send("X-More: more and more\r\n") {}
     },
-    Trouble("too much", "the answer has more than 1 MB", "publish a shorter list") { _, connection in
+    InvalidResponse("too large", "the response is larger than 1 MB", "publish a shorter list") {
+      _,
+      connection in
       connection.send(start + "\r\n")
       while connection.send([UInt8](repeating: 0x20, count: 1 << 16)) {}
     },
-    Trouble("too much, packed", "the answer has more than 1 MB", "publish a shorter list") {
+    InvalidResponse("gzip bomb", "the response is larger than 1 MB", "publish a shorter list") {
       $1.answer("200 OK", ["Content-Encoding: gzip"], Gzip.bomb(20 << 20))
     },
-    Trouble(
+    InvalidResponse(
       "damaged gzip",
-      "the answer's gzip is damaged (truncatedData)",
+      "the response has damaged gzip data (truncatedData)",
       "publish the list again"
     ) { $1.answer("200 OK", ["Content-Encoding: gzip"], Gzip.packed(Array("[]".utf8)).dropLast(4)) },
-    Trouble(
+    InvalidResponse(
       "no gzip",
-      "the answer's gzip is damaged (inflationError(-3))",
+      "the response has damaged gzip data (inflationError(-3))",
       "publish the list again"
     ) { $1.answer("200 OK", ["Content-Encoding: gzip"], Array("[]".utf8)) },
-    Trouble(
-      "another encoding",
-      "the answer is encoded as \"br\"",
-      "let the server send it as it is, or as gzip"
+    InvalidResponse(
+      "unknown encoding",
+      "the response has the unknown encoding \"br\"",
+      "configure the server to send it uncompressed or as gzip"
     ) { $1.answer(["Content-Encoding: br"], "[]") },
-    Trouble(
-      "redirects without end",
+    InvalidResponse(
+      "endless redirects",
       "the server redirects more than 5 times",
-      "give the address that it redirects to"
+      "use the address to which it redirects"
     ) { $1.answer("302 Found", ["Location: ?again"]) },
-    Trouble("redirects to nowhere", "the server redirects to nowhere", redirect) { $1.answer("301 Moved") },
-    Trouble("redirects to a file", "the server redirects to what is no address", redirect) {
+    InvalidResponse("redirect without location", "the server redirects without a Location header", redirect) {
+      $1.answer("301 Moved")
+    },
+    InvalidResponse("redirect to a file", "the server redirects to an invalid address", redirect) {
       $1.answer("301 Moved", ["Location: file:///etc/passwd"])
     },
   ]
 
   private static let server = "correct the server"
   private static let identifier =
-    #"give 1 to 255 letters, digits, ".", "_", "-" and ":", a letter or digit first"#
+    #"use 1 to 255 letters, digits, ".", "_", "-" or ":", starting with a letter or digit"#
 
-  @Test(arguments: troubles)
-  func theLastGoodListIsAnsweredInTrouble(_ trouble: Trouble) async throws {
+  @Test(arguments: invalidResponses)
+  func returnsLastGoodListAfterFailure(_ invalidResponse: InvalidResponse) async throws {
     let isGood = Mutex(false)
     let server = try MisbehavingServer { request, connection in
       if isGood.withLock({ $0 }) { return connection.answer([], #"["a", "b"]"#) }
-      trouble.answer(request, connection)
+      invalidResponse.answer(request, connection)
     }
     let url = server.url + "/list.json"
-    // A malformed list says where.
+    // The error of a malformed list includes the place in the list.
     let first = await outcome(fetcher(), url)
-    #expect(first.hasPrefix("URL") && first.hasSuffix(": \(trouble.problem): \(trouble.fix)"), "\(first)")
+    #expect(
+      first.hasPrefix("URL") && first.hasSuffix(": \(invalidResponse.problem); \(invalidResponse.fix)"),
+      "\(first)"
+    )
     isGood.withLock { $0 = true }
     #expect(await outcome(fetcher(), url) == "fetched a b")
     isGood.withLock { $0 = false }
-    // Twice: no trouble takes the place of what is kept.
+    // Twice, because a failure must not replace the cached list.
     for _ in 0..<2 {
-      #expect(await outcome(fetcher(), url) == "last good a b, \(trouble.problem) (now)")
+      #expect(await outcome(fetcher(), url) == "last good a b, \(invalidResponse.problem) (now)")
     }
     isGood.withLock { $0 = true }
     #expect(await outcome(fetcher(), url) == "fetched a b")
   }
 
   @Test(arguments: ["silent", "slow head", "slow body"])
-  func aFetchHasItsTime(name: String) async throws {
+  func stopsAfterTimeout(name: String) async throws {
     let isGood = Mutex(true)
     let server = try MisbehavingServer { request, connection in
       if isGood.withLock({ $0 }) { return connection.answer([], #"["a"]"#) }
@@ -296,12 +324,12 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     let start = ContinuousClock.now
     #expect(
       await outcome(fetcher(timeout: .milliseconds(250)), server.url)
-        == "last good a, the server has not answered within 0.25 seconds (now)"
+        == "last good a, the server did not respond within 0.25 seconds (now)"
     )
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
-  @Test func whatLastGoodSaysIsOneLine() async throws {
+  @Test func lastGoodListIncludesReasonAndDate() async throws {
     let server = try MisbehavingServer { $1.answer([], "[\"a\"]") }
     _ = try await fetcher().fetch(server.url)
     server.stop()
@@ -312,11 +340,11 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     #expect(reason.code == .fetchFailed)
     #expect(
       "\(reason)"
-        == "\(server.url): the server cannot be reached (Connection refused): \(Self.network); until then it is the list of \(since.formatted(.iso8601))"
+        == "\(server.url): the server cannot be reached (Connection refused); \(Self.network) (the list of \(since.formatted(.iso8601)) is used until then)"
     )
   }
 
-  @Test func aFetchIsCancelled() async throws {
+  @Test func cancelsFetch() async throws {
     let isGood = Mutex(true)
     let server = try MisbehavingServer { _, connection in
       if isGood.withLock({ $0 }) { return connection.answer([], #"["a"]"#) }
@@ -330,20 +358,20 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     let task = Task { await outcome(fetcher, server.url) }
     try await Task.sleep(for: .milliseconds(100))
     task.cancel()
-    #expect(await task.value == "URL: the fetch was cancelled: fetch the list again")
+    #expect(await task.value == "URL: the fetch was canceled; fetch the list again")
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
-  // MARK: What is kept
+  // MARK: Cache
 
   @Test(arguments: ["empty", "a part", "a byte", "garbage", "a folder", "another address", "another version"])
-  func aDamagedFileIsFetchedAnew(damage: String) async throws {
+  func ignoresDamagedCacheFile(damage: String) async throws {
     let server = try MisbehavingServer { request, connection in
       if request["If-None-Match"] != nil { return connection.answer("304 Not Modified") }
       connection.answer(["ETag: \"x\""], #"["a"]"#)
     }
     #expect(await outcome(fetcher(), server.url) == "fetched a")
-    let path = try keptFile()
+    let path = try cacheFile()
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     switch damage {
     case "empty": bytes = []
@@ -367,51 +395,51 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     }
     let fetched = try await fetcher().fetch(server.url)
     #expect(fetched.source == .fetched)
-    #expect((fetched.note == nil) == (damage != "a folder"))
+    #expect((fetched.cacheError == nil) == (damage != "a folder"))
     #expect(await outcome(fetcher(), server.url) == (damage == "a folder" ? "fetched a" : "not modified a"))
   }
 
   @Test(arguments: [
     #"x\r\nEvil: 1"#, #"x\nEvil: 1"#, #"x\u0000"#, #"é"#, "", String(repeating: "x", count: 2000),
   ])
-  func whatIsKeptCannotWriteHeaders(value: String) async throws {
+  func cacheCannotInjectHeaders(value: String) async throws {
     let server = try MisbehavingServer { $1.answer(["ETag: good", "Last-Modified: good"], #"["a"]"#) }
     #expect(await outcome(fetcher(), server.url) == "fetched a")
-    let path = try keptFile()
+    let path = try cacheFile()
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    let kept = text.drop { $0 != "\n" }.dropFirst().replacing("good", with: value)
-    try Data("\(ProductIdentifierCache.checksum(kept.utf8))\n\(kept)".utf8).write(to: URL(filePath: path))
+    let edited = text.drop { $0 != "\n" }.dropFirst().replacing("good", with: value)
+    try Data("\(ProductIdentifierCache.checksum(edited.utf8))\n\(edited)".utf8).write(to: URL(filePath: path))
     #expect(await outcome(fetcher(), server.url) == "fetched a")
     #expect(server.requests[1].lines == server.requests[0].lines)
   }
 
-  @Test func aListThatCannotBeKeptIsAnsweredAllTheSame() async throws {
+  @Test func returnsListThatCannotBeCached() async throws {
     let server = try MisbehavingServer { $1.answer([], #"["a"]"#) }
     let file = try folder.write("file", [])
     let fetched = try await ProductIdentifierFetcher(cacheFolder: file + "/cache").fetch(server.url)
     #expect(fetched.list.identifiers == ["a"])
     #expect(fetched.source == .fetched)
     #expect(
-      fetched.note?.description
-        == "\(file)/cache: the list cannot be kept for when its server is down: make the folder writable, or give another"
+      fetched.cacheError?.description
+        == "\(file)/cache: cannot write the list to the cache; make the folder writable, or use another"
     )
-    let careless = ProductIdentifierFetcher(cacheFolder: nil)
-    #expect(try await careless.fetch(server.url).note == nil)
+    let uncached = ProductIdentifierFetcher(cacheFolder: nil)
+    #expect(try await uncached.fetch(server.url).cacheError == nil)
     server.stop()
     #expect(
-      await outcome(careless, server.url)
-        == "URL: the server cannot be reached (Connection refused): \(Self.network)"
+      await outcome(uncached, server.url)
+        == "URL: the server cannot be reached (Connection refused); \(Self.network)"
     )
   }
 
-  @Test func manyFetchAtOnce() async throws {
+  @Test func concurrentFetchesShareCache() async throws {
     let count = Mutex(0)
     let server = try MisbehavingServer { request, connection in
       let number = count.withLock {
         $0 += 1
         return $0
       }
-      // Lists of many lengths, all of them whole.
+      // Lists of different lengths. The last entry shows that a list is complete.
       let list = (0..<(number % 7) * 500).map { "\"\(request.path.dropFirst()).\($0)\"" } + ["\"end\""]
       connection.answer(["ETag: \"\(number)\""], "[\(list.joined(separator: ","))]")
     }
@@ -422,7 +450,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
           let name = "list\(index % 2)"
           let fetched = try await fetchers[index / 2 % 2].fetch("\(server.url)/\(name)")
           #expect(fetched.source == .fetched)
-          #expect(fetched.note == nil)
+          #expect(fetched.cacheError == nil)
           #expect(fetched.list.identifiers.last == "end")
           #expect(fetched.list.identifiers.dropLast().allSatisfy { $0.hasPrefix(name) })
         }
@@ -431,8 +459,8 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     }
     server.stop()
     for name in ["list0", "list1"] {
-      let kept = await outcome(fetcher(), "\(server.url)/\(name)")
-      #expect(kept.contains("end, the server cannot be reached"))
+      let cached = await outcome(fetcher(), "\(server.url)/\(name)")
+      #expect(cached.contains("end, the server cannot be reached"))
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/cache/pricetag")
     #expect(files.count == 2)
@@ -444,13 +472,13 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     (["XDG_CACHE_HOME": "", "HOME": "/home/a"], "/home/a/.cache/pricetag"),
     (["HOME": ""], nil),
   ])
-  func listsAreKeptWhereCachesAre(environment: [String: String], folder: String?) {
+  func choosesDefaultCacheFolder(environment: [String: String], folder: String?) {
     #expect(ProductIdentifierFetcher.cacheFolder(in: environment) == folder)
   }
 
   // MARK: Redirects and credentials
 
-  @Test func redirectsAreFollowed() async throws {
+  @Test func followsRedirects() async throws {
     let server = try MisbehavingServer { request, connection in
       switch request.path {
       case "/1": connection.answer("301 Moved", ["Location: /2", "ETag: \"old\""])
@@ -464,13 +492,13 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     }
     #expect(await outcome(fetcher(), server.url + "/1") == "fetched a")
     #expect(await outcome(fetcher(), server.url + "/1") == "not modified a")
-    // The list's own server alone is asked whether it changed.
+    // Only the request to the list's final address is conditional.
     #expect(
       server.requests.map { $0["If-None-Match"] ?? "-" } == Array(repeating: "-", count: 11) + ["\"new\""]
     )
   }
 
-  @Test func credentialsStayWithTheirHost() async throws {
+  @Test func sendsCredentialsOnlyToTheirHost() async throws {
     let other = try MisbehavingServer { $1.answer([], #"["a"]"#) }
     let otherURL = other.url
     let server = try MisbehavingServer { request, connection in
@@ -484,7 +512,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     let basic = "Basic \(Data("user:s@cret".utf8).base64EncodedString())"
     #expect(server.requests.map { $0["Authorization"] } == [basic, basic])
     #expect(other.requests.map { $0["Authorization"] } == [nil])
-    let file = try keptFile()
+    let file = try cacheFile()
     #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("cret"))
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     server.stop()
@@ -505,36 +533,36 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     ("http://[::1]/x", "http://[::1]/x"),
     (
       "http://a%2Fb/",
-      "the address of the list has no valid host: give its name, in Punycode if it is not ASCII"
+      "the address of the list has no valid host; use a host name, in Punycode if it is not ASCII"
     ),
     (
       "https://user:secret@/",
-      "the address of the list has no valid host: give its name, in Punycode if it is not ASCII"
+      "the address of the list has no valid host; use a host name, in Punycode if it is not ASCII"
     ),
     (
       "http://a%0D%0Ab/",
-      "the address of the list has no valid host: give its name, in Punycode if it is not ASCII"
+      "the address of the list has no valid host; use a host name, in Punycode if it is not ASCII"
     ),
-    ("http://a:0/", "the port of the address is no port: give 1 to 65535"),
-    ("http://a:65536/", "the port of the address is no port: give 1 to 65535"),
+    ("http://a:0/", "the port of the address is out of range; use 1 to 65535"),
+    ("http://a:65536/", "the port of the address is out of range; use 1 to 65535"),
     (
       "ftp://user:secret@a/",
-      "a list is not fetched by ftp: give an address that begins with https://, or a file"
+      "lists cannot be fetched over ftp; use an address that starts with https://, or a file"
     ),
     (
       "products.json",
-      "the address of the list has no scheme: give an address that begins with https://, or a file"
+      "the address of the list has no scheme; use an address that starts with https://, or a file"
     ),
-    ("", "the address of the list is no URL: give one such as https://example.com/products_v1.json"),
+    ("", "the address of the list is not a URL; use one such as https://example.com/products_v1.json"),
     (
       "http://a/" + String(repeating: "a", count: 9000),
-      "the address of the list is no URL: give one such as https://example.com/products_v1.json"
+      "the address of the list is not a URL; use one such as https://example.com/products_v1.json"
     ),
   ]
 
   @Test(arguments: addresses)
-  func anAddressIsHTTP(text: String, expected: String) {
-    do throws(CatalogError) { #expect(try FetchAddress(text).shown == expected) } catch {
+  func acceptsOnlyHTTPAddresses(text: String, expected: String) {
+    do throws(CatalogError) { #expect(try FetchAddress(text).redacted == expected) } catch {
       #expect(error.description == expected)
       #expect(error.code == .invalidRequest)
     }
@@ -546,12 +574,12 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
     ("https://a/", "https://b/c", "https://b/c"),
     ("https://a/", "http://a/", "the server redirects from https to http"),
     ("HTTPS://a/", "HTTP://a/", "the server redirects from https to http"),
-    ("https://a/", "javascript:1", "the server redirects to what is no address"),
-    ("https://a/", "", "the server redirects to what is no address"),
+    ("https://a/", "javascript:1", "the server redirects to an invalid address"),
+    ("https://a/", "", "the server redirects to an invalid address"),
   ]
 
   @Test(arguments: redirects)
-  func aRedirectNeverLeavesHTTPS(from: String, location: String, expected: String) throws {
+  func rejectsRedirectFromHTTPS(from: String, location: String, expected: String) throws {
     let address = try FetchAddress(from)
     do throws(CatalogError) {
       #expect(try address.redirected(to: location).url.absoluteString == expected)

@@ -4,13 +4,14 @@ import NIOEmbedded
 
 @testable import PriceTagHTTPGuard
 
-/// A connection in virtual time: a stand-in for the socket, the guard, and a stand-in for the application.
+/// A connection with a simulated clock. Its pipeline has a recorder in place of the socket, the guard, and a recorder
+/// in place of the application.
 final class GuardedConnection {
   let channel = EmbeddedChannel()
   let socket = SocketRecorder()
   let application = ApplicationRecorder()
   let requestGuard: RequestGuard
-  /// Whether the last response that began says that the connection ends with it.
+  /// Whether the last response announces that the connection closes after it.
   private(set) var isLast = false
   private let refused = NIOLockedValueBox<[RequestRefusal]>([])
   private let open = NIOLockedValueBox<[Bool]>([])
@@ -33,51 +34,51 @@ final class GuardedConnection {
   var refusals: [String] { refused.withLockedValue { $0.map { "\($0.status) \($0.code)" } } }
   var openings: [Bool] { open.withLockedValue { $0 } }
   var isOpen: Bool { channel.isActive }
-  /// What the application has got.
-  var passed: String { application.text }
+  /// The input that the application has received.
+  var forwarded: String { application.text }
 
-  /// The client sends; the socket asks for more at once, as sockets do.
+  /// Sends text as the client. The socket then reads again, as sockets do.
   func send(_ text: String) throws {
     try channel.writeInbound(ByteBuffer(string: text))
     if channel.isActive { channel.read() }
   }
 
-  /// The client sends, and the application does not ask for more.
+  /// Sends text as the client. The application does not read again.
   func sendWithoutRead(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
 
-  /// The client closes its sending side.
+  /// Closes the client's side of the connection.
   func sendEnd() {
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     channel.embeddedEventLoop.run()
   }
 
-  /// The application answers.
-  func respond(_ text: String = "answer", ends: Bool = true) throws {
+  /// Sends a response as the application.
+  func respond(_ text: String = "response", ends: Bool = true) throws {
     isLast = requestGuard.responseBegins()
     try channel.writeOutbound(ByteBuffer(string: text))
     if ends { requestGuard.responseHasEnded() }
     channel.embeddedEventLoop.run()
   }
 
-  /// What the client has got since the last call.
+  /// Returns the output that the client has received since the last call, without fields that vary.
   func received() throws -> String {
     var text = ""
     while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
-    // Each answer has a name of its own.
     return text.replacing(/X-Request-ID: [0-9a-f]{16}\r\n/, with: "").replacing(/Date: [^\r]*\r\n/, with: "")
   }
 
-  func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+  /// Advances the clock.
+  func advance(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
 }
 
-/// Stands where the socket is: counts reads, and keeps a close of the output from being a full one.
+/// Takes the place of the socket. Counts reads, and records a close of the output without closing the channel.
 final class SocketRecorder: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
-  private(set) var reads = 0
+  private(set) var readCount = 0
   private(set) var outputIsClosed = false
 
   func read(context: ChannelHandlerContext) {
-    reads += 1
+    readCount += 1
     context.read()
   }
 
@@ -88,17 +89,17 @@ final class SocketRecorder: ChannelOutboundHandler {
   }
 }
 
-/// Stands where the application is.
+/// Takes the place of the application. Records its input and events.
 final class ApplicationRecorder: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   private(set) var text = ""
-  private(set) var pieces = 0
+  private(set) var pieceCount = 0
   private(set) var seesInputEnd = false
   private(set) var seesClose = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     text += String(buffer: unwrapInboundIn(data))
-    pieces += 1
+    pieceCount += 1
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

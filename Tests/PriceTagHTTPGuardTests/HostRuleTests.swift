@@ -2,7 +2,7 @@ import Testing
 
 @testable import PriceTagHTTPGuard
 
-/// What a Host field may be.
+/// Tests which hosts are valid in the Host field and in the request target.
 @Suite struct HostRuleTests {
   typealias Host = (host: String, isHost: Bool)
 
@@ -18,17 +18,17 @@ import Testing
     ("user@a", false), ("a/b", false), ("a?b", false), ("a\u{E9}", false), ("a[b]", false),
   ]
 
-  @Test(arguments: hosts) func impossibleHostsAreRefused(_ row: Host) throws {
+  @Test(arguments: hosts) func refusesInvalidHosts(_ row: Host) throws {
     #expect(Array(row.host.utf8).withUnsafeBytes { HostRule.isHost($0) } == row.isHost)
-    // In a request, as a field and as part of the address.
+    // Test the host in a request too, in the Host field and in the target.
     for request in [
       "GET / HTTP/1.1\r\nHost: \(row.host)\r\n\r\n", "GET http://\(row.host)/ HTTP/1.1\r\nHost: a\r\n\r\n",
     ] {
-      // There the host ends.
+      // These characters end the host in a target.
       if request.hasPrefix("GET http"), row.host.contains(where: { "/? ".contains($0) }) { continue }
       let connection = try GuardedConnection()
       try connection.send(request)
-      #expect(connection.passed == (row.isHost ? request : ""), "\(request)")
+      #expect(connection.forwarded == (row.isHost ? request : ""), "\(request)")
       #expect(connection.refusals.allSatisfy { $0.hasPrefix("400 ") })
       #expect(connection.refusals.isEmpty == row.isHost)
     }

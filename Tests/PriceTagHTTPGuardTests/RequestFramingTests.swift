@@ -5,7 +5,7 @@ import Testing
 
 @testable import PriceTagHTTPGuard
 
-/// One input and what becomes of it, whatever the pieces it comes in.
+/// An input and its expected result, which must not depend on the pieces in which the input arrives.
 struct FramingCase: Sendable, CustomTestStringConvertible {
   var name: String
   var input: String
@@ -20,7 +20,7 @@ struct FramingCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// Small limits, so that the tables stay short.
+/// Small limits, which keep the test inputs short.
 private let limits = ConnectionLimits(
   headBytes: 400,
   headFields: 10,
@@ -29,7 +29,7 @@ private let limits = ConnectionLimits(
   largerBodies: ["/batch": 40]
 )
 
-/// Feeds pieces of an input and tells in one line what happened.
+/// Feeds an input in pieces, and returns the events as one line.
 private func outcome(of input: [UInt8], pieces: [Int], limits: ConnectionLimits) -> String {
   var framing = RequestFraming(limits: limits)
   var events: [String] = []
@@ -61,19 +61,19 @@ private func outcome(of input: [UInt8], pieces: [Int], limits: ConnectionLimits)
 }
 
 private func text(_ head: RequestHead) -> String {
-  var words = [head.method, head.path]
+  var fields = [head.method, head.path]
   switch head.body {
   case .none: break
-  case .length(let length): words.append("\(length)")
-  case .chunked: words.append("chunked")
+  case .length(let length): fields.append("\(length)")
+  case .chunked: fields.append("chunked")
   }
-  if head.isHTTP10 { words.append("1.0") }
-  if head.closesConnection { words.append("closes") }
-  if head.expectsContinue { words.append("expects") }
-  return words.joined(separator: " ")
+  if head.isHTTP10 { fields.append("1.0") }
+  if head.closesConnection { fields.append("closes") }
+  if head.expectsContinue { fields.append("expects") }
+  return fields.joined(separator: " ")
 }
 
-/// The same numbers for the same seed.
+/// A random number generator that returns the same numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {
@@ -87,7 +87,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 private func check(_ example: FramingCase, limits: ConnectionLimits = limits) {
   let input = Array(example.input.utf8)
-  #expect(outcome(of: input, pieces: [input.count], limits: limits) == example.outcome, "whole")
+  #expect(outcome(of: input, pieces: [input.count], limits: limits) == example.outcome, "in one piece")
   let single = [Int](repeating: 1, count: input.count)
   #expect(outcome(of: input, pieces: single, limits: limits) == example.outcome, "byte by byte")
   var generator = SeededGenerator(state: 20_260_101)
@@ -111,19 +111,27 @@ struct RequestFramingTests {
   static let accepted = [
     FramingCase("a GET", "GET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@38"),
     FramingCase("a query", "GET /a/b?c=/d HTTP/1.1\r\n\(host)\r\n", "GET /a/b, end@46"),
-    FramingCase("one empty line before it", "\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@40"),
+    FramingCase("an empty line before the request", "\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@40"),
     FramingCase(
       "two requests in a row",
       "GET /1 HTTP/1.1\r\n\(host)\r\nGET /2 HTTP/1.1\r\n\(host)\r\n",
       "GET /1, end@39, GET /2, end@78"
     ),
     FramingCase("a body", "\(post)Content-Length: 3\r\n\r\nabc", "POST /prices 3, end@67"),
-    FramingCase("a body of nothing", "\(post)Content-Length: 0\r\n\r\n", "POST /prices, end@64"),
-    FramingCase("zeros before a length", "\(post)Content-Length: 003\r\n\r\nabc", "POST /prices 3, end@69"),
-    FramingCase("blanks around a length", "\(post)Content-Length:\t3 \r\n\r\nabc", "POST /prices 3, end@68"),
-    FramingCase("a body of the limit", "\(post)Content-Length: 20\r\n\r\n", "POST /prices 20, unfinished"),
+    FramingCase("an empty body", "\(post)Content-Length: 0\r\n\r\n", "POST /prices, end@64"),
     FramingCase(
-      "a body of a larger limit",
+      "a length with leading zeros",
+      "\(post)Content-Length: 003\r\n\r\nabc",
+      "POST /prices 3, end@69"
+    ),
+    FramingCase("blanks around a length", "\(post)Content-Length:\t3 \r\n\r\nabc", "POST /prices 3, end@68"),
+    FramingCase(
+      "a body as large as the limit",
+      "\(post)Content-Length: 20\r\n\r\n",
+      "POST /prices 20, unfinished"
+    ),
+    FramingCase(
+      "a body for a path with a larger limit",
       "POST /batch?x=1 HTTP/1.1\r\n\(host)Content-Length: 40\r\n\r\n",
       "POST /batch 40, unfinished"
     ),
@@ -133,7 +141,7 @@ struct RequestFramingTests {
       "POST /prices chunked, end@102"
     ),
     FramingCase(
-      "chunks, in capitals",
+      "chunks, with a field name in uppercase",
       "\(post)TRANSFER-ENCODING:Chunked\r\n\r\n00000000\r\n\r\n",
       "POST /prices chunked, end@84"
     ),
@@ -145,33 +153,33 @@ struct RequestFramingTests {
     FramingCase("HTTP/1.0 without a host", "GET / HTTP/1.0\r\n\r\n", "GET / 1.0 closes, end@18"),
     FramingCase("close", "GET / HTTP/1.1\r\n\(host)Connection: TE, Close\r\n\r\n", "GET / closes, end@61"),
     FramingCase(
-      "an upgrade is the last request",
+      "an upgrade request",
       "GET / HTTP/1.1\r\n\(host)Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
       "GET / closes, end@89"
     ),
     FramingCase("keep-alive", "GET / HTTP/1.1\r\n\(host)Connection: keep-alive\r\n\r\n", "GET /, end@62"),
     FramingCase(
-      "expects to be asked",
+      "Expect with a body",
       "\(post)Expect: 100-Continue\r\nContent-Length: 1\r\n\r\na",
       "POST /prices 1 expects, end@87"
     ),
     FramingCase(
-      "expects to be asked for nothing",
+      "Expect without a body",
       "GET / HTTP/1.1\r\n\(host)Expect: 100-continue\r\n\r\n",
       "GET /, end@60"
     ),
     FramingCase(
-      "a whole address",
+      "an absolute URL",
       "GET HTTP://shop.example:80/a?b HTTP/1.1\r\n\(host)\r\n",
       "GET /a, end@63"
     ),
-    FramingCase("an address without a path", "GET http://h?b HTTP/1.1\r\n\(host)\r\n", "GET /, end@47"),
+    FramingCase("a URL without a path", "GET http://h?b HTTP/1.1\r\n\(host)\r\n", "GET /, end@47"),
     FramingCase("OPTIONS *", "OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS *, end@42"),
     FramingCase("an IPv6 host", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "GET /, end@36"),
     FramingCase("an empty value", "GET / HTTP/1.1\r\n\(host)X:\r\n\r\n", "GET /, end@42"),
     FramingCase("bytes outside ASCII in a value", "GET / HTTP/1.1\r\n\(host)X: Zoë\r\n\r\n", "GET /, end@47"),
-    FramingCase("nothing", "", ""),
-    FramingCase("a part of a head", "GET / HTTP/1.1\r\nHos", "unfinished"),
+    FramingCase("an empty input", "", ""),
+    FramingCase("an incomplete head", "GET / HTTP/1.1\r\nHos", "unfinished"),
   ]
 
   @Test("Accepted", arguments: accepted)
@@ -179,31 +187,35 @@ struct RequestFramingTests {
 
   static let lines = [
     FramingCase("two empty lines", "\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
-    FramingCase("an empty line of LF", "\nGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
-    FramingCase("a CR first", "\rGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
-    FramingCase("a space first", " GET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
-    FramingCase("the hello of TLS", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "400 malformed-request"),
+    FramingCase(
+      "an empty line that is a bare LF",
+      "\nGET / HTTP/1.1\r\n\(host)\r\n",
+      "400 malformed-request"
+    ),
+    FramingCase("a leading CR", "\rGET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
+    FramingCase("a leading space", " GET / HTTP/1.1\r\n\(host)\r\n", "400 malformed-request"),
+    FramingCase("a TLS client hello", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "400 malformed-request"),
     FramingCase("no version", "GET /\r\n", "400 malformed-request"),
     FramingCase("no target", "GET\r\n", "400 malformed-request"),
     FramingCase("an empty target", "GET  HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("two spaces", "GET /  HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("a tab", "GET\t/ HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("a space in the target", "GET /a b HTTP/1.1\r\n", "400 malformed-request"),
-    FramingCase("a space at the end", "GET / HTTP/1.1 \r\n", "400 malformed-request"),
-    FramingCase("a control in the target", "GET /\u{7} HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a trailing space", "GET / HTTP/1.1 \r\n", "400 malformed-request"),
+    FramingCase("a control character in the target", "GET /\u{7} HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("a NUL in the target", "GET /\u{0} HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("non-ASCII in the target", "GET /ë HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("a fragment", "GET /#a HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("a relative target", "GET a HTTP/1.1\r\n", "400 malformed-request"),
-    FramingCase("a star for GET", "GET * HTTP/1.1\r\n", "400 malformed-request"),
-    FramingCase("an address of a file", "GET file:///a HTTP/1.1\r\n", "400 malformed-request"),
-    FramingCase("an address with a user", "GET http://a@b/ HTTP/1.1\r\n", "400 malformed-request"),
-    FramingCase("an address of nothing", "GET http:///a HTTP/1.1\r\n", "400 malformed-request"),
-    FramingCase("a method that is no token", "G(T / HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("GET *", "GET * HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a file URL", "GET file:///a HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a URL with a user", "GET http://a@b/ HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a URL without a host", "GET http:///a HTTP/1.1\r\n", "400 malformed-request"),
+    FramingCase("a method that is not a token", "G(T / HTTP/1.1\r\n", "400 malformed-request"),
     FramingCase("a method that never ends", String(repeating: "A", count: 40), "400 malformed-request"),
     FramingCase("a bare CR", "GET / HTTP/1.1\rHost: a\r\n", "400 malformed-request"),
     FramingCase("a bare LF", "GET / HTTP/1.1\nHost: a\r\n", "400 malformed-head"),
-    FramingCase("a method in small letters", "get / HTTP/1.1\r\n", "405 method-not-allowed"),
+    FramingCase("a method in lowercase", "get / HTTP/1.1\r\n", "405 method-not-allowed"),
     FramingCase("an unknown method", "BREW / HTTP/1.1\r\n", "405 method-not-allowed"),
     FramingCase("CONNECT", "CONNECT a:443 HTTP/1.1\r\n", "405 method-not-allowed"),
     FramingCase("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505 unsupported-http-version"),
@@ -215,8 +227,8 @@ struct RequestFramingTests {
       "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n",
       "400 malformed-head"
     ),
-    FramingCase("http in small letters", "GET / http/1.1\r\n", "400 malformed-request"),
-    FramingCase("no HTTP", "GET / ICY/1.1\r\n", "400 malformed-request"),
+    FramingCase("a version in lowercase", "GET / http/1.1\r\n", "400 malformed-request"),
+    FramingCase("another protocol", "GET / ICY/1.1\r\n", "400 malformed-request"),
     FramingCase(
       "a long target",
       "GET /\(String(repeating: "a", count: 100)) HTTP/1.1\r\n",
@@ -238,8 +250,8 @@ struct RequestFramingTests {
     FramingCase("a bare CR", "\(host)X: a\rY: b\r\n\r\n", "400 malformed-head"),
     FramingCase("a bare CR at the end", "\(host)X: a\r\r\n\r\n", "400 malformed-head"),
     FramingCase("a continued line", "\(host)X: a\r\n b\r\n\r\n", "400 malformed-head"),
-    FramingCase("a continued line of a tab", "\(host)X: a\r\n\tb\r\n\r\n", "400 malformed-head"),
-    FramingCase("a blank first", " \(host)\r\n", "400 malformed-head"),
+    FramingCase("a line continued with a tab", "\(host)X: a\r\n\tb\r\n\r\n", "400 malformed-head"),
+    FramingCase("a field with a leading space", " \(host)\r\n", "400 malformed-head"),
     FramingCase("no colon", "\(host)X\r\n\r\n", "400 malformed-head"),
     FramingCase("no name", "\(host): a\r\n\r\n", "400 malformed-head"),
     FramingCase("a space in a name", "\(host)X Y: a\r\n\r\n", "400 malformed-head"),
@@ -250,8 +262,8 @@ struct RequestFramingTests {
     FramingCase("a DEL in a value", "\(host)X: a\u{7F}b\r\n\r\n", "400 malformed-head"),
     FramingCase("an escape in a value", "\(host)X: \u{1B}[0m\r\n\r\n", "400 malformed-head"),
     FramingCase("no Host", "X: a\r\n\r\n", "400 invalid-host"),
-    FramingCase("two hosts", "\(host)\(host)\r\n", "400 invalid-host"),
-    FramingCase("two hosts, one in capitals", "\(host)HOST: b\r\n\r\n", "400 invalid-host"),
+    FramingCase("two Host fields", "\(host)\(host)\r\n", "400 invalid-host"),
+    FramingCase("two hosts, one in uppercase", "\(host)HOST: b\r\n\r\n", "400 invalid-host"),
     FramingCase("an empty Host", "Host: \r\n\r\n", "400 invalid-host"),
     FramingCase("a Host with a path", "Host: a/b\r\n\r\n", "400 invalid-host"),
     FramingCase("a Host with a user", "Host: a@b\r\n\r\n", "400 invalid-host"),
@@ -260,11 +272,15 @@ struct RequestFramingTests {
     FramingCase("a length with a plus", "\(host)Content-Length: +5\r\n\r\n", "400 invalid-content-length"),
     FramingCase("a length with a minus", "\(host)Content-Length: -5\r\n\r\n", "400 invalid-content-length"),
     FramingCase("a hexadecimal length", "\(host)Content-Length: 0x5\r\n\r\n", "400 invalid-content-length"),
-    FramingCase("a length in two", "\(host)Content-Length: 5 5\r\n\r\n", "400 invalid-content-length"),
+    FramingCase(
+      "a length with a space inside",
+      "\(host)Content-Length: 5 5\r\n\r\n",
+      "400 invalid-content-length"
+    ),
     FramingCase("a list of lengths", "\(host)Content-Length: 5, 5\r\n\r\n", "400 invalid-content-length"),
     FramingCase("an empty length", "\(host)Content-Length:\r\n\r\n", "400 invalid-content-length"),
     FramingCase(
-      "a length twice",
+      "two Content-Length fields",
       "\(host)Content-Length: 5\r\nContent-Length: 5\r\n\r\n",
       "400 invalid-content-length"
     ),
@@ -311,7 +327,7 @@ struct RequestFramingTests {
       "\(host)Transfer-Encoding: \u{C}chunked\r\n\r\n",
       "400 malformed-head"
     ),
-    FramingCase("TE of nothing", "\(host)Transfer-Encoding:\r\n\r\n", "501 unsupported-transfer-encoding"),
+    FramingCase("TE empty", "\(host)Transfer-Encoding:\r\n\r\n", "501 unsupported-transfer-encoding"),
     FramingCase(
       "TE twice",
       "\(host)Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -346,13 +362,13 @@ struct RequestFramingTests {
 
   static let chunks = [
     FramingCase("0x10", "0x10\r\n", "400 malformed-chunk"),
-    FramingCase("a space first", " 10\r\n", "400 malformed-chunk"),
+    FramingCase("a leading space", " 10\r\n", "400 malformed-chunk"),
     FramingCase("a space inside", "1 0\r\n", "400 malformed-chunk"),
-    FramingCase("a space last", "5 \r\nabcde\r\n", "400 malformed-chunk"),
+    FramingCase("a trailing space", "5 \r\nabcde\r\n", "400 malformed-chunk"),
     FramingCase("a plus", "+5\r\nabcde\r\n", "400 malformed-chunk"),
     FramingCase("a minus", "-5\r\nabcde\r\n", "400 malformed-chunk"),
     FramingCase("no digits", "\r\n", "400 malformed-chunk"),
-    FramingCase("no hexadecimal digit", "g\r\n", "400 malformed-chunk"),
+    FramingCase("not a hexadecimal digit", "g\r\n", "400 malformed-chunk"),
     FramingCase("9 digits", "000000005\r\n", "400 malformed-chunk"),
     FramingCase("17 digits", "10000000000000005\r\n", "400 malformed-chunk"),
     FramingCase("the largest number", "FFFFFFFF\r\n", "413 body-too-large"),
@@ -366,9 +382,9 @@ struct RequestFramingTests {
     FramingCase("LF at the end", "0\r\n\n", "400 unsupported-trailers"),
     FramingCase("CR at the end", "0\r\n\rG", "400 malformed-chunk"),
     FramingCase("a trailer", "0\r\nX: a\r\n\r\n", "400 unsupported-trailers"),
-    FramingCase("more than the limit in one", "15\r\n", "413 body-too-large"),
+    FramingCase("more than the limit in one chunk", "15\r\n", "413 body-too-large"),
     FramingCase(
-      "more than the limit in two",
+      "more than the limit in two chunks",
       "14\r\n01234567890123456789\r\n1\r\na\r\n",
       "413 body-too-large"
     ),
@@ -380,16 +396,16 @@ struct RequestFramingTests {
     check(FramingCase(example.name, head + example.input, "POST /prices chunked, " + example.outcome))
   }
 
-  @Test("10,000 fields are refused at the limit of fields or bytes, whichever comes first")
-  func manyFields() {
+  @Test("Refuses 10,000 fields at the limit of fields")
+  func refusesManyFields() {
     let head = "GET / HTTP/1.1\r\n\(host)" + String(repeating: "X: a\r\n", count: 10_000)
     var framing = RequestFraming(limits: ConnectionLimits())
     let event = Array(head.utf8).withUnsafeBytes { framing.feed($0).event }
     #expect(event == .refused(.tooManyFields(limit: 100)))
   }
 
-  @Test("No byte of the client is in a refusal")
-  func refusalsSayNothingOfTheClient() {
+  @Test("A refusal contains no text from the client")
+  func refusalsContainNoClientText() {
     for example in Self.lines + Self.fields + Self.chunks {
       var framing = RequestFraming(limits: limits)
       let input = "GET /secret-7f3a HTTP/1.1\r\nHost: secret-7f3a\r\nX: secret-7f3a\r\n" + example.input
@@ -399,10 +415,10 @@ struct RequestFramingTests {
     }
   }
 
-  @Test("Any bytes have one outcome, whatever the pieces")
-  func randomBytes() {
+  @Test("The result for random bytes does not depend on the pieces")
+  func randomBytesHaveOneResult() {
     var generator = SeededGenerator(state: 7)
-    let words = [
+    let fragments = [
       "GET", "POST", " ", "/", "/a?b", "HTTP/1.1", "HTTP/1.0", "\r\n", "\r\n", "\r", "\n", "Host:", "a", ":",
       "0",
       "5", "Content-Length: 5", "Transfer-Encoding: chunked", "\t", "\u{0}", "X: b", "Connection: close",
@@ -412,12 +428,12 @@ struct RequestFramingTests {
       var input = "GET / HTTP/1.1\r\nHost: a\r\n"
       if Bool.random(using: &generator) { input = "" }
       for _ in 0..<Int.random(in: 1...12, using: &generator) {
-        input += words.randomElement(using: &generator) ?? ""
+        input += fragments.randomElement(using: &generator) ?? ""
       }
       let bytes = Array(input.utf8)
-      let whole = outcome(of: bytes, pieces: [bytes.count], limits: limits)
+      let complete = outcome(of: bytes, pieces: [bytes.count], limits: limits)
       let single = outcome(of: bytes, pieces: [Int](repeating: 1, count: bytes.count), limits: limits)
-      #expect(whole == single, "\(input.debugDescription)")
+      #expect(complete == single, "\(input.debugDescription)")
     }
   }
 }
@@ -426,8 +442,8 @@ struct RequestFramingTests {
 struct ByteClassTests {
   static let lettersAndDigits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-  @Test("The bits are those of the characters")
-  func bits() {
+  @Test("Sets contain exactly their characters")
+  func containsExactlyItsCharacters() {
     let token = Set((Self.lettersAndDigits + "!#$%&'*+-.^_`|~").utf8)
     let host = Set((Self.lettersAndDigits + "-._~%!$&'()*+,;=:[]").utf8)
     for byte in UInt8.min...UInt8.max {
@@ -437,9 +453,9 @@ struct ByteClassTests {
   }
 }
 
-@Suite("The decoder behind")
+@Suite("Agreement with NIO's decoder")
 struct DecoderAgreementTests {
-  @Test("NIO's decoder finds the same requests in what is accepted", arguments: RequestFramingTests.accepted)
+  @Test("NIO's decoder finds the same requests in accepted input", arguments: RequestFramingTests.accepted)
   func agrees(_ example: FramingCase) throws {
     guard !example.outcome.isEmpty, !example.outcome.hasSuffix("unfinished") else { return }
     let channel = EmbeddedChannel()

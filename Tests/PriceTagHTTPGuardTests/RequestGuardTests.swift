@@ -8,7 +8,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 private func post(_ length: Int, _ more: String = "") -> String {
   "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\(more)\r\n"
 }
-private func answer(_ status: String, _ code: String) -> String {
+private func refusalResponse(_ status: String, _ code: String) -> String {
   let body = "{\"code\":\"\(code)\"}"
   return
     "HTTP/1.1 \(status)\r\nContent-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
@@ -19,90 +19,93 @@ private func answer(_ status: String, _ code: String) -> String {
 struct RequestGuardTests {
   // MARK: Ordinary requests
 
-  @Test("Requests pass one after the other, and the connection is counted once")
-  func ordinaryRequests() throws {
+  @Test("Forwards requests one at a time, and reports the connection once")
+  func forwardsRequests() throws {
     let connection = try GuardedConnection()
     for _ in 0..<3 {
       try connection.send(get)
       try connection.respond()
-      #expect(try connection.received() == "answer")
+      #expect(try connection.received() == "response")
     }
-    #expect(connection.passed == get + get + get)
-    #expect(connection.application.pieces == 3)
+    #expect(connection.forwarded == get + get + get)
+    #expect(connection.application.pieceCount == 3)
     #expect(connection.openings == [true])
     try connection.channel.close().wait()
     #expect(connection.openings == [true, false])
     #expect(connection.refusals.isEmpty)
   }
 
-  @Test("A head in pieces is passed on whole, a body as it comes")
-  func pieces() throws {
+  @Test("Forwards a head in one piece, and a body as it arrives")
+  func forwardsPieces() throws {
     let connection = try GuardedConnection()
     for byte in post(4).unicodeScalars.dropLast() { try connection.send(String(byte)) }
-    #expect(connection.application.pieces == 0)
+    #expect(connection.application.pieceCount == 0)
     try connection.send("\nab")
-    #expect(connection.application.pieces == 1)
-    #expect(connection.passed == post(4) + "ab")
+    #expect(connection.application.pieceCount == 1)
+    #expect(connection.forwarded == post(4) + "ab")
     try connection.send("c")
     try connection.send("d")
-    #expect(connection.passed == post(4) + "abcd")
+    #expect(connection.forwarded == post(4) + "abcd")
   }
 
   // MARK: Deadlines
 
-  @Test("A silent connection, a slow head: 408 at the deadline", arguments: ["", "GET / HTTP/1.1\r\nHo"])
+  @Test(
+    "Responds with 408 to a silent connection or a slow head at the deadline",
+    arguments: ["", "GET / HTTP/1.1\r\nHo"]
+  )
   func headDeadline(start: String) throws {
     let connection = try GuardedConnection()
-    connection.pass(9)
+    connection.advance(9)
     if !start.isEmpty { try connection.send(start) }
     #expect(try connection.received() == "")
-    connection.pass(1)
-    #expect(try connection.received() == answer("408 Request Timeout", "request-timeout"))
+    connection.advance(1)
+    #expect(try connection.received() == refusalResponse("408 Request Timeout", "request-timeout"))
     #expect(connection.refusals == ["408 request-timeout"])
-    #expect(connection.passed == "")
+    #expect(connection.forwarded == "")
     #expect(connection.socket.outputIsClosed)
     #expect(connection.isOpen)
-    connection.pass(1)
+    connection.advance(1)
     #expect(!connection.isOpen)
     #expect(connection.openings == [true, false])
   }
 
-  @Test("A byte a second does not put the deadline off")
-  func byteASecond() throws {
+  @Test("One byte per second does not extend the deadline")
+  func slowBytesDoNotExtendDeadline() throws {
     let connection = try GuardedConnection()
     for byte in get.prefix(20) {
       guard connection.isOpen else { break }
       try connection.send(String(byte))
-      connection.pass(1)
+      connection.advance(1)
     }
     #expect(connection.refusals == ["408 request-timeout"])
   }
 
-  @Test("A later head has as long from its first byte")
-  func laterHead() throws {
+  @Test("The deadline of a later head starts at its first byte")
+  func deadlineOfLaterHead() throws {
     let connection = try GuardedConnection()
     try connection.send(get)
     try connection.respond()
-    connection.pass(50)
+    connection.advance(50)
     try connection.send("G")
-    connection.pass(9)
+    connection.advance(9)
     #expect(connection.refusals == [])
-    connection.pass(1)
+    connection.advance(1)
     #expect(connection.refusals == ["408 request-timeout"])
   }
 
-  @Test("Between requests a connection closes without a word")
-  func idle() throws {
+  @Test("Closes an idle connection without a response")
+  func closesIdleConnection() throws {
     let connection = try GuardedConnection()
     try connection.send(get)
-    connection.pass(300)
+    connection.advance(300)
     try connection.respond()
     _ = try connection.received()
-    connection.pass(59)
+    connection.advance(59)
     #expect(!connection.socket.outputIsClosed)
-    connection.pass(1)
+    connection.advance(1)
     #expect(connection.socket.outputIsClosed)
-    connection.pass(1)
+    connection.advance(1)
     #expect(!connection.isOpen)
     #expect(try connection.received() == "")
     #expect(connection.refusals == [])
@@ -110,156 +113,159 @@ struct RequestGuardTests {
 
   // MARK: Rate of the body
 
-  @Test("A body that does not come is refused after the grace and one window")
-  func silentBody() throws {
+  @Test("Refuses a body that does not arrive, after the grace period and one window")
+  func refusesSilentBody() throws {
     let connection = try GuardedConnection()
     try connection.send(post(10) + "a")
-    connection.pass(19)
+    connection.advance(19)
     #expect(connection.refusals == [])
-    connection.pass(1)
+    connection.advance(1)
     #expect(connection.refusals == ["408 request-timeout"])
-    #expect(try connection.received() == answer("408 Request Timeout", "request-timeout"))
+    #expect(try connection.received() == refusalResponse("408 Request Timeout", "request-timeout"))
     #expect(connection.application.seesInputEnd)
   }
 
-  @Test("A slow body, a body fast enough", arguments: [(499, false), (500, true)])
-  func bodyRate(bytesPerSecond: Int, passes: Bool) throws {
+  @Test("Refuses a body below the minimum rate", arguments: [(499, false), (500, true)])
+  func checksBodyRate(bytesPerSecond: Int, isAccepted: Bool) throws {
     let connection = try GuardedConnection()
     try connection.send(post(100_000))
     for _ in 0..<60 {
-      connection.pass(1)
+      connection.advance(1)
       guard connection.refusals.isEmpty else { break }
       try connection.send(String(repeating: "a", count: bytesPerSecond))
     }
-    #expect(connection.refusals.isEmpty == passes)
+    #expect(connection.refusals.isEmpty == isAccepted)
   }
 
-  @Test("Time in which nobody reads does not count")
-  func backPressure() throws {
+  @Test("Does not count time in which the application does not read")
+  func ignoresBackpressureTime() throws {
     let connection = try GuardedConnection()
     try connection.send(post(100))
     try connection.sendWithoutRead("a")
-    connection.pass(1_000)
+    connection.advance(1_000)
     #expect(connection.refusals == [])
     connection.channel.read()
-    connection.pass(19)
+    connection.advance(19)
     #expect(connection.refusals == [])
     try connection.sendWithoutRead("b")
-    connection.pass(1_000)
+    connection.advance(1_000)
     connection.channel.read()
-    connection.pass(1)
+    connection.advance(1)
     #expect(connection.refusals == ["408 request-timeout"])
   }
 
-  @Test("The read that was asked for before the head of a held request counts for its body")
-  func readBeforeBody() throws {
+  @Test("A read that was requested before a pending request counts for its body")
+  func countsEarlierReadForBody() throws {
     let connection = try GuardedConnection()
     try connection.send(get + post(100))
     try connection.respond()
-    connection.pass(20)
+    connection.advance(20)
     #expect(connection.refusals == ["408 request-timeout"])
   }
 
-  @Test("While the application answers, no deadline runs")
-  func slowApplication() throws {
+  @Test("Has no deadline while the application responds")
+  func waitsForSlowApplication() throws {
     let connection = try GuardedConnection()
     try connection.send(post(1) + "a")
-    connection.pass(3_600)
+    connection.advance(3_600)
     #expect(connection.isOpen)
     try connection.respond()
-    #expect(try connection.received() == "answer")
+    #expect(try connection.received() == "response")
   }
 
   // MARK: One request at a time
 
-  @Test("Bytes after a request wait until it is answered")
-  func pipelining() throws {
+  @Test("Stores bytes after a request until its response is complete")
+  func storesPipelinedRequests() throws {
     let connection = try GuardedConnection()
     try connection.send(get + post(2) + "ab" + get + "GET")
-    #expect(connection.passed == get)
+    #expect(connection.forwarded == get)
     try connection.respond("1")
-    #expect(connection.passed == get + post(2) + "ab")
+    #expect(connection.forwarded == get + post(2) + "ab")
     try connection.respond("2", ends: false)
-    #expect(connection.passed == get + post(2) + "ab")
+    #expect(connection.forwarded == get + post(2) + "ab")
     try connection.respond("2")
-    #expect(connection.passed == get + post(2) + "ab" + get)
+    #expect(connection.forwarded == get + post(2) + "ab" + get)
     try connection.respond("3")
-    connection.pass(10)
-    #expect(try connection.received() == "1223" + answer("408 Request Timeout", "request-timeout"))
+    connection.advance(10)
+    #expect(try connection.received() == "1223" + refusalResponse("408 Request Timeout", "request-timeout"))
   }
 
-  @Test("A response that ends before its request: the next one waits for both")
-  func earlyResponse() throws {
+  @Test("The next request waits for the rest of a request whose response is already complete")
+  func waitsForRequestAfterEarlyResponse() throws {
     let connection = try GuardedConnection()
     try connection.send(post(4) + "ab")
     try connection.respond()
     try connection.send("cd" + get)
     connection.channel.embeddedEventLoop.run()
-    #expect(connection.passed == post(4) + "abcd" + get)
+    #expect(connection.forwarded == post(4) + "abcd" + get)
   }
 
-  @Test("With enough held, nothing more is read until there is room")
-  func heldBytes() throws {
+  @Test("Does not read while enough input is pending")
+  func limitsPendingInput() throws {
     let connection = try GuardedConnection(ConnectionLimits(headBytes: 100))
     try connection.send(get)
     try connection.send(post(1_000) + String(repeating: "a", count: 200))
-    let reads = connection.socket.reads
+    let readCount = connection.socket.readCount
     connection.channel.read()
-    #expect(connection.socket.reads == reads)
+    #expect(connection.socket.readCount == readCount)
     try connection.respond()
-    #expect(connection.socket.reads == reads + 1)
+    #expect(connection.socket.readCount == readCount + 1)
     connection.channel.read()
-    #expect(connection.socket.reads == reads + 2)
+    #expect(connection.socket.readCount == readCount + 2)
   }
 
-  @Test("The last request closes the output, and what follows it is no request")
-  func lastRequest() throws {
+  @Test("Closes the output after the last request, and ignores bytes that follow")
+  func closesAfterLastRequest() throws {
     let connection = try GuardedConnection()
     let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     try connection.send(last + get)
     try connection.respond()
-    #expect(connection.passed == last)
-    #expect(try connection.received() == "answer")
+    #expect(connection.forwarded == last)
+    #expect(try connection.received() == "response")
     #expect(connection.socket.outputIsClosed)
-    connection.pass(1)
+    connection.advance(1)
     #expect(!connection.isOpen)
   }
 
   // MARK: Refusals
 
-  @Test("Nothing of a refused head reaches the application, and its output goes nowhere")
-  func refusedHead() throws {
+  @Test("Does not forward a refused head, and discards later output of the application")
+  func refusesHead() throws {
     let connection = try GuardedConnection()
     try connection.send("GET / HTTP/2.0\r\n\r\n")
-    #expect(try connection.received() == answer("505 HTTP Version Not Supported", "unsupported-http-version"))
-    #expect(connection.passed == "")
+    #expect(
+      try connection.received()
+        == refusalResponse("505 HTTP Version Not Supported", "unsupported-http-version")
+    )
+    #expect(connection.forwarded == "")
     let promise = connection.channel.eventLoop.makePromise(of: Void.self)
     connection.channel.writeAndFlush(ByteBuffer(string: "late"), promise: promise)
     #expect(throws: ChannelError.self) { try promise.futureResult.wait() }
     #expect(try connection.received() == "")
   }
 
-  @Test("A body too large is refused before it is sent")
-  func largeBody() throws {
+  @Test("Refuses a body that is too large before it is sent")
+  func refusesLargeBody() throws {
     let connection = try GuardedConnection()
     try connection.send(post(1_048_577, "Expect: 100-continue\r\n"))
-    #expect(try connection.received() == answer("413 Content Too Large", "body-too-large"))
-    #expect(connection.passed == "")
+    #expect(try connection.received() == refusalResponse("413 Content Too Large", "body-too-large"))
+    #expect(connection.forwarded == "")
   }
 
-  @Test("A body refused in the middle ends the input of the application")
-  func refusedMidBody() throws {
+  @Test("Reports the end of the input if a body is refused after it has begun")
+  func refusesRestOfBody() throws {
     let connection = try GuardedConnection()
     let head = "POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     try connection.send(head + "1\r\na\r\n")
     try connection.send("0x10\r\n")
-    #expect(connection.passed == head + "1\r\na\r\n")
+    #expect(connection.forwarded == head + "1\r\na\r\n")
     #expect(connection.application.seesInputEnd)
-    #expect(try connection.received() == answer("400 Bad Request", "malformed-chunk"))
+    #expect(try connection.received() == refusalResponse("400 Bad Request", "malformed-chunk"))
   }
 
-  @Test("A refusal in the middle of a response only closes")
-  func refusedMidResponse() throws {
+  @Test("Closes the connection without a response if another response has begun")
+  func closesDuringResponse() throws {
     let connection = try GuardedConnection()
     try connection.send("POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
     try connection.respond("begin", ends: false)
@@ -270,33 +276,33 @@ struct RequestGuardTests {
     #expect(connection.application.seesClose)
   }
 
-  @Test("A refused client may go on for a second or a megabyte, and then no more")
-  func lingering() throws {
+  @Test("Discards the input of a refused client up to a limit")
+  func lingersAfterRefusal() throws {
     let connection = try GuardedConnection(ConnectionLimits(lingerBytes: 1_000))
     try connection.send("BREW / HTTP/1.1\r\n")
-    let reads = connection.socket.reads
+    let readCount = connection.socket.readCount
     try connection.sendWithoutRead(String(repeating: "a", count: 1_000))
-    #expect(connection.socket.reads == reads + 1)
+    #expect(connection.socket.readCount == readCount + 1)
     #expect(connection.isOpen)
-    #expect(connection.passed == "")
+    #expect(connection.forwarded == "")
     try connection.sendWithoutRead("a")
     #expect(!connection.isOpen)
   }
 
-  @Test("A close by the application does not cut the answer to a refusal short")
-  func closeWhileLingering() throws {
+  @Test("A close by the application does not interrupt the response to a refused request")
+  func defersCloseWhileLingering() throws {
     let connection = try GuardedConnection()
     try connection.send("BREW / HTTP/1.1\r\n")
     let promise = connection.channel.eventLoop.makePromise(of: Void.self)
     connection.channel.close(promise: promise)
     #expect(connection.isOpen)
-    connection.pass(1)
+    connection.advance(1)
     #expect(!connection.isOpen)
     try promise.futureResult.wait()
   }
 
-  @Test("A client that closes after a refusal is let go at once")
-  func clientClosesWhileLingering() throws {
+  @Test("Closes the connection at once if the client closes after a refusal")
+  func closesWhenRefusedClientCloses() throws {
     let connection = try GuardedConnection()
     try connection.send("BREW / HTTP/1.1\r\n")
     connection.sendEnd()
@@ -305,33 +311,31 @@ struct RequestGuardTests {
 
   // MARK: 100 Continue
 
-  @Test("The guard asks for the body when the head is accepted and the body is not here")
-  func asksForBody() throws {
+  @Test("Sends 100 Continue if the head is accepted and the body has not arrived")
+  func sendsContinue() throws {
     let connection = try GuardedConnection()
     try connection.send(post(2, "Expect: 100-continue\r\n"))
     #expect(try connection.received() == "HTTP/1.1 100 Continue\r\n\r\n")
     try connection.send("ab")
     try connection.respond()
-    #expect(try connection.received() == "answer")
+    #expect(try connection.received() == "response")
     try connection.send(post(2, "Expect: 100-continue\r\n") + "a")
     #expect(try connection.received() == "")
   }
 
-  @Test("A body that was asked for may still be refused")
-  func refusesBodyAskedFor() throws {
+  @Test("Can refuse a body after 100 Continue")
+  func refusesBodyAfterContinue() throws {
     let connection = try GuardedConnection()
     try connection.send(post(2, "Expect: 100-continue\r\n"))
     _ = try connection.received()
-    connection.pass(20)
-    #expect(try connection.received() == answer("408 Request Timeout", "request-timeout"))
+    connection.advance(20)
+    #expect(try connection.received() == refusalResponse("408 Request Timeout", "request-timeout"))
   }
-
-  // MARK: Slow readers and half-closed connections
 
   // MARK: Stopping
 
-  @Test("A connection that is idle when the service stops has a second for one more request")
-  func draining() throws {
+  @Test("An idle connection has a second for one more request when the service stops")
+  func drainsIdleConnection() throws {
     for isUsed in [false, true] {
       for event in [true, false] {
         let connection = try GuardedConnection()
@@ -340,7 +344,7 @@ struct RequestGuardTests {
           try connection.respond()
           _ = try connection.received()
         }
-        // By the server's own event, or by the service's word.
+        // Start draining by NIO's event, or by the service.
         if event {
           connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         } else {
@@ -351,7 +355,7 @@ struct RequestGuardTests {
         try connection.send(get)
         try connection.respond()
         #expect(connection.isLast)
-        #expect(try connection.received() == "answer")
+        #expect(try connection.received() == "response")
         connection.sendEnd()
         connection.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!connection.isOpen)
@@ -366,8 +370,8 @@ struct RequestGuardTests {
     }
   }
 
-  @Test("Requests that have arrived before the last response are answered")
-  func drainingPipeline() throws {
+  @Test("Requests that arrive before the last response are answered")
+  func drainsPipelinedRequests() throws {
     let connection = try GuardedConnection()
     try connection.send(get + get)
     connection.requestGuard.beginDraining()
@@ -378,8 +382,10 @@ struct RequestGuardTests {
     #expect(try connection.received() == "onetwo")
   }
 
-  @Test("A client that sends a body may take the answer later")
-  func writesBeforeItReads() throws {
+  // MARK: Slow readers and half-closed connections
+
+  @Test("A client that sends a body may read the response later")
+  func allowsClientToReadLater() throws {
     let connection = try GuardedConnection()
     try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
     connection.channel.isWritable = false
@@ -389,31 +395,31 @@ struct RequestGuardTests {
       try connection.send(String(repeating: "x", count: 10_000))
     }
     #expect(connection.isOpen)
-    // Nothing is read from it, and it takes nothing.
+    // The client reads nothing, and the service reads nothing from it.
     try connection.sendWithoutRead(String(repeating: "x", count: 1000))
     connection.channel.embeddedEventLoop.advanceTime(by: .seconds(61))
     #expect(!connection.isOpen)
   }
 
-  @Test("A client that takes nothing for 30 seconds is closed, one that takes something is not")
-  func writeStall() throws {
+  @Test("Closes a connection whose client reads nothing for 30 seconds")
+  func closesStalledConnection() throws {
     let connection = try GuardedConnection()
     try connection.send(get)
     connection.channel.isWritable = false
     connection.channel.pipeline.fireChannelWritabilityChanged()
-    connection.pass(29)
+    connection.advance(29)
     connection.channel.isWritable = true
     connection.channel.pipeline.fireChannelWritabilityChanged()
-    connection.pass(100)
+    connection.advance(100)
     #expect(connection.isOpen)
     connection.channel.isWritable = false
     connection.channel.pipeline.fireChannelWritabilityChanged()
-    connection.pass(30)
+    connection.advance(30)
     #expect(!connection.isOpen)
   }
 
-  @Test("A stall is judged by what has left the buffer")
-  func stallProgress() {
+  @Test("Detects a stall by the number of bytes that have left the buffer")
+  func measuresStallProgress() {
     let start = NIODeadline.uptimeNanoseconds(0)
     var stall = OutputStall(limits: ConnectionLimits(), buffered: 100_000, now: start)
     let isStalledFirst = stall.isStalled(buffered: 85_000, at: start + .seconds(30))
@@ -424,21 +430,24 @@ struct RequestGuardTests {
     #expect(isStalledThen)
   }
 
-  @Test("A client may close its side after whole requests and gets every answer")
-  func halfClose() throws {
+  @Test("A client that closes its side after complete requests receives all responses")
+  func answersHalfClosedConnection() throws {
     let connection = try GuardedConnection()
     try connection.send(get + get)
     connection.sendEnd()
     #expect(!connection.application.seesInputEnd)
     try connection.respond("1")
     #expect(connection.application.seesInputEnd)
-    #expect(connection.passed == get + get)
+    #expect(connection.forwarded == get + get)
     try connection.respond("2")
     #expect(try connection.received() == "12")
     #expect(!connection.isOpen)
   }
 
-  @Test("An end in the middle of a request closes", arguments: ["GET / HT", post(2) + "a", get + "GE"])
+  @Test(
+    "Closes the connection if the input ends within a request",
+    arguments: ["GET / HT", post(2) + "a", get + "GE"]
+  )
   func endInRequest(start: String) throws {
     let connection = try GuardedConnection()
     try connection.send(start)
@@ -449,19 +458,19 @@ struct RequestGuardTests {
     #expect(connection.refusals == [])
   }
 
-  @Test("One timer stands for all deadlines of a connection")
-  func oneTimer() throws {
+  @Test("Uses one timer for all deadlines of a connection")
+  func usesOneTimer() throws {
     let connection = try GuardedConnection(ConnectionLimits(idleSeconds: 60))
     for _ in 0..<100 {
       try connection.send(get)
       try connection.respond()
-      connection.pass(1)
+      connection.advance(1)
     }
     _ = try connection.received()
     #expect(connection.isOpen)
-    connection.pass(58)
+    connection.advance(58)
     #expect(!connection.socket.outputIsClosed)
-    connection.pass(1)
+    connection.advance(1)
     #expect(connection.socket.outputIsClosed)
   }
 }

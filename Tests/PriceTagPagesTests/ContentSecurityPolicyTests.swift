@@ -4,9 +4,9 @@ import Testing
 
 @testable import PriceTagPages
 
-/// What browsers may load and run, by what templates have.
+/// Tests of the Content-Security-Policy that templates need.
 @Suite struct ContentSecurityPolicyTests {
-  /// The vectors of FIPS 180-4, and lengths around the end of a block.
+  /// Test vectors of FIPS 180-4.
   static let hashes: [(text: String, hash: String)] = [
     ("", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="),
     ("abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
@@ -17,30 +17,30 @@ import Testing
     (String(repeating: "a", count: 1_000_000), "zcduXJkU+5KBocfihNc+Z/GAmkiklyAOBG05zMcRLNA="),
   ]
 
-  @Test(arguments: hashes) func textsAreHashed(_ row: (text: String, hash: String)) {
+  @Test(arguments: hashes) func hashesText(_ row: (text: String, hash: String)) {
     #expect(ContentSecurityPolicy.hashSource(of: row.text) == "'sha256-\(row.hash)'")
   }
 
-  @Test func theEmbeddedTemplatesNeedNoException() throws {
+  @Test func embeddedTemplatesNeedNoExceptions() throws {
     let policy = StorePages(shop: try Shop()).contentSecurityPolicy
     #expect(
       policy
         == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; media-src 'self' https: http: data:; font-src 'self' https: data:; connect-src 'self' https:; frame-src 'self'; object-src 'none'; base-uri 'self'"
     )
-    #expect(PageTemplates.embedded.refusedByPolicy.isEmpty)
+    #expect(PageTemplates.embedded.blockedByPolicy.isEmpty)
   }
 
-  typealias Template = (name: String, text: String, scripts: String, styles: String, refused: [String])
+  typealias Template = (name: String, text: String, scripts: String, styles: String, blocked: [String])
 
   private static let alert = "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
 
   static let templates: [Template] = [
     ("an inline script", "<script>alert(1)</script>", alert, "", []),
-    ("in capitals, with a type", "<SCRIPT TYPE='text/javascript' >alert(1)</Script >", alert, "", []),
+    ("in uppercase, with a type", "<SCRIPT TYPE='text/javascript' >alert(1)</Script >", alert, "", []),
     ("a module", "<script type=module>alert(1)</script>", alert, "", []),
     ("data", #"<script type="application/json">{"a":1}</script>"#, "", "", []),
     (
-      "line ends of Windows", "<script>a\r\nb\rc</script>", ContentSecurityPolicy.hashSource(of: "a\nb\nc"),
+      "Windows line ends", "<script>a\r\nb\rc</script>", ContentSecurityPolicy.hashSource(of: "a\nb\nc"),
       "", []
     ),
     ("an inline style", "<style>alert(1)</style>", "", alert, []),
@@ -54,7 +54,7 @@ import Testing
     ("a quotation mark in a value", #"<a title="<script>">x</a>"#, "", "", []),
     (
       "a value in a script", "\n<script>let a = '{{lang}}'</script>", "", "",
-      ["footer.mustache, line 2: the <script> with a {{tag}} in it"]
+      ["footer.mustache, line 2: a <script> that contains a {{tag}}"]
     ),
     (
       "attributes", "<p\n style='color:red' onclick=\"a()\">{{> header}}<b {{#logo}}onload=x{{/logo}}></b>",
@@ -69,7 +69,7 @@ import Testing
     ("half a tag", "<p class=", "", "", []),
   ]
 
-  @Test(arguments: templates) func aTemplatesOwnPartsAreAllowed(_ row: Template) throws {
+  @Test(arguments: templates) func allowsPartsOfTemplates(_ row: Template) throws {
     let policy = ContentSecurityPolicy(templates: ["footer.mustache": row.text], styleSheet: "")
     func sources(_ name: String) -> String? {
       policy.value.split(separator: "; ").first { $0.hasPrefix("\(name) ") }.map {
@@ -79,12 +79,12 @@ import Testing
     let scripts = "'self' 'wasm-unsafe-eval'" + (row.scripts.isEmpty ? "" : " \(row.scripts)")
     #expect(sources("script-src") == scripts, "\(row.name)")
     #expect(sources("style-src") == "'self'" + (row.styles.isEmpty ? "" : " \(row.styles)"), "\(row.name)")
-    #expect(policy.refused == row.refused, "\(row.name)")
-    // A field of HTTP is one line of ASCII.
+    #expect(policy.blocked == row.blocked, "\(row.name)")
+    // An HTTP field value is one line of ASCII.
     #expect(policy.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
   }
 
-  @Test func aStyleSheetMayImport() {
+  @Test func allowsImportsOfStyleSheet() {
     let policy = ContentSecurityPolicy(
       templates: [:],
       styleSheet: "@import url(\"https://fonts.example/css?family=A\");\n@import 'https://b.example/x.css';"
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Links in the shop's own files
 
-  @Test func aLinkOutOfTheFolderIsRefused() throws {
+  @Test func rejectsLinkOutsideFolder() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret", to: "secret.txt")
     let assets = URL(filePath: folder.path).appending(path: "assets")
@@ -115,12 +115,12 @@ import Testing
       try link("out", to: target)
       let error = #expect(throws: PagesError.self) { try SiteAssets(folder: assets.path) }
       #expect(
-        error?.description.contains("the symbolic link \"out\" leads out of the folder") == true,
+        error?.description.contains("the symbolic link \"out\" points outside the folder") == true,
         "\(target)"
       )
       try FileManager.default.removeItem(at: assets.appending(path: "out"))
     }
-    // A folder that is reached by a link is as good as any.
+    // The folder itself may be a symbolic link.
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/current",
       withDestinationPath: assets.path

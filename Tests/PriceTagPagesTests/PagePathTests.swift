@@ -4,7 +4,7 @@ import Testing
 
 @testable import PriceTagPages
 
-/// Where pages stand, and how they lead to each other.
+/// Tests of page paths and the links between pages.
 @Suite struct PagePathTests {
   private static func path(_ text: String) throws -> PagePath {
     let parts = text.split(separator: " ").map(String.init)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  static let ways: [(from: String, to: String, path: String, href: String)] = [
+  static let links: [(from: String, to: String, path: String, href: String)] = [
     ("", "choose ar", "choose/ar/", "choose/ar/"),
     ("", "", "", "./"),
     ("choose ar", "", "", "../../"),
@@ -40,13 +40,13 @@ import Testing
     ("everywhere level1", "store JPN ja", "store/jpn/ja/", "../../../store/jpn/ja/"),
   ]
 
-  @Test(arguments: ways)
-  func aPageLeadsToAnother(from: String, to: String, path: String, href: String) throws {
+  @Test(arguments: links)
+  func linksToPage(from: String, to: String, path: String, href: String) throws {
     let (start, end) = (try Self.path(from), try Self.path(to))
     #expect(end.description == path)
     #expect(end.file == "\(path)index.html")
     #expect(start.href(to: end) == href)
-    // A colon before the first slash would be a scheme.
+    // A colon before the first slash would make the first segment a URL scheme.
     #expect(!href.prefix { $0 != "/" }.contains(":") || href.hasPrefix("../"))
   }
 
@@ -59,13 +59,13 @@ import Testing
   ]
 
   @Test(arguments: files)
-  func aPathStaysInTheSite(address: String, isPath: Bool, path: String) {
+  func keepsFilePathsInSite(address: String, isPath: Bool, path: String) {
     #expect(SiteFile.isPath(address) == isPath)
     #expect(SiteFile.path(address) == path)
   }
 
-  /// Two identifiers have two fragments, and each can stand in an address and in an attribute.
-  @Test func aFragmentIsOfOneIdentifier() {
+  /// Different identifiers have different fragments, which need no escaping in URLs and attributes.
+  @Test func createsUniqueFragments() {
     let identifiers = [
       "cars", "Cars", "a b", "a%20b", "a~20b", "a-b", "\u{1}", "\u{2}", "é", "e\u{301}", "<b>\"'", "",
     ]

@@ -5,11 +5,11 @@ import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagStrings
 
-/// A small catalogue for pages, and what they are made with.
+/// A small catalog for pages.
 struct PageShop {
   static let date = "2026-11-21"
 
-  /// Categories and groups with names, products of every kind, offers, a reduced price, and a name that is HTML.
+  /// A catalog with named categories and groups, products of every kind, offers, a reduced price, and a name with HTML.
   static let json = #"""
     {"format":"pricetag-catalog","version":1,
      "categories":[{"identifier":"cars","names":{"en-US":"Cars","de":"Autos","ar":"السيارات"}}],
@@ -47,7 +47,7 @@ struct PageShop {
     }
   }
 
-  /// What a store shows to readers of a language.
+  /// Returns a store in a language.
   func store(
     _ storefront: String,
     _ language: String,
@@ -75,7 +75,7 @@ struct PageShop {
   }
 }
 
-/// A folder that is there as long as this is.
+/// A temporary folder, which is removed when the object is released.
 final class TemporaryFolder {
   let path: String
 
@@ -111,7 +111,7 @@ final class TemporaryFolder {
     }.sorted()
   }
 
-  /// What a file is called by the disk: another number is another file.
+  /// Returns the inode number of a file.
   func number(of name: String) throws -> UInt64? {
     try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.systemFileNumber] as? UInt64
   }

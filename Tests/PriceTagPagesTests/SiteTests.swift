@@ -6,7 +6,7 @@ import Testing
 
 @testable import PriceTagPages
 
-/// Whole sites: which files they have, and how one takes the place of another.
+/// Tests of complete sites: their files, and how one replaces another.
 @Suite struct SiteTests {
   private static func site(
     _ storefronts: [String] = ["USA", "JPN"],
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func aSiteHasItsPages() throws {
+  @Test func writesAllPages() throws {
     let folder = try TemporaryFolder()
     let summary = try Self.site().write(to: "\(folder.path)/site")
     var expected = [
@@ -52,12 +52,12 @@ import Testing
     #expect(summary.pages == expected.count { $0.hasSuffix(".html") })
     #expect(summary.files == expected.count - 1)
     #expect(summary.written == summary.files && summary.removed == 0)
-    // Nothing of the making is left.
+    // The staging folder is gone.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["site"])
   }
 
-  /// Every link of every page leads to a file of the site, or into the web.
-  @Test func linksLeadSomewhere() throws {
+  /// Every link of every page leads to a file of the site or to another site.
+  @Test func linksAreValid() throws {
     let folder = try TemporaryFolder()
     _ = try Self.site(url: nil).write(to: "\(folder.path)/site")
     let files = Set(folder.files(in: "site"))
@@ -83,8 +83,8 @@ import Testing
     #expect(count > 400)
   }
 
-  /// The answers of the site are those of the library, whatever the number of threads.
-  @Test func threadsChangeNothing() throws {
+  /// The pages do not depend on the number of threads and equal those of `StorePages`.
+  @Test func threadCountDoesNotChangePages() throws {
     let folder = try TemporaryFolder()
     for jobs in [1, 2, 7] { _ = try Self.site(jobs: jobs).write(to: "\(folder.path)/site\(jobs)") }
     let files = folder.files(in: "site1")
@@ -105,7 +105,7 @@ import Testing
     )
   }
 
-  @Test func whatHasNotChangedStaysTheSameFile() throws {
+  @Test func keepsUnchangedFiles() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/site"
     _ = try Self.site().write(to: path)
@@ -116,7 +116,7 @@ import Testing
 
     let dearer = try PageShop(PageShop.json.replacing("1234.50\",\"DEU", with: "1234.51\",\"DEU"))
     let changed = try Self.site(shop: dearer).write(to: path)
-    // Two store pages and two product pages of the United States, and the prices everywhere.
+    // Two store pages and two product pages of the United States, and one "everywhere" page.
     #expect(changed.written == 5)
     #expect(try folder.read("site/store/usa/ja/products/car/index.html").contains("$1,234.51"))
     #expect(try folder.number(of: "site/store/usa/en-us/products/coins/index.html") == before)
@@ -128,18 +128,18 @@ import Testing
 
   // MARK: Folders
 
-  @Test func aFolderOfSomethingElseIsLeftAlone() throws {
+  @Test func rejectsFolderWithOtherFiles() throws {
     let folder = try TemporaryFolder()
     try folder.write("mine", to: "home/letter.txt")
     let thrown = try #require(throws: PagesError.self) { try Self.site().write(to: "\(folder.path)/home") }
     #expect(thrown.code == .foreignFolder)
     #expect(
       thrown.description.contains(
-        #"holds "letter.txt", which is not of a site: give an empty or a new folder"#
+        #"contains "letter.txt", which does not belong to a site; use a new or empty folder"#
       )
     )
     #expect(try folder.read("home/letter.txt") == "mine")
-    // A site to which somebody has added a file.
+    // A site to which a file was added.
     _ = try Self.site().write(to: "\(folder.path)/site")
     try folder.write("mine", to: "site/store/letter.txt")
     #expect(throws: PagesError.self) { try Self.site(["JPN"]).write(to: "\(folder.path)/site") }
@@ -150,8 +150,8 @@ import Testing
     }
   }
 
-  /// What a killed run has left beside the site is taken away; a folder of somebody's own of that name is not.
-  @Test func whatAKilledRunLeftIsTakenAway() throws {
+  /// The staging folder of a killed run is removed, but not another folder of that name.
+  @Test func removesStagingFolderOfKilledRun() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "site.pricetag-new/.pricetag-site")
     try folder.write("half", to: "site.pricetag-new/store/usa/en-us/index.html")
@@ -163,16 +163,15 @@ import Testing
     #expect(try folder.read("site.pricetag-new/letter.txt") == "mine")
   }
 
-  @Test func oneSiteIsMadeByOneAtATime() throws {
+  @Test func rejectsConcurrentWriter() throws {
     let folder = try TemporaryFolder()
     let other = try SiteFolder("\(folder.path)/site")
     let thrown = try #require(throws: PagesError.self) { try Self.site().write(to: "\(folder.path)/site") }
     #expect(thrown.code == .busy)
-    // What is not finished leaves nothing.
     withExtendedLifetime(other) {}
   }
 
-  @Test func aLinkToAFolderStaysOne() throws {
+  @Test func keepsSymbolicLinkToFolder() throws {
     let folder = try TemporaryFolder()
     _ = try Self.site().write(to: "\(folder.path)/real")
     try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link", withDestinationPath: "real")
@@ -181,7 +180,7 @@ import Testing
     #expect(!folder.files(in: "real").contains { $0.contains("/usa/") })
   }
 
-  @Test func theShopsOwnFilesArePartOfTheSite() throws {
+  @Test func includesAssets() throws {
     let folder = try TemporaryFolder()
     try folder.write("<svg/>", to: "files/images/car.svg")
     try folder.write("x", to: "files/.git/config")
@@ -198,20 +197,20 @@ import Testing
     }
     #expect(
       thrown.description.contains(
-        #"the site has two files "index.html", or a file and a folder of one name: call the shop's own file something else"#
+        #""index.html" is both a file of the shop and a page or folder of the site; rename the shop's file"#
       )
     )
     #expect(try folder.read("site/images/car.svg") == "<svg/>")
     #expect(throws: PagesError.self) { try SiteAssets(folder: "\(folder.path)/nothing") }
   }
 
-  static let badAssets: [(name: String, error: String)] = [
-    ("a\nb.png", "is no name of a file on the web"), ("store", "or a file and a folder of one name"),
-    ("sitemap.xml", "the site has two files"), ("assets/store.css", "the site has two files"),
+  static let invalidAssets: [(name: String, error: String)] = [
+    ("a\nb.png", "contains control characters"), ("store", "is both a file of the shop"),
+    ("sitemap.xml", "is both a file of the shop"), ("assets/store.css", "is both a file of the shop"),
   ]
 
-  @Test(arguments: badAssets)
-  func aFileThatIsInTheWayIsTold(name: String, error: String) throws {
+  @Test(arguments: invalidAssets)
+  func rejectsConflictingAssets(name: String, error: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "files/\(name)")
     let thrown = try #require(throws: PagesError.self) {
@@ -221,8 +220,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["files"])
   }
 
-  /// A pipe keeps nobody waiting, and names that look alike are two files.
-  @Test func oddFilesAreNoTrouble() throws {
+  /// Names that differ only in Unicode normalization are different files, and a pipe does not block.
+  @Test func handlesUnusualFiles() throws {
     let folder = try TemporaryFolder()
     for name in ["images/\u{301}x.svg", "\u{E9}.svg", "e\u{301}.svg", "my car.svg"] {
       try folder.write(name, to: "files/\(name)")
@@ -243,17 +242,19 @@ import Testing
     #expect(throws: PagesError.self) { try PageTemplates(folder: "\(folder.path)/files") }
   }
 
-  @Test func theFolderKeepsItsRights() throws {
+  @Test func keepsPermissionsOfFolder() throws {
     let folder = try TemporaryFolder()
     _ = try Self.site().write(to: "\(folder.path)/site")
     try FileManager.default.setAttributes([.posixPermissions: 0o2750], ofItemAtPath: "\(folder.path)/site")
     _ = try Self.site(["JPN"]).write(to: "\(folder.path)/site")
-    let rights = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/site")[.posixPermissions]
-    #expect(rights as? Int == 0o2750)
+    let permissions = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/site")[
+      .posixPermissions
+    ]
+    #expect(permissions as? Int == 0o2750)
   }
 
-  /// What somebody puts into the old site while the new one is made is not taken away with it.
-  @Test func whatIsPutThereMeanwhileStays() throws {
+  /// A file that is added to the old site while the new one is written is not removed.
+  @Test func keepsFilesAddedMeanwhile() throws {
     let folder = try TemporaryFolder()
     _ = try Self.site().write(to: "\(folder.path)/site")
     let path = folder.path
@@ -269,7 +270,7 @@ import Testing
     #expect(try folder.read("site/token") == "mine")
     #expect(folder.files(in: "site").contains("store/usa/ja/index.html"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["site"])
-    // An empty folder is somebody's too.
+    // An added empty folder is kept too.
     try FileManager.default.removeItem(atPath: "\(path)/site/token")
     try FileManager.default.createDirectory(
       atPath: "\(path)/site/uploads",
@@ -278,44 +279,44 @@ import Testing
     #expect(throws: PagesError.self) { try Self.site(["JPN"]).write(to: "\(path)/site") }
   }
 
-  /// A file that would be large, and has nothing in it.
-  @Test func aFileThatIsTooLargeIsTold() throws {
+  /// A sparse file of 8 TB.
+  @Test func rejectsTooLargeTemplate() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "templates/store.mustache")
     #expect(truncate("\(folder.path)/templates/store.mustache", 1 << 43) == 0)
     let thrown = try #require(throws: PagesError.self) {
       try PageTemplates(folder: "\(folder.path)/templates")
     }
-    #expect(thrown.description.contains("it has more than 1048576 bytes"))
+    #expect(thrown.description.contains("the file is larger than 1 MB"))
   }
 
-  @Test func whatCannotBeShownIsTold() throws {
+  @Test func reportsRejectedProducts() throws {
     let shop = try PageShop(
       #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"a","prices":{"USA":"1.00"}},{"productIdentifier":"b","approved":false,"prices":{"USA":"1.00"}}]}"#
     )
-    let told = Told()
+    let rejects = CollectedTexts()
     let folder = try TemporaryFolder()
     let summary = try Self.site(shop: shop).write(
       to: "\(folder.path)/site",
-      setAside: { storefront, invalid in
-        told.add("\(storefront.id) \(invalid.productIdentifier) \(invalid.reason)")
+      onReject: { storefront, invalid in
+        rejects.add("\(storefront.id) \(invalid.productIdentifier) \(invalid.reason)")
       }
     )
-    // Once, not in each language; what was not approved is not missed.
-    #expect(told.all == ["JPN a noPrice"])
-    #expect(summary.setAside == 1)
+    // Once, not for each language; a product that is not approved is not a reject.
+    #expect(rejects.all == ["JPN a noPrice"])
+    #expect(summary.rejected == 1)
     let row = try folder.read("site/everywhere/products/a/index.html")
     #expect(row.contains(#"<td colspan="3">the product has no price in JPN"#))
-    // What the shop shows nowhere is on no page.
+    // A product that no storefront shows has no page.
     #expect(!folder.files(in: "site").contains("everywhere/products/b/index.html"))
     #expect(try !folder.read("site/everywhere/index.html").contains(#"data-product="b""#))
   }
 
-  /// What a callback was told.
-  private final class Told: @unchecked Sendable {
+  /// Texts collected by a callback.
+  private final class CollectedTexts: @unchecked Sendable {
     private let lock = NSLock()
-    private var told: [String] = []
-    func add(_ text: String) { lock.withLock { told.append(text) } }
-    var all: [String] { lock.withLock { told } }
+    private var texts: [String] = []
+    func add(_ text: String) { lock.withLock { texts.append(text) } }
+    var all: [String] { lock.withLock { texts } }
   }
 }

@@ -9,17 +9,17 @@ import Testing
   import FoundationXML
 #endif
 
-/// The addresses for search engines.
+/// Tests of sitemaps.
 @Suite struct SitemapTests {
   private static func files(
     pages: Int,
-    mostAddresses: Int = Sitemap.mostAddresses,
-    mostBytes: Int = Sitemap.mostBytes
+    maximumAddressCount: Int = Sitemap.maximumAddressCount,
+    maximumByteCount: Int = Sitemap.maximumByteCount
   ) throws -> [(path: String, text: String)] {
     var sitemap = Sitemap(
       url: "https://shop.example/?a&b/",
-      mostAddresses: mostAddresses,
-      mostBytes: mostBytes
+      maximumAddressCount: maximumAddressCount,
+      maximumByteCount: maximumByteCount
     )
     let (storefront, languages) = (try Storefront("CHE"), try ["de", "fr-FR"].map { try UILanguage($0) })
     var files: [(path: String, text: String)] = []
@@ -36,7 +36,7 @@ import Testing
     try XMLDocument(data: Data(text.utf8))
   }
 
-  @Test func aPageIsListedInEachOfItsLanguagesWithTheOthers() throws {
+  @Test func listsPageInAllLanguages() throws {
     let files = try Self.files(pages: 1)
     #expect(files.map(\.path) == ["sitemap.xml"])
     let address = "https://shop.example/?a&b/store/che"
@@ -62,26 +62,26 @@ import Testing
     }
   }
 
-  static let sizes: [(pages: Int, most: Int, bytes: Int, files: [Int])] = [
+  static let sizes: [(pages: Int, maximum: Int, bytes: Int, files: [Int])] = [
     (0, 10, 1 << 20, [0]), (5, 10, 1 << 20, [10]), (6, 10, 1 << 20, [10, 2]), (12, 10, 1 << 20, [10, 10, 4]),
-    // A page has some 400 bytes here.
+    // An address takes about 400 bytes here.
     (4, 10, 1100, [2, 2, 2, 2]),
   ]
 
   @Test(arguments: sizes)
-  func whatIsTooMuchForOneFileIsSeveral(pages: Int, most: Int, bytes: Int, files: [Int]) throws {
-    var made = try Self.files(pages: pages, mostAddresses: most, mostBytes: bytes)
+  func dividesLargeSitemap(pages: Int, maximum: Int, bytes: Int, files: [Int]) throws {
+    var written = try Self.files(pages: pages, maximumAddressCount: maximum, maximumByteCount: bytes)
     if files.count > 1 {
-      let index = made.removeLast()
+      let index = written.removeLast()
       #expect(index.path == "sitemap.xml")
       let names = try Self.document(index.text).nodes(forXPath: "//*[local-name()='loc']").compactMap(
         \.stringValue
       )
-      #expect(names == made.map { "https://shop.example/?a&b/\($0.path)" })
+      #expect(names == written.map { "https://shop.example/?a&b/\($0.path)" })
     }
     #expect(
-      try made.map { try Self.document($0.text).nodes(forXPath: "//*[local-name()='url']").count } == files
+      try written.map { try Self.document($0.text).nodes(forXPath: "//*[local-name()='url']").count } == files
     )
-    #expect(made.allSatisfy { $0.text.utf8.count <= bytes })
+    #expect(written.allSatisfy { $0.text.utf8.count <= bytes })
   }
 }

@@ -5,13 +5,13 @@ import PriceTagPages
 import PriceTagStrings
 import Testing
 
-/// What pages say: the store's prices in the reader's words.
+/// Tests of the contents of pages.
 @Suite struct StorePagesTests {
   private static func pages(_ shop: Shop? = nil) throws -> StorePages {
     StorePages(shop: try shop ?? Shop(name: "Rocket Garage", url: "https://shop.example/"))
   }
 
-  /// The visible texts of the prices of a page, in order.
+  /// Returns the visible prices of a page, in order.
   private static func prices(_ page: String) -> [String] {
     page.matches(of: #/<bdi class="price"[^>]*><span aria-hidden="true">([^<]*)</span>/#).map { String($0.1) }
   }
@@ -47,7 +47,7 @@ import Testing
   ]
 
   @Test(arguments: buttons)
-  func aButtonSaysTheStoresPriceInTheReadersWords(
+  func buttonHasStoresPriceInShoppersLanguage(
     product: String,
     storefront: String,
     language: String,
@@ -61,20 +61,32 @@ import Testing
     )
   }
 
-  @Test func theLanguageChangesNoPrice() throws {
+  @Test func languageDoesNotChangePrices() throws {
     let shop = try PageShop()
     for storefront in ["USA", "DEU", "JPN", "SAU", "EGY"] {
       var seen: Set<[String]> = []
       for language in StoreStrings.embedded.languages {
         let page = try Self.pages().storePage(shop.store(storefront, language.identifier))
-        // Word order differs, so which of two prices of a sentence comes first.
+        // The order of two prices in a sentence depends on the language.
         seen.insert(Self.prices(page).sorted())
       }
       #expect(seen.count == 1, "\(storefront): \(seen)")
     }
   }
 
-  @Test func productsAreGroupedByCategoryAndKind() throws {
+  /// The note about the currency, which needs the plural in English.
+  static let notes: [(storefront: String, language: String, note: String)] = [
+    ("USA", "en-US", "in US dollars."), ("JPN", "en-GB", "in Japanese yen."), ("DEU", "en-AU", "in euro."),
+    ("USA", "de", "(Währung: US-Dollar)"), ("USA", "fr-FR", "dollar des États-Unis."),
+  ]
+
+  @Test(arguments: notes)
+  func notesCurrency(storefront: String, language: String, note: String) throws {
+    let page = try Self.pages().storePage(PageShop().store(storefront, language))
+    #expect(page.contains(note))
+  }
+
+  @Test func groupsProductsByCategoryAndKind() throws {
     let page = try Self.pages().storePage(PageShop().store("DEU", "de"))
     let headings = page.matches(of: #/<h([234])[^>]*>(.*?)</h\1>/#).map {
       "\($0.1) " + $0.2.replacing(#/<[^>]*>/#, with: "")
@@ -88,8 +100,8 @@ import Testing
     #expect(page.contains(#"<bdi lang="de" dir="ltr">Autos</bdi>"#))
   }
 
-  /// What each plan costs by the month is rounded up, and its saving down.
-  @Test func subscriptionsAreComparedSideBySide() throws {
+  /// Monthly prices are rounded up, savings down.
+  @Test func comparesSubscriptions() throws {
     let page = try Self.pages().storePage(PageShop().store("USA", "en-US"))
     let table = try #require(
       page.components(separatedBy: "<table").dropFirst().first?.components(separatedBy: "</table>").first
@@ -109,16 +121,16 @@ import Testing
     )
   }
 
-  /// A category is found from its products' pages, whatever it is called.
-  @Test func aCategoryIsAPlaceOnThePage() throws {
+  /// Product pages link to their category, even if its identifier contains special characters.
+  @Test func linksToCategory() throws {
     let shop = try PageShop(PageShop.json.replacing("\"cars\"", with: "\"a b%20<c>\""))
     let store = try shop.store("USA", "en-US")
-    let place = "category-a~20b~2520~3cc~3e"
-    #expect(try Self.pages().storePage(store).contains(#"<section class="category" id="\#(place)">"#))
-    #expect(try Self.pages().productPage("car", in: store).contains(##"href="../../#\##(place)""##))
+    let fragment = "category-a~20b~2520~3cc~3e"
+    #expect(try Self.pages().storePage(store).contains(#"<section class="category" id="\#(fragment)">"#))
+    #expect(try Self.pages().productPage("car", in: store).contains(##"href="../../#\##(fragment)""##))
   }
 
-  @Test func offersAreToldToWhoCanTakeThem() throws {
+  @Test func showsAvailableOffers() throws {
     let store = try PageShop().store("USA", "en-US")
     let card = Self.card("monthly", of: try Self.pages().storePage(store))
     #expect(card.contains("7 days free, then <bdi"))
@@ -128,7 +140,7 @@ import Testing
     #expect(!page.contains("secret"))
   }
 
-  @Test func aReducedPriceStandsBesideTheStruckOutOne() throws {
+  @Test func showsReducedPrice() throws {
     let card = Self.card("kit", of: try Self.pages().storePage(PageShop().store("USA", "en-US")))
     #expect(
       card.contains(
@@ -143,7 +155,7 @@ import Testing
     )
   }
 
-  @Test func aTextInAnotherLanguageIsMarked() throws {
+  @Test func marksTextInAnotherLanguage() throws {
     let page = try Self.pages().storePage(PageShop().store("SAU", "ar"))
     let card = Self.card("car", of: page)
     #expect(card.contains(#"<bdi lang="en-US" dir="ltr">Car</bdi>"#))
@@ -157,20 +169,20 @@ import Testing
     )
   }
 
-  @Test func whatIsHTMLInANameIsText() throws {
+  @Test func escapesHTMLInNames() throws {
     let store = try PageShop().store("USA", "en-US")
     for page in [try Self.pages().storePage(store), try Self.pages().productPage("coins", in: store)] {
       #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &quot;\u{301} &amp; &#39;coins&#39;"))
       #expect(!page.contains("<script>alert"))
       #expect(!page.contains("</p><b>"))
-      // Every script element is ours, and ends where it ends.
+      // Only the templates' own script elements exist.
       #expect(page.matches(of: #/<script/#).count == 2)
       #expect(page.matches(of: #/<\/script/#).count == 2)
     }
   }
 
-  /// A name that turns text around turns itself alone.
-  @Test func aNameReordersNothingElse() throws {
+  /// A name with bidi controls does not reorder other text.
+  @Test func isolatesNames() throws {
     let shop = try PageShop(
       "{\"format\":\"pricetag-catalog\",\"version\":1,\"products\":[{\"productIdentifier\":\"a\",\"localizations\":{\"en-US\":{\"name\":\"\u{202E}evil\u{2069}\u{2069}\"}},\"prices\":{\"USA\":\"1.00\"}}]}"
     )
@@ -180,7 +192,7 @@ import Testing
     #expect(!page.contains("\u{2069}\u{2069}"))
   }
 
-  @Test func whoMayNotPaySeesANotice() throws {
+  @Test func showsNoticeWithoutPayments() throws {
     let store = try PageShop().store("USA", "de", canMakePayments: false)
     for page in [try Self.pages().storePage(store), try Self.pages().productPage("car", in: store)] {
       #expect(page.contains("Der Store ist nicht verfügbar"))
@@ -189,19 +201,19 @@ import Testing
     }
   }
 
-  @Test func anEmptyStoreSaysSo() throws {
+  @Test func showsEmptyStore() throws {
     let page = try Self.pages().storePage(PageShop().store("FRA", "en-US"))
-    #expect(page.contains("There is nothing to show here yet."))
+    #expect(page.contains("No products are available yet."))
   }
 
-  @Test func aProductThatIsNotSoldHereHasNoPage() throws {
+  @Test func rejectsProductNotForSale() throws {
     let store = try PageShop().store("FRA", "en-US")
     let thrown = try #require(throws: PagesError.self) { try Self.pages().productPage("car", in: store) }
     #expect(thrown.code == .notFound)
     #expect(thrown.description.contains(#"the store of FRA has no product "car""#))
   }
 
-  // MARK: For machines
+  // MARK: Structured data
 
   private static func jsonLD(_ page: String) throws -> [String: Any] {
     let start = try #require(page.firstRange(of: "application/ld+json\">")).upperBound
@@ -217,7 +229,7 @@ import Testing
   ]
 
   @Test(arguments: offers)
-  func machinesReadAnAmount(product: String, storefront: String, price: String, currency: String) throws {
+  func writesStructuredData(product: String, storefront: String, price: String, currency: String) throws {
     let store = try PageShop().store(storefront, "ar")
     let page = try Self.pages().productPage(product, in: store)
     let data = try Self.jsonLD(page)
@@ -232,7 +244,7 @@ import Testing
     #expect(list["numberOfItems"] as? Int == store.products.count)
   }
 
-  @Test func aPageNamesItselfInItsOtherLanguages() throws {
+  @Test func linksOtherLanguages() throws {
     let store = try PageShop().store("USA", "de", languages: ["en-US", "de", "ar"])
     let page = try Self.pages().productPage("car", in: store)
     let address = "https://shop.example/store/usa"
@@ -245,13 +257,13 @@ import Testing
       )
     }
     #expect(page.contains(#"<meta property="og:locale" content="de_US">"#))
-    // Without an address of the site there is none to name.
+    // Without an address of the site there are no absolute addresses.
     let plain = try StorePages(shop: Shop()).productPage("car", in: store)
     #expect(!plain.contains("canonical") && !plain.contains("og:url"))
     #expect(plain.contains(#"<link rel="alternate" hreflang="ar" href="../../../ar/products/car/">"#))
   }
 
-  @Test func picturesAreThoseThatAreThere() throws {
+  @Test func showsExistingImages() throws {
     let store = try PageShop().store("USA", "en-US")
     let all = StorePages(shop: try Shop(logo: "/logo.svg", url: "https://shop.example/"))
     let page = try all.productPage("car", in: store)
@@ -262,16 +274,16 @@ import Testing
     #expect(try !none.productPage("car", in: store).contains("<img"))
   }
 
-  @Test func aButtonLeadsToTheCheckout() throws {
+  @Test func linksToCheckout() throws {
     let shop = try Shop(checkout: "https://pay.example/?a={product}&s={storefront}&l={language}")
     let page = try Self.pages(shop).storePage(PageShop().store("JPN", "en-US"))
     #expect(page.contains(#"href="https://pay.example/?a=car&amp;s=JPN&amp;l=en-US""#))
     #expect(!page.contains("<button class=\"buy\""))
   }
 
-  // MARK: Choosing
+  // MARK: Entry page
 
-  @Test func theEntryPageSeparatesStoreAndLanguage() throws {
+  @Test func entryPageListsStoresAndLanguages() throws {
     let languages = try ["en-US", "de", "ar"].map { try UILanguage($0) }
     let stores = try ["USA", "JPN", "AUT"].map { id -> (storefront: Storefront, languages: [UILanguage]) in
       let storefront = try Storefront(id)
@@ -288,7 +300,7 @@ import Testing
       of: #/<li data-storefront="(\w+)"><a href="([^"]*)" hreflang="([^"]*)"><span>([^<]*)/#
     )
     .map { "\($0.1) \($0.2) \($0.3) \($0.4)" }
-    // By name in the reader's language; each store in that language, or in its own where it has no pages in it.
+    // Sorted by name in the language of the page. A store without pages in this language is linked in its own.
     #expect(
       links == [
         "JPN ../../store/jpn/ja/ ja Japan", "AUT ../../store/aut/de/ de Österreich",

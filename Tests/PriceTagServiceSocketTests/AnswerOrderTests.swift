@@ -1,16 +1,16 @@
 import Hummingbird
 import HummingbirdTesting
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// Answers that a connection gives by itself, beside those of the application.
+/// Tests the order of responses from the event loop and from the application.
 @Suite struct AnswerOrderTests {
-  /// Over a socket, in one piece or in many: answers of both kinds, each in its turn.
-  @Test(arguments: [1, 7, 1 << 16]) func answersKeepTheirOrder(_ size: Int) async throws {
-    let service = try ServedShopFixture().service {
-      // Byte by byte on a busy machine is no slow client here.
+  /// Sends pipelined requests over a socket, in chunks of different sizes.
+  @Test(arguments: [1, 7, 1 << 16]) func responsesKeepTheirOrder(_ size: Int) async throws {
+    let service = try ServiceFixture().service {
+      // Long times, because sending single bytes is slow on a busy machine.
       ($0.limits.headSeconds, $0.limits.bodyGraceSeconds) = (600, 600)
     }
     try await service.application().test(.live) { client in
@@ -19,7 +19,7 @@ import Testing
       var sent = ""
       for number in 0..<12 {
         let row = "{\"storefront\":\"USA\",\"amount\":\"\(number)\",\"n\":\(number)}"
-        // Every third is the application's.
+        // The application answers every third request.
         let (path, body) = number % 3 == 2 ? ("/v1/batch", row) : ("/v1/format", "{\"prices\":[\(row)]}")
         let closing = number == 11 ? "Connection: close\r\n" : ""
         sent +=

@@ -2,21 +2,21 @@ import Foundation
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// What a service over a socket counts, logs and limits of its clients.
+/// Tests how a service counts, logs and limits requests over sockets.
 @Suite("Exchanges over sockets", .serialized, .timeLimit(.minutes(2)))
 struct ExchangeTests {
-  /// A service at a free port, with a log that is kept.
+  /// A service on a free port whose access log is stored.
   private struct Service: Sendable {
     let port: Int
     let metrics: PrometheusMetrics
     let lines: NIOLockedValueBox<[String]>
 
-    /// What a client gets that sends this, up to the connection's end.
+    /// Sends a request and returns all bytes up to the end of the connection.
     func answer(_ request: String) async throws -> String {
       let client = try await RawClient.connect(port: port)
       try await client.send(request)
@@ -36,7 +36,7 @@ struct ExchangeTests {
     _ change: @escaping (inout ServiceConfiguration) -> Void = { _ in },
     _ test: @escaping @Sendable (Service) async throws -> Void
   ) async throws {
-    let fixture = try ServedShopFixture()
+    let fixture = try ServiceFixture()
     var configuration = ServiceConfiguration()
     (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
     change(&configuration)
@@ -70,9 +70,9 @@ struct ExchangeTests {
     "GET \(path) HTTP/1.1\r\nHost: a\r\n\(more)\r\n"
   }
 
-  @Test func everyRequestIsLogged() async throws {
+  @Test func logsEveryRequest() async throws {
     try await run { service in
-      // Answered by the connection, by the application, as a stream, and by the guard before and after the head.
+      // Answered by the event loop, by the application, as a stream, and by the guard before and after the head.
       _ = try await service.answer(Self.get("/health", "User-Agent: x\u{1}y\r\nConnection: close\r\n"))
       _ = try await service.answer(Self.get("/health", "User-Agent: test\r\nConnection: close\r\n"))
       _ = try await service.answer(Self.get("/store/usa/en-us/"))
@@ -86,16 +86,16 @@ struct ExchangeTests {
         "POST /v1/format HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
       )
       #expect(try await service.eventually { $0.count >= 7 })
-      let wanted: [(path: String?, status: Int, hasBytes: Bool)] = [
+      let expected: [(path: String?, status: Int, hasBytes: Bool)] = [
         ("/health", 400, true), ("/health", 200, true), ("/store/usa/en-us/", 200, true),
         ("/v1/batch", 200, true), (nil, 400, true), ("/v1/format", 413, true), ("/v1/format", 400, true),
       ]
       let lines = service.lines.withLockedValue { $0 }
-      try #require(lines.count == wanted.count, "\(lines)")
-      for (line, wanted) in zip(lines, wanted) {
+      try #require(lines.count == expected.count, "\(lines)")
+      for (line, expected) in zip(lines, expected) {
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        #expect(object["path"] as? String == wanted.path, "\(line)")
-        #expect(object["status"] as? Int == wanted.status, "\(line)")
+        #expect(object["path"] as? String == expected.path, "\(line)")
+        #expect(object["status"] as? Int == expected.status, "\(line)")
         #expect((object["bytes"] as? Int ?? 0) > 0, "\(line)")
         #expect(object["client"] as? String == "127.0.0.1")
         #expect(object["requestId"] is String && object["milliseconds"] is Double)
@@ -104,7 +104,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func aClientThatAsksTooOftenIsTold() async throws {
+  @Test func limitsRequestRateOfClient() async throws {
     try await run {
       $0.requestsPerSecondPerClient = 3
       $0.allowedOrigins = ["https://shop.example"]
@@ -121,7 +121,7 @@ struct ExchangeTests {
       #expect(text.contains("Access-Control-Allow-Origin: https://shop.example\r\n"))
       let metrics = service.metrics.exposition()
       #expect(metrics.contains("pricetag_http_refusals_total{code=\"too-many-requests\"} 2"))
-      // The body of a refused request is dropped, and the connection goes on.
+      // The body of a refused request is dropped, and the connection stays open.
       let posting = try await RawClient.connect(port: service.port)
       let body = #"{"prices":[]}"#
       let post = "POST /v1/format HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -133,7 +133,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func aProxyNamesTheClient() async throws {
+  @Test func trustedProxyNamesTheClient() async throws {
     try await run {
       $0.requestsPerSecondPerClient = 1
       $0.trustedProxies = [(try? AddressRange("127.0.0.0/8"))].compactMap { $0 }
@@ -149,7 +149,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func aClientHasSoManyConnections() async throws {
+  @Test func limitsConnectionsOfClient() async throws {
     try await run {
       $0.connectionsPerClient = 2
     } _: { service in
@@ -163,10 +163,10 @@ struct ExchangeTests {
       let refused = try await service.answer(Self.get("/health"))
       #expect(refused.hasPrefix("HTTP/1.1 429 ") && refused.contains("\r\nRetry-After: 1\r\n"))
       #expect(refused.contains(#""code":"too-many-connections""#) && refused.contains("\r\nDate: "))
-      // One that sends nothing is closed all the same.
+      // A connection beyond the limit is closed even if it sends nothing.
       let (text, hasEnded) = try await RawClient.connect(port: service.port).receive()
       #expect(text.isEmpty && hasEnded)
-      // One that closes makes room.
+      // A closed connection makes room for another one.
       try await open.removeLast().close()
       var answer = ""
       for _ in 0..<100 where !answer.hasPrefix("HTTP/1.1 200 ") {
@@ -178,8 +178,8 @@ struct ExchangeTests {
     }
   }
 
-  /// The fields of the guard's own answers.
-  @Test func refusalsCarryWhatAnswersCarry() async throws {
+  /// The guard's responses have the same fields as the application's.
+  @Test func refusalsHaveFieldsOfResponses() async throws {
     try await run {
       $0.allowedOrigins = ["https://shop.example"]
     } _: { service in

@@ -14,7 +14,7 @@ private func body(_ text: String) -> String {
 
 @Suite("Guarded channel", .serialized, .timeLimit(.minutes(2)))
 struct GuardedChannelTests {
-  @Test("Requests of one connection, pipelined ones too", arguments: [false, true])
+  @Test("Answers sequential and pipelined requests of a connection", arguments: [false, true])
   func requests(overTLS: Bool) async throws {
     try await GuardedServer.run(overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
@@ -27,13 +27,13 @@ struct GuardedChannelTests {
       #expect(text.components(of: "HTTP/1.1 200 OK") == 3)
       #expect(text.hasSuffix("\r\n\r\nxxxxx"))
       #expect(hasEnded)
-      // The client does not close its side, and the connection ends all the same.
+      // The connection closes although the client keeps its side open.
       #expect(try await server.eventually { $0.open == 0 })
       #expect(server.log.withLockedValue { $0.refusals } == [])
     }
   }
 
-  @Test("HTTP/1.0 is answered and closed", arguments: [false, true])
+  @Test("Answers HTTP/1.0 and closes the connection", arguments: [false, true])
   func http10(overTLS: Bool) async throws {
     try await GuardedServer.run(overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
@@ -43,7 +43,7 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A refusal is answered and closed", arguments: [false, true])
+  @Test("Answers a refused request and closes the connection", arguments: [false, true])
   func refusal(overTLS: Bool) async throws {
     try await GuardedServer.run(overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
@@ -56,9 +56,9 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A client in the middle of a large body reads why it is refused", arguments: [false, true])
+  @Test("A client can read its refusal while it sends a large body", arguments: [false, true])
   func refusalWhileSending(overTLS: Bool) async throws {
-    // On a busy machine a test can take longer than the second that is enough for clients.
+    // Longer than the default, because tests are slow on a busy machine.
     try await GuardedServer.run(ConnectionLimits(lingerSeconds: 4), overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
       try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n")
@@ -70,7 +70,7 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A client that has closed its side gets the whole of a large response", arguments: [false, true])
+  @Test("A client that has closed its side gets a large response completely", arguments: [false, true])
   func halfClose(overTLS: Bool) async throws {
     try await GuardedServer.run(overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
@@ -81,7 +81,7 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("The last response of a connection comes whole", arguments: [false, true])
+  @Test("The last response of a connection is complete", arguments: [false, true])
   func lastResponse(overTLS: Bool) async throws {
     try await GuardedServer.run(overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
@@ -91,8 +91,8 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A broken body ends the request of the application", arguments: [false, true])
-  func brokenBody(overTLS: Bool) async throws {
+  @Test("A malformed body fails the application's request", arguments: [false, true])
+  func malformedBody(overTLS: Bool) async throws {
     try await GuardedServer.run(overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
       let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
@@ -106,8 +106,8 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A body is asked for once, and chunks are counted")
-  func asksOnce() async throws {
+  @Test("Sends 100 Continue once, and counts chunked bodies")
+  func sendsContinueOnce() async throws {
     try await GuardedServer.run { server in
       let client = try await RawClient.connect(port: server.port)
       let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n"
@@ -120,7 +120,7 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("An application slower than its client costs the client nothing")
+  @Test("A slow application does not cause a timeout of its client")
   func backPressure() async throws {
     let limits = ConnectionLimits(bodyBytes: 20_000_000, bodyGraceSeconds: 0, bodyWindowSeconds: 1)
     try await GuardedServer.run(limits) { server in
@@ -135,7 +135,7 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A client that sends too slowly is told so")
+  @Test("A client that sends too slowly gets a timeout")
   func slowBody() async throws {
     let limits = ConnectionLimits(bodyGraceSeconds: 0, bodyWindowSeconds: 1)
     try await GuardedServer.run(limits) { server in
@@ -146,7 +146,7 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A silent connection, also one that never begins TLS, is closed", arguments: [false, true])
+  @Test("Closes a silent connection, also before the TLS handshake", arguments: [false, true])
   func silence(overTLS: Bool) async throws {
     try await GuardedServer.run(ConnectionLimits(headSeconds: 1), overTLS: overTLS) { server in
       let client = try await RawClient.connect(port: server.port)
@@ -157,11 +157,11 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A client that takes nothing of a large response is closed")
+  @Test("Closes the connection of a client that does not read a large response")
   func slowReader() async throws {
     let limits = ConnectionLimits(writeStallSeconds: 1)
     try await GuardedServer.run(limits) { server in
-      let socket = try StillSocket(port: server.port)
+      let socket = try NonReadingClient(port: server.port)
       defer { socket.close() }
       socket.send(get("/60000000"))
       #expect(try await server.eventually { $0.open == 1 })

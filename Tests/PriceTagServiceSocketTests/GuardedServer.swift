@@ -11,7 +11,7 @@ import ServiceLifecycle
 
 @testable import PriceTagService
 
-/// Hummingbird behind the guard, at a free port of this machine.
+/// A Hummingbird server with the guard, on a free local port.
 struct GuardedServer: Sendable {
   let port: Int
   let log: NIOLockedValueBox<Log>
@@ -22,7 +22,8 @@ struct GuardedServer: Sendable {
     var bodies: [String] = []
   }
 
-  /// `GET /N` answers with N bytes; `POST` answers with the size of the body; `POST /late` reads it late.
+  /// Runs a server during a test. `GET /N` returns N bytes; `POST` returns the size of the body; `POST /late` reads the
+  /// body after 2.5 seconds.
   static func run(
     _ limits: ConnectionLimits = ConnectionLimits(),
     overTLS: Bool = false,
@@ -95,7 +96,7 @@ struct GuardedServer: Sendable {
     try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
   }
 
-  /// Waits for something the server does a little later.
+  /// Waits until the log fulfills a condition, and returns whether it does.
   func eventually(_ holds: @Sendable (Log) -> Bool) async throws -> Bool {
     for _ in 0..<300 {
       if log.withLockedValue({ holds($0) }) { return true }
@@ -113,13 +114,13 @@ struct GuardedServer: Sendable {
       certificateChain: chain,
       privateKey: .privateKey(key)
     )
-    // A client that does not answer the end of TLS would hold the connection for so long.
+    // The time to wait for a client's close notification.
     configuration.shutdownTimeout = .milliseconds(500)
     return configuration
   }
 }
 
-/// A certificate for tests alone.
+/// A certificate for tests only.
 private let certificate = """
   -----BEGIN CERTIFICATE-----
   MIIBfjCCASWgAwIBAgIUL47zt7LVlCOiNqqTj82TnE1TVOswCgYIKoZIzj0EAwIw

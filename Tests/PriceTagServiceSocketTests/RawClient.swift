@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A client that sends what it is told and keeps what it gets, at a real socket.
+/// A client that sends and receives raw bytes over a socket.
 final class RawClient: Sendable {
   private let channel: any Channel
   private let inbox: NIOLoopBound<Inbox>
@@ -73,7 +73,7 @@ final class RawClient: Sendable {
   func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
   func sendEnd() async throws { try await channel.close(mode: .output) }
 
-  /// What has come once there are so many bytes, or at the server's end of the connection.
+  /// Returns the received bytes when there are at least `count`, or when the server ends the connection.
   func receive(_ count: Int? = nil) async throws -> (text: String, hasEnded: Bool) {
     let inbox = inbox
     let promise = channel.eventLoop.makePromise(of: Void.self)

@@ -1,17 +1,17 @@
 import Foundation
 import Logging
 import PriceTag
-import ServedShop
+import ServiceFixtures
 import Synchronization
 import Testing
 
 @testable import PriceTagService
 
-/// When a catalog is read, and which one may take its predecessor's place.
+/// Tests when a catalog file is read, and which catalogs replace the previous one.
 @Suite struct SettlingTests {
   private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  /// Lines of a catalog of so many products.
+  /// Returns catalog lines for products with these numbers.
   private static func lines(_ range: Range<Int>) -> String {
     range.map {
       #"{"productIdentifier":"p\#($0)","localizations":{"en-US":{"name":"P"}},"prices":{"USA":"1.00"}}"#
@@ -19,11 +19,11 @@ import Testing
     }.joined()
   }
 
-  /// A shop in JSON Lines, of which every part is a catalog too.
+  /// Creates a fixture with a catalog in JSON Lines, in which the start of a file is a valid catalog too.
   private static func fixture(_ count: Int, age: Double = 3600) throws -> (
-    fixture: ServedShopFixture, source: ShopSource
+    fixture: ServiceFixture, source: CatalogSource
   ) {
-    let fixture = try ServedShopFixture()
+    let fixture = try ServiceFixture()
     let path = fixture.folder.appending(path: "shop.jsonl")
     try write(lines(0..<count), to: path, age: age)
     var source = try fixture.source()
@@ -47,38 +47,38 @@ import Testing
     (3, 2, false, true), (3, 1, false, false), (1, 1, false, true), (0, 0, false, true), (0, 5, false, true),
   ]
 
-  @Test(arguments: replacements) func aCatalogThatLostHalfOfItsProductsIsRefused(_ row: Replacement) throws {
+  @Test(arguments: replacements) func refusesCatalogThatShrinks(_ row: Replacement) throws {
     let (fixture, source) = try Self.fixture(row.old)
-    let current = try CurrentShop(
+    let current = try CurrentSnapshot(
       source,
       Self.logger,
       .init(settleSeconds: 2, allowsShrinking: row.allowsShrinking)
     )
-    #expect(current.shop.productCount == row.old)
+    #expect(current.snapshot.productCount == row.old)
     try Self.write(Self.lines(0..<row.new), to: fixture.folder.appending(path: "shop.jsonl"), age: 60)
     #expect(current.reload() == (row.isServed ? .served : .refused))
-    #expect(current.shop.productCount == (row.isServed ? row.new : row.old))
+    #expect(current.snapshot.productCount == (row.isServed ? row.new : row.old))
     guard !row.isServed else { return }
     let error = try #require(current.failure?.error)
     #expect(error.code == .catalogFailed && error.place.hasSuffix("shop.jsonl"))
     if row.new > 0 {
       #expect(
         error.description.contains(
-          "the catalog has \(row.new) products, less than half of the \(row.old) that are served: complete it; to serve it as it is, pass --allow-shrink or restart the service"
+          "the catalog has \(row.new) products, less than half of the \(row.old) that are served; complete it; to serve it as it is, pass --allow-shrink or restart the service"
         ),
         "\(error)"
       )
     }
   }
 
-  /// A refusal is a warning and a metric, and no reason to end the service.
-  @Test func aRefusedCatalogLeavesTheServiceReady() async throws {
+  /// A refused catalog appears in `/ready` and in the metrics, and the service stays ready.
+  @Test func refusedCatalogKeepsServiceReady() async throws {
     let (fixture, source) = try Self.fixture(10)
     var configuration = ServiceConfiguration()
     (configuration.checkSeconds, configuration.settleSeconds) = (1, 0)
     let metrics = PriceService.makeMetrics()
     let service = try PriceService(source, configuration, logger: Self.logger, metrics: metrics)
-    // They are there before the first attempt.
+    // The series exist before the first attempt.
     for line in [
       "pricetag_catalog_reloads_total{result=\"refused\"} 0\n",
       "pricetag_catalog_reloads_total{result=\"served\"} 0\n",
@@ -88,9 +88,9 @@ import Testing
     }
     try Self.write(Self.lines(0..<1), to: fixture.folder.appending(path: "shop.jsonl"), age: 60)
     await withCheckedContinuation { isDone in
-      service.watch.reload { isDone.resume() }
+      service.watcher.reload { isDone.resume() }
     }
-    let ready = try await service.ask(.get, "/ready")
+    let ready = try await service.send(.get, "/ready")
     #expect(ready.status == .ok && ready.text.contains("less than half of the 10"), "\(ready.text)")
     for line in [
       "pricetag_catalog_reloads_total{result=\"refused\"} 1\n", "pricetag_catalog_last_reload_failed 1\n",
@@ -100,38 +100,38 @@ import Testing
     }
   }
 
-  /// A look at a file in seconds, whether it is another one than before, and whether it has settled for two seconds.
-  static let looks: [(second: Int, size: Int, hasSettled: Bool)] = [
+  /// Checks of a file: the time in seconds, the file's size, and whether the file has settled for two seconds.
+  static let checks: [(second: Int, size: Int, hasSettled: Bool)] = [
     (0, 1, false), (1, 1, false), (2, 1, true), (3, 1, true), (4, 2, false), (5, 3, false), (6, 3, false),
     (7, 3, true), (8, 1, false), (10, 1, true),
   ]
 
-  @Test func aFileSettlesWhereItStaysTheSame() throws {
+  @Test func unchangedFileSettles() throws {
     let (fixture, _) = try Self.fixture(1)
     let path = fixture.folder.appending(path: "watched")
     var settling = FileSettling(seconds: 2)
     let start = ContinuousClock.now
-    var file: ShopFile?
+    var file: CatalogFileStatus?
     var previousSize = 0
-    for look in Self.looks {
-      try Self.write(String(repeating: "x", count: look.size), to: path, age: 1000)
-      // The same file, as far as a look can tell, has the same inode.
-      if look.second == 0 || look.size != previousSize { file = ShopFile(path.path) }
-      previousSize = look.size
-      let hasSettled = settling.hasSettled(file, at: start + .seconds(look.second))
-      #expect(hasSettled == look.hasSettled, "\(look)")
+    for check in Self.checks {
+      try Self.write(String(repeating: "x", count: check.size), to: path, age: 1000)
+      // Writing changes the inode, so get a new status only if the size has changed.
+      if check.second == 0 || check.size != previousSize { file = CatalogFileStatus(path.path) }
+      previousSize = check.size
+      let hasSettled = settling.hasSettled(file, at: start + .seconds(check.second))
+      #expect(hasSettled == check.hasSettled, "\(check)")
     }
-    // One that is gone settles as well, and with no seconds any does at once.
-    let isGone = settling.hasSettled(nil, at: start + .seconds(20))
-    let isGoneForGood = settling.hasSettled(nil, at: start + .seconds(22))
-    #expect(!isGone && isGoneForGood)
-    var atOnce = FileSettling(seconds: 0)
-    let hasSettledAtOnce = atOnce.hasSettled(file, at: start)
-    #expect(hasSettledAtOnce)
+    // A missing file settles too. With 0 seconds, a file settles immediately.
+    let removalHasSettled = settling.hasSettled(nil, at: start + .seconds(20))
+    let removalHasSettledLater = settling.hasSettled(nil, at: start + .seconds(22))
+    #expect(!removalHasSettled && removalHasSettledLater)
+    var immediate = FileSettling(seconds: 0)
+    let hasSettledImmediately = immediate.hasSettled(file, at: start)
+    #expect(hasSettledImmediately)
   }
 
-  /// A file that is written with pauses is read when it is complete: at the start, and on a signal.
-  @Test func aFileThatIsBeingWrittenIsAwaited() throws {
+  /// A file that is written with pauses is read when it is complete, both at the start and on a reload.
+  @Test func waitsForFileBeingWritten() throws {
     let (fixture, source) = try Self.fixture(0, age: 0)
     let path = fixture.folder.appending(path: "shop.jsonl")
     let file = try FileHandle(forWritingTo: path)
@@ -149,26 +149,26 @@ import Testing
       return isDone
     }
     var writing = appendSlowly()
-    let current = try CurrentShop(source, Self.logger, .init(settleSeconds: 2))
-    #expect(current.shop.productCount == 6)
+    let current = try CurrentSnapshot(source, Self.logger, .init(settleSeconds: 2))
+    #expect(current.snapshot.productCount == 6)
     writing.wait()
     try Data().write(to: path)
     writing = appendSlowly()
     #expect(current.reload() == .served)
-    #expect(current.shop.productCount == 6)
+    #expect(current.snapshot.productCount == 6)
     writing.wait()
     try file.close()
   }
 
-  /// The start does not wait for a file that has been there for a while.
-  @Test(arguments: [3600.0, 3.0, -3600.0]) func anOldFileIsReadAtOnce(age: Double) throws {
+  /// The start only waits for a file that changed recently.
+  @Test(arguments: [3600.0, 3.0, -3600.0]) func readsOldFileImmediately(age: Double) throws {
     let (fixture, source) = try Self.fixture(3, age: age)
     defer { withExtendedLifetime(fixture) {} }
     let start = ContinuousClock.now
-    let current = try CurrentShop(source, Self.logger, .init(settleSeconds: 2))
+    let current = try CurrentSnapshot(source, Self.logger, .init(settleSeconds: 2))
     let time = ContinuousClock.now - start
-    #expect(current.shop.productCount == 3)
-    // One from the future is watched for as long as any other.
+    #expect(current.snapshot.productCount == 3)
+    // A file whose modification time is in the future needs the full time to settle.
     if age < 0 { #expect(time >= .seconds(2)) } else { #expect(time < .seconds(2)) }
   }
 }

@@ -8,11 +8,11 @@ import Testing
 
 @testable import PriceTagService
 
-/// One line for each request.
+/// Tests the lines of the access log.
 @Suite struct AccessLogTests {
   private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-  /// What is written of an exchange that took 1.234 milliseconds.
+  /// Returns the line of an exchange that took 1.234 milliseconds.
   private func line(_ format: AccessLogFormat, _ exchange: AccessLog.Exchange) -> String {
     let lines = NIOLockedValueBox<[UInt8]>([])
     let log = AccessLog(format, clock: { LogTime(milliseconds: 1_795_334_400_123) }) { bytes in
@@ -30,14 +30,14 @@ import Testing
   ) -> AccessLog.Exchange {
     let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: path, headerFields: fields)
     var exchange = AccessLog.Exchange(head, client: ClientAddress("192.0.2.1"), at: Self.start)
-    exchange.note(HTTPResponse(status: .init(code: status), headerFields: [.requestID: "4f1d"]))
+    exchange.record(HTTPResponse(status: .init(code: status), headerFields: [.requestID: "4f1d"]))
     exchange.byteCount = bytes
     return exchange
   }
 
   private static let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-  @Test func aRequestAsJSON() {
+  @Test func writesJSON() {
     let exchange = exchange("/health?a=1", [.userAgent: "curl/8.7", .traceParent: Self.trace])
     #expect(
       line(.json, exchange) == #"""
@@ -47,7 +47,7 @@ import Testing
     )
   }
 
-  @Test func aRequestInTheCommonLogFormat() {
+  @Test func writesCombinedLogFormat() {
     let exchange = exchange("/health", [.userAgent: "curl/8.7", .referer: "https://shop.example/"])
     #expect(
       line(.common, exchange)
@@ -55,13 +55,13 @@ import Testing
     )
   }
 
-  /// Fields of a client in which there is more than text.
-  static let hostile = [
+  /// Field values that could forge a line or affect a terminal.
+  static let hostileValues = [
     "a\"b\\c", "a\r\nb", "a\u{0}b", "a\u{1B}[2Jb", "a\u{2028}b", "a\u{202E}b", "\u{85}", "é",
     String(repeating: "x", count: 100_000),
   ]
 
-  @Test(arguments: hostile) func noClientWritesALine(_ text: String) throws {
+  @Test(arguments: hostileValues) func escapesHostileValues(_ text: String) throws {
     var exchange = exchange("/", [:])
     (exchange.userAgent, exchange.target, exchange.referer) = (text, "/\(text)", text)
     for format in AccessLogFormat.allCases {
@@ -74,7 +74,7 @@ import Testing
         }
       )
       guard format == .json else {
-        // As many quotation marks as three quoted values have, and escaped ones.
+        // Three quoted values have six unescaped quotation marks.
         #expect(inner.replacing("\\\\", with: "").replacing("\\\"", with: "").count { $0 == "\"" } == 6)
         continue
       }
@@ -98,11 +98,11 @@ import Testing
     ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7", nil), ("", nil), ("\"", nil),
   ]
 
-  @Test(arguments: traces) func aTraceIsRead(_ row: Trace) {
+  @Test(arguments: traces) func parsesTrace(_ row: Trace) {
     #expect(TraceParent(row.text)?.traceID == row.traceID)
   }
 
-  @Test func theLogFollowsTheLevel() {
+  @Test func levelAboveInfoDisablesLog() {
     var logger = Logger(label: "test") { ServiceLogHandler(label: $0) }
     #expect(AccessLog(.json, logger) != nil)
     logger.logLevel = .notice

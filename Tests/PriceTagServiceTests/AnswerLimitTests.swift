@@ -3,14 +3,14 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PriceTag
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// No request makes the service write, compute or hold more than it is allowed.
+/// Tests the limits of response size, CPU time and memory.
 @Suite(.serialized) struct AnswerLimitTests {
-  /// Messages whose texts are long together, or one by one.
+  /// Returns a body with `count` messages, each with `arguments` arguments of `length` characters.
   static func messages(_ count: Int, _ arguments: Int, _ length: Int) -> String {
     let message =
       "{\"message\":\"\(String(repeating: "{a}", count: arguments))\",\"args\":{\"a\":\"\(String(repeating: "x", count: length))\"}}"
@@ -18,7 +18,7 @@ import Testing
   }
   static let row = #"{"storefront":"JPN","amount":"1200"}"#
 
-  /// Requests, the bytes that their answers may have, and what they are answered with.
+  /// Requests with the maximum size of their responses, and the expected status and code.
   static let requests: [(path: String, body: String?, limit: Int, status: Int, code: String?)] = [
     ("/v1/messages", messages(3, 10, 10), 1 << 20, 200, nil),
     ("/v1/messages", messages(64, 400, 4000), 16 << 20, 422, "answer-too-large"),
@@ -37,10 +37,10 @@ import Testing
   ]
 
   @Test(arguments: requests)
-  func longAnswersAreEnded(_ request: (path: String, body: String?, limit: Int, status: Int, code: String?))
+  func limitsResponseSize(_ request: (path: String, body: String?, limit: Int, status: Int, code: String?))
     async throws
   {
-    let answer = try await ServedShopFixture().ask(
+    let answer = try await ServiceFixture().send(
       request.body == nil ? .get : .post,
       request.path,
       [:],
@@ -52,54 +52,53 @@ import Testing
 
   // MARK: Memory of bodies
 
-  /// Parts of rows that wait for the rest of them take memory of one budget.
-  @Test func unfinishedRowsShareABudget() async throws {
+  @Test func incompleteRowsShareABudget() async throws {
     let budget = ByteBudget(limit: 1000)
     let metrics = ServiceMetrics(PrometheusMetrics(help: ServiceMetrics.help))
-    let pool = RowFormatterPool(try ServedShopFixture().source())
+    let pool = RowFormatterPool(try ServiceFixture().source())
     func stream() -> RowStream {
-      RowStream(pool, RowFormatterPool.Kind(), metrics, BufferReservation(budget))
+      RowStream(pool, RowFormatterPool.Options(), metrics, BufferReservation(budget))
     }
     let start = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 594))
     do {
       let (first, second) = (stream(), stream())
-      #expect(try await first.take(start) == nil)
+      #expect(try await first.append(start) == nil)
       #expect(budget.usedByteCount == 600)
-      // There is no memory for another one: it is answered as rejected, and read over.
-      let refused = try #require(try await second.take(start))
+      // The budget has no room for a second one, so it is rejected and skipped.
+      let refused = try #require(try await second.append(start))
       #expect(String(buffer: refused).contains(#""code":"out-of-buffers""#))
       #expect(String(buffer: refused).contains(#""line":1"#))
-      #expect(try await second.take(start) == nil)
-      let rest = try #require(try await second.take(ByteBuffer(string: "\"}\n\(Self.row)\n")))
+      #expect(try await second.append(start) == nil)
+      let rest = try #require(try await second.append(ByteBuffer(string: "\"}\n\(Self.row)\n")))
       #expect(String(buffer: rest).contains(#""display":"￥1,200""#))
-      #expect(try await first.take(ByteBuffer(string: "\"}\n")) != nil)
+      #expect(try await first.append(ByteBuffer(string: "\"}\n")) != nil)
       #expect(budget.usedByteCount == 0)
-      #expect(try await first.take(start) == nil)
+      #expect(try await first.append(start) == nil)
     }
-    // A stream that ends gives back what it has.
+    // A stream that ends releases its memory.
     #expect(budget.usedByteCount == 0)
   }
 
-  /// Requests while others take the budget.
+  /// Sends requests while others use the complete budget.
   @Test(arguments: ["/v1/format", "/v1/batch", "/v1/messages", "/v1/products"])
-  func bodiesWithoutMemoryAreRefused(_ path: String) async throws {
-    let service = try ServedShopFixture().service { $0.bufferedBytes = 1000 }
+  func refusesBodyWithoutMemory(_ path: String) async throws {
+    let service = try ServiceFixture().service { $0.bufferedBytes = 1000 }
     let others = BufferReservation(service.responder.buffers)
     #expect(others.resize(to: 1000))
-    let refused = try await service.ask(.post, path, [:], "{\"prices\":[\(Self.row)]}")
+    let refused = try await service.send(.post, path, [:], "{\"prices\":[\(Self.row)]}")
     #expect(refused.status == .serviceUnavailable && refused.headers[.retryAfter] == "1")
     #expect(refused.text.contains(#""code":"out-of-buffers""#))
-    #expect(try await service.ask(.get, "/health").status == .ok)
+    #expect(try await service.send(.get, "/health").status == .ok)
     #expect(others.resize(to: 0))
-    #expect(try await service.ask(.post, path, [:], "{}").status != .serviceUnavailable)
+    #expect(try await service.send(.post, path, [:], "{}").status != .serviceUnavailable)
     #expect(service.responder.buffers.usedByteCount == 0)
   }
 
-  @Test func longAnswersCountUntilTheyHaveGoneOut() async throws {
-    let service = try ServedShopFixture().service { $0.bufferedBytes = 2 << 20 }
-    let refused = try await service.ask(.post, "/v1/messages", [:], Self.messages(1, 1000, 4000))
+  @Test func releasesMemoryAfterResponse() async throws {
+    let service = try ServiceFixture().service { $0.bufferedBytes = 2 << 20 }
+    let refused = try await service.send(.post, "/v1/messages", [:], Self.messages(1, 1000, 4000))
     #expect(refused.status == .serviceUnavailable)
-    let answer = try await service.ask(.post, "/v1/messages", [:], Self.messages(1, 200, 4000))
+    let answer = try await service.send(.post, "/v1/messages", [:], Self.messages(1, 200, 4000))
     #expect(answer.status == .ok)
     #expect(service.responder.buffers.usedByteCount == 0)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PriceTagService
 
-/// Who a client is, and how much it may ask for.
+/// Tests client addresses, trusted proxies and the limits of clients.
 @Suite struct ClientTests {
   typealias Address = (text: String, written: String?, network: String?)
 
@@ -18,13 +18,13 @@ import Testing
     ("unknown", nil, nil), ("192.0.2.1\u{0}", nil, nil), (" 192.0.2.1", nil, nil),
   ]
 
-  @Test(arguments: addresses) func anAddressIsRead(_ row: Address) {
+  @Test(arguments: addresses) func parsesAddress(_ row: Address) {
     let address = ClientAddress(row.text)
     #expect(address?.description == row.written)
     #expect(address?.network.description == row.network)
   }
 
-  @Test func aSocketsAddressIsTheSameAsItsText() throws {
+  @Test func socketAddressEqualsParsedAddress() throws {
     for text in ["192.0.2.1", "2001:db8::1"] {
       #expect(ClientAddress(try SocketAddress(ipAddress: text, port: 1)) == ClientAddress(text))
     }
@@ -42,7 +42,7 @@ import Testing
     ("::1", "::1", true), ("::/0", "2001:db8::1", true), ("2001:db8::/65", "2001:db8::8000:0:0:0", false),
   ]
 
-  @Test(arguments: ranges) func aRangeHasAddresses(_ row: Range) throws {
+  @Test(arguments: ranges) func rangeContainsAddress(_ row: Range) throws {
     let address = try #require(ClientAddress(row.address))
     #expect(try AddressRange(row.range).contains(address) == row.isIn)
   }
@@ -50,9 +50,9 @@ import Testing
   @Test(arguments: [
     "10.0.0.1/8", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/+8", "proxy", "",
   ])
-  func aRangeThatIsInvalidIsRefused(_ text: String) {
+  func rejectsInvalidRange(_ text: String) {
     let error = #expect(throws: ServiceError.self) { try AddressRange(text) }
-    #expect(error?.code == .invalidSetting && error?.problem.contains("no range of addresses") == true)
+    #expect(error?.code == .invalidSetting && error?.problem.contains("is not an address range") == true)
   }
 
   typealias Forwarded = (name: String, peer: String, fields: [String], client: String)
@@ -67,18 +67,18 @@ import Testing
     ("an untrusted peer", "203.0.113.5", ["198.51.100.7"], "203.0.113.5"),
     ("with ports", "10.0.0.1", ["[2001:db8::7]:4711, 10.0.0.9:80"], "2001:db8::7"),
     ("IPv6 without brackets", "10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
-    ("no address", "10.0.0.1", ["198.51.100.7, unknown, 10.0.0.9"], "10.0.0.9"),
-    ("nothing", "10.0.0.1", [""], "10.0.0.1"),
+    ("an invalid address", "10.0.0.1", ["198.51.100.7, unknown, 10.0.0.9"], "10.0.0.9"),
+    ("an empty field", "10.0.0.1", [""], "10.0.0.1"),
     ("a trailing comma", "10.0.0.1", ["198.51.100.7,"], "10.0.0.1"),
   ]
 
-  @Test(arguments: forwarded) func theClientIsTheRightmostUntrusted(_ row: Forwarded) throws {
+  @Test(arguments: forwarded) func clientIsRightmostUntrustedAddress(_ row: Forwarded) throws {
     let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")])
     var fields = HTTPFields()
     for value in row.fields { fields.append(HTTPField(name: .xForwardedFor, value: value)) }
     let client = proxies.client(of: try #require(ClientAddress(row.peer)), fields)
     #expect(client.description == row.client, "\(row.name)")
-    // Without trusted proxies the field says nothing.
+    // Without trusted proxies the field is ignored.
     let peer = try #require(ClientAddress(row.peer))
     #expect(TrustedProxies().client(of: peer, fields) == peer)
   }
@@ -94,20 +94,20 @@ import Testing
     )
   }
 
-  @Test func aBucketEmptiesAndFills() throws {
+  @Test func limitsRequestRate() throws {
     let limits = try limits(rate: 4)
     let client = try #require(ClientAddress("198.51.100.7"))
     let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     for _ in 0..<4 { #expect(limits.takeRequest(of: client, at: start) == nil) }
     #expect(limits.takeRequest(of: client, at: start) == 1)
-    // A refused request costs nothing, and a quarter of a second is one request.
+    // A refused request takes no token, and a quarter of a second adds one.
     #expect(limits.takeRequest(of: client, at: start + .milliseconds(240)) == 1)
     #expect(limits.takeRequest(of: client, at: start + .milliseconds(260)) == nil)
     #expect(limits.takeRequest(of: client, at: start + .milliseconds(270)) == 1)
-    // However long a client is away, it has one second's requests.
+    // The bucket never holds more than the requests of one second.
     for _ in 0..<4 { #expect(limits.takeRequest(of: client, at: start + .hours(1)) == nil) }
     #expect(limits.takeRequest(of: client, at: start + .hours(1)) == 1)
-    // Another client is not concerned, and the same network of IPv6 is the same client.
+    // Other clients are not affected, and addresses in an IPv6 /64 network are the same client.
     let other = try #require(ClientAddress("2001:db8::1")),
       neighbor = try #require(ClientAddress("2001:db8::2"))
     for _ in 0..<2 { #expect(limits.takeRequest(of: other, at: start) == nil) }
@@ -115,7 +115,7 @@ import Testing
     #expect(limits.takeRequest(of: neighbor, at: start) == 1)
   }
 
-  @Test func memoryOfClientsIsBounded() throws {
+  @Test func limitsRememberedClients() throws {
     let limits = try limits(rate: 1, remembered: 100)
     let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     for number in 0..<10_000 {
@@ -123,19 +123,19 @@ import Testing
       #expect(limits.takeRequest(of: client, at: start) == nil)
       #expect(limits.rememberedCount <= 101)
     }
-    // The last ones are remembered.
+    // The most recent clients are remembered.
     let last = try #require(ClientAddress("10.0.39.15"))
     #expect(limits.takeRequest(of: last, at: start) == 1)
   }
 
-  @Test func connectionsAreCounted() throws {
+  @Test func limitsConnections() throws {
     let limits = try limits(connections: 2)
     let client = try #require(ClientAddress("198.51.100.7")), proxy = try #require(ClientAddress("10.0.0.1"))
     #expect(limits.openConnection(of: client) && limits.openConnection(of: client))
     #expect(!limits.openConnection(of: client))
     limits.closeConnection(of: client)
     #expect(limits.openConnection(of: client))
-    // A proxy has those of all of its clients.
+    // A trusted proxy has no limit.
     for _ in 0..<10 { #expect(limits.openConnection(of: proxy)) }
     limits.closeConnection(of: client)
     limits.closeConnection(of: client)

@@ -3,16 +3,17 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// What caches and clients keep, and ask for again only where it changed.
+/// Tests conditional requests, validators, content codings and HTTP dates.
 @Suite struct ConditionalTests {
   typealias Condition = (headers: HTTPFields, status: Int)
 
-  /// Conditions on the list of product identifiers, `*` standing for its validator and `@` for its date.
+  /// Conditional requests for the product identifiers. `*` is replaced with the validator, `any` with `*`, and `@` with
+  /// the date.
   static let conditions: [Condition] = [
     ([:], 200),
     ([.ifNoneMatch: "*"], 304), ([.ifNoneMatch: "\"other\""], 200),
@@ -20,13 +21,13 @@ import Testing
     ([.ifNoneMatch: "any"], 304),
     ([.ifModifiedSince: "@"], 304), ([.ifModifiedSince: "Sun, 06 Nov 1994 08:49:37 GMT"], 200),
     ([.ifModifiedSince: "Fri, 31 Dec 9999 23:59:59 GMT"], 304), ([.ifModifiedSince: "yesterday"], 200),
-    // Where both are there the validator decides (RFC 9110, 13.1.3).
+    // If both fields are present, only `If-None-Match` counts (RFC 9110, 13.1.3).
     ([.ifNoneMatch: "\"other\"", .ifModifiedSince: "@"], 200),
     ([.ifNoneMatch: "\"*\"", .ifModifiedSince: "Sun, 06 Nov 1994 08:49:37 GMT"], 304),
   ]
 
-  @Test(arguments: conditions) func identifiersAnswerConditions(_ condition: Condition) async throws {
-    try await ServedShopFixture().service().application().test(.router) { client in
+  @Test(arguments: conditions) func evaluatesConditions(_ condition: Condition) async throws {
+    try await ServiceFixture().service().application().test(.router) { client in
       let first = try await client.execute(uri: "/v1/product-identifiers", method: .get)
       let validator = try #require(first.headers[.eTag])
       let date = try #require(first.headers[.lastModified])
@@ -53,10 +54,10 @@ import Testing
     }
   }
 
-  /// No two stores share a validator, and so no cache can show one's prices as another's.
-  @Test func everyStoreHasAValidatorOfItsOwn() async throws {
-    let shop = try ServedShopFixture()
-    let service = try shop.service()
+  /// Stores never share a validator, so no cache can return the prices of another store.
+  @Test func validatorsOfStoresDiffer() async throws {
+    let fixture = try ServiceFixture()
+    let service = try fixture.service()
     try await service.application().test(.router) { client in
       var validators: Set<String> = []
       var count = 0
@@ -74,7 +75,7 @@ import Testing
       }
       #expect(validators.count == count)
     }
-    let cached = try await shop.ask(.get, "/store/usa/en-us/") { $0.maxAgeSeconds = 60 }
+    let cached = try await fixture.send(.get, "/store/usa/en-us/") { $0.maxAgeSeconds = 60 }
     #expect(cached.headers[.cacheControl] == "public, max-age=60")
   }
 
@@ -87,12 +88,12 @@ import Testing
     ("*;q=0", false), ("gzip;q=0, *", false), ("gzip ; q=1.0", true), ("*, gzip;q=0", false),
   ]
 
-  @Test(arguments: codings) func gzipIsForWhoTakesIt(_ coding: Coding) async throws {
-    #expect(ContentCoding.takesGzip(coding.field) == coding.isGzip)
-    try await ServedShopFixture().service().application().test(.router) { client in
+  @Test(arguments: codings) func compressesIfClientAcceptsGzip(_ coding: Coding) async throws {
+    #expect(ContentCoding.acceptsGzip(coding.field) == coding.isGzip)
+    try await ServiceFixture().service().application().test(.router) { client in
       let plain = try await client.execute(uri: "/store/usa/en-us/", method: .get)
       let headers: HTTPFields = coding.field.map { [.acceptEncoding: $0] } ?? [:]
-      // The second comes out of the cache.
+      // The second response comes from the cache.
       for _ in 0..<2 {
         let answer = try await client.execute(uri: "/store/usa/en-us/", method: .get, headers: headers)
         #expect(answer.headers[.contentEncoding] == (coding.isGzip ? "gzip" : nil))
@@ -101,7 +102,7 @@ import Testing
           #expect(answer.body == plain.body && answer.headers[.eTag] == plain.headers[.eTag])
           continue
         }
-        // Other bytes have another validator.
+        // Each content coding has its own validator.
         let validator = try #require(plain.headers[.eTag])
         #expect(answer.headers[.eTag] == "\(validator.dropLast())-gzip\"")
         #expect(try gunzipped(answer.body) == plain.text)
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  /// By another program.
+  /// Decompresses with gzip, as an independent implementation.
   private func gunzipped(_ buffer: ByteBuffer) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/gzip")
@@ -133,7 +134,7 @@ import Testing
     (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
   ]
 
-  @Test(arguments: dates) func datesAreWrittenAndRead(_ date: (seconds: Int, text: String)) {
+  @Test(arguments: dates) func formatsAndParsesDate(_ date: (seconds: Int, text: String)) {
     #expect(HTTPDate(seconds: date.seconds).description == date.text)
     #expect(HTTPDate(date.text)?.seconds == date.seconds)
   }
@@ -142,7 +143,7 @@ import Testing
     "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET", "Sunday, 06-Nov-94 08:49:37 GMT",
     "Sun, 06 Nob 1994 08:49:37 GMT", "Sun, 06 Nov 1994 28:49:37 GMT", "Sun, 66 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 99999 8:49:37 GMT",
-  ]) func whatIsNoDateIsNone(_ text: String) {
+  ]) func rejectsInvalidDate(_ text: String) {
     #expect(HTTPDate(text) == nil)
   }
 }

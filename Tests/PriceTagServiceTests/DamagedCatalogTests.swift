@@ -3,12 +3,12 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagText
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// A catalog in which one byte was changed after the import.
+/// Tests catalogs whose bytes were changed after the import.
 @Suite struct DamagedCatalogTests {
   private static let json = #"""
     {"format":"pricetag-catalog","version":1,"products":[
@@ -17,9 +17,9 @@ import Testing
     ]}
     """#
 
-  /// A service's shop in a database, in which the first byte of a text is another one wherever it stands.
-  private static func fixture(damaging text: String?) throws -> ServedShopFixture {
-    let fixture = try ServedShopFixture(json)
+  /// Creates a fixture with a database in which the first byte of each occurrence of a text is changed.
+  private static func fixture(damaging text: String?) throws -> ServiceFixture {
+    let fixture = try ServiceFixture(json)
     let database = fixture.folder.appending(path: "shop.pricetag")
     let catalog = try Catalog(path: database.path, access: .readAndImport)
     try catalog.importFiles([CatalogFile(path: fixture.path)])
@@ -37,14 +37,14 @@ import Testing
 
   static let requests: [(damaged: String, storefront: String, status: Int)] = [
     ("1234.56", "USA", 500), ("Racing car", "USA", 500), ("Racing car", "JPN", 500),
-    // Another storefront's price is not read.
+    // Prices of other storefronts are not read.
     ("1234.56", "JPN", 200),
   ]
 
   @Test(arguments: requests)
-  func damageIsAnErrorOfTheRequest(damaged: String, storefront: String, status: Int) async throws {
+  func damageFailsTheRequest(damaged: String, storefront: String, status: Int) async throws {
     let body = #"{"storefront":"\#(storefront)","language":"en-US"}"#
-    let expected = try await Self.fixture(damaging: nil).ask(
+    let expected = try await Self.fixture(damaging: nil).send(
       .post,
       "/v1/products",
       [.contentType: "application/json"],
@@ -52,14 +52,14 @@ import Testing
     )
     #expect(expected.status == .ok)
     let fixture = try Self.fixture(damaging: damaged)
-    let answer = try await fixture.ask(.post, "/v1/products", [.contentType: "application/json"], body)
+    let answer = try await fixture.send(.post, "/v1/products", [.contentType: "application/json"], body)
     #expect(answer.status.code == status, "\(String(buffer: answer.body))")
     if status == 200 { #expect(answer.body == expected.body) }
   }
 
-  /// Which products there are is read when the catalog is loaded.
+  /// The product identifiers are read when the catalog is loaded.
   @Test(arguments: ["coins", "CREATE TABLE price", "sqlite_autoindex"])
-  func damageOfWhatEveryRequestReadsIsAnErrorOfLoading(damaged: String) throws {
+  func damageOfProductListFailsLoading(damaged: String) throws {
     let fixture = try Self.fixture(damaging: damaged)
     let failure = #expect(throws: ServiceError.self) { try fixture.service() }
     #expect(failure?.code == .catalogFailed)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PriceTagService
 
-/// What a scrape reads, to the byte.
+/// Tests the bytes of the exposition format.
 @Suite struct ExpositionTests {
-  @Test func aSetOfMetricsIsWrittenInOrder() {
+  @Test func writesMetricsInOrder() {
     let metrics = PrometheusMetrics(
       help: ["requests_total": "Requests answered.", "price.age": "Age of the prices,\nin C:\\days."],
       recorderBuckets: [10, 1, 10, .infinity],
@@ -89,7 +89,7 @@ import Testing
     (String(repeating: "x", count: 256), String(repeating: "x", count: 256)),
     (String(repeating: "x", count: 257), String(repeating: "x", count: 256) + "…"),
   ])
-  func aLabelValueIsEscaped(value: String, written: String) {
+  func escapesLabelValue(value: String, written: String) {
     let metrics = PrometheusMetrics(processMetrics: false)
     Gauge(label: "g", dimensions: [("a", value)], factory: metrics).record(1)
     #expect(Array(metrics.exposition().utf8) == Array("# TYPE g gauge\ng{a=\"\(written)\"} 1\n".utf8))
@@ -105,7 +105,7 @@ import Testing
     ("__", "__", "_"),
     ("_a", "_a", "_a"),
   ])
-  func aNameIsMadeValid(name: String, metric: String, label: String) {
+  func makesNamesValid(name: String, metric: String, label: String) {
     #expect(MetricName.metric(name) == metric)
     #expect(MetricName.label(name) == label)
   }
@@ -117,7 +117,7 @@ import Testing
       (1e-7, "1e-07"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),
     ] as [(Double, String)]
   )
-  func aNumberIsWritten(value: Double, text: String) {
+  func formatsNumber(value: Double, text: String) {
     #expect(MetricNumber.text(value) == text)
   }
 
@@ -127,17 +127,17 @@ import Testing
       (.max, "18446744073.709551615"),
     ] as [(UInt64, String)]
   )
-  func secondsAreWritten(nanoseconds: UInt64, text: String) {
+  func formatsSeconds(nanoseconds: UInt64, text: String) {
     #expect(MetricNumber.seconds(nanoseconds) == text)
   }
 
-  @Test func labelsOfOneNameAreToldApart() {
+  @Test func makesLabelNamesUnique() {
     let metrics = PrometheusMetrics(processMetrics: false)
     Gauge(label: "g", dimensions: [("a.b", "1"), ("a_b", "2"), ("a-b", "3")], factory: metrics).record(1)
     #expect(metrics.exposition() == "# TYPE g gauge\ng{a_b=\"1\",a_b_2=\"2\",a_b_3=\"3\"} 1\n")
   }
 
-  @Test func twoSpellingsOfALetterAreTwoSeries() {
+  @Test func unicodeEncodingsOfALetterAreDifferentSeries() {
     let metrics = PrometheusMetrics(processMetrics: false)
     for value in ["\u{E9}", "e\u{301}"] {
       Gauge(label: "g", dimensions: [("a", value)], factory: metrics).record(1)
@@ -145,7 +145,7 @@ import Testing
     #expect(metrics.exposition().utf8.count { $0 == 0x0A } == 3)
   }
 
-  @Test func aNameOfTwoKindsIsTwoFamilies() {
+  @Test func kindsWithSameNameAreDifferentFamilies() {
     let metrics = PrometheusMetrics(processMetrics: false)
     Gauge(label: "x_total", factory: metrics).record(1)
     Counter(label: "x", factory: metrics).increment(by: 2)
@@ -169,7 +169,7 @@ import Testing
     )
   }
 
-  @Test func theProcessIsMeasured() throws {
+  @Test func writesProcessMetrics() throws {
     let text = PrometheusMetrics().exposition()
     #if os(Linux)
       func value(_ name: String) throws -> Double {

@@ -7,12 +7,12 @@ import PriceTag
 import PriceTagBatch
 import PriceTagText
 import SeededNumbers
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// `/v1/format` and `/v1/batch` say what the batch says, to the byte.
+/// Tests that `/v1/format` and `/v1/batch` produce the same bytes as the batch module.
 @Suite struct FormatRouteTests {
   private static let json: HTTPFields = [.contentType: "application/json"]
   private static let lines: HTTPFields = [.contentType: "application/x-ndjson"]
@@ -24,13 +24,13 @@ import Testing
       #"{"prices":[{"storefront":"JPN","amount":"1200"}]}"#, 200,
       #"{"prices":[{"storefront":"JPN","amount":"1200","display":"￥1,200"}]}"#
     ),
-    // Line breaks in a row are spaces; nothing else of it changes.
+    // Line feeds in a row become spaces; otherwise it is unchanged.
     (
       "\n{ \"prices\" : [\n  {\r\n\"storefront\": \"DEU\",\n \"amount\": 4.990, \"x\": [1,\n{\"y\":null}] } \n, {\"storefront\":\"USA\",\"amount\":\"1\"}\t] }\n",
       200,
       "{\"prices\":[{\r \"storefront\": \"DEU\",  \"amount\": 4.990, \"x\": [1, {\"y\":null}],\"display\":\"4,99\u{A0}€\" },{\"storefront\":\"USA\",\"amount\":\"1\",\"display\":\"$1.00\"}]}"
     ),
-    // A row that is wrong is told in its place, and the others are formatted.
+    // An error replaces an invalid row, and the others are formatted.
     (
       #"{"prices":[{"storefront":"USB","amount":"1"},{"storefront":"USA","amount":"1"},7,{"storefront":"JPN","amount":"1.5"},{"storefront":"USA","amount":"1","display":""},{"storefront":"USA","amount":"1","amount":"2"}]}"#,
       200, #"},{"storefront":"USA","amount":"1","display":"$1.00"},{"error":{"code":"not-an-object","#
@@ -59,7 +59,7 @@ import Testing
       #"{"prices":[{"storefront":"USA","amount":"1","display":"x"}],"overwrite":true}"#, 200,
       #""display":"$1.00"}]}"#
     ),
-    // A body that is wrong.
+    // Invalid bodies.
     (#"{"prices":[{"storefront":"USA","amount":"1"}]"#, 400, #""code":"malformed-json""#),
     (#"{"prices":[{"storefront":"USA","amount":"1"}"#, 400, #""code":"malformed-json""#),
     (#"{"prices":[1,]}"#, 400, #""code":"malformed-json""#),
@@ -82,7 +82,7 @@ import Testing
     ("[]", 422, #""code":"wrong-type""#), ("7", 422, #""code":"wrong-type""#),
     ("{}", 422, #""code":"missing-field""#),
     (#"{"prices":{}}"#, 422, #""pointer":"/prices""#), (#"{"prices":null}"#, 422, #""pointer":"/prices""#),
-    (#"{"prices":[],"styel":{}}"#, 422, #"did you mean style"#),
+    (#"{"prices":[],"styel":{}}"#, 422, #"did you mean \"style\""#),
     (#"{"prices":[],"style":7}"#, 422, #""pointer":"/style""#),
     (#"{"prices":[],"style":{"width":"wide"}}"#, 422, #""pointer":"/style/width""#),
     (#"{"prices":[],"fields":["spokn"]}"#, 422, #""pointer":"/fields/0""#),
@@ -92,8 +92,8 @@ import Testing
     (#"{"prices":[1,2,3,4]}"#, 413, #""code":"too-many-items""#),
   ]
 
-  @Test(arguments: bodies) func aBodyIsAnswered(_ body: Body) async throws {
-    let answer = try await ServedShopFixture().ask(.post, "/v1/format", Self.json, body.body) {
+  @Test(arguments: bodies) func answersBody(_ body: Body) async throws {
+    let answer = try await ServiceFixture().send(.post, "/v1/format", Self.json, body.body) {
       if body.status == 413 { $0.itemsPerRequest = 3 }
     }
     #expect(answer.status.code == body.status, "\(answer.text)")
@@ -101,10 +101,10 @@ import Testing
     #expect(JSONValue(parsing: answer.text) != nil)
   }
 
-  /// Whatever a row is, its answer is the library's: as many as were asked, each in its place.
-  @Test func everyRowIsTheBatchsOwn() async throws {
-    let shop = try ServedShopFixture()
-    let service = try shop.service { $0.itemsPerRequest = 100_000 }
+  /// Compares random rows with the output of the batch module, row by row.
+  @Test func rowsMatchBatch() async throws {
+    let fixture = try ServiceFixture()
+    let service = try fixture.service { $0.itemsPerRequest = 100_000 }
     var random = SeededNumbers(seed: 8)
     let storefronts = LocaleData.embedded.storefronts.map(\.id) + ["USB", "", "us"]
     let rows = (0..<2000).map { number -> String in
@@ -129,7 +129,7 @@ import Testing
       else { throw CocoaError(.fileReadCorruptFile) }
       try #require(prices.count == rows.count)
       #expect(rejects.count > 20 && rejects.count < 1900)
-      // Those without rejects are the same bytes.
+      // Formatted rows have the same bytes.
       let good = expected.indices.filter { !expected[$0].isEmpty }
       for index in good { #expect(answer.text.contains(expected[index])) }
       let lines = try await client.execute(
@@ -147,8 +147,8 @@ import Testing
     }
   }
 
-  /// Whatever the bytes of a body are: there is a problem with it, or each of its rows is a line.
-  @Test func brokenBodiesAreProblemsOrRows() throws {
+  /// Random changes of a body's bytes lead to a problem, or to as many lines as there are rows.
+  @Test func randomBodiesAreProblemsOrRows() throws {
     var random = SeededNumbers(seed: 9)
     let good = Array(
       #"{"style":{"width":"iso"},"prices":[{"a":"\"\u00e9]","b":[1,{"c":null}]},7, "x"\n,{}],"at":null}"#.utf8
@@ -157,15 +157,15 @@ import Testing
     for _ in 0..<20_000 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...3, using: &random) {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let offset = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0...2, using: &random) {
-        case 0: bytes[place] = [UInt8](#"{}[]",:\0"#.utf8).randomElement(using: &random) ?? 0
-        case 1: bytes.remove(at: place)
+        case 0: bytes[offset] = [UInt8](#"{}[]",:\0"#.utf8).randomElement(using: &random) ?? 0
+        case 1: bytes.remove(at: offset)
         default: bytes.removeLast(min(bytes.count - 1, Int.random(in: 0...8, using: &random)))
         }
       }
       let body = bytes.withUnsafeBufferPointer { bytes in
-        Result { () throws(Problem) in try RowsBody(bytes, rows: "prices", mostRows: 100) }
+        Result { () throws(Problem) in try RowsBody(bytes, rows: "prices", maximumRowCount: 100) }
       }
       switch body {
       case .failure(let problem):
@@ -181,25 +181,24 @@ import Testing
 
   // MARK: Streams
 
-  /// Rows in pieces of every size are the same rows.
-  @Test(arguments: [1, 2, 3, 7, 64, 1000]) func piecesDoNotShow(_ size: Int) async throws {
+  @Test(arguments: [1, 2, 3, 7, 64, 1000]) func outputDoesNotDependOnChunkSize(_ size: Int) async throws {
     let rows =
       "\u{FEFF}{\"storefront\":\"JPN\",\"amount\":\"1200\"}\r\n\n{\"storefront\":\"DEU\",\"amount\":\"1\",\"n\":\"é\"}\nx\n\u{0}\n{\"storefront\":\"USA\",\"amount\":1}"
-    let formatters = try RowFormatterPool(ServedShopFixture().source())
+    let formatters = try RowFormatterPool(ServiceFixture().source())
     let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
     func answer(_ size: Int) async throws -> String {
       let stream = RowStream(formatters, .init(), metrics, BufferReservation(ByteBudget(limit: 1 << 30)))
       var text = ""
       let bytes = Array(rows.utf8)
       for start in stride(from: 0, to: bytes.count, by: size) {
-        let piece = ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)])
-        text += (try await stream.take(piece)).map { String(buffer: $0) } ?? ""
+        let chunk = ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)])
+        text += (try await stream.append(chunk)).map { String(buffer: $0) } ?? ""
       }
       return text + (try await stream.finish().map { String(buffer: $0) } ?? "")
     }
-    let pieces = try await answer(size)
-    #expect(try await pieces == answer(rows.utf8.count))
-    let lines = pieces.split(whereSeparator: \.isNewline)
+    let output = try await answer(size)
+    #expect(try await output == answer(rows.utf8.count))
+    let lines = output.split(whereSeparator: \.isNewline)
     try #require(lines.count == 5)
     #expect(lines[0] == #"{"storefront":"JPN","amount":"1200","display":"￥1,200"}"#)
     #expect(lines[2].contains(#""code":"malformed-json""#) && lines[2].contains(#""line":4,"row":"x""#))
@@ -207,18 +206,18 @@ import Testing
     #expect(lines[4] == #"{"storefront":"USA","amount":1,"display":"$1.00"}"#)
   }
 
-  /// A row without an end takes no memory without an end, and the next one is answered.
-  @Test func aRowThatIsTooLongIsReadOver() async throws {
-    let formatters = try RowFormatterPool(ServedShopFixture().source())
+  /// A row that is too long does not stay in memory, and the next row is formatted.
+  @Test func skipsTooLongRow() async throws {
+    let formatters = try RowFormatterPool(ServiceFixture().source())
     let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
     let stream = RowStream(formatters, .init(), metrics, BufferReservation(ByteBudget(limit: 1 << 30)))
     var text = ""
-    let piece = ByteBuffer(repeating: UInt8(ascii: "a"), count: 1 << 20)
+    let chunk = ByteBuffer(repeating: UInt8(ascii: "a"), count: 1 << 20)
     for _ in 0..<10 {
-      text += (try await stream.take(piece)).map { String(buffer: $0) } ?? ""
+      text += (try await stream.append(chunk)).map { String(buffer: $0) } ?? ""
     }
     let rest = ByteBuffer(string: "\n{\"storefront\":\"USA\",\"amount\":\"1\"}\nx\n")
-    text += (try await stream.take(rest)).map { String(buffer: $0) } ?? ""
+    text += (try await stream.append(rest)).map { String(buffer: $0) } ?? ""
     let lines = text.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix(#"{"error":{"code":"row-too-long""#) && lines[0].utf8.count < 2000)
@@ -238,15 +237,15 @@ import Testing
     ("?wdth=iso", 400, #""code":"unknown-parameter""#),
   ]
 
-  @Test(arguments: parameters) func aStreamsOptionsAreInItsAddress(_ parameters: Parameters) async throws {
+  @Test(arguments: parameters) func readsStreamOptionsFromQuery(_ parameters: Parameters) async throws {
     let row = #"{"storefront":"USA","amount":"1"}"#
-    let answer = try await ServedShopFixture().ask(.post, "/v1/batch\(parameters.query)", Self.lines, row)
+    let answer = try await ServiceFixture().send(.post, "/v1/batch\(parameters.query)", Self.lines, row)
     #expect(answer.status.code == parameters.status)
     #expect(answer.text.contains(parameters.answer), "\(answer.text)")
   }
 
-  @Test func pricesAreCounted() async throws {
-    try await ServedShopFixture().service().application().test(.router) { client in
+  @Test func countsPrices() async throws {
+    try await ServiceFixture().service().application().test(.router) { client in
       let body = #"{"prices":[{"storefront":"USA","amount":"1"},{"storefront":"USB","amount":"1"}]}"#
       for _ in 0..<3 {
         _ = try await client.execute(
@@ -270,7 +269,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// The value of a text; `nil` where that is no JSON.
+  /// Parses a text; `nil` if it is not valid JSON.
   init?(parsing text: String) {
     var text = text
     guard let value = text.withUTF8({ try? JSONReader.value(of: $0) }) else { return nil }

@@ -5,14 +5,14 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// What a connection answers by itself, and what it leaves to the application.
+/// Tests which requests a connection's event loop answers, and which it forwards to the application.
 @Suite(.serialized) struct ImmediateAnswerTests {
-  typealias Asked = (
+  typealias Example = (
     method: HTTPRequest.Method, path: String, headers: HTTPFields, body: [String], status: Int?
   )
 
@@ -21,8 +21,8 @@ import Testing
     "{\"prices\":[" + repeatElement(row, count: count).joined(separator: ",") + "]}"
   }
 
-  /// Requests, their bodies in pieces, and the status that they are answered with at once; `nil` for the application's.
-  static let asked: [Asked] = [
+  /// Requests with bodies in chunks, and the status of the immediate response; `nil` if the application answers.
+  static let requests: [Example] = [
     (.post, "/v1/format", [:], [rows(1)], 200),
     (.post, "/v1/format", [.contentType: "application/json"], [#"{"prices"#, "\":[\(row)", "]}"], 200),
     (.post, "/v1/format", [.acceptEncoding: "gzip"], [rows(100)], 200),
@@ -30,7 +30,7 @@ import Testing
     (.post, "/v1/format", [:], [#"{"prices":[1 2]}"#], 400), (.post, "/v1/format", [:], [], 400),
     (.post, "/v1/format", [.contentType: "text/plain"], [rows(1)], 415),
     (.post, "/v1/format", [:], [#"{"prices":7}"#], 422),
-    // Long in rows, or in bytes.
+    // Too many rows, or too many bytes.
     (.post, "/v1/format", [:], [rows(129)], nil),
     (.post, "/v1/format", [:], [rows(1), String(repeating: " ", count: 1 << 14)], nil),
     (.post, "/v1/format?a=1", [:], [rows(1)], nil), (.post, "/v1/batch", [:], [row], nil),
@@ -40,41 +40,41 @@ import Testing
     (.get, "/v1/nothing", [:], [], 404), (.get, "/docs/", [:], [], 308),
     (.options, "/v1/format", [:], [], nil),
     (.get, "/metrics", [:], [], nil), (.get, "/", [:], [], nil), (.get, "/store/usa/", [:], [], nil),
-    // What is kept, and what is not.
+    // Cached answers, and one that is not cached.
     (.get, "/v1/storefronts", [:], [], 200), (.head, "/v1/storefronts", [:], [], 200),
     (.get, "/store/usa/en-us/", [.acceptEncoding: "gzip"], [], 200), (.get, "/store/jpn/ja/", [:], [], nil),
   ]
 
-  @Test(arguments: asked) func shortAnswersAreGivenAtOnce(_ asked: Asked) async throws {
-    // However slow the machine is.
-    let service = try ServedShopFixture().service { $0.immediateAnswerTime = .seconds(60) }
-    for kept in ["/v1/storefronts", "/store/usa/en-us/"] { _ = try await service.ask(.get, kept) }
+  @Test(arguments: requests) func answersShortRequestsImmediately(_ request: Example) async throws {
+    // A long time, so that the result does not depend on the machine's speed.
+    let service = try ServiceFixture().service { $0.immediateAnswerTime = .seconds(60) }
+    for path in ["/v1/storefronts", "/store/usa/en-us/"] { _ = try await service.send(.get, path) }
     let channel = Self.connection(to: service)
     let head = HTTPRequest(
-      method: asked.method,
+      method: request.method,
       scheme: "http",
       authority: "x",
-      path: asked.path,
-      headerFields: asked.headers
+      path: request.path,
+      headerFields: request.headers
     )
     try channel.writeInbound(HTTPRequestPart.head(head))
-    for piece in asked.body { try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: piece))) }
+    for chunk in request.body { try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: chunk))) }
     try channel.writeInbound(HTTPRequestPart.end(nil))
 
-    var passed: [HTTPRequestPart] = []
-    while let part = try channel.readInbound(as: HTTPRequestPart.self) { passed.append(part) }
+    var forwarded: [HTTPRequestPart] = []
+    while let part = try channel.readInbound(as: HTTPRequestPart.self) { forwarded.append(part) }
     var written: [HTTPResponsePart] = []
     while let part = try channel.readOutbound(as: HTTPResponsePart.self) { written.append(part) }
-    guard let status = asked.status else {
+    guard let status = request.status else {
       #expect(written.isEmpty)
-      #expect(passed.first == .head(head) && passed.last == .end(nil))
-      let bodies = passed.dropFirst().dropLast().map { part in
+      #expect(forwarded.first == .head(head) && forwarded.last == .end(nil))
+      let bodies = forwarded.dropFirst().dropLast().map { part in
         if case .body(let buffer) = part { String(buffer: buffer) } else { "?" }
       }
-      #expect(bodies.joined() == asked.body.joined())
+      #expect(bodies.joined() == request.body.joined())
       return
     }
-    #expect(passed.isEmpty)
+    #expect(forwarded.isEmpty)
     guard case .head(let answer)? = written.first, written.last == .end(nil) else {
       Issue.record("no answer: \(written)")
       return
@@ -82,36 +82,41 @@ import Testing
     #expect(answer.status.code == status)
     #expect(answer.headerFields[.date].flatMap { HTTPDate($0) } != nil)
     #expect(answer.headerFields[.requestID]?.utf8.count == 16)
-    // The application says the same.
-    let usual = try await service.ask(asked.method, asked.path, asked.headers, asked.body.joined())
-    #expect(Self.lines(answer.headerFields) == Self.lines(usual.headers))
+    // The application gives the same answer.
+    let expected = try await service.send(
+      request.method,
+      request.path,
+      request.headers,
+      request.body.joined()
+    )
+    #expect(Self.stableFields(answer.headerFields) == Self.stableFields(expected.headers))
     var body = ByteBuffer()
-    for case .body(var piece) in written { body.writeBuffer(&piece) }
-    let text = Self.lasting(String(buffer: body), answer.headerFields)
-    #expect(text == Self.lasting(usual.text, usual.headers))
+    for case .body(var chunk) in written { body.writeBuffer(&chunk) }
+    let text = Self.stableText(String(buffer: body), answer.headerFields)
+    #expect(text == Self.stableText(expected.text, expected.headers))
   }
 
-  /// A connection that answers what it may, and keeps what it passes on.
+  /// Creates a connection with the handler.
   private static func connection(to service: PriceService) -> EmbeddedChannel {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let handler = ImmediateAnswerHandler(service.responder.immediateAnswers(logger))
     return EmbeddedChannel(handler: handler)
   }
 
-  /// Contents without what is another each time.
-  private static func lasting(_ text: String, _ headers: HTTPFields) -> String {
+  /// Returns a body without the parts that differ in each response.
+  private static func stableText(_ text: String, _ headers: HTTPFields) -> String {
     text.replacing(headers[.requestID] ?? "", with: "").replacing(/"ageSeconds":[0-9]+/, with: "")
   }
 
-  /// The fields of an answer that are the same each time.
-  private static func lines(_ headers: HTTPFields) -> [String] {
+  /// Returns the header fields that are the same in each response.
+  private static func stableFields(_ headers: HTTPFields) -> [String] {
     headers.filter { $0.name != .date && $0.name != .requestID }.map(\.description).sorted()
   }
 
-  /// A request that is not complete when its client sends no more is the application's; so is one
-  /// of a client that does not take its answers.
-  @Test func theApplicationWaits() async throws {
-    let service = try ServedShopFixture().service()
+  /// The application answers a request that is incomplete at the end of input, and requests of a client that does not
+  /// read.
+  @Test func forwardsRequestsThatMustWait() async throws {
+    let service = try ServiceFixture().service()
     let events: [(any Sendable)?] = [ChannelEvent.inputClosed, nil]
     for event in events {
       let channel = Self.connection(to: service)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PriceTagService
 
-/// Lines on their way through a descriptor.
+/// Tests writing log lines to a pipe.
 @Suite struct LogSinkTests {
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
@@ -12,7 +12,7 @@ import Testing
     return (ends[0], ends[1])
   }
 
-  private static func everything(_ descriptor: Int32) -> [UInt8] {
+  private static func readToEnd(_ descriptor: Int32) -> [UInt8] {
     var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 10_000))
     while true {
       let count = read(descriptor, &buffer, buffer.count)
@@ -21,10 +21,10 @@ import Testing
     }
   }
 
-  /// Longer than a pipe writes at once, and more than it holds.
+  /// Lines longer than a pipe writes atomically, and more than its buffer holds.
   @Test func linesOfThreadsDoNotMix() async throws {
     let ends = try Self.pipe()
-    let reader = Task.detached { Self.everything(ends.reading) }
+    let reader = Task.detached { Self.readToEnd(ends.reading) }
     await withTaskGroup(of: Void.self) { group in
       for letter in ["a", "b", "c", "d"] {
         group.addTask {
@@ -42,17 +42,17 @@ import Testing
     #expect(Set(lines.map { $0.dropFirst(24) }).count == 4)
   }
 
-  /// A pipe that is full and that nobody reads: the lines are dropped, and nobody waits for ever.
-  @Test func aFullPipeHoldsNobodyUp() throws {
+  /// Writes to a full pipe without a reader.
+  @Test func dropsLinesIfPipeIsFull() throws {
     let ends = try Self.pipe()
     let sink = LogSink(descriptor: ends.writing)
     for _ in 0..<10_000 { sink.write(Array(repeating: UInt8(ascii: "a"), count: 100)) }
     close(ends.writing)
-    #expect((4096..<1_000_000).contains(Self.everything(ends.reading).count))
+    #expect((4096..<1_000_000).contains(Self.readToEnd(ends.reading).count))
     close(ends.reading)
   }
 
-  @Test func whatNobodyTakesIsDropped() throws {
+  @Test func dropsLinesIfDescriptorFails() throws {
     let sink = LogSink(descriptor: -1)
     sink.write(Array("line\n".utf8))
     let ends = try Self.pipe()
@@ -61,6 +61,6 @@ import Testing
     let full = LogSink(descriptor: ends.writing)
     full.write([UInt8](repeating: 0x61, count: 1_000_000))
     close(ends.writing)
-    #expect(Self.everything(ends.reading).count == 65_536)
+    #expect(Self.readToEnd(ends.reading).count == 65_536)
   }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PriceTagService
 
-/// The lines of a log, to the byte.
+/// Tests the bytes of log lines.
 @Suite struct LogTests {
-  /// Lines that are kept, and a clock that stands still.
+  /// Stores log lines, which all have the same time.
   final class Lines: Sendable {
     private let all = Mutex<[String]>([])
 
@@ -114,7 +114,7 @@ import Testing
       "\"message\":\"spaces\",\"a\":\"x\u{A0}y\",\"b\":\"\u{3000}\",\"c\":\"a,b\",\"d\":\"[x]\""
     ),
   ])
-  func aRecordIsOneLine(example: Example) {
+  func writesRecordAsOneLine(example: Example) {
     let (text, json) = (Lines(), Lines())
     text.logger(.text).info("\(example.message)", metadata: example.metadata)
     #expect(text.text == "\(Self.now) info  \(example.text)\n")
@@ -130,7 +130,7 @@ import Testing
       (.warning, "warning m"), (.error, "error m"), (.critical, "critical m"),
     ] as [(Logger.Level, String)]
   )
-  func aLevelIsWritten(level: Logger.Level, text: String) {
+  func writesLevel(level: Logger.Level, text: String) {
     let lines = Lines()
     var logger = lines.logger(.text)
     logger.logLevel = .trace
@@ -138,7 +138,7 @@ import Testing
     #expect(lines.text == "\(Self.now) \(text)\n")
   }
 
-  @Test func aLongValueIsCut() {
+  @Test func truncatesLongValues() {
     let lines = Lines()
     let x = { String(repeating: "x", count: $0) }
     lines.logger(.text).info(
@@ -149,7 +149,7 @@ import Testing
         "e": .dictionary(["\(x(2_000))": "v", "y": "w"]),
       ]
     )
-    // All values of an array share what one may have, and each costs one more.
+    // All values of an array share the maximum length, and each counts one more.
     let accents = String(repeating: "\u{301}", count: 1_000)
     #expect(
       Array(lines.text.utf8)
@@ -163,7 +163,7 @@ import Testing
     )
   }
 
-  @Test func aDeepValueIsCut() {
+  @Test func truncatesDeepValues() {
     let (text, json) = (Lines(), Lines())
     var value: Logger.MetadataValue = "x"
     for level in 0..<100 { value = level % 2 == 0 ? .array([value]) : .dictionary(["k": value]) }
@@ -173,7 +173,7 @@ import Testing
     #expect(json.text.hasSuffix(#""message":"m","a":{"k":[{"k":[{"k":[{"k":[{"…":"…"}]}]}]}]}}"# + "\n"))
   }
 
-  @Test func theNearestMetadataWins() {
+  @Test func mostSpecificMetadataWins() {
     struct Broken: Error, CustomStringConvertible { let description = "it\nbroke" }
     let lines = Lines()
     let provider = Logger.MetadataProvider { ["b": "provider", "c": "provider", "d": "provider"] }
@@ -216,12 +216,12 @@ import Testing
       (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ] as [(Int64, String)]
   )
-  func aMomentIsWritten(milliseconds: Int64, text: String) {
+  func formatsTime(milliseconds: Int64, text: String) {
     #expect(LogTime(milliseconds: milliseconds).text == text)
   }
 
-  /// Every day of 400 years, as the C library has it.
-  @Test func everyDayIsTheCLibrarysDay() {
+  /// Compares every day of 400 years with the C library.
+  @Test func datesMatchCLibrary() {
     for day in -1_000...146_500 {
       var seconds = time_t(day * 86_400 + 43_200)
       var parts = tm()

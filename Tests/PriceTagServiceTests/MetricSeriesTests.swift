@@ -3,13 +3,13 @@ import Testing
 
 @testable import PriceTagService
 
-/// What is counted, and where.
+/// Tests the values of metric series.
 @Suite struct MetricSeriesTests {
   private static func samples(_ metrics: PrometheusMetrics) -> [Substring] {
     metrics.exposition().split(separator: "\n").filter { !$0.hasPrefix("#") }
   }
 
-  /// Nanoseconds, and the first bucket that holds them.
+  /// Durations in nanoseconds, and the first bucket that contains them.
   @Test(
     arguments: [
       (Int64.min, "0.0005"), (-1, "0.0005"), (0, "0.0005"), (500_000, "0.0005"), (500_001, "0.001"),
@@ -20,14 +20,14 @@ import Testing
       (.max, "+Inf"),
     ] as [(Int64, String)]
   )
-  func aBorderBelongsToTheBucketBelow(nanoseconds: Int64, first: String) {
+  func bucketIncludesItsBoundary(nanoseconds: Int64, first: String) {
     let metrics = PrometheusMetrics(processMetrics: false)
     Timer(label: "t", factory: metrics).recordNanoseconds(nanoseconds)
     let filled = Self.samples(metrics).first { $0.contains("_bucket") && $0.hasSuffix(" 1") }
     #expect(filled == "t_seconds_bucket{le=\"\(first)\"} 1")
   }
 
-  @Test func aSumStaysAtTheTop() {
+  @Test func sumsSaturate() {
     let metrics = PrometheusMetrics(processMetrics: false)
     let timer = metrics.makeTimer(label: "t", dimensions: [])
     let counter = Counter(label: "c", factory: metrics)
@@ -40,7 +40,7 @@ import Testing
     #expect(samples.contains("c_total 18446744073709551615"))
   }
 
-  @Test func aCounterNeverFalls() {
+  @Test func counterNeverDecreases() {
     let metrics = PrometheusMetrics(processMetrics: false)
     let counter = Counter(label: "c", factory: metrics)
     let fractions = FloatingPointCounter(label: "c", factory: metrics)
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.samples(metrics) == ["c_total 0"])
   }
 
-  @Test func aGaugeSurvivesWhatIsNoNumber() {
+  @Test func gaugeIgnoresNonFiniteIncrements() {
     let metrics = PrometheusMetrics(processMetrics: false)
     let meter = Meter(label: "m", factory: metrics)
     meter.set(2)
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.samples(metrics) == ["m -Inf"])
   }
 
-  @Test func tooManySeriesShareOne() {
+  @Test func seriesBeyondLimitShareOne() {
     let metrics = PrometheusMetrics(seriesLimit: 3, processMetrics: false)
     for path in 1...1_000 {
       Counter(label: "c", dimensions: [("path", "\(path)")], factory: metrics).increment()
@@ -80,7 +80,7 @@ import Testing
     #expect(samples.contains("t_seconds_count{overflow=\"true\"} 997"))
   }
 
-  @Test func theUsualBoundIsAThousand() {
+  @Test func defaultLimitIs1000() {
     let metrics = PrometheusMetrics(processMetrics: false)
     for path in 1...2_000 {
       Gauge(label: "g", dimensions: [("path", "\(path)")], factory: metrics).record(1)
@@ -88,13 +88,13 @@ import Testing
     #expect(Self.samples(metrics).count == 1_001)
   }
 
-  @Test func whatIsDestroyedIsForgottenAndMakesRoom() {
+  @Test func destroyedSeriesAreRemoved() {
     let metrics = PrometheusMetrics(seriesLimit: 1, processMetrics: false)
     let first = Counter(label: "c", dimensions: [("a", "1")], factory: metrics)
     let shared = Counter(label: "c", dimensions: [("a", "2")], factory: metrics)
     shared.increment()
     first.destroy()
-    // Others may still count with it.
+    // The overflow series stays, because others may use it.
     shared.destroy()
     first.increment()
     #expect(Self.samples(metrics) == ["c_total{overflow=\"true\"} 1"])
@@ -102,33 +102,33 @@ import Testing
     again.destroy()
     again.recordNanoseconds(1)
     #expect(!metrics.exposition().contains("t_seconds"))
-    // Twice, and of another backend: nothing happens.
+    // Destroying a series again, or one of another backend, has no effect.
     again.destroy()
     metrics.destroyCounter(NOOPMetricsHandler.instance)
     metrics.destroyMeter(PrometheusMetrics().makeMeter(label: "c", dimensions: []))
   }
 
-  @Test func aComputedGaugeIsAskedAtEachScrapeAndReplaced() {
+  @Test func computedGaugeCanBeReplaced() {
     let metrics = PrometheusMetrics(processMetrics: false)
     metrics.gauge("g", help: "first") { 1 }
     metrics.gauge("g", help: "second") {
-      // Not while the registry is locked.
+      // Would deadlock if the registry were locked.
       Double(metrics.makeMeter(label: "inner", dimensions: []) is GaugeSeries ? 2 : 0)
     }
     #expect(metrics.exposition() == "# HELP g first\n# TYPE g gauge\ng 2\n")
   }
 
   @Test(arguments: [([Double](), 0), ([3, 1, 2, 2, .nan, -.infinity], 3), ((1...100).map(Double.init), 31)])
-  func bordersAreMadeFit(given: [Double], count: Int) {
-    let borders = HistogramBuckets.borders(given)
-    #expect(borders == (0..<count).map { Double($0 + 1) })
+  func makesBoundariesValid(given: [Double], count: Int) {
+    let boundaries = HistogramBuckets.boundaries(given)
+    #expect(boundaries == (0..<count).map { Double($0 + 1) })
     let metrics = PrometheusMetrics(recorderBuckets: given, processMetrics: false)
     Recorder(label: "r", factory: metrics).record(1_000)
     #expect(Self.samples(metrics).count == count + 3)
     #expect(Self.samples(metrics).contains("r_bucket{le=\"+Inf\"} 1"))
   }
 
-  @Test func countsOfManyTasksAddUp() async {
+  @Test func concurrentCountsAddUp() async {
     let metrics = PrometheusMetrics(seriesLimit: 10, processMetrics: false)
     let (tasks, each) = (16, 5_000)
     await withTaskGroup(of: Void.self) { group in

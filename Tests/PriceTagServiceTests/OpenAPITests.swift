@@ -6,13 +6,13 @@ import JSONSchemas
 import NIOCore
 import PriceTag
 import PriceTagText
-import ServedShop
+import ServiceFixtures
 import Synchronization
 import Testing
 
 @testable import PriceTagService
 
-/// The document that describes the service says what the service does.
+/// Tests that the OpenAPI document matches the service.
 @Suite struct OpenAPITests {
   private static func member(_ value: JSONValue?, _ path: String...) -> JSONValue? {
     path.reduce(value) { value, key in if case .object(let object)? = value { object[key] } else { nil } }
@@ -29,8 +29,8 @@ import Testing
     if case .object(let object)? = value { object.members } else { [] }
   }
 
-  /// Every route is in the document, and nothing else.
-  @Test func everyRouteIsDescribed() {
+  /// The document contains exactly the service's routes.
+  @Test func describesEveryRoute() {
     var described: Set<String> = []
     for path in Self.members(Self.member(Self.document, "paths")) {
       for operation in Self.members(path.value) where operation.key != "parameters" {
@@ -44,12 +44,13 @@ import Testing
     #expect(described == Set(routes + files))
   }
 
-  /// Every operation says how it is asked with curl and what a client beyond its limits gets; every body has a limit.
-  @Test func everyOperationIsDescribedAlike() throws {
+  /// Every operation has a curl example and, for clients, a 429 response; every operation with a body has a 413
+  /// response.
+  @Test func describesOperationsConsistently() throws {
     for path in Self.members(Self.member(Self.document, "paths")) {
       for operation in Self.members(path.value) where operation.key != "parameters" {
         guard case .array(let samples)? = Self.member(operation.value, "x-codeSamples") else {
-          Issue.record("\(path.key) has no line of curl")
+          Issue.record("\(path.key) has no curl example")
           continue
         }
         for sample in samples {
@@ -65,8 +66,8 @@ import Testing
     }
   }
 
-  /// Generators name types after titles: no title is the name of another schema, or stands twice.
-  @Test func titlesDoNotCollide() throws {
+  /// Code generators name types after titles, so every title must be unique and must not be the name of another schema.
+  @Test func titlesAreUnique() throws {
     let schemas = Self.members(Self.member(Self.document, "components", "schemas"))
     var names = Set(schemas.map { $0.key.lowercased() })
     func check(_ value: JSONValue, isNamed: Bool) {
@@ -87,7 +88,7 @@ import Testing
 
   typealias Nullable = (path: String, body: String)
 
-  /// What is null in a request is not there, and the document says so.
+  /// Requests in which null means that a member is missing, as the document describes.
   static let nullable: [Nullable] = [
     (
       "/v1/format",
@@ -104,8 +105,8 @@ import Testing
     ("/v1/messages", #"{"messages":[],"language":null,"isolation":null,"at":null}"#),
   ]
 
-  @Test(arguments: nullable) func nullsOfRequestsAreDescribed(_ row: Nullable) async throws {
-    let answer = try await ServedShopFixture().ask(
+  @Test(arguments: nullable) func describesNullsOfRequests(_ row: Nullable) async throws {
+    let answer = try await ServiceFixture().send(
       .post,
       row.path,
       [.contentType: "application/json"],
@@ -128,10 +129,10 @@ import Testing
     #expect(isAllowed)
   }
 
-  /// What can be asked as the document's examples ask it is answered as its schemas say.
-  @Test func examplesAreAnsweredAsDescribed() async throws {
+  /// Sends the document's examples and checks the responses against its schemas.
+  @Test func answersExamplesAsDescribed() async throws {
     let schema = try #require(Self.schema)
-    let fixture = try ServedShopFixture()
+    let fixture = try ServiceFixture()
     try FileManager.default.removeItem(atPath: fixture.path)
     try FileManager.default.copyItem(atPath: Self.sampleShop, toPath: fixture.path)
     let count = Mutex(0)
@@ -154,7 +155,7 @@ import Testing
                   ?? Self.response(operation.value, answer.status.code)
               )
               let type = answer.headers[.contentType] ?? ""
-              let wanted = try #require(
+              let expected = try #require(
                 Self.member(described, type, "schema"),
                 "\(path.key) \(example.key): \(type)"
               )
@@ -167,7 +168,7 @@ import Testing
                 }
               } else {
                 let value = try #require(JSONValue(parsing: answer.text))
-                let isAllowed = schema.allows(value, by: wanted)
+                let isAllowed = schema.allows(value, by: expected)
                 #expect(isAllowed, "\(path.key) \(example.key): \(answer.text)")
                 count.withLock { $0 += 1 }
               }
@@ -189,9 +190,9 @@ import Testing
           "\(address) \(answer.status.code)"
         )
         let type = answer.headers[.contentType] ?? ""
-        let wanted = try #require(Self.member(described, type, "schema"))
+        let expected = try #require(Self.member(described, type, "schema"))
         let value = try #require(JSONValue(parsing: answer.text))
-        let isAllowed = schema.allows(value, by: wanted)
+        let isAllowed = schema.allows(value, by: expected)
         #expect(isAllowed, "\(address): \(answer.text.prefix(500))")
         count.withLock { $0 += 1 }
       }
@@ -199,7 +200,7 @@ import Testing
     #expect(count.withLock { $0 } >= 19)
   }
 
-  /// The contents of a response that the document refers to.
+  /// Returns the content of a response that is a reference.
   private static func response(_ operation: JSONValue, _ status: Int) -> JSONValue? {
     guard case .string(let reference)? = member(operation, "responses", "\(status)", "$ref"),
       let name = reference.split(separator: "/").last
@@ -207,7 +208,7 @@ import Testing
     return member(document, "components", "responses", String(name), "content")
   }
 
-  /// A value as JSON.
+  /// Returns a value as JSON text.
   private static func text(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"
@@ -219,14 +220,14 @@ import Testing
     }
   }
 
-  // MARK: The page to read it on
+  // MARK: HTML page
 
   private static let page = String(decoding: ServiceDocument.pageBytes, as: UTF8.self)
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     .standardized
 
-  /// Every operation has an article with its path, its parameters, its statuses and its line of curl.
-  @Test func thePageHasEveryOperation() throws {
+  /// Every operation has an article with its path, parameters, statuses and curl example.
+  @Test func pageHasEveryOperation() throws {
     var count = 0
     for path in Self.members(Self.member(Self.document, "paths")) {
       for operation in Self.members(path.value) {
@@ -266,8 +267,8 @@ import Testing
     #expect(count >= 10)
   }
 
-  /// Every link within the page leads somewhere; no link, script or style is from elsewhere.
-  @Test func thePageStandsAlone() {
+  /// Every link leads to an anchor of the page, and the page loads no external resources.
+  @Test func pageIsSelfContained() {
     let anchors = Set(Self.page.matches(of: /id="([^"]+)"/).map(\.1))
     let links = Self.page.matches(of: /href="([^"]+)"/).map(\.1)
     #expect(links.count > 100)
@@ -280,9 +281,9 @@ import Testing
     }
   }
 
-  /// The page that is committed is the one that the document gives.
+  /// The committed page is up to date with the document.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-  func thePageIsGeneratedFromTheDocument() throws {
+  func pageIsUpToDate() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/python3")
     process.arguments = [Self.root.appending(path: "Scripts/openapi-page").path, "--check"]
@@ -298,7 +299,7 @@ import Testing
     if case .array(let items)? = value { items } else { [] }
   }
 
-  /// A node, or what it refers to.
+  /// Returns a node, or the node that it references.
   private static func resolved(_ node: JSONValue) -> JSONValue? {
     guard case .string(let reference)? = member(node, "$ref") else { return node }
     return reference.split(separator: "/").dropFirst().reduce(document) { member($0, String($1)) }

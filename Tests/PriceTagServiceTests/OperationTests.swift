@@ -7,15 +7,15 @@ import NIOCore
 import NIOEmbedded
 import PriceTag
 import PriceTagPages
-import ServedShop
+import ServiceFixtures
 import Synchronization
 import Testing
 
 @testable import PriceTagService
 
-/// What operators see: ports, metrics, descriptors, files that change.
+/// Tests features for operators: the admin port, metrics, file descriptors, reloads and page policies.
 @Suite struct OperationTests {
-  /// Messages that are kept.
+  /// Stores log lines.
   private final class Messages: Sendable {
     let all = Mutex<[String]>([])
 
@@ -33,43 +33,43 @@ import Testing
 
   // MARK: The admin port
 
-  typealias Surface = (address: String, onShop: Int, onAdmin: Int)
+  typealias PortCase = (path: String, publicStatus: Int, adminStatus: Int)
 
-  static let surfaces: [Surface] = [
+  static let portCases: [PortCase] = [
     ("/health", 404, 200), ("/ready", 404, 200), ("/metrics", 404, 200),
     ("/store/usa/en-us/", 200, 404), ("/v1/storefronts/JPN", 200, 404), ("/docs", 200, 404),
     ("/assets/store.css", 200, 404), ("/nothing", 404, 404),
   ]
 
-  @Test(arguments: surfaces) func theAdminPortHasItsRoutes(_ row: Surface) async throws {
-    let fixture = try ServedShopFixture()
+  @Test(arguments: portCases) func adminPortServesOperatorRoutes(_ row: PortCase) async throws {
+    let fixture = try ServiceFixture()
     let service = try fixture.service { $0.adminPort = 0 }
-    #expect(try await service.ask(.get, row.address).status.code == row.onShop)
+    #expect(try await service.send(.get, row.path).status.code == row.publicStatus)
     try await service.adminApplication().test(.router) { client in
-      let answer = try await client.execute(uri: row.address, method: .get)
-      #expect(answer.status.code == row.onAdmin)
+      let answer = try await client.execute(uri: row.path, method: .get)
+      #expect(answer.status.code == row.adminStatus)
     }
-    // Without an admin port all is on the one port.
-    #expect(try await fixture.ask(.get, row.address).status.code == min(row.onShop, row.onAdmin))
+    // Without an admin port, the public port serves all routes.
+    #expect(try await fixture.send(.get, row.path).status.code == min(row.publicStatus, row.adminStatus))
   }
 
   // MARK: Metrics
 
-  @Test func pricesOfPagesAreCounted() async throws {
-    let fixture = try ServedShopFixture()
+  @Test func countsPricesOfPages() async throws {
+    let fixture = try ServiceFixture()
     let service = try fixture.service()
     func metric(_ name: String) async throws -> String? {
-      try await service.ask(.get, "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name) }.map {
+      try await service.send(.get, "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name) }.map {
         String($0.split(separator: " ").last ?? "")
       }
     }
     #expect(try await metric("pricetag_prices_formatted_total") == "0")
-    _ = try await service.ask(.get, "/store/usa/en-us/")
+    _ = try await service.send(.get, "/store/usa/en-us/")
     #expect(try await metric("pricetag_prices_formatted_total") == "2")
-    // The same page again is not written again.
-    _ = try await service.ask(.get, "/store/usa/en-us/")
+    // The second response comes from the cache.
+    _ = try await service.send(.get, "/store/usa/en-us/")
     #expect(try await metric("pricetag_prices_formatted_total") == "2")
-    _ = try await service.ask(.get, "/store/jpn/en-us/products/car/")
+    _ = try await service.send(.get, "/store/jpn/en-us/products/car/")
     #expect(try await metric("pricetag_prices_formatted_total") == "3")
     for name in [
       "pricetag_build_info{", "pricetag_http_requests_in_flight ",
@@ -79,7 +79,7 @@ import Testing
     ] {
       #expect(try await metric(name) != nil, "\(name)")
     }
-    let text = try await service.ask(.get, "/metrics").text
+    let text = try await service.send(.get, "/metrics").text
     #expect(text.contains("pricetag_build_info{cldr=\"\(Versions.current.cldr)\""))
   }
 
@@ -92,20 +92,20 @@ import Testing
     (nil, 1_000_000, false),
   ]
 
-  @Test(arguments: limits) func aLowLimitOfDescriptorsIsReported(_ row: Limit) {
+  @Test(arguments: limits) func warnsOfLowDescriptorLimit(_ row: Limit) {
     let messages = Messages()
     DescriptorLimit.warn(messages.logger, connections: row.connections, limit: row.limit)
     let lines = messages.all.withLock { $0 }
     #expect(lines.contains { $0.contains("warning") && $0.contains("--max-connections") } == row.isWarned)
   }
 
-  @Test func descriptorsThatRunOutAreLoggedOnceInAWhile() throws {
+  @Test func throttlesLogOfAcceptFailures() throws {
     let messages = Messages()
     let registry = PrometheusMetrics(processMetrics: false)
     let channel = EmbeddedChannel(handler: AcceptFailureHandler(ServiceMetrics(registry), messages.logger))
     func fail() {
       channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
-      // What comes behind gets to know it too: NIO waits for a second before it accepts again.
+      // The error must reach NIO's handler, which waits for a second before it accepts again.
       #expect(throws: IOError.self) { try channel.throwIfErrorCaught() }
     }
     for _ in 0..<5 { fail() }
@@ -113,7 +113,7 @@ import Testing
     fail()
     let lines = messages.all.withLock { $0 }
     #expect(
-      lines.count == 2 && lines.allSatisfy { $0.contains("the file descriptors are used up") },
+      lines.count == 2 && lines.allSatisfy { $0.contains("out of file descriptors") },
       "\(lines)"
     )
     #expect(lines[1].contains("count=5"))
@@ -121,34 +121,34 @@ import Testing
     _ = try? channel.finish()
   }
 
-  // MARK: The shop's own files
+  // MARK: Asset files
 
-  @Test func changedAndNewFilesAreServedAfterAReload() async throws {
-    let fixture = try ServedShopFixture()
+  @Test func servesChangedAndNewFilesAfterReload() async throws {
+    let fixture = try ServiceFixture()
     let service = try fixture.service()
     let files = fixture.folder.appending(path: "files")
-    func get(_ address: String) async throws -> String { try await service.ask(.get, address).text }
+    func get(_ address: String) async throws -> String { try await service.send(.get, address).text }
     #expect(try await get("/images/car.svg").hasPrefix("<svg"))
-    #expect(try await service.ask(.get, "/new.txt").status == .notFound)
+    #expect(try await service.send(.get, "/new.txt").status == .notFound)
     try Data("changed".utf8).write(to: files.appending(path: "images/car.svg"))
     try Data("new".utf8).write(to: files.appending(path: "new.txt"))
     func reload() async {
-      await withCheckedContinuation { isDone in service.watch.reload { isDone.resume() } }
+      await withCheckedContinuation { isDone in service.watcher.reload { isDone.resume() } }
     }
     await reload()
     #expect(try await get("/images/car.svg") == "changed")
     #expect(try await get("/new.txt") == "new")
-    // A link that leads out of the folder is refused with everything else, and what was served stays.
+    // A link to a file outside the folder makes the reload fail, and the previous snapshot stays in use.
     let link = files.appending(path: "link.txt")
     try FileManager.default.createSymbolicLink(
       at: link,
       withDestinationURL: fixture.folder.appending(path: "secret.txt")
     )
     await reload()
-    #expect(try await get("/ready").contains("leads out of the folder"))
-    #expect(try await service.ask(.get, "/link.txt").status == .notFound)
+    #expect(try await get("/ready").contains("points outside the folder"))
+    #expect(try await service.send(.get, "/link.txt").status == .notFound)
     #expect(try await get("/new.txt") == "new")
-    // One that leads to a file in it is followed, and no further where it is changed while it is served.
+    // A link to a file in the folder is followed, but not if it is later changed to one outside.
     try FileManager.default.removeItem(at: link)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: files.appending(path: "new.txt"))
     await reload()
@@ -157,7 +157,7 @@ import Testing
       at: link,
       withDestinationURL: fixture.folder.appending(path: "secret.txt")
     )
-    #expect(try await service.ask(.get, "/link.txt").status == .notFound)
+    #expect(try await service.send(.get, "/link.txt").status == .notFound)
     try FileManager.default.removeItem(at: link)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: files.appending(path: "new.txt"))
     #expect(try await get("/link.txt") == "new")
@@ -165,21 +165,21 @@ import Testing
 
   // MARK: Pages
 
-  @Test func pagesCarryAPolicy() async throws {
-    let fixture = try ServedShopFixture()
+  @Test func pagesHaveContentSecurityPolicy() async throws {
+    let fixture = try ServiceFixture()
     for address in ["/store/usa/en-us/", "/store/usa/en-us/products/car/", "/choose/ar/"] {
-      let policy = try await fixture.ask(.get, address).headers[.contentSecurityPolicy]
+      let policy = try await fixture.send(.get, address).headers[.contentSecurityPolicy]
       #expect(policy?.contains("script-src 'self' 'wasm-unsafe-eval';") == true, "\(address)")
       #expect(policy?.contains("unsafe-inline") == false)
     }
-    // The page of the document has its style inline.
-    let docs = try await fixture.ask(.get, "/docs")
+    // The page of the OpenAPI document has an inline style sheet.
+    let docs = try await fixture.send(.get, "/docs")
     let policy = try #require(docs.headers[.contentSecurityPolicy])
     let style = try #require(docs.text.firstMatch(of: /<style>((?s).*?)<\/style>/)?.1)
     #expect(policy.contains("style-src \(ContentSecurityPolicy.hashSource(of: String(style)))"))
     #expect(!policy.contains("unsafe-inline"))
-    // The page of a problem has neither.
-    let problem = try await fixture.ask(.get, "/store/usa/xx/", [.accept: "text/html"])
+    // Problem pages have no styles and no scripts.
+    let problem = try await fixture.send(.get, "/store/usa/xx/", [.accept: "text/html"])
     #expect(
       problem.status == .notFound
         && problem.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true
@@ -196,31 +196,32 @@ import Testing
     ("/choose/AR?x", "../choose/ar/?x"), ("/docs/?x=1", "../docs?x=1"), ("/store/?", "../choose/en-us/"),
   ]
 
-  @Test(arguments: redirects) func aRedirectKeepsTheQuery(_ row: Redirect) async throws {
-    let answer = try await ServedShopFixture().ask(.get, row.address, [.acceptLanguage: "en-US"])
+  @Test(arguments: redirects) func redirectKeepsQuery(_ row: Redirect) async throws {
+    let answer = try await ServiceFixture().send(.get, row.address, [.acceptLanguage: "en-US"])
     #expect(answer.headers[.location] == row.location)
   }
 
-  /// The languages to pick a store in are those of the stores.
-  @Test func theStoresLanguagesAreOffered() async throws {
-    let fixture = try ServedShopFixture()
+  /// The page to choose a store is available in the languages of the stores.
+  @Test func entryPageHasLanguagesOfStores() async throws {
+    let fixture = try ServiceFixture()
     var source = try fixture.source()
     source.storefrontsWithPages = [try Storefront("JPN"), try Storefront("DEU")]
     source.languagesOfPages = .store
     var configuration = ServiceConfiguration()
     (configuration.checkSeconds, configuration.settleSeconds) = (0, 0)
     let service = try PriceService(source, configuration, logger: Messages().logger)
-    let page = try await service.ask(.get, "/choose/en-us/").text
+    let page = try await service.send(.get, "/choose/en-us/").text
     let offered = Set(page.matches(of: /<link rel="alternate" hreflang="([^"]+)"/).map { String($0.1) })
     let stores = try [Storefront("JPN"), Storefront("DEU")].flatMap(\.languages)
     #expect(offered == Set(stores + ["en-US", "x-default"]), "\(offered.sorted())")
-    // Negotiated among them, and no page in another.
+    // Redirects select one of these languages; other languages have no page.
     #expect(
-      try await service.ask(.get, "/store/", [.acceptLanguage: "ar"]).headers[.location] == "../choose/en-us/"
+      try await service.send(.get, "/store/", [.acceptLanguage: "ar"]).headers[.location]
+        == "../choose/en-us/"
     )
     #expect(
-      try await service.ask(.get, "/store/", [.acceptLanguage: "ja"]).headers[.location] == "../choose/ja/"
+      try await service.send(.get, "/store/", [.acceptLanguage: "ja"]).headers[.location] == "../choose/ja/"
     )
-    #expect(try await service.ask(.get, "/choose/ar/").status == .notFound)
+    #expect(try await service.send(.get, "/choose/ar/").status == .notFound)
   }
 }

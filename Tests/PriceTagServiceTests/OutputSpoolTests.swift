@@ -4,89 +4,89 @@ import Testing
 
 @testable import PriceTagService
 
-/// Output that nobody reads yet is stored, in order, and within its limit.
+/// Tests the order, the limits and the cancellation of spooled output.
 struct OutputSpoolTests {
-  private static func piece(_ number: Int, _ size: Int) -> ByteBuffer {
+  private static func chunk(_ number: Int, _ size: Int) -> ByteBuffer {
     ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: size)
   }
 
   private static func all(of spool: OutputSpool) async throws -> ByteBuffer {
     var all = ByteBuffer()
-    while var piece = try await spool.next() { all.writeBuffer(&piece) }
+    while var chunk = try await spool.next() { all.writeBuffer(&chunk) }
     return all
   }
 
   @Test(
     arguments: [
-      (pieces: 0, size: 0), (1, 1), (10, 1000), (3, OutputSpool.memoryByteCount), (2000, 777), (5, 1 << 20),
+      (chunks: 0, size: 0), (1, 1), (10, 1000), (3, OutputSpool.memoryByteCount), (2000, 777), (5, 1 << 20),
     ]
   )
-  func everythingIsReadInOrder(pieces: Int, size: Int) async throws {
+  func readsChunksInOrder(chunks: Int, size: Int) async throws {
     let spool = OutputSpool(ByteBudget(limit: 64 << 20))
     var expected = ByteBuffer()
-    for number in 0..<pieces {
-      var piece = Self.piece(number, size)
-      try await spool.write(piece)
-      expected.writeBuffer(&piece)
+    for number in 0..<chunks {
+      var chunk = Self.chunk(number, size)
+      try await spool.write(chunk)
+      expected.writeBuffer(&chunk)
     }
     spool.end()
     #expect(try await Self.all(of: spool) == expected)
     #expect(try await spool.next() == nil)
   }
 
-  @Test func writingAndReadingTakeTurnsInAnyOrder() async throws {
+  @Test func readsAndWritesConcurrently() async throws {
     let spool = OutputSpool(ByteBudget(limit: 1 << 20))
     async let written: Void = {
-      for number in 0..<3000 { try await spool.write(Self.piece(number, 1 + number % 5000)) }
+      for number in 0..<3000 { try await spool.write(Self.chunk(number, 1 + number % 5000)) }
       spool.end()
     }()
     var (count, hash) = (0, 0)
-    while let piece = try await spool.next() {
-      count += piece.readableBytes
-      for byte in piece.readableBytesView { hash = hash &* 31 &+ Int(byte) }
+    while let chunk = try await spool.next() {
+      count += chunk.readableBytes
+      for byte in chunk.readableBytesView { hash = hash &* 31 &+ Int(byte) }
       if count % 7 == 0 { await Task.yield() }
     }
     try await written
     var expected = 0
     for number in 0..<3000 {
-      for byte in Self.piece(number, 1 + number % 5000).readableBytesView {
+      for byte in Self.chunk(number, 1 + number % 5000).readableBytesView {
         expected = expected &* 31 &+ Int(byte)
       }
     }
     #expect(hash == expected)
   }
 
-  @Test func aWriterWaitsWhereTheBudgetIsSpent() async throws {
+  @Test func writerWaitsIfBudgetIsSpent() async throws {
     let budget = ByteBudget(limit: 100_000)
     let spool = OutputSpool(budget)
     let isWritten = SharedFlag()
     async let written: Void = {
-      for number in 0..<4 { try await spool.write(Self.piece(number, 60_000)) }
+      for number in 0..<4 { try await spool.write(Self.chunk(number, 60_000)) }
       isWritten.set()
       spool.end()
     }()
-    // One piece is in memory, one in the file, and the third waits.
+    // The first chunk is in memory, the second in the file, and the third waits.
     try await Task.sleep(for: .milliseconds(100))
     #expect(!isWritten.isSet)
     #expect(try await Self.all(of: spool).readableBytes == 240_000)
     try await written
-    // All of the budget has come back.
+    // The complete budget is available again.
     let other = OutputSpool(budget)
-    for number in 0..<2 { try await other.write(Self.piece(number, 60_000)) }
+    for number in 0..<2 { try await other.write(Self.chunk(number, 60_000)) }
     other.end()
     #expect(try await Self.all(of: other).readableBytes == 120_000)
   }
 
-  /// What has been read of a file takes its room until all of it has.
-  @Test func theBudgetIsWhatTheDiskHolds() async throws {
+  /// The bytes of a file count until all of them are read, because the file is only then truncated.
+  @Test func budgetCountsReadBytesOfFile() async throws {
     let budget = ByteBudget(limit: 130_000)
     let (spool, other) = (OutputSpool(budget), OutputSpool(budget))
-    for number in 0..<3 { try await spool.write(Self.piece(number, 60_000)) }
+    for number in 0..<3 { try await spool.write(Self.chunk(number, 60_000)) }
     for _ in 0..<2 { _ = try await spool.next() }
-    try await other.write(Self.piece(1, 60_000))
+    try await other.write(Self.chunk(1, 60_000))
     let isWritten = SharedFlag()
     let waiting = Task {
-      try await other.write(Self.piece(2, 20_000))
+      try await other.write(Self.chunk(2, 20_000))
       isWritten.set()
     }
     try await Task.sleep(for: .milliseconds(100))
@@ -97,33 +97,33 @@ struct OutputSpoolTests {
     try await waiting.value
   }
 
-  @Test func aCanceledWriterGivesItsBudgetBack() async throws {
+  @Test func canceledWriterReleasesBudget() async throws {
     let budget = ByteBudget(limit: 60_000)
     for _ in 0..<20 {
       let spool = OutputSpool(budget)
-      try await spool.write(Self.piece(1, OutputSpool.memoryByteCount))
-      let writer = Task { try await spool.write(Self.piece(2, 60_000)) }
+      try await spool.write(Self.chunk(1, OutputSpool.memoryByteCount))
+      let writer = Task { try await spool.write(Self.chunk(2, 60_000)) }
       writer.cancel()
       spool.cancel()
       _ = try? await writer.value
     }
     let spool = OutputSpool(budget)
-    for number in 0..<2 { try await spool.write(Self.piece(number, 60_000)) }
+    for number in 0..<2 { try await spool.write(Self.chunk(number, 60_000)) }
     spool.end()
     #expect(try await Self.all(of: spool).readableBytes == 120_000)
   }
 
-  @Test func aWriterLearnsThatNobodyReads() async throws {
+  @Test func writerThrowsIfReaderCancels() async throws {
     let spool = OutputSpool(ByteBudget(limit: 0))
-    try await spool.write(Self.piece(1, 1))
-    let waiting = Task { try await spool.write(Self.piece(2, OutputSpool.memoryByteCount)) }
+    try await spool.write(Self.chunk(1, 1))
+    let waiting = Task { try await spool.write(Self.chunk(2, OutputSpool.memoryByteCount)) }
     spool.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 
-  @Test func aReaderLearnsWhyTheWriterEnded() async throws {
+  @Test func readerThrowsErrorOfWriter() async throws {
     let spool = OutputSpool(ByteBudget(limit: 0))
-    try await spool.write(Self.piece(1, 5))
+    try await spool.write(Self.chunk(1, 5))
     spool.end(.failure(Problem.internal))
     #expect(try await spool.next()?.readableBytes == 5)
     await #expect { try await spool.next() } throws: { ($0 as? Problem)?.code == Problem.internal.code }

@@ -7,18 +7,18 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagStrings
-import ServedShop
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
 
-/// Each route, as a client sees it.
+/// Tests the responses of all routes.
 @Suite struct RouteTests {
   private static let json: HTTPFields = [.contentType: "application/json"]
 
   typealias Get = (address: String, status: Int, type: String, body: String)
 
-  /// What `GET` answers: the status, the type, and what the body has.
+  /// `GET` requests with the status, the content type and a part of the body of their responses.
   static let gets: [Get] = [
     ("/v1/storefronts", 200, "application/json", #"[{"id":"AFG","alpha2":"AF","currency":"USD""#),
     ("/v1/storefronts?at=2025-12-31", 200, "application/json", #""alpha2":"BG","currency":"BGN""#),
@@ -56,10 +56,10 @@ import Testing
     ("/health", 200, "application/json", #"{"status":"ok"}"#),
     (
       "/ready", 200, "application/json",
-      #"{"status":"ready","catalog":{"products":2,"setAside":0,"revision":1,"#
+      #"{"status":"ready","catalog":{"products":2,"rejected":0,"revision":1,"#
     ),
     ("/metrics", 200, "text/plain; version=0.0.4; charset=utf-8", "pricetag_catalog_products 2\n"),
-    // What is nowhere, and what leads out of the shop's own files.
+    // Unknown paths, and paths outside the folder of asset files.
     ("/nothing", 404, "application/problem+json", #""code":"not-found""#),
     ("/v1/", 404, "application/problem+json", #""code":"not-found""#),
     ("/v1/format/x", 404, "application/problem+json", #""code":"not-found""#),
@@ -72,18 +72,18 @@ import Testing
     ("/<script>", 404, "application/problem+json", #"\"/<script>\""#),
   ]
 
-  @Test(arguments: gets) func getAnswers(_ get: Get) async throws {
-    let fixture = try ServedShopFixture()
+  @Test(arguments: gets) func answersGet(_ get: Get) async throws {
+    let fixture = try ServiceFixture()
     defer { withExtendedLifetime(fixture) {} }
     let service = try fixture.service()
-    let answer = try await service.ask(.get, get.address)
+    let answer = try await service.send(.get, get.address)
     #expect(answer.status.code == get.status)
     #expect(answer.headers[.contentType] == get.type)
     #expect(!get.body.isEmpty && answer.text.contains(get.body), "\(answer.text.prefix(400))")
     #expect(answer.headers[.init("X-Content-Type-Options") ?? .via] == "nosniff")
     #expect(answer.headers[.requestID]?.isEmpty == false)
-    // A `HEAD` says the same without the body.
-    let head = try await service.ask(.head, get.address)
+    // `HEAD` has the same fields and no body.
+    let head = try await service.send(.head, get.address)
     #expect(head.status.code == get.status)
     #expect(head.body.readableBytes == 0)
     if get.address != "/metrics" { #expect(head.headers[.eTag] == answer.headers[.eTag]) }
@@ -91,7 +91,7 @@ import Testing
 
   typealias Redirect = (address: String, language: String, status: Int, location: String)
 
-  /// Where an address leads: the language is negotiated, the storefront never.
+  /// Requests with the redirects that answer them. The language is negotiated, the storefront never.
   static let redirects: [Redirect] = [
     ("/", "ar", 302, "./choose/ar/"), ("/store/", "ar", 302, "../choose/ar/"),
     ("/store", "ar", 302, "./choose/ar/"), ("/store/", "de-AT,fr;q=0.5", 302, "../choose/de/"),
@@ -107,9 +107,9 @@ import Testing
     ("/store/jpn/en-us/products/car", "", 308, "../../../../store/jpn/en-us/products/car/"),
   ]
 
-  @Test(arguments: redirects) func otherSpellingsLeadToThePage(_ redirect: Redirect) async throws {
+  @Test(arguments: redirects) func redirectsToPage(_ redirect: Redirect) async throws {
     let headers: HTTPFields = redirect.language.isEmpty ? [:] : [.acceptLanguage: redirect.language]
-    let answer = try await ServedShopFixture().ask(.get, redirect.address, headers)
+    let answer = try await ServiceFixture().send(.get, redirect.address, headers)
     #expect(answer.status.code == redirect.status)
     #expect(answer.headers[.location] == redirect.location)
     let isNegotiated = redirect.address.split(separator: "/").count < 3 && redirect.status == 302
@@ -142,12 +142,12 @@ import Testing
     ),
     (
       "/v1/products", json, #"{}"#, 422,
-      #""code":"missing-field","fix":"give it as a string","pointer":"/storefront""#
+      #""code":"missing-field","fix":"add it","pointer":"/storefront""#
     ),
     ("/v1/products", json, #"{"storefront":"USB"}"#, 422, #""code":"unknown-storefront""#),
     (
       "/v1/products", json, #"{"storefront":7}"#, 422,
-      #""code":"wrong-type","fix":"give a string","pointer":"/storefront""#
+      #""detail":"the field \"storefront\" must be a string, not a number","code":"wrong-type","fix":"use a string","pointer":"/storefront""#
     ),
     ("/v1/products", json, #"{"storefront":"USA","language":"xx"}"#, 422, #""pointer":"/language""#),
     ("/v1/products", json, #"{"storefront":"USA","at":"2026-13-01"}"#, 422, #""pointer":"/at""#),
@@ -192,8 +192,8 @@ import Testing
     ("/v1/format", json, #"{"prices":[]}"#, 200, #"{"prices":[]}"#),
   ]
 
-  @Test(arguments: posts) func postAnswers(_ post: Post) async throws {
-    let answer = try await ServedShopFixture().ask(.post, post.address, post.headers, post.body)
+  @Test(arguments: posts) func answersPost(_ post: Post) async throws {
+    let answer = try await ServiceFixture().send(.post, post.address, post.headers, post.body)
     #expect(answer.status.code == post.status, "\(answer.text)")
     #expect(answer.text.contains(post.answer), "\(answer.text)")
     #expect(answer.headers[.cacheControl] == "no-store")
@@ -202,28 +202,27 @@ import Testing
     )
   }
 
-  /// Each route refuses the methods that it has no meaning for, and says which it has.
-  @Test(arguments: Route.allCases) func otherMethodsAreRefused(_ route: Route) async throws {
+  @Test(arguments: Route.allCases) func refusesOtherMethods(_ route: Route) async throws {
     let address = route.rawValue.replacing("{id}", with: "usa").replacing("{storefront}", with: "usa")
       .replacing("{language}", with: "en-us").replacing("{productIdentifier}", with: "car")
       .replacing("{path}", with: "assets/store.css")
     #expect(Route.match(address)?.route == route)
-    let fixture = try ServedShopFixture()
+    let fixture = try ServiceFixture()
     defer { withExtendedLifetime(fixture) {} }
     let service = try fixture.service()
     for method in [HTTPRequest.Method.put, .delete, .patch, .trace, route.method == .get ? .post : .get] {
-      let answer = try await service.ask(method, address)
+      let answer = try await service.send(method, address)
       #expect(answer.status == .methodNotAllowed)
       #expect(answer.headers[.allow] == route.allowed)
     }
-    let options = try await service.ask(.options, address)
+    let options = try await service.send(.options, address)
     #expect(options.status == .noContent)
     #expect(options.headers[.allow] == route.allowed)
   }
 
-  /// People get a page, and nothing of what they sent stands in it as it came.
-  @Test func aProblemIsAPageForPeople() async throws {
-    let answer = try await ServedShopFixture().ask(
+  /// Browsers get an HTML page in which the path is escaped.
+  @Test func answersBrowserWithProblemPage() async throws {
+    let answer = try await ServiceFixture().send(
       .get,
       "/store/%3Cscript%3E/en-us/",
       [.accept: "text/html,application/xhtml+xml"]
@@ -233,10 +232,10 @@ import Testing
     #expect(answer.text.contains("&lt;script&gt;") && !answer.text.contains("<script"))
   }
 
-  /// A page is the pages module's own, made of all that the store has: also where less of it was read.
+  /// Compares pages with those that PriceTagPages creates from all products. The service may request fewer.
   @Test(arguments: ["", "products/com.example.level1/", "products/com.example.garage_club_monthly/"])
-  func aPageIsThePagesModulesOwn(_ path: String) async throws {
-    let fixture = try ServedShopFixture()
+  func pagesMatchPagesModule(_ path: String) async throws {
+    let fixture = try ServiceFixture()
     try FileManager.default.removeItem(atPath: fixture.path)
     try FileManager.default.copyItem(atPath: OpenAPITests.sampleShop, toPath: fixture.path)
     let source = try fixture.source()
@@ -248,7 +247,7 @@ import Testing
         nil,
         storefront: storefront,
         language: language,
-        at: CalendarDate(ServedShopFixture.date)
+        at: CalendarDate(ServiceFixture.date)
       )
     )
     let store = Store(all, languages: source.strings.languages)
@@ -256,34 +255,40 @@ import Testing
     let pages = StorePages(shop: source.shop, hasFile: { assets.has($0) })
     let identifier = path.split(separator: "/").last.map(String.init)
     let expected = try identifier.map { try pages.productPage($0, in: store) } ?? pages.storePage(store)
-    #expect(try await fixture.ask(.get, "/store/jpn/de/\(path)").text == expected)
+    #expect(try await fixture.send(.get, "/store/jpn/de/\(path)").text == expected)
   }
 
-  @Test func aRequestKeepsItsName() async throws {
-    let shop = try ServedShopFixture()
-    #expect(try await shop.ask(.get, "/health", [.requestID: "abc-1._Z"]).headers[.requestID] == "abc-1._Z")
+  @Test func keepsValidRequestIdentifiers() async throws {
+    let fixture = try ServiceFixture()
+    #expect(
+      try await fixture.send(.get, "/health", [.requestID: "abc-1._Z"]).headers[.requestID] == "abc-1._Z"
+    )
     for bad in ["a b", "a\u{e9}", String(repeating: "a", count: 129), "a\"b"] {
-      let name = try await shop.ask(.get, "/health", [.requestID: bad]).headers[.requestID]
-      #expect(name?.count == 16)
+      let identifier = try await fixture.send(.get, "/health", [.requestID: bad]).headers[.requestID]
+      #expect(identifier?.count == 16)
     }
   }
 
-  @Test func scriptsOfOtherOriginsReadWhatTheyMay() async throws {
-    let shop = try ServedShopFixture()
+  @Test func allowsConfiguredOrigins() async throws {
+    let fixture = try ServiceFixture()
     let origin: HTTPFields = [.origin: "https://shop.example"]
-    func ask(_ method: HTTPRequest.Method, _ headers: HTTPFields, _ allowed: [String]) async throws
+    func responseHeaders(_ method: HTTPRequest.Method, _ headers: HTTPFields, _ allowed: [String])
+      async throws
       -> HTTPFields
     {
-      try await shop.ask(method, "/v1/languages", headers) { $0.allowedOrigins = allowed }.headers
+      try await fixture.send(method, "/v1/languages", headers) { $0.allowedOrigins = allowed }.headers
     }
-    #expect(try await ask(.get, origin, [])[.accessControlAllowOrigin] == nil)
-    #expect(try await ask(.get, origin, ["*"])[.accessControlAllowOrigin] == "*")
-    let allowed = try await ask(.get, origin, ["https://shop.example"])
+    #expect(try await responseHeaders(.get, origin, [])[.accessControlAllowOrigin] == nil)
+    #expect(try await responseHeaders(.get, origin, ["*"])[.accessControlAllowOrigin] == "*")
+    let allowed = try await responseHeaders(.get, origin, ["https://shop.example"])
     #expect(allowed[.accessControlAllowOrigin] == "https://shop.example")
     #expect(allowed[.vary] == "Accept-Encoding, Origin")
-    let other = try await ask(.get, [.origin: "https://evil.example"], ["https://shop.example"])
+    let other = try await responseHeaders(.get, [.origin: "https://evil.example"], ["https://shop.example"])
     #expect(other[.accessControlAllowOrigin] == nil)
     #expect(other[.vary] == "Accept-Encoding, Origin")
-    #expect(try await ask(.options, origin, ["*"])[.accessControlAllowMethods] == "GET, HEAD, POST, OPTIONS")
+    #expect(
+      try await responseHeaders(.options, origin, ["*"])[.accessControlAllowMethods]
+        == "GET, HEAD, POST, OPTIONS"
+    )
   }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PriceTagService
 
-/// The limits that SECURITY.md states are those of the code.
+/// Tests that SECURITY.md states the limits of the code.
 @Suite struct SecurityPolicyTests {
-  /// The rows of the table of the service: the limit by its option.
+  /// The rows of the service's table: the stated limit by its option.
   private static func statedLimits() throws -> [String: String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
     return Dictionary(rows.map { (String($0.2), String($0.1)) }) { first, _ in first }
   }
 
-  /// A default as the table writes it.
+  /// Returns a default in the notation of the table.
   private static func text(_ setting: ServiceSetting, _ value: Int) -> String {
     let name = setting.rawValue
     if value == 0 { return "none" }
@@ -27,7 +27,7 @@ import Testing
     return "\(value)"
   }
 
-  @Test func theServicesLimitsAreStated() throws {
+  @Test func statesAllLimits() throws {
     let stated = try Self.statedLimits()
     #expect(stated.count >= 16)
     let others: Set<ServiceSetting> = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PriceTagService
 
-/// Flags go before variables, and those before the file; what nobody knows is told.
+/// Tests the precedence of flags, variables and the file, and errors in their names and values.
 @Suite struct SettingsTests {
   private func settings(
     _ flags: [ServiceSetting: String] = [:],
@@ -19,7 +19,7 @@ import Testing
     return try await ServiceSettings(flags: flags, environment: environment, file: path)
   }
 
-  @Test func theFirstPlaceThatSaysItHolds() async throws {
+  @Test func flagsOverrideVariablesAndFile() async throws {
     let file = #"{"port":1,"host":"f","maxItems":3,"corsOrigins":["https://a.example","*"]}"#
     let settings = try await settings([.port: "9"], ["PRICETAG_PORT": "5", "PRICETAG_HOST": "e"], file: file)
     #expect(try settings.number(.port) == 9)
@@ -32,14 +32,13 @@ import Testing
     #expect(configuration.port == 9 && configuration.host == "e" && configuration.itemsPerRequest == 3)
   }
 
-  @Test func everySettingHasThreeNames() {
+  @Test func settingsHaveFlagAndVariableNames() {
     #expect(ServiceSetting.maxUrlBytes.flag == "--max-url-bytes")
     #expect(ServiceSetting.maxUrlBytes.variable == "PRICETAG_MAX_URL_BYTES")
     #expect(Set(ServiceSetting.allCases.map(\.variable)).count == ServiceSetting.allCases.count)
   }
 
-  /// The defaults of the settings are those of a configuration that nothing was set of.
-  @Test func defaultsAreTheSame() async throws {
+  @Test func settingsHaveTheDefaultsOfTheConfiguration() async throws {
     let configuration = try ServiceConfiguration(await settings())
     let plain = ServiceConfiguration()
     #expect(configuration.limits.bodyBytes == plain.limits.bodyBytes)
@@ -48,7 +47,7 @@ import Testing
     #expect(configuration.limits.headSeconds == plain.limits.headSeconds)
     #expect(configuration.limits.idleSeconds == plain.limits.idleSeconds)
     #expect(configuration.limits.writeStallSeconds == plain.limits.writeStallSeconds)
-    #expect(configuration.limits.leastBodyBytesPerSecond == plain.limits.leastBodyBytesPerSecond)
+    #expect(configuration.limits.minimumBodyBytesPerSecond == plain.limits.minimumBodyBytesPerSecond)
     #expect(configuration.limits.largerBodies == plain.limits.largerBodies)
     #expect(configuration.connections == plain.connections && configuration.port == plain.port)
     #expect(configuration.itemsPerRequest == plain.itemsPerRequest && configuration.host == plain.host)
@@ -57,17 +56,14 @@ import Testing
     )
   }
 
-  /// Each of the settings of clients, operators and reloads, by each of its names.
-  @Test(arguments: ["option", "variable", "file"]) func settingsOfOperatorsAreRead(_ place: String)
-    async throws
-  {
+  @Test(arguments: ["option", "variable", "file"]) func readsOperatorSettings(_ source: String) async throws {
     let values: [ServiceSetting: String] = [
       .adminPort: "9090", .adminHost: "[::1]", .accessLog: "common", .settleSeconds: "5",
       .allowShrink: "true",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
     ]
     let settings =
-      switch place {
+      switch source {
       case "option": try await settings(values)
       case "variable":
         try await settings([:], Dictionary(uniqueKeysWithValues: values.map { ($0.variable, $1) }))
@@ -98,65 +94,70 @@ import Testing
   )
 
   static let mistakes: [Mistake] = [
-    ("a flag", [.port: "80a"], [:], nil, "--port: \"80a\" is none: give a whole number from 0 to 65535"),
+    ("a flag", [.port: "80a"], [:], nil, "--port: \"80a\" is not an integer; use an integer from 0 to 65535"),
     (
       "a range", [.port: "65536"], [:], nil,
-      "--port: the number is out of its range: give a whole number from 0 to 65535"
+      "--port: 65536 is out of range; use an integer from 0 to 65535"
     ),
-    ("a variable", [:], ["PRICETAG_PORT": "x"], nil, "PRICETAG_PORT: \"x\" is none: give a whole number"),
-    ("a type", [:], [:], #"{"port":"8080"}"#, "\"port\": \"8080\" is none: give a whole number"),
-    ("a list", [:], [:], #"{"corsOrigins":7}"#, "\"corsOrigins\": the value is none: give a list"),
+    (
+      "a variable", [:], ["PRICETAG_PORT": "x"], nil, "PRICETAG_PORT: \"x\" is not an integer; use an integer"
+    ),
+    ("a type", [:], [:], #"{"port":"8080"}"#, "\"port\": \"8080\" is not an integer; use an integer"),
+    ("a list", [:], [:], #"{"corsOrigins":7}"#, "\"corsOrigins\": the value is not a list; use commas"),
     (
       "an unknown variable", [:], ["PRICETAG_PROT": "1"], nil,
-      "there is no setting \"PRICETAG_PROT\": unset the variable (did you mean PRICETAG_PORT?)"
+      "unknown setting \"PRICETAG_PROT\"; did you mean \"PRICETAG_PORT\"?"
     ),
-    ("an unknown name", [:], [:], #"{"prot":1}"#, "there is no setting \"prot\""),
-    ("no object", [:], [:], "[]", "the configuration is an array"),
-    ("no JSON", [:], [:], "{", "the configuration is no JSON"),
+    ("an unknown name", [:], [:], #"{"prot":1}"#, "unknown setting \"prot\"; did you mean \"port\"?"),
+    ("an array", [:], [:], "[]", "the configuration must be an object, not an array; write"),
+    ("invalid JSON", [:], [:], "{", "the configuration is not valid JSON: "),
     (
       "an origin", [.corsOrigins: "https://a.example/path"], [:], nil,
-      "--cors-origins: \"https://a.example/path\" is no origin"
+      "--cors-origins: \"https://a.example/path\" is not an origin"
     ),
-    ("half of TLS", [.tlsKey: "key.pem"], [:], nil, "--tls-key: the key has no certificate"),
+    ("a key without a certificate", [.tlsKey: "key.pem"], [:], nil, "--tls-key: the key has no certificate"),
     (
       "a proxy", [.trustedProxies: "10.0.0.0/8,10.0.0.1/8"], [:], nil,
-      "--trusted-proxies: \"10.0.0.1/8\" is no range of addresses: give addresses or ranges such as 10.0.0.0/8"
+      "--trusted-proxies: \"10.0.0.1/8\" is not an address range; use an address or a range such as 10.0.0.0/8"
     ),
     (
       "an access log", [:], ["PRICETAG_ACCESS_LOG": "xml"], nil,
-      "PRICETAG_ACCESS_LOG: \"xml\" is no format of an access log"
+      "PRICETAG_ACCESS_LOG: unknown access log format \"xml\"; use json or common"
     ),
-    ("an admin port", [:], [:], #"{"adminPort":70000}"#, "\"adminPort\": the number is out of its range"),
+    ("an admin port", [:], [:], #"{"adminPort":70000}"#, "\"adminPort\": 70000 is out of range"),
     (
-      "a flag that is none", [:], ["PRICETAG_ALLOW_SHRINK": "maybe"], nil,
-      "PRICETAG_ALLOW_SHRINK: \"maybe\" is none: give true or false"
+      "an invalid Boolean", [:], ["PRICETAG_ALLOW_SHRINK": "maybe"], nil,
+      "PRICETAG_ALLOW_SHRINK: \"maybe\" is not true or false; use true or false"
     ),
-    ("a flag that is a text", [:], [:], #"{"allowShrink":"yes"}"#, "\"allowShrink\": \"yes\" is none"),
     (
-      "the other half", [:], ["PRICETAG_TLS_CERTIFICATE": "c.pem"], nil,
+      "a string for a Boolean", [:], [:], #"{"allowShrink":"yes"}"#,
+      "\"allowShrink\": \"yes\" is not true or false"
+    ),
+    (
+      "a certificate without a key", [:], ["PRICETAG_TLS_CERTIFICATE": "c.pem"], nil,
       "PRICETAG_TLS_CERTIFICATE: the certificate has no key"
     ),
   ]
 
-  @Test(arguments: mistakes) func aMistakeIsToldWithItsPlace(_ mistake: Mistake) async throws {
+  @Test(arguments: mistakes) func reportsMistakeWithItsPlace(_ mistake: Mistake) async throws {
     do {
       _ = try ServiceConfiguration(await settings(mistake.flags, mistake.environment, file: mistake.file))
-      Issue.record("nothing was told of \(mistake.name)")
+      Issue.record("no error for \(mistake.name)")
     } catch let error as ServiceError {
       #expect(error.code == .invalidSetting)
       #expect(error.description.contains(mistake.error), "\(error)")
     }
   }
 
-  @Test func aFileThatIsNotThereIsTold() async throws {
+  @Test func reportsMissingFile() async throws {
     let error = await #expect(throws: ServiceError.self) {
       try await ServiceSettings(flags: [:], file: "/nonexistent/pricetag.json")
     }
     #expect(error?.code == .unreadableFile)
   }
 
-  /// Variables of other programs, those that Kubernetes makes of a service's name, and empty ones set nothing.
-  @Test func othersSetNothing() async throws {
+  /// Empty variables, and those of other programs and of Kubernetes, are ignored.
+  @Test func ignoresOtherVariables() async throws {
     let others = [
       "PORT": "1", "PRICETAG_HOST": "", "PRICETAG_LOCALE_DATA": "x", "PRICETAG_PORT": "tcp://10.0.0.1:80",
       "PRICETAG_SERVICE_HOST": "10.0.0.1", "PRICETAG_PORT_80_TCP": "tcp://10.0.0.1:80",

@@ -6,16 +6,16 @@ import Testing
 
 @testable import PriceTagService
 
-/// Long work is divided into slices, and ended where it exceeds a limit.
+/// Tests the scheduling and the limits of jobs.
 @Suite(.serialized) struct WorkersTests {
-  /// Computes until it is told to end, and lets other work go first.
+  /// Runs until a flag is set, and lets other jobs run.
   private static func longWork(_ isOver: SharedFlag) throws(Problem) {
     while !isOver.isSet {
-      do throws(WorkBudget.Excess) { try WorkBudget.current?.goOn() } catch { throw Problem(error) }
+      do throws(WorkBudget.Excess) { try WorkBudget.current?.checkpoint() } catch { throw Problem(error) }
     }
   }
 
-  @Test func shortWorkDoesNotWaitForLongWork() async throws {
+  @Test func shortJobsDoNotWaitForLongJobs() async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 4)
     let isOver = SharedFlag()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -24,7 +24,7 @@ import Testing
           try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
         }
       }
-      // None of the four ends before all of these have.
+      // These all finish before any of the four.
       for number in 0..<100 {
         let answer = try await workers.run(Workers.Limits()) { number }
         #expect(answer == number)
@@ -35,8 +35,8 @@ import Testing
     #expect(workers.waitingCount == 0)
   }
 
-  /// Parts of streams are not refused, refuse no other work, and are done beside it.
-  @Test func partsOfStreamsTakeTurns() async throws {
+  /// Parts of streams are not refused, do not cause other jobs to be refused, and run in turn with them.
+  @Test func streamPartsRunInTurn() async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumWaiting: 1, maximumPaused: 4)
     let isOver = SharedFlag()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func pausedWorkEndsBesideAStreamOfShortWork() async throws {
+  @Test func pausedJobFinishesDuringManyShortJobs() async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 4)
     let hasEnded = SharedFlag()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,7 +67,9 @@ import Testing
         try await workers.run(Workers.Limits()) { () throws(Problem) in
           let end = ContinuousClock.now + .milliseconds(20)
           while .now < end {
-            do throws(WorkBudget.Excess) { try WorkBudget.current?.goOn() } catch { throw Problem(error) }
+            do throws(WorkBudget.Excess) { try WorkBudget.current?.checkpoint() } catch {
+              throw Problem(error)
+            }
           }
         }
         hasEnded.set()
@@ -82,7 +84,7 @@ import Testing
     #expect(hasEnded.isSet)
   }
 
-  @Test func workThatWouldBeOnePausedTooManyIsEnded() async throws {
+  @Test func failsJobsIfTooManyArePaused() async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 1, allowance: .zero)
     let isOver = SharedFlag()
     let codes = try await withThrowingTaskGroup(of: String.self) { group in
@@ -108,7 +110,7 @@ import Testing
       (Workers.Limits(byteCount: 1 << 20, cpuSeconds: 0), "answer-too-slow"),
     ]
   )
-  func workThatExceedsALimitIsEnded(_ limits: Workers.Limits, code: String) async throws {
+  func failsJobThatExceedsLimit(_ limits: Workers.Limits, code: String) async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1))
     var failure: Problem?
     do {
@@ -118,16 +120,16 @@ import Testing
           do throws(WorkBudget.Excess) {
             if byteCount <= limits.byteCount { try WorkBudget.current?.add(byteCount: 10) }
             byteCount += 10
-            try WorkBudget.current?.goOn()
+            try WorkBudget.current?.checkpoint()
           } catch { throw Problem.internal }
         }
       }
     } catch { failure = error as? Problem }
-    // The reason is the limit, whatever the work made of it.
+    // The problem names the limit, although the job threw another problem.
     #expect(failure?.code == code)
   }
 
-  @Test func moreThanMayWaitIsRefused() async throws {
+  @Test func refusesJobsIfTooManyWait() async throws {
     let workers = Workers(threadCount: 1, slice: .seconds(60), maximumWaiting: 1)
     let (isOver, hasBegun) = (SharedFlag(), SharedFlag())
     async let running: Void = workers.run(Workers.Limits()) {
@@ -143,7 +145,7 @@ import Testing
   }
 }
 
-/// A flag that several threads see.
+/// A flag that threads share.
 final class SharedFlag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .acquiring) }

@@ -3,7 +3,7 @@ import PriceTagStrings
 import Testing
 
 @Suite struct PseudolocaleFileTests {
-  @Test func aFileBecomesOneOfThePseudoLocale() throws {
+  @Test func convertsFileToPseudoLocale() throws {
     let file = try StringsFile(
       Array(#"{"a": "{n, plural, one {# car} other {# '{'cars'}'}}"}"#.utf8),
       format: .formatJS,

@@ -1,11 +1,11 @@
 import PriceTagStringFiles
 import Testing
 
-/// Files read and written by eight tasks at once; `make soak` runs this under the thread sanitizer.
+/// Eight tasks read and write files concurrently. `make soak` runs this with the thread sanitizer.
 @Suite struct StringFilesConcurrencyTests {
   private static let android = "<resources><!-- c --><string name=\"a\">b &amp; c</string></resources>"
 
-  @Test func eightTasksReadAndWrite() async throws {
+  @Test func readsAndWritesConcurrently() async throws {
     let texts = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<8 {
         group.addTask {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PriceTagStringFiles
 
-/// Reads text as a file of a format.
+/// Parses text as a file of a format.
 private func read(
   _ text: String,
   _ format: StringsFile.Format,
@@ -15,11 +15,11 @@ private func read(
   try StringsFile(Array(text.utf8), format: format, language: language)
 }
 
-/// An entry as the tables below have it: `4 key = value # comment`.
+/// Describes an entry as in the tables below: `4 key = value # comment`.
 private func line(_ entry: StringsFile.Entry) -> String {
   let values = entry.localizations.sorted { $0.key < $1.key }.map { language, localization in
     let state = localization.state.map { " (\($0))" } ?? ""
-    return (language == "fr" ? "" : "\(language): ") + said(localization.value) + state
+    return (language == "fr" ? "" : "\(language): ") + describe(localization.value) + state
   }
   let comments = entry.comments.map { " # " + $0 }.joined()
   let attributes = entry.attributes.map { " \($0.name)=\($0.value)" }.joined()
@@ -28,7 +28,7 @@ private func line(_ entry: StringsFile.Entry) -> String {
     "\(entry.line) \(entry.key) = \(values.joined(separator: "; "))\(translatable)\(attributes)\(comments)"
 }
 
-private func said(_ value: StringsFile.Value) -> String {
+private func describe(_ value: StringsFile.Value) -> String {
   switch value {
   case .text(let text): text
   case .plural(let branches):
@@ -38,19 +38,19 @@ private func said(_ value: StringsFile.Value) -> String {
       ) + "]"
   case .device(let devices):
     "<"
-      + devices.map { "\($0.device): \(said($0.value))\($0.state.map { " (\($0))" } ?? "")" }.joined(
+      + devices.map { "\($0.device): \(describe($0.value))\($0.state.map { " (\($0))" } ?? "")" }.joined(
         separator: ", "
       ) + ">"
   case .substituted(let text, let parts):
     text + " with "
       + parts.map {
-        "\($0.name) \($0.argument.map(String.init) ?? "-") \($0.formatSpecifier ?? "-") \(said($0.value))"
+        "\($0.name) \($0.argument.map(String.init) ?? "-") \($0.formatSpecifier ?? "-") \(describe($0.value))"
       }.joined(separator: ", ")
   case .array(let items): "(" + items.joined(separator: ", ") + ")"
   }
 }
 
-/// A file that is read, with what it says, and that is written again byte for byte.
+/// Expects a file to have some entries, and to be written again byte for byte.
 private func expectRoundTrip(
   _ text: String,
   _ format: StringsFile.Format,
@@ -62,17 +62,18 @@ private func expectRoundTrip(
   #expect(try file.text() == text, sourceLocation: sourceLocation)
 }
 
-private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
+/// Returns the description of the error that a file causes, or "no error".
+private func errorDescription(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   do throws(StringsError) {
     _ = try StringsFile(bytes, format: format)
-    return "is read"
+    return "no error"
   } catch {
     return "\(error)"
   }
 }
 
 @Suite struct StringsFileFormatJSTests {
-  @Test func aFileIsReadAndWrittenAgain() throws {
+  @Test func roundTrips() throws {
     try expectRoundTrip(
       #"""
       {
@@ -112,15 +113,14 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     ("joiner in a word", "ಸ್ಟೋರ್\u{200C}ನಲ್ಲಿ", "ಸ್ಟೋರ್\u{200C}ನಲ್ಲಿ"), ("joiner alone", "\u{200D}", #"\u200d"#),
     ("joiner at the end", "می\u{200C} ", #"می\u200c "#), ("slash", "a/b", "a/b"),
   ])
-  func whatCannotBeSeenIsEscaped(name: String, text: String, expected: String) throws {
+  func escapesInvisibleCharacters(name: String, text: String, expected: String) throws {
     let file = try read("{\"k\": \(json(text))}", .formatJS)
     let written = try file.text()
     #expect(written == "{\n  \"k\": \"\(expected)\"\n}\n")
     #expect(try read(written, .formatJS).entries[0].localizations["fr"]?.value == .text(text))
   }
 
-  /// The store's own strings.
-  @Test func theStoresStringsStayAsTheyAre() throws {
+  @Test func preservesBuiltInStrings() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "../../LocaleData/strings"
     )
@@ -140,27 +140,27 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   @Test(arguments: [
     (
       #"{"store": {"buy": "Buy"}}"#,
-      #"line 1, key "store": an object without "defaultMessage" stands where a message is expected: write the keys on one level, such as "store.buy""#
+      #"line 1, key "store": the field "defaultMessage" is missing; add it, or write nested keys on one level, such as "store.buy""#
     ),
     (
       "{\n \"a\": 1}",
-      #"line 2, key "a": a number stands where a message is expected: write a string, or an object with "defaultMessage""#
+      #"line 2, key "a": the message must be a string or an object, not a number; write a string, or an object with "defaultMessage""#
     ),
     (
       #"{"a": {"defaultMessage": []}}"#,
-      #"line 1, key "a": "defaultMessage" is an array, not a string: write the message as text"#
+      #"line 1, key "a": the field "defaultMessage" must be a string, not an array; write a string"#
     ),
-    ("{\"a\": \"1\",\n\"a\": \"2\"}", #"line 2, column 1: the field "a" stands twice: correct the JSON"#),
-    ("[]", "line 1: the file is an array, not an object: correct the JSON"),
-    ("", "line 1, column 1: the text ends where a value is expected: correct the JSON"),
+    ("{\"a\": \"1\",\n\"a\": \"2\"}", #"line 2, column 1: the field "a" appears twice; correct the JSON"#),
+    ("[]", "line 1: the file must contain an object, not an array; correct the JSON"),
+    ("", "line 1, column 1: expected a value, but the text ends; correct the JSON"),
   ])
-  func malformed(text: String, expected: String) {
-    #expect(refusal(.formatJS, Array(text.utf8)) == expected)
+  func rejectsMalformedFile(text: String, expected: String) {
+    #expect(errorDescription(.formatJS, Array(text.utf8)) == expected)
   }
 }
 
 @Suite struct StringsFileAppleTests {
-  @Test func aFileIsReadAndWrittenAgain() throws {
+  @Test func roundTrips() throws {
     try expectRoundTrip(
       #"""
       /* Title of the shop
@@ -194,7 +194,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
 
   @Test(arguments: [
     (
-      "behind their entries",
+      "at the end of lines",
       """
       "a" = "1"; // about a
       "b" = "2"; /* about b */ // and more
@@ -217,9 +217,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       []
     ),
     (
-      "a licence",
+      "a license",
       """
-      // Licence
+      // License
       /*
        * of two
        */
@@ -229,12 +229,14 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
 
       """,
       ["7 a = 1 # about a"],
-      ["#comment= Licence ", "#comment=\n * of two\n ", "headingComments=// /*"]
+      ["#comment= License ", "#comment=\n * of two\n ", "headingComments=// /*"]
     ),
-    ("a licence alone", "/* Licence */\n\n", [], ["#comment= Licence "]),
-    ("no licence", "/* about a */\n\"a\" = \"1\";\n", ["2 a = 1 # about a"], []),
+    ("a license alone", "/* License */\n\n", [], ["#comment= License "]),
+    ("no license", "/* about a */\n\"a\" = \"1\";\n", ["2 a = 1 # about a"], []),
   ])
-  func commentsStayInTheirPlace(name: String, text: String, entries: [String], attributes: [String]) throws {
+  func preservesPositionsOfComments(name: String, text: String, entries: [String], attributes: [String])
+    throws
+  {
     try expectRoundTrip(text, .apple, entries)
     #expect(try read(text, .apple).attributes.map { "\($0.name)=\($0.value)" } == attributes)
   }
@@ -245,9 +247,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       ["1 a = a form=bare short", "1 b = b form=bare short # b"]
     ),
     ("in an entry", "a /* c */ = 1;\nb;", ["1 a = 1 form=bare # c", "2 b = b form=bare short"]),
-    ("behind the last entry, without a line break", "a; // c", ["1 a = a comments=;// form=bare short # c"]),
+    ("after the last entry, without a line break", "a; // c", ["1 a = a comments=;// form=bare short # c"]),
   ])
-  func whoseACommentIs(name: String, text: String, expected: [String]) throws {
+  func assignsCommentsToEntries(name: String, text: String, expected: [String]) throws {
     #expect(try read(text, .apple).entries.map(line) == expected)
   }
 
@@ -258,14 +260,14 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     (#""k" = "\'\%\é\\";"#, "'%é\\"), ("\"k\" = \"a\\\nb\";", "a\nb"), ("k/**/=//x\r\nv/*y*/;", "v"),
     ("\u{FEFF}\"k\" = \"v\";", "v"), ("\u{2028}\"k\" = \"\u{2028}\";", "\u{2028}"),
   ])
-  func escapes(text: String, expected: String) throws {
+  func resolvesEscapeSequences(text: String, expected: String) throws {
     let file = try read(text, .apple)
     #expect(file.entries.map(\.localizations).first?["fr"]?.value == .text(expected))
     let again = try read(file.text(), .apple)
     #expect(again.entries.map(\.localizations).first?["fr"]?.value == .text(expected))
   }
 
-  @Test func aPropertyListStaysOne() throws {
+  @Test func roundTripsPropertyList() throws {
     try expectRoundTrip(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -298,65 +300,68 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   @Test(arguments: [
     (
       "\"a\" = \"1\"\n\"b\" = \"2\";",
-      #"line 2, key "a": "\"" stands where ; behind the value is expected: end every entry with ;, and write " in a value as \""#
+      #"line 2, key "a": expected ; after the value, not "\""; end each entry with ;, and write " inside a value as \""#
     ),
     (
       #""a" "b";"#,
-      #"line 1, key "a": "\"" stands where = behind the key is expected: write "key" = "value";"#
+      #"line 1, key "a": expected = after the key, not "\""; write "key" = "value";"#
     ),
     (
       "\"a\" = \"b;\n",
-      #"line 1, key "a": a text is not closed: close it with a quotation mark, and write " in it as \""#
+      #"line 1, key "a": the string is not closed; close it with a quotation mark, and write " inside it as \""#
     ),
-    ("\n/* a", "line 2: a comment is not closed: close it with */"),
+    ("\n/* a", "line 2: the comment is not closed; close it with */"),
     (
       "{ a = b; }",
-      #"line 1: "{" stands where a key is expected: write entries alone, "key" = "value";, without braces around them"#
+      #"line 1: expected a key, not "{"; remove the braces, and write each entry as "key" = "value";"#
     ),
     (
       "a = ( b );",
-      #"line 1, key "a": "(" stands where a value is expected: write a text in quotation marks, and keep plurals in a .stringsdict file or a string catalogue"#
+      #"line 1, key "a": expected a value, not "("; write the value in quotation marks, and move plurals to a .stringsdict file or a string catalog"#
     ),
     (
       #""a" = "\Ud83d";"#,
-      #"line 1, key "a": half a character stands alone in an escape: write the character itself"#
+      #"line 1, key "a": an escape sequence contains an unpaired surrogate; write the character itself"#
     ),
-    (#""a" = "\Ux";"#, #"line 1, key "a": \U has no hexadecimal digits: write the character itself"#),
-    ("“a” = b;", #"line 1: "“" stands where a key is expected: write "key" = "value";"#),
-    ("a =", #"line 1, key "a": the file ends where a value is expected: write "key" = "value";"#),
+    (
+      #""a" = "\Ux";"#,
+      #"line 1, key "a": \U is not followed by hexadecimal digits; write the character itself"#
+    ),
+    ("“a” = b;", #"line 1: expected a key, not "“"; write "key" = "value";"#),
+    ("a =", #"line 1, key "a": expected a value, but the file ends; write "key" = "value";"#),
     (
       "bplist00",
-      "the binary property list is damaged: write it again, or give it as XML (plutil -convert xml1)"
+      "the binary property list is damaged; write it again, or convert it to XML with: plutil -convert xml1"
     ),
     (
       "<plist>\n<dict><key>a</key>\n<dict/></dict></plist>",
-      #"line 3, key "a": <dict> stands where a <string> is expected: write one <string> for each <key>, and keep plurals in a .stringsdict file or a string catalogue"#
+      #"line 3, key "a": expected a <string>, not <dict>; write one <string> for each <key>, and move plurals to a .stringsdict file or a string catalog"#
     ),
     (
       "<plist><dict><key>a</key></dict></plist>",
-      #"line 1, key "a": a <key> has no <string>: write a <string> behind it"#
+      #"line 1, key "a": a <key> has no <string>; add a <string> after it"#
     ),
-    ("<plist></plist>", "line 1: the property list has no <dict>: write <plist><dict>…</dict></plist>"),
+    ("<plist></plist>", "line 1: the property list has no <dict>; write <plist><dict>…</dict></plist>"),
     (
       "<plist><dict><string>a</string></dict></plist>",
-      "line 1: a <string> stands without a <key>: write a <key> before it"
+      "line 1: a <string> has no <key>; add a <key> before it"
     ),
     (
       "<plist><dict><key>a<b/></key></dict></plist>",
-      "line 1: <b> stands inside text: write text alone"
+      "line 1: <b> is not allowed inside text; remove it"
     ),
     (
       "<plist>\n<dict>",
-      "line 2: the XML is not well-formed (Premature end of data in tag dict line 2): correct the XML"
+      "line 2: the XML is not well-formed (Premature end of data in tag dict line 2); correct the XML"
     ),
   ])
-  func malformed(text: String, expected: String) {
-    #expect(refusal(.apple, Array(text.utf8)) == expected)
+  func rejectsMalformedFile(text: String, expected: String) {
+    #expect(errorDescription(.apple, Array(text.utf8)) == expected)
   }
 }
 
-@Suite struct StringsFileCatalogueTests {
-  private static let catalogue = #"""
+@Suite struct StringsFileCatalogTests {
+  private static let catalog = #"""
     {
       "sourceLanguage" : "en",
       "strings" : {
@@ -443,9 +448,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     }
     """#
 
-  @Test func aFileIsReadAndWrittenAgain() throws {
+  @Test func roundTrips() throws {
     try expectRoundTrip(
-      Self.catalogue,
+      Self.catalog,
       .stringCatalog,
       [
         "4  = ",
@@ -456,13 +461,13 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
         "79 © =  untranslatable",
       ]
     )
-    let file = try read(Self.catalogue, .stringCatalog, language: "de")
+    let file = try read(Self.catalog, .stringCatalog, language: "de")
     #expect(file.language == "en")
     #expect(file.attributes == [.init(name: "version", value: "\"1.0\"")])
     #expect(file.entries[1].localizations["de"]?.line == 11)
   }
 
-  @Test func theSameSubstitutionsStandBesideTheDevices() throws {
+  @Test func writesSubstitutionsSharedByDevices() throws {
     let parts = [
       StringsFile.Substitution(
         name: "n",
@@ -486,36 +491,36 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   }
 
   @Test(arguments: [
-    ("{}", "line 1: \"sourceLanguage\" is missing: write what Xcode writes"),
-    (#"{"sourceLanguage":"en"}"#, "line 1: \"strings\" is missing: write what Xcode writes"),
+    ("{}", "line 1: the field \"sourceLanguage\" is missing; add it"),
+    (#"{"sourceLanguage":"en"}"#, "line 1: the field \"strings\" is missing; add it"),
     (
       "{\"sourceLanguage\":\"en\",\n\"strings\":[]}",
-      "line 2: an array stands where \"strings\" is expected: write what Xcode writes"
+      "line 2: the field \"strings\" must be an object, not an array; use the structure that Xcode writes"
     ),
     (
       #"{"sourceLanguage":"en","strings":{"a":1}}"#,
-      "line 1, key \"a\": a number stands where an object is expected: write what Xcode writes"
+      "line 1, key \"a\": the entry must be an object, not a number; use the structure that Xcode writes"
     ),
     (
       #"{"sourceLanguage":"en","strings":{"a":{"comment":1}}}"#,
-      "line 1, key \"a\": \"comment\" is a number: write what Xcode writes"
+      "line 1, key \"a\": the field \"comment\" must be a string, not a number; use the structure that Xcode writes"
     ),
     (
       #"{"sourceLanguage":"en","strings":{"a":{"localizations":{"de":"x"}}}}"#,
-      "line 1, key \"a\": a string stands where a localization is expected: write what Xcode writes"
+      "line 1, key \"a\": the localization must be an object, not a string; use the structure that Xcode writes"
     ),
   ])
-  func malformed(text: String, expected: String) {
-    #expect(refusal(.stringCatalog, Array(text.utf8)) == expected)
+  func rejectsMalformedFile(text: String, expected: String) {
+    #expect(errorDescription(.stringCatalog, Array(text.utf8)) == expected)
   }
 }
 
 @Suite struct StringsFileAndroidTests {
-  @Test func aFileIsReadAndWrittenAgain() throws {
+  @Test func roundTrips() throws {
     try expectRoundTrip(
       #"""
       <?xml version="1.0" encoding="utf-8"?>
-      <!-- Licence -->
+      <!-- License -->
       <resources xmlns:tools="http://schemas.android.com/tools" xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">
           <!-- Name
                of the app -->
@@ -554,21 +559,21 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     (
       "comments and instructions around",
       """
-      <!-- Licence -->
+      <!-- License -->
       <?before a="1"?>
       <!-- of two -->
       <resources>
           <string name="a">1</string>
           <!-- end -->
       </resources>
-      <!-- behind -->
-      <?behind?>
+      <!-- after -->
+      <?after?>
 
       """,
       ["6 a = 1"]
     ),
     (
-      "what is no string",
+      "other elements",
       """
       <resources xmlns:tools="http://schemas.android.com/tools">
           <!-- Group -->
@@ -577,7 +582,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
           <string name="a">1</string>
           <skip/>
           <bool name="b" tools:ignore="X">true</bool>
-          <!-- Colour -->
+          <!-- Color -->
           <color name="c">#fff</color>
           <?keep this?>
           <item type="id" name="d"/>
@@ -595,7 +600,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       """,
       [
         "6 a = 1 #xml=<!-- Group --> #xml=<eat-comment/> # about a",
-        "19 f = 2 #xml=<skip/> #xml=<bool name=\"b\" tools:ignore=\"X\">true</bool> #xml=<!-- Colour -->"
+        "19 f = 2 #xml=<skip/> #xml=<bool name=\"b\" tools:ignore=\"X\">true</bool> #xml=<!-- Color -->"
           + " #xml=<color name=\"c\">#fff</color> #xml=<?keep this?> #xml=<item type=\"id\" name=\"d\"/>"
           + " #xml=<integer-array name=\"e\">\n        <!-- one -->\n        <item>1</item>\n"
           + "        <?keep that?>\n        <item><![CDATA[2]]> &amp; &lt;</item>\n    </integer-array>",
@@ -628,12 +633,12 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       ]
     ),
   ])
-  func everythingStaysInItsPlace(name: String, text: String, expected: [String]) throws {
+  func preservesCommentsAndOtherElements(name: String, text: String, expected: [String]) throws {
     try expectRoundTrip("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + text, .android, expected)
   }
 
   @Test(arguments: ["<skip>", "</resources>", "</r><r>", "&x;", "\u{1}"])
-  func whatIsNoWholeXMLIsNotWritten(xml: String) throws {
+  func rejectsMalformedXMLAttribute(xml: String) throws {
     let file = StringsFile(
       format: .android,
       language: "",
@@ -645,13 +650,14 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   }
 
   @Test(arguments: [
-    ("spaces drawn together", "  a \n\t b  ", "a b", "a b"),
+    ("collapsed white space", "  a \n\t b  ", "a b", "a b"),
     ("quoted spaces", "\"  a  \"", "  a  ", #"\u0020\u0020a \u0020"#),
     ("an escaped space", #"\u0020a\u0020"#, " a ", #"\u0020a\u0020"#),
     ("a quoted apostrophe", "\"it's\"", "it's", #"it\'s"#), ("a bare apostrophe", "it's", "it's", #"it\'s"#),
     ("a no-break space", "a\u{A0}\u{A0}b", "a\u{A0}\u{A0}b", "a\u{A0}\u{A0}b"),
     ("escapes", ##"\u00e9\t\n\\\#\?"##, "é\t\n\\#?", ##"é\t\n\\#?"##),
-    ("a pair", #"\ud83d\ude00"#, "😀", "😀"), ("half a pair", #"\ud83d"#, "\u{FFFD}", "\u{FFFD}"),
+    ("a surrogate pair", #"\ud83d\ude00"#, "😀", "😀"),
+    ("an unpaired surrogate", #"\ud83d"#, "\u{FFFD}", "\u{FFFD}"),
     ("a control character", #"\u0001"#, "\u{1}", #"\u0001"#), ("a backslash at the end", "\\", "\\", #"\\"#),
     ("an entity", "&#65;&gt;&quot;", "A>", "A&gt;"),
     ("an ampersand", "A &amp;lt; C", "A &amp;lt; C", "A &amp;lt; C"),
@@ -663,64 +669,67 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       #"<![CDATA[]]\u003e]]>"#
     ),
     ("an unknown prefix", "<x:g>a</x:g>", "<x:g>a</x:g>", "<x:g>a</x:g>"),
-    ("an attribute of the theme", "?attr/x", "?attr/x", "?attr/x"),
+    ("a theme attribute", "?attr/x", "?attr/x", "?attr/x"),
     ("a question", "? a/b c", "? a/b c", #"\? a/b c"#),
   ])
-  func texts(name: String, said: String, means: String, written: String) throws {
-    let file = try read("<resources><string name=\"k\">\(said)</string></resources>", .android)
-    #expect(file.entries[0].localizations["fr"]?.value == .text(means))
-    let text = try file.text()
-    #expect(text.contains("<string name=\"k\">\(written)</string>"), "\(text)")
-    #expect(try read(text, .android).entries[0].localizations["fr"]?.value == .text(means))
+  func convertsText(name: String, xml: String, text: String, canonicalXML: String) throws {
+    let file = try read("<resources><string name=\"k\">\(xml)</string></resources>", .android)
+    #expect(file.entries[0].localizations["fr"]?.value == .text(text))
+    let written = try file.text()
+    #expect(written.contains("<string name=\"k\">\(canonicalXML)</string>"), "\(written)")
+    #expect(try read(written, .android).entries[0].localizations["fr"]?.value == .text(text))
   }
 
   @Test(arguments: [
-    ("<resources><string>a</string></resources>", "line 1: <string> has no name: write name=\"…\""),
+    (
+      "<resources><string>a</string></resources>",
+      "line 1: the attribute \"name\" of <string> is missing; add it"
+    ),
     (
       "<resources><plurals name=\"p\"><item>a</item></plurals></resources>",
-      #"line 1, key "p": an <item> has no quantity: write quantity="one", quantity="other" and so on"#
+      #"line 1, key "p": the attribute "quantity" of <item> is missing; add it, such as quantity="one" or quantity="other""#
     ),
     (
       "<resources><string name=\"p\">a<?b?></string></resources>",
-      #"line 1, key "p": a processing instruction stands where it is not expected: remove it"#
+      #"line 1, key "p": a processing instruction is not allowed here; remove it"#
     ),
     (
       "<resources><plurals name=\"p\"><?b?></plurals></resources>",
-      #"line 1, key "p": a processing instruction stands where it is not expected: write the texts in <item>"#
+      #"line 1, key "p": a processing instruction is not allowed here; write text inside <item>"#
     ),
     (
       "<resources>&gt;</resources>",
-      "line 1: text stands where it is not expected: write text inside <string> or <item>"
+      "line 1: text is not allowed here; write text inside <string> or <item>"
     ),
     (
       "<resources><string-array name=\"p\"><b/></string-array></resources>",
-      #"line 1, key "p": <b> stands where it is not expected: write the texts in <item>"#
+      #"line 1, key "p": <b> is not allowed here; write text inside <item>"#
     ),
-    ("<a/>", "line 1: <a> stands where it is not expected: write <resources> with the strings inside"),
+    ("<a/>", "line 1: <a> is not allowed here; use <resources> as the root element"),
     (
       "<resources>\n<string name=\"a\">x</resources>",
-      "line 2: the XML is not well-formed (Opening and ending tag mismatch: string line 2 and resources): correct the XML"
+      "line 2: the XML is not well-formed (Opening and ending tag mismatch: string line 2 and resources); correct the XML"
     ),
     (
       "<!DOCTYPE r [<!ENTITY a \"b\">]><resources/>",
-      "line 1: the document type declares entities or elements: remove what stands between [ and ], and write the characters themselves"
+      "line 1: the document type declares entities or elements; remove everything from [ to ], and write the characters themselves"
     ),
     (
       "<!DOCTYPE r SYSTEM \"file:///etc/passwd\">\n<resources><string name=\"a\">&b;</string></resources>",
-      "line 2: the XML is not well-formed (Entity 'b' not defined): correct the XML"
+      "line 2: the XML is not well-formed (Entity 'b' not defined); correct the XML"
     ),
     (
       "<resources>" + String(repeating: "<a>", count: 70),
-      "line 1: elements are nested more than 64 deep: nest them less"
+      "line 1: elements are nested more than 64 deep; nest them less"
     ),
     (
       "<resources " + (0..<70).map { "a\($0)=''" }.joined(separator: " ") + "/>",
-      "line 1: a tag has more than 64 KB or 64 attributes: write shorter tags with fewer attributes"
+      "line 1: a tag has more than 64 KB or 64 attributes; write shorter tags with fewer attributes"
     ),
-    ("", "line 1: the XML is not well-formed (Document is empty): correct the XML"),
+    ("", "line 1: the XML is not well-formed (Document is empty); correct the XML"),
   ])
-  func malformed(text: String, expected: String) {
-    #expect(refusal(.android, Array(text.utf8)) == expected)
+  func rejectsMalformedFile(text: String, expected: String) {
+    #expect(errorDescription(.android, Array(text.utf8)) == expected)
   }
 }
 
@@ -728,28 +737,28 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   @Test(arguments: [
     (
       "UTF-16, little endian", [0xFF, 0xFE, 0x6B, 0, 0x3D, 0, 0x3D, 0xD8, 0x00, 0xDE, 0x3B, 0],
-      "line 1, key \"k\": \"😀\" stands where a value is expected: write \"key\" = \"value\";"
+      "line 1, key \"k\": expected a value, not \"😀\"; write \"key\" = \"value\";"
     ),
-    ("UTF-16, big endian", [0xFE, 0xFF, 0, 0x6B, 0, 0x3B], "is read"),
+    ("UTF-16, big endian", [0xFE, 0xFF, 0, 0x6B, 0, 0x3B], "no error"),
     (
       "UTF-16 of an odd length", [0xFE, 0xFF, 0, 0x6B, 0],
-      "line 1: half a character stands alone in the UTF-16: save the file as UTF-8"
+      "line 1: the UTF-16 text contains an unpaired surrogate or ends within a character; save the file as UTF-8"
     ),
     (
-      "UTF-16 with half a pair", [0xFE, 0xFF, 0, 0x0A, 0xD8, 0x3D],
-      "line 2: half a character stands alone in the UTF-16: save the file as UTF-8"
+      "UTF-16 with an unpaired surrogate", [0xFE, 0xFF, 0, 0x0A, 0xD8, 0x3D],
+      "line 2: the UTF-16 text contains an unpaired surrogate or ends within a character; save the file as UTF-8"
     ),
     (
-      "UTF-32", [0xFF, 0xFE, 0, 0, 0x6B, 0, 0, 0], "line 1: the file is UTF-32: save the file as UTF-8"
+      "UTF-32", [0xFF, 0xFE, 0, 0, 0x6B, 0, 0, 0], "line 1: the file is UTF-32, not UTF-8; save it as UTF-8"
     ),
-    ("UTF-8 with a mark", [0xEF, 0xBB, 0xBF, 0x6B, 0x3B], "is read"),
+    ("UTF-8 with a mark", [0xEF, 0xBB, 0xBF, 0x6B, 0x3B], "no error"),
     (
       "Latin 1", [0x6B, 0x3B, 0x0A, 0x22, 0xE9, 0x22],
-      "line 2: the byte 0xE9 is not UTF-8: save the file as UTF-8"
+      "line 2: the byte 0xE9 is not UTF-8; save the file as UTF-8"
     ),
   ])
-  func encodings(name: String, bytes: [UInt8], expected: String) {
-    #expect(refusal(.apple, bytes) == expected)
+  func checksEncoding(name: String, bytes: [UInt8], expected: String) {
+    #expect(errorDescription(.apple, bytes) == expected)
   }
 
   static let binary: [(name: String, bytes: String, expected: String)] = [
@@ -762,28 +771,27 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     (
       "a plural",
       "62706c6973743030d10102516bd10304536f6e655161080b0d10140000000000000101000000000000000500000000000000000000000000000016",
-      #"key "k": the value of a key is no string: give one string for each key, and keep plurals in a .stringsdict file or a string catalog"#
+      #"key "k": the value is not a string; use a string for each key, and move plurals to a .stringsdict file or a string catalog"#
     ),
     (
       "an array",
       "62706c6973743030a1015161080a000000000000010100000000000000020000000000000000000000000000000c",
-      "the binary property list has no dictionary: give a dictionary with a string for each key"
+      "the binary property list does not contain a dictionary; use a dictionary with a string for each key"
     ),
   ]
 
-  /// As Xcode puts it into an app.
   @Test(arguments: binary)
-  func aBinaryPropertyListIsRead(name: String, bytes: String, expected: String) throws {
+  func readsBinaryPropertyList(name: String, bytes: String, expected: String) throws {
     let bytes = Self.bytes(bytes)
     do throws(StringsError) {
       let file = try StringsFile(bytes, format: .apple, language: "fr")
-      #expect(file.entries.map { "\($0.key) = \(said($0))" }.joined(separator: ", ") == expected)
+      #expect(file.entries.map { "\($0.key) = \(text(of: $0))" }.joined(separator: ", ") == expected)
       let again = try StringsFile(Array(try file.text().utf8), format: .apple, language: "fr")
       #expect(again.entries.map(\.key) == file.entries.map(\.key))
     } catch { #expect("\(error)" == expected) }
   }
 
-  private func said(_ entry: StringsFile.Entry) -> String {
+  private func text(of entry: StringsFile.Entry) -> String {
     if case .text(let text)? = entry.localizations["fr"]?.value { text } else { "" }
   }
 
@@ -792,8 +800,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
   }
 
-  /// Every byte changed to every of some values, and every start of the file: an error, or some strings; never a crash.
-  @Test func aDamagedBinaryPropertyListIsAnError() {
+  /// Reads the file with each byte replaced by several values, and each prefix of the file. The result is an error or
+  /// some strings, never a crash.
+  @Test func rejectsDamagedBinaryPropertyList() {
     let bytes = Self.bytes(Self.binary[0].bytes)
     var count = 0
     for place in bytes.indices.dropFirst(6) {
@@ -808,9 +817,9 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   }
 
   @Test(arguments: StringsFile.Format.allCases)
-  func onlyAppleHasUTF16(format: StringsFile.Format) {
-    let expected = format == .apple ? "is read" : "line 1: the file is UTF-16: save the file as UTF-8"
-    #expect(refusal(format, [0xFF, 0xFE]) == expected)
+  func acceptsUTF16OnlyInAppleStrings(format: StringsFile.Format) {
+    let expected = format == .apple ? "no error" : "line 1: the file is UTF-16, not UTF-8; save it as UTF-8"
+    #expect(errorDescription(format, [0xFF, 0xFE]) == expected)
   }
 
   @Test(arguments: [
@@ -826,7 +835,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     ("messages.json", ""), ("sr_latn_rs.json", "sr-Latn-RS"), ("es-419.json", "es-419"), (".json", ""),
     ("", ""),
   ])
-  func languages(path: String, expected: String) {
+  func detectsLanguageOfPath(path: String, expected: String) {
     #expect(StringsFile.language(ofPath: path) == expected)
   }
 
@@ -834,32 +843,32 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     arguments: [
       (
         "/nowhere/fr.json", nil,
-        "/nowhere/fr.json: the file cannot be read: No such file or directory: correct the path"
+        "/nowhere/fr.json: cannot read the file: No such file or directory; check the path"
       ),
       (
         "/nowhere/fr.po", nil,
-        #"/nowhere/fr.po: the ending ".po" is not known: name the file with one of .json, .strings, .xcstrings, .xml"#
+        #"/nowhere/fr.po: unknown file name extension ".po"; use one of .json, .strings, .xcstrings, .xml"#
       ),
       (
         "fr", nil,
-        "fr: the file has no ending: name the file with one of .json, .strings, .xcstrings, .xml"
+        "fr: the file name has no extension; use one of .json, .strings, .xcstrings, .xml"
       ),
       (
         "/dev/zero", .apple,
-        "/dev/zero: the file cannot be read: it is a folder, a pipe or a device: give a regular file"
+        "/dev/zero: cannot read the file: it is a folder, a pipe or a device; use a regular file"
       ),
       (
         "/tmp", .apple,
-        "/tmp: the file cannot be read: it is a folder, a pipe or a device: give a regular file"
+        "/tmp: cannot read the file: it is a folder, a pipe or a device; use a regular file"
       ),
     ] as [(String, StringsFile.Format?, String)]
   )
-  func paths(path: String, format: StringsFile.Format?, expected: String) throws {
+  func rejectsPath(path: String, format: StringsFile.Format?, expected: String) throws {
     let error = try #require(throws: StringsError.self) { try StringsFile(contentsOf: path, format: format) }
     #expect("\(error)" == expected)
   }
 
-  @Test func aFileOfTheDiskNamesItsPlace() throws {
+  @Test func readsFileAndReportsItsPath() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)/de.lproj")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
@@ -876,27 +885,28 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
     arguments: [
       (
         .apple, .plural([]),
-        "a .strings file has no plurals: write a plural inside the message, or keep the string in another format"
+        "a plural cannot be represented in a .strings file; write the plural inside a message, or use another format for the string"
       ),
       (
         .formatJS, .array([]),
-        "a FormatJS file has no arrays: write an entry for each item, or keep the array in Android's strings.xml"
+        "an array cannot be represented in a FormatJS file; write one entry per item, or use Android's strings.xml for the array"
       ),
       (
         .android, .device([]),
-        "an Android strings file has no variations by device: keep the string in a string catalogue"
+        "a variation by device cannot be represented in an Android strings file; use a string catalog for the string"
       ),
       (
         .stringCatalog, .array([]),
-        "a string catalogue has no arrays: write an entry for each item, or keep the array in Android's strings.xml"
+        "an array cannot be represented in a string catalog; write one entry per item, or use Android's strings.xml for the array"
       ),
       (
         .apple, .substituted("", []),
-        "a .strings file has no substitutions: keep the string in a string catalogue"
+        "a substitution cannot be represented in a .strings file; use a string catalog for the string"
       ),
     ] as [(StringsFile.Format, StringsFile.Value, String)]
   )
-  func whatAFormatCannotHold(format: StringsFile.Format, value: StringsFile.Value, expected: String) throws {
+  func rejectsUnsupportedValue(format: StringsFile.Format, value: StringsFile.Value, expected: String) throws
+  {
     let entry = StringsFile.Entry(key: "k", localizations: ["fr": .init(value)])
     let error = try #require(throws: StringsError.self) {
       try StringsFile(format: format, language: "fr", entries: [entry]).text()
@@ -906,21 +916,18 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
   }
 
   @Test(arguments: [StringsFile.Format.apple, .formatJS, .android])
-  func oneLanguage(format: StringsFile.Format) throws {
+  func rejectsSeveralLanguages(format: StringsFile.Format) throws {
     let two = StringsFile.Entry(key: "k", localizations: ["fr": .init(.text("a")), "de": .init(.text("b"))])
     var file = StringsFile(format: format, language: "fr", entries: [two])
     let error = try #require(throws: StringsError.self) { try file.text() }
-    #expect(
-      error.description.hasSuffix(
-        "holds one language, and this file has \"de\" and \"fr\": write a file for each language"
-      )
-    )
+    #expect(error.description.contains(#"several languages ("de", "fr") cannot be represented in a"#))
+    #expect(error.description.hasSuffix("; write one file per language"))
     file.entries = [.init(key: "k", localizations: [:])]
     let missing = try #require(throws: StringsError.self) { try file.text() }
-    #expect("\(missing)" == "key \"k\": it has no text: give it a text or leave it out")
+    #expect("\(missing)" == "key \"k\": the text is missing; add it, or remove the entry")
   }
 
-  @Test func anXMLCommentKeepsItsHyphensApart() throws {
+  @Test func separatesHyphensInXMLComments() throws {
     let entry = StringsFile.Entry(key: "k", comments: ["a -- b-"], localizations: ["": .init(.text("\u{1}"))])
     #expect(
       try StringsFile(format: .android, language: "", entries: [entry]).text().contains("<!-- a - - b- -->")
@@ -932,17 +939,20 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       attributes: [.init(name: "plist", value: "\t")]
     )
     let error = try #require(throws: StringsError.self) { try list.text() }
-    #expect("\(error)" == "key \"k\": it has a character that XML cannot hold: remove control characters")
+    #expect(
+      "\(error)"
+        == "key \"k\": the text contains a character that XML does not allow; remove control characters"
+    )
   }
 
-  /// A comment that would end too early is written line by line.
-  @Test func anAppleCommentCannotEndEarly() throws {
+  /// A comment that contains `*/` is written as line comments.
+  @Test func writesCommentWithClosingDelimiter() throws {
     let entry = StringsFile.Entry(key: "k", comments: ["a */ b\nc"], localizations: ["": .init(.text("v"))])
     let text = try StringsFile(format: .apple, language: "", entries: [entry]).text()
     #expect(text == "// a */ b\n// c\n\"k\" = \"v\";\n")
   }
 
-  /// Long inputs that a parser could take quadratic time over.
+  /// Inputs for which a naive parser takes quadratic time.
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [
@@ -952,7 +962,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       ("<resources><string name='a'>", "<b>a</b>"), ("<resources><string name='a'><![CDATA[", "]] "),
     ]
   )
-  func longXMLTakesNoQuadraticTime(start: String, rest: String) {
+  func parsesLongXMLInLinearTime(start: String, rest: String) {
     let text = start + String(repeating: rest, count: 200_000 / rest.utf8.count)
     for end in ["", "</string></resources>", "--></resources>", "]]></string></resources>"] {
       _ = try? read(text + end, .android)
@@ -966,7 +976,7 @@ private func refusal(_ format: StringsFile.Format, _ bytes: [UInt8]) -> String {
       ("", "\"", nil), ("\"a\" = \"", "\\U", nil), ("", "k = v; // c\n", 1_666), ("", "k; /* c */ ", 1_818),
     ] as [(String, String, Int?)]
   )
-  func longAppleTextIsRead(start: String, rest: String, entries: Int?) throws {
+  func parsesLongAppleStrings(start: String, rest: String, entries: Int?) throws {
     let text = start + String(repeating: rest, count: 20_000 / rest.utf8.count)
     let file = try? read(text, .apple)
     #expect(file?.entries.count == entries)

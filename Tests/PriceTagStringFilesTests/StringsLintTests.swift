@@ -5,7 +5,7 @@ import Testing
 @testable import PriceTagStringFiles
 
 @Suite struct StringsLintTests {
-  /// The findings of some files in a folder of their own, each as `file:line rule key: problem`.
+  /// Checks files in a temporary folder; returns each finding as `file:line rule key: problem`.
   private func lint(_ files: [String: String], development: String? = nil) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
     for (name, text) in files {
@@ -24,49 +24,49 @@ import Testing
     }
   }
 
-  /// The broken entries, as they stand in a file of 2,000, and what is found.
+  /// An entry in a file of 2,000, and the expected findings.
   static let brokenEntries: [(name: String, entry: String, findings: [String])] = [
-    ("a whole one", #"<string name="k1000">Text</string>"#, []),
+    ("a valid entry", #"<string name="k1000">Text</string>"#, []),
     (
       "a tag that is not closed", #"<string name="k1000">Text</strin>"#,
       [
-        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Opening and ending tag mismatch: string and strin)"
+        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (Opening and ending tag mismatch: string and strin)"
       ]
     ),
     (
       "a bare ampersand", #"<string name="k1000">Terms & Conditions</string>"#,
       [
-        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (xmlParseEntityRef: no name)"
+        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (xmlParseEntityRef: no name)"
       ]
     ),
     (
       "an attribute that is not closed", #"<string name="k1000>Text</string>"#,
       [
-        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Unescaped '<' not allowed in attributes values)"
+        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (Unescaped '<' not allowed in attributes values)"
       ]
     ),
     (
       "plurals with a broken item", #"<plurals name="k1000"><item quantity="one">1</itm></plurals>"#,
       [
-        "malformed-entry k1000: the entry cannot be read: the XML is not well-formed (Opening and ending tag mismatch: item and itm)"
+        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (Opening and ending tag mismatch: item and itm)"
       ]
     ),
     (
       "no name", "<string>Text</string>",
       [
-        "malformed-entry : the entry cannot be read: <string> has no name",
+        "malformed-entry : the entry is malformed: the attribute \"name\" of <string> is missing",
         "missing-key k1000: the key is missing",
       ]
     ),
   ]
 
-  /// One broken entry hides neither the others nor what is wrong with them.
+  /// A malformed entry does not prevent findings in other entries.
   @Test(arguments: brokenEntries)
-  func aBrokenEntryIsFoundAndTheOthersAreRead(name: String, entry: String, findings: [String]) throws {
+  func reportsMalformedEntryAndChecksOthers(name: String, entry: String, findings: [String]) throws {
     var entries = (1...2000).map { #"  <string name="k\#($0)">Text %1$s</string>"# }
     entries[1499] = #"  <string name="k1500">Text</string>"#
     entries[999] = "  " + entry
-    let start = "<?xml version=\"1.0\"?>\n<!-- <string is no entry here -->\n<resources>\n"
+    let start = "<?xml version=\"1.0\"?>\n<!-- <string is not an entry here -->\n<resources>\n"
     let text = start + entries.joined(separator: "\n") + "\n</resources>\n"
     let english =
       start
@@ -74,27 +74,27 @@ import Testing
         #"  <string name="k\#(number)">Text\#(number == 1000 ? "" : " %1$s")</string>"#
       }.joined(separator: "\n") + "\n</resources>\n"
     let found = try lint(["values/strings.xml": english, "values-de/strings.xml": text])
-    let ours = found.filter { !$0.contains("untranslated") }
+    let relevant = found.filter { !$0.contains("untranslated") }
     let missing = #"values-de/strings.xml:1503 missing-placeholder k1500: the placeholder "%1$s" is missing"#
     if let first = findings.first {
-      #expect(ours.contains("values-de/strings.xml:1003 \(first)"), "\(ours)")
+      #expect(relevant.contains("values-de/strings.xml:1003 \(first)"), "\(relevant)")
     }
-    #expect(ours.contains(missing), "\(ours)")
-    #expect(ours.count == findings.count + 1, "\(ours)")
+    #expect(relevant.contains(missing), "\(relevant)")
+    #expect(relevant.count == findings.count + 1, "\(relevant)")
   }
 
-  /// The English text, the translation, its language, and what is found.
+  /// The English text, its translation, the language, and the expected findings.
   static let texts: [(english: String, translation: String, language: String, findings: [String])] = [
     ("Buy %@", "Kaufen: %@", "de", []),
     ("Buy %@", "Kaufen", "de", [#"missing-placeholder k: the placeholder "%@" is missing"#]),
     (
       "Buy", "Kaufen %@", "de",
-      [#"extra-placeholder k: the development language has no placeholder "%@" here"#]
+      [#"extra-placeholder k: the development language's text has no placeholder "%@""#]
     ),
     (
       "Buy %d", "Kaufen %@", "de",
       [
-        #"malformed-placeholder k: the placeholder "%@" stands where the development language has "%d""#
+        #"malformed-placeholder k: the placeholder "%@" is "%d" in the development language"#
       ]
     ),
     ("%1$@ of %2$@", "%2$@ von %1$@", "de", []),
@@ -104,20 +104,20 @@ import Testing
     ("50% off", "50 % Rabatt", "de", []),
     (
       "then {{ total }}", "dann {{ Total }}", "de",
-      [#"placeholder-case k: the placeholder "{{ Total }}" has other capitals than "{{ total }}""#]
+      [#"placeholder-case k: the placeholder "{{ Total }}" differs from "{{ total }}" in case"#]
     ),
     (
       "then {{ price }}", "dann {{ prcie }}", "de",
-      [#"misspelt-placeholder k: the placeholder "{{ prcie }}" is not "{{ price }}""#]
+      [#"misspelt-placeholder k: unknown placeholder "{{ prcie }}""#]
     ),
     ("Only $4.99", "Nur heute", "de", []),
-    ("Only today", "Nur 4,99 €", "de", [#"hard-coded-price k: the price "4,99 €" is written into the text"#]),
-    ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the price "US$ 5" is written into the text"#]),
-    ("Only today", "今だけ￥1,200", "ja", [#"hard-coded-price k: the price "￥1,200" is written into the text"#]),
-    ("Only today", "Nur 5 USD", "de", [#"hard-coded-price k: the price "5 USD" is written into the text"#]),
+    ("Only today", "Nur 4,99 €", "de", [#"hard-coded-price k: the text contains the price "4,99 €""#]),
+    ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the text contains the price "US$ 5""#]),
+    ("Only today", "今だけ￥1,200", "ja", [#"hard-coded-price k: the text contains the price "￥1,200""#]),
+    ("Only today", "Nur 5 USD", "de", [#"hard-coded-price k: the text contains the price "5 USD""#]),
     (
       "Pay in dollars", "In € zahlen", "de",
-      [#"currency-symbol k: the currency symbol "€" is written into the text"#]
+      [#"currency-symbol k: the text contains the currency symbol "€""#]
     ),
     ("%1$d items", "%1$d Artikel", "de", []),
     ("OK", "OK", "de", []),
@@ -130,17 +130,17 @@ import Testing
     ("Restore your purchases", "Restore your purchases", "en-GB", []),
     (
       "Go", "Los, und zwar jetzt gleich und ohne jedes weitere Zögern!", "de",
-      ["too-long k: the text has 57 characters, the development language's 2"]
+      ["too-long k: the text has 57 characters, but 2 in the development language"]
     ),
     (
       "Buy", "\u{2068}Kaufen", "de",
-      ["unbalanced-isolate k: a directional control is not closed, or closes nothing"]
+      ["unbalanced-isolate k: the directional controls are not balanced"]
     ),
     ("Buy", "\u{2068}Kaufen\u{2069}", "de", []),
   ]
 
   @Test(arguments: texts)
-  func aTextIsHeldAgainstTheEnglishOne(
+  func comparesTextWithEnglish(
     english: String,
     translation: String,
     language: String,
@@ -153,7 +153,7 @@ import Testing
     #expect(found == findings.map { "\(language).lproj/Localizable.strings:1 \($0)" })
   }
 
-  @Test func keysAreHeldAgainstTheEnglishOnes() throws {
+  @Test func comparesKeysWithEnglish() throws {
     let found = try lint([
       "en.lproj/L.strings": "\"buy\" = \"Buy\";\n\"get\" = \"Get\";\n",
       "de.lproj/L.strings": "\"buy\" = \"Kaufen\";\n\"gte\" = \"Holen\";\n\"buy\" = \"Los\";\n",
@@ -161,13 +161,13 @@ import Testing
     #expect(
       found == [
         "de.lproj/L.strings:1 missing-key get: the key is missing",
-        "de.lproj/L.strings:2 extra-key gte: the development language has no such key",
-        "de.lproj/L.strings:3 duplicate-key buy: the key stood in line 1 already",
+        "de.lproj/L.strings:2 extra-key gte: the development language does not have the key",
+        "de.lproj/L.strings:3 duplicate-key buy: the key appears twice, first in line 1",
       ]
     )
   }
 
-  @Test func messagesAreReadAsICUReadsThem() throws {
+  @Test func checksICUMessages() throws {
     let found = try lint([
       "en.json":
         #"{"a":"{n, plural, one {# car} other {# cars}}","b":"Buy for {price}","c":"Free","d":"x","e":"y"}"#,
@@ -186,28 +186,30 @@ import Testing
     #expect(
       found == [
         "ja.json:1 impossible-plural a: ja has no plural category \"one\"",
-        "ja.json:1 extra-placeholder d: the development language has no placeholder \"{x}\" here",
+        "ja.json:1 extra-placeholder d: the development language's text has no placeholder \"{x}\"",
         "ru.json:2 missing-plural a: the plural category \"few\" is missing",
         "ru.json:2 missing-plural a: the plural category \"many\" is missing",
-        "ru.json:3 misspelt-placeholder b: the placeholder \"{prcie}\" is not \"{price}\"",
-        "ru.json:4 refused-format c: ru, character 12: a message does not format a currency",
+        "ru.json:3 misspelt-placeholder b: unknown placeholder \"{prcie}\"",
+        "ru.json:4 refused-format c: ru, character 12: currency formats are not supported in messages",
         "ru.json:5 malformed-message d: ru, character 1: the braces are not balanced",
-        "ru.json:6 extra-placeholder e: the development language has no placeholder \"{n}\" here",
+        "ru.json:6 extra-placeholder e: the development language's text has no placeholder \"{n}\"",
         "ru.json:6 impossible-plural e: ru has no plural category \"zero\"",
       ]
     )
   }
 
-  /// One English message, one German, and what is found.
+  /// An English message, its German translation, and the expected findings.
   static let messages: [(english: String, german: String, findings: [String])] = [
     (
       "{g, select, male {he} other {they}}", "{g, select, mann {er} other {sie}}",
-      [#"select-branch k: the select of "g" lacks "male" and has "mann""#]
+      [
+        #"select-branch k: the select "g" has other branches than in the development language: missing "male", extra "mann""#
+      ]
     ),
     ("{g, select, male {he} other {they}}", "{g, select, male {er} other {sie}}", []),
     (
       "{n, plural, one {# thing} other {# things}}", "{n} Dinge",
-      [#"missing-plural k: the number "n" has no plural"#]
+      [#"missing-plural k: the argument "n" has no plural"#]
     ),
     (
       "{n, plural, one {# thing} other {# things}}", "{n, plural, other {# Dinge}}",
@@ -216,48 +218,48 @@ import Testing
     ("{n, plural, one {a thing} other {things}}", "{n, plural, other {Dinge}}", []),
     (
       "{n, number, percent} off", "{n} Rabatt",
-      [#"malformed-placeholder k: the argument "n" is a percent in one of the two languages only"#]
+      [#"malformed-placeholder k: the argument "n" is a percent in only one of the two languages"#]
     ),
     ("{n, plural, one {# day} other {# days}}", "{n, plural, one {Ein Tag} other {# Tage}}", []),
     ("Since {d, date, short} by {name}", "Seit {d} von {name}", []),
-    ("a {b}", "a {b}}", ["unbalanced-braces k: character 6: a } closes nothing"]),
+    ("a {b}", "a {b}}", ["unbalanced-braces k: character 6: the } has no matching {"]),
     ("a {b}", "a '}' {b}", []),
     ("a {b}", "a {b", ["malformed-message k: de, character 3: the braces are not balanced"]),
     ("{n, number, currency}", "{n, number}", []),
     (
       "a {g, select, x {b} other {c}}", "a {g, select, x {b} x {d} other {c}}",
-      ["repeated-branch k: de, character 21: the branch \"x\" is repeated"]
+      ["repeated-branch k: de, character 21: the branch \"x\" appears twice"]
     ),
     (
       "{n, plural, one {# day} other {# days}}", "{n, plural, one {# Tag} one {Ein Tag} other {# Tage}}",
-      ["repeated-branch k: de, character 25: the branch \"one\" is repeated"]
+      ["repeated-branch k: de, character 25: the branch \"one\" appears twice"]
     ),
     (
       "a", "b\\u0000",
       [
-        #"broken-encoding k: "\u{0}" is what is left of a character after a wrong conversion"#,
-        "malformed-message k: de, character 2: the message has a zero character (U+0000), which no text can show",
+        #"broken-encoding k: the text contains "\u{0}", the result of a wrong encoding conversion"#,
+        "malformed-message k: de, character 2: the message contains a NUL character (U+0000)",
       ]
     ),
   ]
 
   @Test(arguments: messages)
-  func aMessageIsHeldAgainstTheEnglishOne(english: String, german: String, findings: [String]) throws {
+  func comparesMessageWithEnglish(english: String, german: String, findings: [String]) throws {
     let found = try lint(["en.json": #"{"k": "\#(english)"}"#, "de.json": #"{"k": "\#(german)"}"#])
     #expect(found.filter { $0.hasPrefix("de.json") } == findings.map { "de.json:1 \($0)" })
   }
 
-  /// The language of a JSON file stands in its name, or is its folder's.
+  /// The language of a JSON file is in its name or its folder's name.
   @Test(arguments: [
     ["en.json", "de.json"], ["app.en.json", "app.de.json"], ["app_en.json", "app_de_AT.json"],
     ["en/app.json", "de-AT/app.json"],
   ])
-  func filesOfOneNameBelongTogether(names: [String]) throws {
+  func comparesFilesWithSameName(names: [String]) throws {
     let found = try lint([names[0]: #"{"a": "Buy {price}"}"#, names[1]: #"{"a": "Kaufen"}"#])
     #expect(found == ["\(names[1]):1 missing-placeholder a: the placeholder \"{price}\" is missing"])
   }
 
-  @Test func overlaysNeedNotSayEverything() throws {
+  @Test func allowsMissingKeysInOverlays() throws {
     let string = { (name: String, text: String) in "<string name=\"\(name)\">\(text)</string>" }
     let found = try lint([
       "values/strings.xml":
@@ -269,7 +271,7 @@ import Testing
     #expect(found == ["values-de/strings.xml:1 missing-key c: the key is missing"])
   }
 
-  @Test func rulesCanBeIgnoredAndSkippedFilesAreNamed() throws {
+  @Test func ignoresRulesAndReportsSkippedFiles() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (name, text) in [
@@ -289,7 +291,7 @@ import Testing
   }
 
   /// "Один день" is wrong for 21.
-  @Test func aNumberMayNotBeLeftOutOfMany() throws {
+  @Test func requiresNumberInBranchForSeveralNumbers() throws {
     let found = try lint([
       "en.json": #"{"k": "{n, plural, one {# day} other {# days}}"}"#,
       "ru.json": #"{"k": "{n, plural, one {Один день} few {# дня} many {# дней} other {# дня}}"}"#,
@@ -301,14 +303,13 @@ import Testing
     ])
     #expect(
       found == [
-        "ru.json:1 missing-placeholder k: the branch \"one\" does not show its number, and is for 1, 21, 31 …",
+        "ru.json:1 missing-placeholder k: the branch \"one\" does not contain the number, but matches 1, 21, 31, …",
         "values-hr/strings.xml:1 missing-placeholder n: the placeholder \"%d\" is missing",
       ]
     )
   }
 
-  /// What stands in a tag is for programs.
-  @Test func tagsAreNoProse() throws {
+  @Test func ignoresPricesInTags() throws {
     let text =
       "<resources xmlns:xliff=\"urn:oasis:names:tc:xliff:document:1.2\"><string name=\"k\">%@<xliff:g id=\"price\" example=\"$4.99\">%1$s</xliff:g></string></resources>"
     #expect(
@@ -319,17 +320,17 @@ import Testing
     )
   }
 
-  @Test func anAndroidPluralHasEachBranchOnce() throws {
+  @Test func reportsRepeatedBranchOfAndroidPlural() throws {
     let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
     let once = #"<item quantity="one">%d a</item><item quantity="other">%d b</item>"#
     let found = try lint([
       "values/strings.xml": plurals(once),
       "values-de/strings.xml": plurals(once + #"<item quantity="one">%d c</item>"#),
     ])
-    #expect(found == ["values-de/strings.xml:1 repeated-branch n: the branch \"one\" is repeated"])
+    #expect(found == ["values-de/strings.xml:1 repeated-branch n: the branch \"one\" appears twice"])
   }
 
-  @Test func androidPluralsAreChecked() throws {
+  @Test func checksAndroidPlurals() throws {
     let plurals = { (items: String) in "<resources><plurals name=\"n\">\(items)</plurals></resources>" }
     let found = try lint([
       "values/strings.xml": plurals(
@@ -351,7 +352,7 @@ import Testing
     )
   }
 
-  @Test func aStringCatalogueIsHeldAgainstItsSource() throws {
+  @Test func comparesStringCatalogWithSourceLanguage() throws {
     let found = try lint([
       "L.xcstrings": """
       {
@@ -388,14 +389,14 @@ import Testing
       found.map { $0.replacing(#/^L.xcstrings:\d+ /#, with: "") } == [
         "missing-placeholder Buy %@: the placeholder \"%@\" is missing",
         "missing-plural cars: the plural category \"one\" is missing",
-        "missing-key only: there is no text in this language",
-        "hard-coded-price Costs $5: the price \"$5\" is written into the text",
-        "missing-key Costs $5: there is no text in this language",
+        "missing-key only: the translation is missing",
+        "hard-coded-price Costs $5: the text contains the price \"$5\"",
+        "missing-key Costs $5: the translation is missing",
       ]
     )
   }
 
-  @Test func unreadableFilesAreFindings() throws {
+  @Test func reportsUnreadableFiles() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data([0x22, 0x6B, 0x22, 0x3D, 0x22, 0xE9, 0x22, 0x3B]).write(to: folder.appending(path: "a.strings"))
@@ -407,7 +408,7 @@ import Testing
     #expect(report.findings.first?.fix == "save the file as UTF-8")
   }
 
-  @Test func theDevelopmentLanguageCanBeNamed() throws {
+  @Test func acceptsDevelopmentLanguage() throws {
     let files = [
       "de.json": #"{"a": "Kaufen {price}"}"#, "fr.json": #"{"a": "Acheter"}"#, "en.json": #"{"a": "Buy"}"#,
     ]
@@ -419,7 +420,7 @@ import Testing
     )
     #expect(
       try lint(files) == [
-        "de.json:1 extra-placeholder a: the development language has no placeholder \"{price}\" here"
+        "de.json:1 extra-placeholder a: the development language's text has no placeholder \"{price}\""
       ]
     )
     let report = StringsLint(development: "it").check(paths: [])

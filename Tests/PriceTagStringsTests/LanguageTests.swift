@@ -8,43 +8,47 @@ import Testing
     ("de", "de"), ("PT_br", "pt-BR"), ("iw", "he"), ("zh-hant-tw", "zh-Hant-TW"), ("en-xa", "en-XA"),
     ("ar_XB", "ar-XB"),
   ])
-  func aTagIsCanonical(tag: String, identifier: String) throws {
+  func canonicalizesTag(tag: String, identifier: String) throws {
     let language = try UILanguage(tag)
     #expect(language.identifier == identifier)
     #expect(try language == UILanguage(identifier))
   }
 
   @Test(arguments: [
-    ("", StringsError.Code.malformedLanguage, "the locale is empty: write a BCP 47 tag such as en-US"),
-    ("xx", .unknownLanguage, "ICU has no data for the language of \"xx\""),
+    (
+      "", StringsError.Code.malformedLanguage,
+      "the language is empty; use a BCP 47 tag such as \"en-US\""
+    ),
+    ("xx", .unknownLanguage, "unknown language \"xx\" (ICU has no data for the language)"),
     (
       "de-DE-u-co-phonebk", .malformedLanguage,
-      "\"de-DE-u-co-phonebk\" has an extension, which says nothing of words: give de-DE"
+      "\"de-DE-u-co-phonebk\" has an extension, which a language cannot have; use \"de-DE\""
     ),
     (
       "en@currency=EUR", .malformedLanguage,
-      "\"en@currency=EUR\" has keywords, which says nothing of words: give the locale without what follows the @"
+      "\"en@currency=EUR\" has keywords, which a language cannot have; remove the @ and the text after it"
     ),
     ("a b", .malformedLanguage, "\"a b\" is not a BCP 47 tag"),
   ])
-  func whatIsNoLanguageIsRefused(tag: String, code: StringsError.Code, start: String) {
+  func rejectsInvalidTag(tag: String, code: StringsError.Code, start: String) {
     let error = #expect(throws: StringsError.self) { try UILanguage(tag) }
     #expect(error?.code == code)
     #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
   }
 
-  static let suggestions: [(tag: String, meant: String?)] = [
+  static let suggestions: [(tag: String, suggestion: String?)] = [
     ("english", "en"), ("French", "fr"), ("Brazilian Portuguese", "pt-BR"), ("simplified chinese", "zh-Hans"),
     ("germna", "de"), ("jp", "ja-JP"), ("de-DEE", "de-DE"), ("xx", nil), ("qq_QQ", nil), ("klingon", nil),
   ]
 
   @Test(arguments: suggestions)
-  func aLanguageIsSuggested(tag: String, meant: String?) throws {
+  func suggestsLanguage(tag: String, suggestion: String?) throws {
     let error = try #require(throws: StringsError.self) { try UILanguage(tag) }
-    #expect(error.fix.hasSuffix(meant.map { "such as en-US (did you mean \($0)?)" } ?? "such as en-US"))
+    let fix = suggestion.map { "did you mean \"\($0)\"?" } ?? "use a BCP 47 tag such as \"en-US\""
+    #expect(error.fix == fix)
   }
 
-  @Test func aLanguageKnowsItsPluralsDirectionAndNames() throws {
+  @Test func returnsPluralsDirectionAndNames() throws {
     let rows:
       [(
         language: String, plurals: [String], direction: FormattedPrice.Direction, own: String, japan: String,
@@ -72,8 +76,8 @@ import Testing
     #expect(UILanguage.rightToLeftPseudo.direction == .rightToLeft)
   }
 
-  /// CLDR has a name for each language, territory and currency of the stores, in each of the store's languages.
-  @Test func nothingIsWithoutAName() throws {
+  /// CLDR has a name for each supported language, territory and currency, in each of the built-in languages.
+  @Test func hasNamesForAllLanguagesTerritoriesAndCurrencies() throws {
     let currencies = Set(LocaleData.embedded.storefronts.map { $0.currency(on: .today) })
     var unnamed: [String] = []
     for language in StoreStrings.embedded.languages {
@@ -81,7 +85,7 @@ import Testing
         unnamed.append("\(language) \(other)")
       }
       for storefront in LocaleData.embedded.storefronts where language.name(of: storefront) == storefront.id {
-        // Danish, Norwegian and Swedish call the United States USA.
+        // In Danish, Norwegian and Swedish, the name of the United States is USA.
         if storefront.id == "USA", ["da", "nb", "sv"].contains(language.identifier) { continue }
         unnamed.append("\(language) \(storefront)")
       }
@@ -94,7 +98,7 @@ import Testing
 
   // MARK: Matching
 
-  static let matches: [(asked: String, language: String, reason: LanguageMatch.Reason)] = [
+  static let matches: [(requested: String, language: String, reason: LanguageMatch.Reason)] = [
     ("de", "de", .exact), ("iw", "he", .exact), ("pt-br", "pt-BR", .exact), ("zh_Hant", "zh-Hant", .exact),
     ("es-AR", "es-MX", .parent("es-419")), ("es-419", "es-MX", .parent("es-419")),
     ("es", "es-ES", .parent("es")),
@@ -109,10 +113,10 @@ import Testing
     ("fr", "fr-FR", .parent("fr")), ("fr-BE", "fr-FR", .parent("fr")), ("en", "en-US", .parent("en")),
     ("en-IN", "en-GB", .parent("en-001")), ("en-NZ", "en-GB", .parent("en-001")),
     ("en-001", "en-GB", .parent("en-001")),
-    ("en-PH", "en-US", .parent("en")), ("de-CH-1996", "de", .nearest),
+    ("en-PH", "en-US", .parent("en")), ("de-CH-1996", "de", .closest),
     ("de-DE-u-co-phonebk", "de", .parent("de")),
     ("id-ID", "id", .parent("id")), ("in", "id", .exact), ("tl", "en-US", .fallback),
-    ("gsw", "de", .nearest), ("yue", "zh-Hant", .nearest), ("sr", "en-US", .fallback),
+    ("gsw", "de", .closest), ("yue", "zh-Hant", .closest), ("sr", "en-US", .fallback),
     ("pa-Arab", "en-US", .fallback), ("ru-Latn", "en-US", .fallback),
     ("zh-Hans-TW", "zh-Hans", .parent("zh-Hans")),
     ("xx", "en-US", .fallback), ("", "en-US", .fallback), ("*", "en-US", .fallback),
@@ -120,22 +124,22 @@ import Testing
   ]
 
   @Test(arguments: matches)
-  func aReaderGetsTheNearest(asked: String, language: String, reason: LanguageMatch.Reason) {
-    let match = StoreStrings.embedded.matcher.match(asked)
+  func matchesRequestedLanguage(requested: String, language: String, reason: LanguageMatch.Reason) {
+    let match = StoreStrings.embedded.matcher.match(requested)
     #expect(match.language.identifier == language)
     #expect(match.reason == reason)
-    #expect(match.requested == asked)
+    #expect(match.requested == requested)
   }
 
-  @Test func aMatchSaysWhy() {
+  @Test func describesMatch() {
     let matcher = StoreStrings.embedded.matcher
-    #expect(matcher.match("es-AR").description == "es-AR: es-MX, which stands for es-419")
-    #expect(matcher.match("zh-HK").description == "zh-HK: zh-Hant, its parent")
-    #expect(matcher.match("iw").description == "iw: he, its canonical tag")
+    #expect(matcher.match("es-AR").description == "es-AR: es-MX (represents the parent locale es-419)")
+    #expect(matcher.match("zh-HK").description == "zh-HK: zh-Hant (the parent locale)")
+    #expect(matcher.match("iw").description == "iw: he (the canonical tag)")
     #expect(matcher.match("DE").description == "DE: de")
-    #expect(matcher.match("gsw").description == "gsw: de, the nearest")
-    #expect(matcher.match("sr").description == "sr: en-US, for want of anything nearer")
-    #expect(matcher.match(["sr", "xx", "nn"]).description == "nn: nb, which stands for no")
+    #expect(matcher.match("gsw").description == "gsw: de (the closest match)")
+    #expect(matcher.match("sr").description == "sr: en-US (no close match)")
+    #expect(matcher.match(["sr", "xx", "nn"]).description == "nn: nb (represents the parent locale no)")
   }
 
   static let headers: [(header: String, language: String)] = [
@@ -145,7 +149,7 @@ import Testing
     ("sw, de;q=0.8", "de"),
     ("gsw;q=0.8, xx", "de"),
     ("fr;q=0, de;q=0.1", "de"),
-    // What is refused is not answered, where anything else can be.
+    // An excluded language is returned only if all are excluded.
     ("en-US;q=0, en", "en-GB"),
     ("en-US;q=0", "en-GB"),
     ("en-US;q=0, xx", "en-GB"),
@@ -175,7 +179,7 @@ import Testing
   ]
 
   @Test(arguments: headers)
-  func anAcceptLanguageIsRead(header: String, language: String) {
+  func matchesAcceptLanguageHeader(header: String, language: String) {
     #expect(StoreStrings.embedded.matcher.match(acceptLanguage: header).language.identifier == language)
   }
 
@@ -184,12 +188,12 @@ import Testing
     ("es-MX", ["es-ES", "en-US"]),
     ("pt-PT", ["pt-BR", "en-US"]), ("zh-Hant", ["en-US"]), ("de", ["en-US"]), ("en-US", []),
   ])
-  func aMissingStringComesFromTheParent(language: String, fallbacks: [String]) throws {
-    let found = try StoreStrings.embedded.matcher.fallbacks(of: UILanguage(language))
-    #expect(found.map(\.identifier) == fallbacks)
+  func returnsFallbacks(language: String, expected: [String]) throws {
+    let fallbacks = try StoreStrings.embedded.matcher.fallbacks(of: UILanguage(language))
+    #expect(fallbacks.map(\.identifier) == expected)
   }
 
-  @Test func anotherListIsMatchedAsWell() throws {
+  @Test func matchesCustomList() throws {
     let matcher = LanguageMatcher(
       try ["sr", "sr-Latn", "hr", "en-GB"].map { try UILanguage($0) },
       fallback: try UILanguage("en-GB")
@@ -202,7 +206,7 @@ import Testing
     #expect(LanguageMatcher([]).match("ja").language == .development)
   }
 
-  /// The alphabets' own orders, by CLDR.
+  /// Names in the language's collation order.
   static let orders: [(language: String, sorted: [String])] = [
     ("en", ["Åland", "Angola", "Österreich", "Zambia"]), ("sv", ["Angola", "Zambia", "Åland", "Österreich"]),
     ("de", ["Åland", "Angola", "Österreich", "Zambia"]), ("cs", ["cena", "daň", "hrad", "chata", "ikona"]),
@@ -211,7 +215,7 @@ import Testing
   ]
 
   @Test(arguments: orders)
-  func namesAreSortedAsTheLanguageDoes(language: String, sorted: [String]) throws {
+  func sortsNamesByCollation(language: String, sorted: [String]) throws {
     #expect(try UILanguage(language).sorted(sorted.reversed()) { $0 } == sorted)
     #expect(try UILanguage(language).sorted([String]()) { $0 } == [])
   }

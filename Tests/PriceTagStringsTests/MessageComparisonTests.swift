@@ -3,7 +3,7 @@ import Testing
 
 @testable import PriceTagStrings
 
-/// Messages against `icu::MessageFormat`, byte for byte.
+/// Compares messages with `icu::MessageFormat`, byte for byte.
 @Suite struct MessageComparisonTests {
   private static let patterns = [
     "{n}", "{n, number}", "{n, number, integer}", "{n,plural,other{#}}", "a {n} b {n} c", "",
@@ -30,7 +30,7 @@ import Testing
     "0.10", "1.20",
   ]
 
-  /// The store's languages, and others whose numbers or plurals are unlike theirs.
+  /// The built-in languages, and others with different number formats or plural rules.
   private static let languages =
     StoreStrings.embedded.languages.map(\.identifier)
     + [
@@ -40,7 +40,7 @@ import Testing
     ]
 
   @Test(arguments: languages)
-  func everyPatternIsIdentical(language: String) throws {
+  func formatsPatternsIdentically(language: String) throws {
     let language = try UILanguage(language)
     for pattern in Self.patterns {
       let message = try Message(pattern, language: language)
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  /// Percents and periods, in every locale that ICU lists: `{x}` here is a style or a skeleton there.
-  @Test func percentsAndPeriodsAreIdentical() throws {
+  /// Percentages and periods in all of ICU's locales. ICU needs a style or a skeleton where PriceTag uses `{x}`.
+  @Test func formatsPercentagesAndPeriodsIdentically() throws {
     let units: [(SubscriptionPeriod.Unit, String)] = [
       (.day, "day"), (.week, "week"), (.month, "month"), (.year, "year"),
     ]
     var count = 0
-    // Percents of en-US-POSIX are not grouped in MessageFormat, and are here.
+    // In en-US-POSIX, PriceTag groups percentages, and MessageFormat does not.
     for tag in LocaleTag.listed where tag != "en-US-POSIX" {
       let language = try UILanguage(tag)
       let icu = language.icuIdentifier
@@ -103,8 +103,8 @@ import Testing
     #expect(count > 35_000)
   }
 
-  /// Numbers are written without ICU in nearly every locale.
-  @Test func numbersAreCompiled() throws {
+  /// Number formatters are compiled in all locales, so that formatting does not call ICU.
+  @Test func compilesNumberFormatters() throws {
     var uncompiled: [String] = []
     for tag in LocaleTag.listed {
       let data = try UILanguage(tag).data
@@ -118,9 +118,9 @@ import Testing
     #expect(uncompiled == [])
   }
 
-  /// Every message of the store, in every language, with numbers of every plural category.
+  /// All built-in messages in all languages, with numbers of every plural category.
   @Test(arguments: StoreStrings.embedded.languages)
-  func theStoresMessagesAreIdentical(language: UILanguage) throws {
+  func formatsBuiltInMessagesIdentically(language: UILanguage) throws {
     let strings = StoreStrings.embedded
     for key in strings.keys {
       let message = try strings.message(key, in: language)

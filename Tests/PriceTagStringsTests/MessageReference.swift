@@ -2,7 +2,9 @@ import ICUReference
 import PriceTag
 import PriceTagStrings
 
-/// What `icu::MessageFormat` makes of a message, in a locale as BCP 47 spells it; `nil` where it refuses.
+/// Formats a message with `icu::MessageFormat`; returns `nil` if ICU reports an error.
+///
+/// - Parameter locale: A BCP 47 tag.
 func icuMessage(
   _ pattern: String,
   _ locale: String,
@@ -10,13 +12,14 @@ func icuMessage(
 ) -> String? {
   let texts = arguments.map { (Array($0.name.utf8CString), Array($0.value.utf8CString)) }
   var buffer = [UInt8](repeating: 0, count: 65_536)
-  func lend(_ index: Int, _ lent: [ICUReferenceArgument]) -> Int32 {
+  /// Collects the remaining arguments, whose strings must be valid during the call, and formats the message.
+  func format(_ index: Int, _ collected: [ICUReferenceArgument]) -> Int32 {
     guard index < texts.count else {
       return icu_reference_message(
         pattern,
         locale.replacing("-", with: "_"),
-        lent,
-        Int32(lent.count),
+        collected,
+        Int32(collected.count),
         &buffer,
         Int32(buffer.count)
       )
@@ -28,15 +31,15 @@ func icuMessage(
           value: value.baseAddress,
           isNumber: arguments[index].isNumber
         )
-        return lend(index + 1, lent + [argument])
+        return format(index + 1, collected + [argument])
       }
     }
   }
-  let count = lend(0, [])
+  let count = format(0, [])
   return count < 0 ? nil : String(decoding: buffer[..<Int(count)], as: UTF8.self)
 }
 
-/// A price of the US store.
+/// Formats a price for the US storefront.
 func dollars(_ amount: Amount) throws -> FormattedPrice {
   try PriceFormatter(storefront: Storefront("USA")).format(amount)
 }

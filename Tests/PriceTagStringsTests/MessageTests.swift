@@ -50,11 +50,11 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func aCountIsWrittenByTheLanguage(text: String, language: String, count: Amount, expected: String) throws {
+  func formatsCount(text: String, language: String, count: Amount, expected: String) throws {
     #expect(try message(text, language).string(["n": .count(count)]) == expected)
   }
 
-  @Test func everyKindOfArgumentHasItsForm() throws {
+  @Test func formatsAllArgumentTypes() throws {
     let price = try dollars("4.99")
     let rows: [(argument: MessageArgument, language: String, expected: String)] = [
       (.price(price), "de", "\u{2068}$4.99\u{2069}"),
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aSelectChoosesByText() throws {
+  @Test func selectsBranchByText() throws {
     let select = try message("{who, select, female {her} male {his} other {their}} price")
     #expect(try select.string(["who": .text("female")]) == "her price")
     #expect(try select.string(["who": .text("x")]) == "their price")
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Isolation
 
-  @Test func insertedPricesReadRightInAnyDirection() throws {
+  @Test func isolatesPrices() throws {
     let formatted = try message("اشترِ مقابل {price}", "ar").format(["price": .price(dollars("4.99"))])
     #expect(formatted.isolated == "اشترِ مقابل \u{2068}$4.99\u{2069}")
     #expect(formatted.plain == "اشترِ مقابل $4.99")
@@ -94,7 +94,7 @@ import Testing
     #expect(formatted.spoken == "اشترِ مقابل \u{2068}4.99 US dollars\u{2069}")
   }
 
-  @Test func htmlIsEscaped() throws {
+  @Test func escapesHTML() throws {
     let html = try message("<b>{name}</b> & {price}").format([
       "name": .text("<script>\"'&"), "price": .price(dollars("4.99")),
     ]).html
@@ -104,7 +104,7 @@ import Testing
     )
   }
 
-  @Test func aMessageInsideAMessageKeepsItsPrices() throws {
+  @Test func preservesPricesInNestedMessages() throws {
     let inner = try message("{price} per month").format(["price": .price(dollars("9.99"))])
     let outer = try message("then {then}").format(["then": .message(inner)])
     #expect(outer.isolated == "then \u{2068}$9.99\u{2069} per month")
@@ -118,7 +118,7 @@ import Testing
     )
   }
 
-  /// A text cannot reach out of its isolate.
+  /// Directional controls in a text cannot affect the text around its isolate.
   @Test(arguments: [
     ("a\u{2069}\u{202E}b", "a\u{202E}b\u{202C}"),
     ("\u{2067}x", "\u{2067}x\u{2069}"),
@@ -127,121 +127,127 @@ import Testing
     ("\u{2066}\u{202B}x\u{2069}y", "\u{2066}\u{202B}x\u{2069}y"),
     ("€5", "€5"),
   ])
-  func aTextsControlsAreBalanced(text: String, balanced: String) throws {
+  func balancesDirectionalControls(text: String, balanced: String) throws {
     #expect(try message("{x}").string(["x": .text(text)]) == "\u{2068}\(balanced)\u{2069}")
     #expect(try message("{x}").string(["x": .text(text)], isolation: .none) == text)
   }
 
-  // MARK: Refusals
+  // MARK: Malformed messages
 
-  static let refusals: [(text: String, code: StringsError.Code, description: String)] = [
+  static let malformedMessages: [(text: String, code: StringsError.Code, description: String)] = [
     (
       "{p", .malformedMessage,
-      "message k, en-US, character 1: the braces are not balanced: close every { with a }, and put text that has braces between apostrophes: '{'"
+      "message k, en-US, character 1: the braces are not balanced; close every { with a }, and enclose literal braces in apostrophes: '{'"
     ),
     (
       "a {b", .malformedMessage,
-      "message k, en-US, character 3: the braces are not balanced: close every { with a }, and put text that has braces between apostrophes: '{'"
+      "message k, en-US, character 3: the braces are not balanced; close every { with a }, and enclose literal braces in apostrophes: '{'"
     ),
     (
       "{n, select, other {'{'} x {y", .malformedMessage,
-      "message k, en-US, character 1: the braces are not balanced: close every { with a }, and put text that has braces between apostrophes: '{'"
+      "message k, en-US, character 1: the braces are not balanced; close every { with a }, and enclose literal braces in apostrophes: '{'"
     ),
     (
       "a {n, plural, one {b}}", .malformedMessage,
-      "message k, en-US, character 3: a plural or select has no branch \"other\": add one: it is for everything that no other branch is for"
+      "message k, en-US, character 3: a plural or select has no branch \"other\"; add it for values that no other branch matches"
     ),
     (
       "{n, plural, ohter {a} other {b}}", .unknownPluralCategory,
-      "message k, en-US, character 13: \"ohter\" is no plural category: write =N for a number, or zero, one, two, few, many, other (did you mean other?)"
+      "message k, en-US, character 13: unknown plural category \"ohter\"; did you mean \"other\"?"
     ),
     (
       "{n, plural, one {a} one {b} other {c}}", .repeatedBranch,
-      "message k, en-US, character 21: the branch \"one\" is repeated: keep one of the two"
+      "message k, en-US, character 21: the branch \"one\" appears twice; remove one"
     ),
     (
       "{n, plural, =1 {a} =1.0 {b} other {c}}", .repeatedBranch,
-      "message k, en-US, character 20: the branch \"=1.0\" is repeated: keep one of the two"
+      "message k, en-US, character 20: the branch \"=1.0\" appears twice; remove one"
     ),
     (
       "{n, selectordinal, other {a} other {b}}", .repeatedBranch,
-      "message k, en-US, character 30: the branch \"other\" is repeated: keep one of the two"
+      "message k, en-US, character 30: the branch \"other\" appears twice; remove one"
     ),
     (
       "{g, select, a {x} a {y} other {z}}", .repeatedBranch,
-      "message k, en-US, character 19: the branch \"a\" is repeated: keep one of the two"
+      "message k, en-US, character 19: the branch \"a\" appears twice; remove one"
     ),
     (
       "{n, plural, other {{g, select, other {x} other {y}}}}", .repeatedBranch,
-      "message k, en-US, character 42: the branch \"other\" is repeated: keep one of the two"
+      "message k, en-US, character 42: the branch \"other\" appears twice; remove one"
     ),
     (
       "a\u{0}b", .malformedMessage,
-      "message k, en-US, character 2: the message has a zero character (U+0000), which no text can show: remove it"
+      "message k, en-US, character 2: the message contains a NUL character (U+0000); remove it"
     ),
     (
       "{p, number, currency}", .refusedFormat,
-      "message k, en-US, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
+      "message k, en-US, character 12: currency formats are not supported in messages; format the price for its storefront and pass it as finished text: {price}"
     ),
     (
       "{p, number, ::currency/USD}", .refusedFormat,
-      "message k, en-US, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
+      "message k, en-US, character 12: currency formats are not supported in messages; format the price for its storefront and pass it as finished text: {price}"
     ),
     (
       "{p, number, ¤#,##0.00}", .refusedFormat,
-      "message k, en-US, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
+      "message k, en-US, character 12: currency formats are not supported in messages; format the price for its storefront and pass it as finished text: {price}"
     ),
     (
       "{p, number, ::scale/1e99999999}", .refusedFormat,
-      "message k, en-US, character 12: a message does not take the number style \"::scale/1e99999999\": write number, or number with the style integer or percent"
+      "message k, en-US, character 12: the number style \"::scale/1e99999999\" is not supported; remove the style, or use integer or percent"
     ),
     (
       "{d, date}", .refusedFormat,
-      "message k, en-US, character 5: a message does not format a date: give it as finished text: {name}"
+      "message k, en-US, character 5: date arguments are not supported; pass the value as finished text: {name}"
     ),
     (
       "{d, TIME, short}", .refusedFormat,
-      "message k, en-US, character 5: a message does not format a time: give it as finished text: {name}"
+      "message k, en-US, character 5: time arguments are not supported; pass the value as finished text: {name}"
     ),
     (
       "{d, spellout}", .refusedFormat,
-      "message k, en-US, character 5: a message does not format a spellout: give it as finished text: {name}"
+      "message k, en-US, character 5: spellout arguments are not supported; pass the value as finished text: {name}"
     ),
     (
       "{d, ordinal}", .refusedFormat,
-      "message k, en-US, character 5: a message does not format an ordinal: give it as finished text: {name}"
+      "message k, en-US, character 5: ordinal arguments are not supported; pass the value as finished text: {name}"
     ),
     (
       "{d, duration}", .refusedFormat,
-      "message k, en-US, character 5: a message does not format a duration: give it as finished text: {name}"
+      "message k, en-US, character 5: duration arguments are not supported; pass the value as finished text: {name}"
     ),
     (
       "{d, choice, 0#a|1#b}", .refusedFormat,
-      "message k, en-US, character 1: a choice is no part of a message: use plural or select"
+      "message k, en-US, character 1: choice arguments are not supported; use plural or select"
     ),
     (
       "ü {d, nmber}", .malformedMessage,
-      "message k, en-US, character 7: there is no argument type \"nmber\": write number, plural, selectordinal or select (did you mean number?)"
+      "message k, en-US, character 7: unknown argument type \"nmber\"; did you mean \"number\"?"
+    ),
+    (
+      "{d, xyz}", .malformedMessage,
+      "message k, en-US, character 5: unknown argument type \"xyz\"; use number, plural, select, selectordinal"
     ),
     ("{n, plural, =1e9999 {a} other {b}}", .malformedMessage, "message k, en-US, character 14: "),
     (
       "{}", .malformedMessage,
-      "message k, en-US, character 2: this is no ICU MessageFormat: write {name}, {name, number}, {name, plural, one {…} other {…}} or {name, select, a {…} other {…}}"
+      "message k, en-US, character 2: the text is not valid ICU MessageFormat; write {name}, {name, number}, {name, plural, one {…} other {…}} or {name, select, a {…} other {…}}"
     ),
   ]
 
-  @Test(arguments: refusals)
-  func whatIsNoMessageIsRefused(text: String, code: StringsError.Code, description: String) throws {
+  @Test(arguments: malformedMessages)
+  func rejectsMalformedMessage(text: String, code: StringsError.Code, description: String) throws {
     let error = #expect(throws: StringsError.self) {
       try Message(text, language: .development, key: "k")
     }
     #expect(error?.code == code)
-    let isWhole = !description.hasSuffix(": ")
-    #expect(isWhole ? error?.description == description : error?.description.hasPrefix(description) == true)
+    let isComplete = !description.hasSuffix(": ")
+    #expect(
+      isComplete ? error?.description == description : error?.description.hasPrefix(description) == true
+    )
   }
 
-  /// Whether a message is taken, refused for its depth (false), or refused for something else.
-  static let depths: [(text: String, isTaken: Bool?)] = [
+  /// Messages that are accepted (`true`), too deeply nested (`false`), or otherwise malformed (`nil`).
+  static let depths: [(text: String, isAccepted: Bool?)] = [
     (String(repeating: "{a,select,other{", count: 32) + "x" + String(repeating: "}}", count: 32), true),
     (String(repeating: "{a,select,other{", count: 33) + "x" + String(repeating: "}}", count: 33), false),
     (String(repeating: "{a,plural,other{'#'", count: 33) + "x" + String(repeating: "}}", count: 33), false),
@@ -256,27 +262,27 @@ import Testing
     (String(repeating: "{n,number,'}'{'", count: 900), nil),
   ]
 
-  /// ICU reads recursively: depth is found before it is asked.
+  /// ICU parses recursively, so excessive nesting must be detected before.
   @Test(arguments: depths)
-  func depthIsFoundFirst(text: String, isTaken: Bool?) {
+  func limitsNesting(text: String, isAccepted: Bool?) {
     do throws(StringsError) {
       _ = try Message(text, language: .development)
-      #expect(isTaken == true)
+      #expect(isAccepted == true)
     } catch {
-      #expect(isTaken != true)
-      #expect((error.code == .messageTooLarge) == (isTaken == false))
+      #expect(isAccepted != true)
+      #expect((error.code == .messageTooLarge) == (isAccepted == false))
     }
   }
 
-  /// ICU compares names and keywords by their characters, not by what they look like.
-  @Test func accentsAreNotComposed() throws {
+  /// ICU compares names and keywords without Unicode normalization.
+  @Test func comparesNamesWithoutNormalization() throws {
     let select = try message("{g, select, \u{E9} {A} other {B}}")
     #expect(try select.string(["g": .text("\u{E9}")]) == "A")
     #expect(try select.string(["g": .text("e\u{301}")]) == "B")
     #expect(throws: StringsError.self) { try message("{\u{E9}}").string(["e\u{301}": .count(1)]) }
   }
 
-  @Test func equalTextsOfTwoStoresAreTwoMessages() throws {
+  @Test func comparesArgumentsAsWellAsTexts() throws {
     let buy = try message("Buy for {price}")
     let american = try buy.format(["price": .price(dollars("4.99"))])
     let canadian = try buy.format([
@@ -299,30 +305,30 @@ import Testing
     #expect(changed == ["a": .count(2), "c": .percent(3)] && changed["b"] == nil)
   }
 
-  /// The error points at the place that is wrong, not at the argument's first.
-  @Test func aMisplacedArgumentIsShownWhereItStands() throws {
+  /// The error contains the position of the invalid use, not of the argument's first use.
+  @Test func reportsPositionOfInvalidArgument() throws {
     let error = #expect(throws: StringsError.self) {
       try message("a {a} and b {a, number}").string(["a": .text("x")])
     }
     #expect(error?.place == "en-US, character 13")
   }
 
-  @Test func sizeHasALimit() throws {
+  @Test func limitsSize() throws {
     let longest = String(repeating: "ü", count: 8192)
     #expect(try message(longest).string() == longest)
     #expect(throws: StringsError.self) { try message(longest + "a") }
-    // What is put in is not limited.
+    // The limit of a message does not apply to its arguments.
     let text = String(repeating: "abc", count: 1_000_000)
     #expect(try message("{x}").string(["x": .text(text)], isolation: .none) == text)
     let error = #expect(throws: StringsError.self) {
       try message("{x}{x}{x}{x}{x}{x}").string(["x": .text(text)])
     }
-    #expect(error?.description == "en-US: the text is longer than 16 MB: give shorter arguments")
+    #expect(error?.description == "en-US: the formatted text is larger than 16 MB; pass shorter arguments")
   }
 
   // MARK: Arguments
 
-  @Test func argumentsMustFit() throws {
+  @Test func rejectsInvalidArguments() throws {
     let buy = try Message(
       "Buy {n, plural, one {a} other {b}} for {price}",
       language: .development,
@@ -332,26 +338,26 @@ import Testing
     let rows: [(arguments: MessageArguments, description: String, best: String)] = [
       (
         ["n": .count(1)],
-        "message buy, en-US, character 40: the argument \"price\" is missing: give it", "Buy a for {price}"
+        "message buy, en-US, character 40: the argument \"price\" is missing; add it", "Buy a for {price}"
       ),
       (
         ["n": .count(1), "prcie": price],
-        "message buy, en-US, character 40: the argument \"price\" is missing: give it (in place of prcie)",
+        "message buy, en-US, character 40: the argument \"price\" is missing; rename the argument \"prcie\" to \"price\"",
         "Buy a for {price}"
       ),
       (
         ["n": .count(1), "price": price, "x": .text("")],
-        "message buy, en-US: the message has no argument \"x\": leave it out",
+        "message buy, en-US: the message has no argument \"x\"; remove it",
         "Buy a for \u{2068}$1.00\u{2069}"
       ),
       (
         ["n": .count(1), "n": .count(2), "price": price],
-        "message buy, en-US: the argument \"n\" is given 2 times: give it once",
+        "message buy, en-US: the argument \"n\" appears twice; remove one",
         "Buy a for \u{2068}$1.00\u{2069}"
       ),
       (
         ["n": .text("1"), "price": price],
-        "message buy, en-US, character 5: a text is given for \"n\" where the message takes a count: give a count: it chooses the plural",
+        "message buy, en-US, character 5: the argument \"n\" must be a count, not a text; pass a count, which selects the branch of the plural",
         "Buy {n} for \u{2068}$1.00\u{2069}"
       ),
     ]
@@ -374,7 +380,7 @@ import Testing
     ("{x, select, other {}}", .count(5), .invalidArgument),
     ("{x, plural, offset:9223372036854775807 other {#}}", .count("-9223372036854775807"), .invalidArgument),
   ])
-  func anArgumentOfAnotherKindIsRefused(text: String, argument: MessageArgument, code: StringsError.Code)
+  func rejectsArgumentOfWrongType(text: String, argument: MessageArgument, code: StringsError.Code)
     throws
   {
     let error = #expect(throws: StringsError.self) { try message(text).string(["x": argument]) }
@@ -382,8 +388,8 @@ import Testing
     #expect(try !message(text).formatBestEffort(["x": argument]).problems.isEmpty)
   }
 
-  /// A caller's own way of writing prices holds in messages within messages, and everything else is escaped.
-  @Test func pricesOfAPageAreWrittenItsOwnWay() throws {
+  /// A closure writes prices as HTML, including those in nested messages. Everything else is escaped.
+  @Test func writesPricesAsCustomHTML() throws {
     let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")
     let offer = try StoreStrings.embedded.offer(
       .free(SubscriptionPeriod("P7D")),

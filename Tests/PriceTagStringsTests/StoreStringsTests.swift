@@ -7,7 +7,7 @@ import Testing
 @Suite struct StoreStringsTests {
   private let strings = StoreStrings.embedded
 
-  /// The languages that the App Store localizes to.
+  /// The languages of the App Store.
   static let languages = [
     "ar", "bn", "ca", "cs", "da", "de", "el", "en-AU", "en-CA", "en-GB", "en-US", "es-ES", "es-MX", "fi",
     "fr-CA",
@@ -17,7 +17,7 @@ import Testing
     "zh-Hant",
   ]
 
-  @Test func thereAreFiftyLanguagesAndEachSaysEverything() throws {
+  @Test func hasAllMessagesInFiftyLanguages() throws {
     #expect(strings.languages.map(\.identifier) == Self.languages)
     #expect(strings.keys.count == 75)
     let development = try strings.keys.map { try Set(strings.message($0, in: .development).argumentNames) }
@@ -26,7 +26,7 @@ import Testing
         let message = try strings.message(key, in: language)
         #expect(message.language == language, "\(key) is missing in \(language)")
         #expect(Set(message.argumentNames) == names, "\(key) in \(language)")
-        // Every category of the language has its branch, and no other has one.
+        // The branches are exactly the categories of the language.
         for plural in message.compiled.plurals {
           #expect(
             plural.categories.map(\.category.rawValue) + ["other"] == language.pluralCategories,
@@ -37,19 +37,16 @@ import Testing
     }
   }
 
-  @Test func aLanguageThatIsNotThereIsAnsweredByTheNearest() throws {
+  @Test func findsClosestLanguage() throws {
     #expect(try strings.message("buy", in: UILanguage("es-AR")).language.identifier == "es-MX")
     #expect(try strings.message("buy", in: UILanguage("zh-HK")).text == "購買")
     let error = #expect(throws: StringsError.self) { try strings.message("buy", in: UILanguage("sr")) }
     #expect(error?.code == .unknownLanguage)
-    #expect(error?.description.hasPrefix("there are no strings in sr: give one of ar, bn, ") == true)
+    #expect(error?.description.hasPrefix(#"no strings are available in "sr"; use one of ar, bn, "#) == true)
     let unknown = #expect(throws: StringsError.self) {
       try strings.message("buy_for_prise", in: .development)
     }
-    #expect(
-      unknown?.description
-        == "there is no message \"buy_for_prise\": pricetag strings list names them all (did you mean buy_for_price?)"
-    )
+    #expect(unknown?.description == #"unknown message key "buy_for_prise"; did you mean "buy_for_price"?"#)
   }
 
   // MARK: Offers
@@ -61,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: offers)
-  func aTrialIsSaidInEveryLanguage(language: String, text: String) throws {
+  func formatsTrialInLanguage(language: String, text: String) throws {
     let monthly = try dollars("9.99")
     let offer = try strings.offer(
       .free(SubscriptionPeriod("P7D")),
@@ -72,7 +69,7 @@ import Testing
     #expect(offer.plain == text)
   }
 
-  @Test func offersSayWhatFollows() throws {
+  @Test func formatsOffers() throws {
     let monthly = try dollars("9.99")
     func text(_ terms: OfferTerms, every period: SubscriptionPeriod = .month) throws -> String {
       try strings.offer(terms, then: monthly, every: period, in: .development).plain
@@ -97,7 +94,7 @@ import Testing
     #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: .max)) }
   }
 
-  @Test func savingsAndTotalsKeepTheStoresForm() throws {
+  @Test func formatsSavingsAndTotals() throws {
     let (monthly, yearly) = (try dollars("4.99"), try dollars("49.99"))
     #expect(
       try strings.saving(of: yearly, every: .year, against: monthly, every: .month, in: .development)?.plain
@@ -116,7 +113,7 @@ import Testing
     )
     #expect(
       try strings.equalPerMonth(yearly, every: .year, rounding: .up, in: .development).plain
-        == "Equal to $4.17 per month"
+        == "Equivalent to $4.17 per month"
     )
     #expect(
       throws: StringsError.self,
@@ -133,8 +130,8 @@ import Testing
     #expect(mixed?.code == .invalidArgument)
   }
 
-  /// Every offer text of every language shows its prices as they are and leaves nothing open.
-  @Test func noLanguageTouchesAPrice() throws {
+  /// The offer texts in all languages contain the unchanged prices, and have balanced directional controls.
+  @Test func preservesPricesInAllLanguages() throws {
     for id in ["USA", "EGY", "JPN", "FRA", "ISR"] {
       let formatter = try PriceFormatter(storefront: Storefront(id))
       let (first, second) = (try formatter.format(3), try formatter.format(10))
@@ -164,7 +161,7 @@ import Testing
     return root.path
   }
 
-  @Test func aFolderReplacesAFileAndFallsBackToTheParent() throws {
+  @Test func replacesFilesByFolder() throws {
     let path = try folder([
       "strings/fr-CA.json": #"{"buy": "Acheter icitte"}"#, "strings/is.json": #"{"buy": "Kaupa"}"#,
     ])
@@ -178,8 +175,8 @@ import Testing
     #expect(try strings.message("buy", in: UILanguage("de")).text == "Kaufen")
   }
 
-  /// A folder may have messages of its own, and leave all others out.
-  @Test func aFolderMayHaveItsOwnMessages() throws {
+  /// A folder may define its own keys and omit all built-in ones.
+  @Test func acceptsFolderWithOtherKeys() throws {
     let path = try folder([
       "strings/en-US.json": #"{"hello": {"defaultMessage": "Hello {name}", "description": "d"}}"#,
       "strings/de.json": #"{"hello": "Hallo {name}"}"#,
@@ -193,28 +190,31 @@ import Testing
   @Test(arguments: [
     (
       "strings/de.json", #"{"byu": "Kaufen"}"#,
-      "strings/de.json: there is no message \"byu\" in en-US: remove it, or add it there (did you mean buy?)"
+      "strings/de.json: en-US has no message \"byu\"; remove it, or add it to en-US.json (did you mean \"buy\"?)"
     ),
     (
       "strings/de.json", #"{"buy_for_price": "Kaufen"}"#,
-      "strings/de.json: the message \"buy_for_price\" lacks the argument \"price\": write {price} where it belongs"
+      "strings/de.json: the argument \"price\" is missing in the message \"buy_for_price\"; add {price}"
     ),
     (
       "strings/de.json", #"{"buy": "Kaufen {x}"}"#,
-      "strings/de.json: the message \"buy\" has an argument \"x\" that en-US has not: remove it"
+      "strings/de.json: the message \"buy\" has no argument \"x\" in en-US; remove it"
     ),
     (
       "strings/de.json", "{\n\"buy\": \"{a, number, currency}\"}",
-      "strings/de.json, line 2, message buy, de, character 12: a message does not format a currency: format the price by its storefront and give it as finished text: {price}"
+      "strings/de.json, line 2, message buy, de, character 12: currency formats are not supported in messages; format the price for its storefront and pass it as finished text: {price}"
     ),
-    ("strings/de.json", "{", "strings/de.json, line 1, column 2: the text ends where"),
+    (
+      "strings/de.json", "{",
+      "strings/de.json, line 1, column 2: expected the name of a field, but the text ends"
+    ),
     (
       "strings/german.json", "{}",
-      "strings: \"german.json\" is no file of a language: name it by a canonical BCP 47 tag, such as fr-CA.json"
+      "strings: \"german.json\" is not named after a language; rename it to a canonical BCP 47 tag, such as fr-CA.json"
     ),
-    ("strings/DE.json", "{}", "strings: \"DE.json\" is no file of a language"),
+    ("strings/DE.json", "{}", "strings: \"DE.json\" is not named after a language"),
   ])
-  func aWrongFolderIsRefused(file: String, text: String, description: String) throws {
+  func rejectsInvalidFolder(file: String, text: String, description: String) throws {
     let path = try folder([file: text])
     let error = #expect(throws: StringsError.self) { try StoreStrings(folder: path) }
     #expect(error?.description.contains(description) == true, "\(error?.description ?? "")")
@@ -223,7 +223,7 @@ import Testing
 
   // MARK: Pseudo-locales
 
-  @Test func pseudoLocalesShowTheLayout() throws {
+  @Test func formatsPseudoLocales() throws {
     let price = MessageArgument.price(try dollars("4.99"))
     let accented = try strings.format("buy_for_price", in: .accentedPseudo, ["price": price])
     #expect(accented.plain == "[Ɓûý ƒöŕ $4.99 one two]")
@@ -239,12 +239,15 @@ import Testing
         let original = try strings.message(key, in: .development)
         #expect(message.argumentNames == original.argumentNames)
         #expect(message.compiled.plurals.count == original.compiled.plurals.count)
-        #expect(message.compiled.longestCount > original.compiled.longestCount || key == "total_calculation")
+        #expect(
+          message.compiled.maximumLiteralCount > original.compiled.maximumLiteralCount
+            || key == "total_calculation"
+        )
       }
     }
   }
 
-  @Test func pseudoTextsKeepPlaceholders() throws {
+  @Test func preservesPlaceholdersInPseudoLocales() throws {
     let pseudolocale = try Pseudolocale(.accentedPseudo)
     #expect(
       pseudolocale.text("Save %1$d%% on {{ name }} and %@")

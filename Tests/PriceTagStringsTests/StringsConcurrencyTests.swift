@@ -3,10 +3,10 @@ import Testing
 
 @testable import PriceTagStrings
 
-/// Messages, languages and the store's strings, first asked for by eight tasks at once; `make soak` runs this under the
-/// thread sanitizer.
+/// Eight tasks use messages, languages and the built-in strings for the first time concurrently. `make soak` runs this
+/// with the thread sanitizer.
 @Suite struct StringsConcurrencyTests {
-  @Test func eightTasksShareEverything() async throws {
+  @Test func returnsSameResultsConcurrently() async throws {
     let price = MessageArgument.price(try dollars("4.99"))
     let shared = try Message("{n, plural, one {# {p}} other {# {p}, {l}}}", language: UILanguage("pl"))
     let texts = try await withThrowingTaskGroup(of: [String].self) { group in

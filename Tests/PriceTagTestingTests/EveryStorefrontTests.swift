@@ -7,7 +7,7 @@ import PriceTagTesting
 import Synchronization
 import Testing
 
-/// Rules for every display: a good catalogue obeys them, and each is broken by what it is for.
+/// Tests of `expectEveryStorefront`: a correct catalog obeys the rules, and each rule detects its violation.
 @Suite struct EveryStorefrontTests {
   private static let car = #"""
     {"productIdentifier":"car","localizations":{"en-US":{"name":"Rocket car","description":"It flies."},"de":{"name":"Raketenauto","description":"Es fliegt."}},"prices":{"DEU":"1234.50","USA":"4.99"}}
@@ -16,7 +16,7 @@ import Testing
     {"productIdentifier":"tour","kind":"auto-renewable-subscription","subscriptionGroup":"tours","subscriptionPeriod":"P1Y","localizations":{"en-US":{"name":"Tour"},"de":{"name":"Rundfahrt"}},"prices":{"DEU":"1200","USA":"1200"},"offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P2W"}]}
     """#
 
-  /// Locale data with a merchant's overrides; removed at the end.
+  /// Temporary locale data with a merchant's overrides.
   private final class Overrides {
     private let folder = FileManager.default.temporaryDirectory.appending(
       path: "pricetag-\(UUID().uuidString)"
@@ -33,15 +33,15 @@ import Testing
     deinit { try? FileManager.default.removeItem(at: folder) }
   }
 
-  @Test func aGoodCatalogueObeysAllRules() throws {
+  @Test func acceptsCorrectCatalog() throws {
     let shop = try catalog(Self.car, Self.tour)
     expectEveryStorefront(of: shop, storefronts: ["DEU", "USA"], languages: ["en", "de"])
     expectEveryStorefront(of: shop, storefronts: ["DE", "us"], languages: ["en"], at: "2026-11-21")
     expectEveryStorefront(of: shop, obeys: [], storefronts: ["USA"])
   }
 
-  /// The sample shop, whose texts are not in every language: each other rule holds everywhere.
-  @Test func theSampleShopObeysTheRulesOfPrices() throws {
+  /// The sample shop does not have texts in all languages, but it obeys every other rule.
+  @Test func acceptsSampleShop() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Examples/rocket-garage.json").path
     let shop = try Catalog()
@@ -54,8 +54,8 @@ import Testing
     )
   }
 
-  /// What breaks a rule: a shop, a merchant's overrides, the readers' languages, and what the one failure tells.
-  static let breaches:
+  /// A rule, a catalog, a merchant's overrides, and the languages that violate it together, with the failure.
+  static let violations:
     [(rule: DisplayRule, lines: [String], overrides: String, languages: [String], text: String)] = [
       (
         .hasNoCurrencySign, [car], #"{"storefront":"USA","symbol":"¤","reason":"r"}"#, ["en"],
@@ -75,8 +75,8 @@ import Testing
         .isolatesAreBalanced, [car.replacing("Rocket car", with: "Rocket \\u202ecar")], "", ["en"],
         """
         the rule "isolates are balanced" is broken by 2 displays in 2 storefronts:
-          car in DEU (en): "1.234,50\\u{A0}€": "Rocket \\u{202E}car" leaves a control open, or closes none
-          car in USA (en): "$4.99": "Rocket \\u{202E}car" leaves a control open, or closes none
+          car in DEU (en): "1.234,50\\u{A0}€": "Rocket \\u{202E}car" has an unbalanced bidi control
+          car in USA (en): "$4.99": "Rocket \\u{202E}car" has an unbalanced bidi control
         """
       ),
       (
@@ -96,23 +96,23 @@ import Testing
         """
       ),
       (
-        DisplayRule("cannot be told") { _ in throw CancellationError() }, [car], "", ["en", "de"],
+        DisplayRule("always throws") { _ in throw CancellationError() }, [car], "", ["en", "de"],
         """
-        the rule "cannot be told" is broken by 4 displays in 2 storefronts:
+        the rule "always throws" is broken by 4 displays in 2 storefronts:
           car in DEU (en): "1.234,50\\u{A0}€": CancellationError()
           car in USA (en): "$4.99": CancellationError()
         """
       ),
     ]
 
-  @Test(arguments: breaches.indices)
-  func aBreachIsToldOnceForARule(index: Int) throws {
-    let (rule, lines, overrides, languages, text) = Self.breaches[index]
+  @Test(arguments: violations.indices)
+  func reportsViolatedRuleOnce(index: Int) throws {
+    let (rule, lines, overrides, languages, text) = Self.violations[index]
     let data = try Overrides(overrides)
     let shop = try Catalog(localeData: data.data)
     try shop.importFiles([CatalogFile(name: "s.jsonl", bytes: Array(lines.joined(separator: "\n").utf8))])
     let line = #line + 2
-    let told = failures {
+    let recorded = failures {
       expectEveryStorefront(
         of: shop,
         obeys: [rule],
@@ -121,12 +121,12 @@ import Testing
         localeData: data.data
       )
     }
-    #expect(told.count == 1 && told.first?.line == line)
-    #expect(told.first?.text.hasPrefix(text) == true, "\(told)")
+    #expect(recorded.count == 1 && recorded.first?.line == line)
+    #expect(recorded.first?.text.hasPrefix(text) == true, "\(recorded)")
   }
 
-  /// Words of a merchant's own, which are there in the development language alone.
-  @Test func wordsThatStandInAreTold() throws {
+  /// A merchant's strings, most of which are missing in German.
+  @Test func reportsFallbackMessages() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     let strings = folder.appending(path: "strings")
     try FileManager.default.createDirectory(at: strings, withIntermediateDirectories: true)
@@ -135,48 +135,48 @@ import Testing
       .write(to: strings.appending(path: "de.json"))
     let words = try StoreStrings(folder: folder.path)
     let shop = try catalog(Self.car, Self.tour)
-    let told = failures {
+    let recorded = failures {
       expectEveryStorefront(
         of: shop,
-        obeys: [.wordsAreTranslated],
+        obeys: [.messagesAreTranslated],
         storefronts: ["DEU"],
         languages: ["en", "de"],
         strings: words
       )
     }
-    #expect(told.count == 1)
+    #expect(recorded.count == 1)
     #expect(
-      told.first?.text.hasPrefix(
+      recorded.first?.text.hasPrefix(
         """
-        the rule "words are translated" is broken by 1 display in 1 storefront:
+        the rule "messages are translated" is broken by 1 display in 1 storefront:
           tour in DEU (de): "1.200,00\\u{A0}€": 
         """
-      ) == true && told.first?.text.hasSuffix(" is in en-US") == true,
-      "\(told)"
+      ) == true && recorded.first?.text.hasSuffix(" is in en-US") == true,
+      "\(recorded)"
     )
   }
 
-  @Test func aProductThatIsForSaleAndNotDisplayedFails() throws {
+  @Test func reportsMissingDisplays() throws {
     let shop = try catalog(
       Self.car.replacing(#","USA":"4.99""#, with: ""),
-      // Not for sale there on purpose.
+      // Intentionally not for sale in Germany.
       #"{"productIdentifier":"bike","clearedForSale":{"except":["DEU"]},"localizations":{"en-US":{"name":"Bike"}},"prices":{"USA":"1"}}"#
     )
-    let told = failures {
+    let recorded = failures {
       expectEveryStorefront(of: shop, obeys: [], storefronts: ["DEU", "USA"], languages: ["en", "de"])
     }
     #expect(
-      told.map(\.text).map { $0.replacing(/on \d{4}-\d\d-\d\d/, with: "today") } == [
+      recorded.map(\.text).map { $0.replacing(/on \d{4}-\d\d-\d\d/, with: "today") } == [
         """
-        the rule "what is for sale is displayed" is broken by 2 displays in 1 storefront:
-          "car": the product has no price in USA today, for it has none there: import one
+        the rule "products for sale are displayed" is broken by 2 displays in 1 storefront:
+          "car": the product has no price in USA today: no price was imported; import one
         """
       ]
     )
   }
 
-  /// However many displays break it, a rule fails once, with ten examples at most.
-  @Test func failuresStayFew() throws {
+  /// A rule that many displays violate fails once, with at most ten examples.
+  @Test func limitsFailures() throws {
     let prices = LocaleData.embedded.storefronts.map { #""\#($0.id)":"\#($0.id == "BGR" ? 5 : 5000)""# }
       .joined(separator: ",")
     let shop = try catalog(
@@ -184,9 +184,11 @@ import Testing
       #"{"productIdentifier":"b","localizations":{"en-US":{"name":"B"}},"prices":{\#(prices)}}"#
     )
     let rules = ["one", "another"].map { name in DisplayRule(name) { _ in "wrong" } }
-    let told = failures { expectEveryStorefront(of: shop, obeys: rules, languages: ["en"], at: "2026-11-21") }
-    #expect(told.count == 2)
-    for (failure, rule) in zip(told, rules) {
+    let recorded = failures {
+      expectEveryStorefront(of: shop, obeys: rules, languages: ["en"], at: "2026-11-21")
+    }
+    #expect(recorded.count == 2)
+    for (failure, rule) in zip(recorded, rules) {
       let lines = failure.text.split(separator: "\n")
       #expect(lines.first == "the rule \"\(rule)\" is broken by 350 displays in 175 storefronts:")
       #expect(lines.count == 12 && lines.last?.hasPrefix("  … and in ") == true)
@@ -194,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func theBodySeesEachDisplay() throws {
+  @Test func callsBodyWithEachDisplay() throws {
     let shop = try catalog(Self.car, Self.tour)
     var seen: [String] = []
     expectEveryStorefront(
@@ -216,34 +218,36 @@ import Testing
         "tour DEU de 1.200,00\u{A0}€ 3",
       ]
     )
-    let told = failures {
+    let recorded = failures {
       expectEveryStorefront(of: shop, obeys: [], storefronts: ["USA"], languages: ["en"]) { _ in
         throw CancellationError()
       }
     }
-    // Once: the next display would mostly fail the same way.
-    #expect(told.map(\.text) == [#"car in USA (en): "$4.99": CancellationError()"#])
+    // Only once, because the next display would probably fail in the same way.
+    #expect(recorded.map(\.text) == [#"car in USA (en): "$4.99": CancellationError()"#])
   }
 
-  @Test func nothingToCheckFails() throws {
-    let nothing = try Catalog()
-    let empty = failures { expectEveryStorefront(of: nothing) }
-    #expect(empty.map(\.text) == ["the catalogue displays nothing there: nothing was checked"])
+  @Test func failsWithoutDisplays() throws {
+    let emptyCatalog = try Catalog()
+    let empty = failures { expectEveryStorefront(of: emptyCatalog) }
+    #expect(
+      empty.map(\.text) == ["the catalog has no displays in these storefronts, so no rule was checked"]
+    )
     let shop = try catalog(Self.car)
-    let none = failures { expectEveryStorefront(of: shop, storefronts: []) }
-    #expect(none.count == 1)
+    let storefronts = failures { expectEveryStorefront(of: shop, storefronts: []) }
+    #expect(storefronts.count == 1)
     let languages = failures { expectEveryStorefront(of: shop, storefronts: ["USA"], languages: []) }
     #expect(languages.count == 1)
     let unknown = failures { expectEveryStorefront(of: shop, storefronts: ["XXX"]) }
-    #expect(unknown.count == 1 && unknown[0].text.contains("no storefront is called \"XXX\""))
+    #expect(unknown.count == 1 && unknown[0].text.contains("unknown storefront \"XXX\""))
   }
 
-  /// Nothing that is for sale: the catalogue has products, and none is displayed.
-  @Test func aCatalogueThatDisplaysNothingFails() throws {
+  /// The catalog has a product, but it is not for sale.
+  @Test func failsWithoutProductsForSale() throws {
     let shop = try catalog(
       Self.car.replacing(#"{"productIdentifier""#, with: #"{"clearedForSale":false,"productIdentifier""#)
     )
-    let told = failures { expectEveryStorefront(of: shop, storefronts: ["USA"]) }
-    #expect(told.count == 1, "\(told)")
+    let recorded = failures { expectEveryStorefront(of: shop, storefronts: ["USA"]) }
+    #expect(recorded.count == 1, "\(recorded)")
   }
 }

@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 import XCTest
 
-/// Expectations of prices and messages: what passes, and what a failure tells.
+/// Tests of `expectPrice` and `expectMessage`.
 @Suite struct ExpectationTests {
-  @Test func whatIsDisplayedPasses() throws {
+  @Test func acceptsDisplayedText() throws {
     expectPrice("4.99", in: "USA", displays: "$4.99")
     expectPrice("4.99", in: "us", displays: "$4.99")
     expectPrice("4.99", in: "BGR", displays: "€4.99", at: "2026-01-01")
@@ -28,8 +28,8 @@ import XCTest
     expectMessage(message, ["count": .count(of: 2)], displays: "2 cars")
   }
 
-  /// A price in a storefront, what is expected of it, and the kinds of differences that a failure names.
-  static let differences: [(storefront: String, amount: String, expected: String, kinds: String)] = [
+  /// A price in a storefront, a wrong expectation, and the classes that the failure names.
+  static let differences: [(storefront: String, amount: String, expected: String, classes: String)] = [
     ("CHE", "1234.5", "CHF 1’234.50", "spacing"),
     ("CHE", "1234.5", "CHF\u{A0}1'234.50", "separators"),
     ("CHE", "1234.5", "CHF\u{A0}1234.50", "grouping"),
@@ -43,26 +43,29 @@ import XCTest
   ]
 
   @Test(arguments: differences)
-  func aFailureNamesItsKind(storefront: String, amount: String, expected: String, kinds: String) throws {
-    let told = failures { expectPrice(amount, in: storefront, displays: expected) }
-    let text = try #require(told.first).text
-    #expect(told.count == 1)
+  func failureNamesClasses(storefront: String, amount: String, expected: String, classes: String) throws {
+    let recorded = failures { expectPrice(amount, in: storefront, displays: expected) }
+    let text = try #require(recorded.first).text
+    #expect(recorded.count == 1)
     let currency = try Storefront(storefront).currency(on: .today)
-    #expect(text.hasPrefix("\(storefront) displays \(amount) \(currency) otherwise: \(kinds)\n"), "\(text)")
+    #expect(
+      text.hasPrefix("\(storefront) displays \(amount) \(currency) differently: \(classes)\n"),
+      "\(text)"
+    )
   }
 
-  @Test func aFailureShowsWhatDiffersAndWhere() {
+  @Test func failureShowsDifferences() {
     let line = #line + 1
-    let told = failures { expectPrice("1234.50", in: "FRA", displays: "1\u{A0}234,50\u{A0}€") }
+    let recorded = failures { expectPrice("1234.50", in: "FRA", displays: "1\u{A0}234,50\u{A0}€") }
     #expect(
-      told == [
-        ToldFailure(
+      recorded == [
+        RecordedFailure(
           text: """
-            FRA displays 1234.50 EUR otherwise: spacing
+            FRA displays 1234.50 EUR differently: spacing
               - expected   "1\\u{A0}234,50\\u{A0}€"
               + displayed  "1\\u{202F}234,50\\u{A0}€"
                 at 2: U+202F NARROW NO-BREAK SPACE, expected U+00A0 NO-BREAK SPACE
-              Where this is right, expect it: displays: "1\\u{202F}234,50\\u{A0}€"; or let such differences pass: tolerating: .spacing
+              If this is correct, expect it: displays: "1\\u{202F}234,50\\u{A0}€"; or allow such differences: tolerating: .spacing
             """,
           line: line
         )
@@ -70,7 +73,7 @@ import XCTest
     )
   }
 
-  /// What a tolerance lets pass, and what it does not.
+  /// Tolerances, and whether they allow a wrong expectation.
   static let tolerances:
     [(tolerance: DisplayTolerance, storefront: String, amount: String, expected: String, passes: Bool)] = [
       (.spacing, "CHE", "1234.5", "CHF 1’234.50", true),
@@ -86,7 +89,7 @@ import XCTest
     ]
 
   @Test(arguments: tolerances)
-  func aToleranceLetsItsKindPass(
+  func appliesTolerance(
     tolerance: DisplayTolerance,
     storefront: String,
     amount: String,
@@ -102,44 +105,44 @@ import XCTest
     }
   }
 
-  /// In a task that belongs to no test the failure is told all the same, though nobody knows of which test it is.
-  @Test func aTaskOfItsOwnFailsToo() async {
-    let told = ToldElsewhere()
+  /// A detached task does not belong to a test, but its failures are recorded too.
+  @Test func failsInDetachedTask() async {
+    let count = FailureCount()
     await Task.detached {
-      told.add(failures { expectPrice("4.99", in: "USA", displays: "4.99$") }.count)
+      count.add(failures { expectPrice("4.99", in: "USA", displays: "4.99$") }.count)
     }.value
-    #expect(told.count == 1)
+    #expect(count.value == 1)
   }
 
-  /// What cannot be formatted fails with its reason, and does not stop the test.
-  @Test func whatCannotBeFormattedFails() {
+  /// A price that cannot be formatted fails with the reason and does not end the test.
+  @Test func failsForFormattingErrors() {
     let reasons: [(String, () -> Void)] = [
       ("\"4,99\" is not a decimal amount", { expectPrice("4,99", in: "USA", displays: "$4.99") }),
-      ("no storefront is called \"XXX\"", { expectPrice("4.99", in: "XXX", displays: "$4.99") }),
-      ("would have to be rounded", { expectPrice("4.99", in: "JPN", displays: "￥5") }),
+      ("unknown storefront \"XXX\"", { expectPrice("4.99", in: "XXX", displays: "$4.99") }),
+      ("has more decimals than JPY displays (0)", { expectPrice("4.99", in: "JPN", displays: "￥5") }),
       (
-        "there is no message \"no_such\"",
+        "\"no_such\"",
         { expectMessage("no_such", in: "en-US", displays: "") }
       ),
       ("argument \"price\"", { expectMessage("buy_for_price", in: "en-US", displays: "") }),
     ]
     for (reason, expectation) in reasons {
-      let told = failures { expectation() }
-      #expect(told.count == 1 && told[0].text.contains(reason), "\(told)")
+      let recorded = failures { expectation() }
+      #expect(recorded.count == 1 && recorded[0].text.contains(reason), "\(recorded)")
     }
   }
 }
 
-/// How much was told in another task.
-private final class ToldElsewhere: Sendable {
-  private let counted = Mutex(0)
-  var count: Int { counted.withLock { $0 } }
-  func add(_ count: Int) { counted.withLock { $0 += count } }
+/// The number of failures recorded in another task.
+private final class FailureCount: Sendable {
+  private let count = Mutex(0)
+  var value: Int { count.withLock { $0 } }
+  func add(_ more: Int) { count.withLock { $0 += more } }
 }
 
-/// In XCTest a failure is told there, at the caller's line.
+/// Tests that XCTest records failures at the caller's line.
 final class XCTestExpectationTests: XCTestCase {
-  private var told: [(text: String, file: String, line: Int)] = []
+  private var recorded: [(text: String, file: String, line: Int)] = []
   private var isCollecting = false
 
   override func recordFailure(
@@ -156,18 +159,18 @@ final class XCTestExpectationTests: XCTestCase {
         expected: expected
       )
     }
-    told.append((description, filePath, lineNumber))
+    recorded.append((description, filePath, lineNumber))
   }
 
-  func testAFailurePointsAtItsLine() {
+  func testFailurePointsAtCallersLine() {
     expectPrice("4.99", in: "USA", displays: "$4.99")
     isCollecting = true
     let line = #line + 1
     expectPrice("4.99", in: "USA", displays: "4.99$")
     isCollecting = false
-    XCTAssertEqual(told.count, 1)
-    XCTAssertEqual(told.first?.line, line)
-    XCTAssertEqual(told.first?.file.hasSuffix("ExpectationTests.swift"), true)
-    XCTAssertEqual(told.first?.text.contains("USA displays 4.99 USD otherwise: order"), true)
+    XCTAssertEqual(recorded.count, 1)
+    XCTAssertEqual(recorded.first?.line, line)
+    XCTAssertEqual(recorded.first?.file.hasSuffix("ExpectationTests.swift"), true)
+    XCTAssertEqual(recorded.first?.text.contains("USA displays 4.99 USD differently: order"), true)
   }
 }

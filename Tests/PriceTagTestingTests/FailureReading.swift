@@ -1,25 +1,25 @@
 import Synchronization
 import Testing
 
-/// What an expectation that fails tells: its text, and the line that it points at.
-struct ToldFailure: Equatable {
+/// A recorded failure of an expectation: its text and its source line.
+struct RecordedFailure: Equatable {
   let text: String
   let line: Int?
 }
 
-/// Collects what expectations tell that fail, as issues of Swift Testing; fails where none does.
-func failures(of body: () -> Void) -> [ToldFailure] {
-  let told = Collected()
+/// Returns the failures that a body records in Swift Testing. The test fails if there are none.
+func failures(of body: () -> Void) -> [RecordedFailure] {
+  let recorded = FailureCollection()
   withKnownIssue {
     body()
   } matching: { issue in
     let text = issue.comments.map(\.rawValue).joined(separator: "\n")
-    told.failures.withLock { $0.append(ToldFailure(text: text, line: issue.sourceLocation?.line)) }
+    recorded.failures.withLock { $0.append(RecordedFailure(text: text, line: issue.sourceLocation?.line)) }
     return true
   }
-  return told.failures.withLock { $0 }
+  return recorded.failures.withLock { $0 }
 }
 
-private final class Collected: Sendable {
-  let failures = Mutex<[ToldFailure]>([])
+private final class FailureCollection: Sendable {
+  let failures = Mutex<[RecordedFailure]>([])
 }

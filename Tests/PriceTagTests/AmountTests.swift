@@ -3,68 +3,68 @@ import PriceTag
 import SeededNumbers
 import Testing
 
-/// What a call gives, or the code of what it throws: a cell of a table.
+/// The expected result of a call: a value, or the code of an error.
 enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
-  case gives(Value)
-  case throwsError(PriceTagError.Code)
+  case value(Value)
+  case error(PriceTagError.Code)
 
   init(_ work: () throws(PriceTagError) -> Value) {
-    do throws(PriceTagError) { self = .gives(try work()) } catch { self = .throwsError(error.code) }
+    do throws(PriceTagError) { self = .value(try work()) } catch { self = .error(error.code) }
   }
 }
 
 @Suite struct AmountTests {
   @Test(
     arguments: [
-      ("0", .gives("0")),
-      ("4.99", .gives("4.99")),
-      ("+4.99", .gives("4.99")),
-      ("-4.99", .gives("-4.99")),
-      ("-0", .gives("0")),
-      ("-0.00", .gives("0.00")),
-      ("007.50", .gives("7.50")),
-      ("4.90", .gives("4.90")),
-      ("0.000000000000000001", .gives("0.000000000000000001")),
-      ("999999999999999999", .gives("999999999999999999")),
-      ("9223372036854775807", .gives("9223372036854775807")),
-      ("-9223372036854775807", .gives("-9223372036854775807")),
-      ("-9223372036854775808", .gives("-9223372036854775808")),
-      ("9223372036854775808", .throwsError(.amountOutOfRange)),
-      ("-9223372036854775809", .throwsError(.amountOutOfRange)),
-      ("5.00000000000000000000000", .gives("5.000000000000000000")),
-      ("12345678901234567.000", .gives("12345678901234567.00")),
-      ("0.0000000000000000001", .throwsError(.amountOutOfRange)),
-      ("1234567890123456789.5", .throwsError(.amountOutOfRange)),
-      ("", .throwsError(.malformedAmount)),
-      ("-", .throwsError(.malformedAmount)),
-      ("+-1", .throwsError(.malformedAmount)),
-      (".5", .throwsError(.malformedAmount)),
-      ("5.", .throwsError(.malformedAmount)),
-      ("1.2.3", .throwsError(.malformedAmount)),
-      ("1,234.5", .throwsError(.malformedAmount)),
-      ("1e999999999", .throwsError(.malformedAmount)),
-      ("1E3", .throwsError(.malformedAmount)),
-      ("NaN", .throwsError(.malformedAmount)),
-      ("Infinity", .throwsError(.malformedAmount)),
-      ("0x10", .throwsError(.malformedAmount)),
-      (" 1", .throwsError(.malformedAmount)),
-      ("1 ", .throwsError(.malformedAmount)),
-      ("1\u{0}", .throwsError(.malformedAmount)),
-      ("\u{661}\u{662}", .throwsError(.malformedAmount)),
-      ("\u{FF11}", .throwsError(.malformedAmount)),
-      ("1\u{301}", .throwsError(.malformedAmount)),
-      ("\u{2212}5", .throwsError(.malformedAmount)),
-      ("$5", .throwsError(.malformedAmount)),
+      ("0", .value("0")),
+      ("4.99", .value("4.99")),
+      ("+4.99", .value("4.99")),
+      ("-4.99", .value("-4.99")),
+      ("-0", .value("0")),
+      ("-0.00", .value("0.00")),
+      ("007.50", .value("7.50")),
+      ("4.90", .value("4.90")),
+      ("0.000000000000000001", .value("0.000000000000000001")),
+      ("999999999999999999", .value("999999999999999999")),
+      ("9223372036854775807", .value("9223372036854775807")),
+      ("-9223372036854775807", .value("-9223372036854775807")),
+      ("-9223372036854775808", .value("-9223372036854775808")),
+      ("9223372036854775808", .error(.amountOutOfRange)),
+      ("-9223372036854775809", .error(.amountOutOfRange)),
+      ("5.00000000000000000000000", .value("5.000000000000000000")),
+      ("12345678901234567.000", .value("12345678901234567.00")),
+      ("0.0000000000000000001", .error(.amountOutOfRange)),
+      ("1234567890123456789.5", .error(.amountOutOfRange)),
+      ("", .error(.malformedAmount)),
+      ("-", .error(.malformedAmount)),
+      ("+-1", .error(.malformedAmount)),
+      (".5", .error(.malformedAmount)),
+      ("5.", .error(.malformedAmount)),
+      ("1.2.3", .error(.malformedAmount)),
+      ("1,234.5", .error(.malformedAmount)),
+      ("1e999999999", .error(.malformedAmount)),
+      ("1E3", .error(.malformedAmount)),
+      ("NaN", .error(.malformedAmount)),
+      ("Infinity", .error(.malformedAmount)),
+      ("0x10", .error(.malformedAmount)),
+      (" 1", .error(.malformedAmount)),
+      ("1 ", .error(.malformedAmount)),
+      ("1\u{0}", .error(.malformedAmount)),
+      ("\u{661}\u{662}", .error(.malformedAmount)),
+      ("\u{FF11}", .error(.malformedAmount)),
+      ("1\u{301}", .error(.malformedAmount)),
+      ("\u{2212}5", .error(.malformedAmount)),
+      ("$5", .error(.malformedAmount)),
     ] as [(String, Expected<String>)]
   )
-  func decimalText(text: String, expected: Expected<String>) {
+  func readsDecimalText(text: String, expected: Expected<String>) {
     #expect(Expected { () throws(PriceTagError) in try Amount(decimal: text).description } == expected)
   }
 
   @Test(
     arguments: [("9", .amountOutOfRange), ("e\u{301}", .malformedAmount)] as [(String, PriceTagError.Code)]
   )
-  func aMillionCharactersAreRefusedInOneLine(character: String, code: PriceTagError.Code) throws {
+  func rejectsMillionCharactersWithShortError(character: String, code: PriceTagError.Code) throws {
     let text = String(repeating: character, count: 1_000_000)
     let error = try #require(throws: PriceTagError.self) { try Amount(decimal: text) }
     #expect(error.code == code)
@@ -73,20 +73,20 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 
   @Test(
     arguments: [
-      (499, 2, .gives("4.99")), (1200, 0, .gives("1200")), (1234, 3, .gives("1.234")),
-      (-5, 2, .gives("-0.05")),
-      (Int64.max, 18, .gives("9.223372036854775807")), (Int64.min, 0, .gives("-9223372036854775808")),
-      (1, 19, .throwsError(.invalidOption)), (1, -1, .throwsError(.invalidOption)),
+      (499, 2, .value("4.99")), (1200, 0, .value("1200")), (1234, 3, .value("1.234")),
+      (-5, 2, .value("-0.05")),
+      (Int64.max, 18, .value("9.223372036854775807")), (Int64.min, 0, .value("-9223372036854775808")),
+      (1, 19, .error(.invalidOption)), (1, -1, .error(.invalidOption)),
     ] as [(Int64, Int, Expected<String>)]
   )
-  func minorUnits(units: Int64, exponent: Int, expected: Expected<String>) {
+  func createsAmountFromMinorUnits(units: Int64, exponent: Int, expected: Expected<String>) {
     #expect(
       Expected { () throws(PriceTagError) in try Amount(minorUnits: units, exponent: exponent).description }
         == expected
     )
   }
 
-  @Test func micros() {
+  @Test func createsAmountFromMicros() {
     #expect(Amount(micros: 4_990_000) == "4.99")
     #expect(Amount(micros: 1).description == "0.000001")
   }
@@ -94,14 +94,14 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
   /// The examples of google.type.Money: -1.75 is units -1 and nanos -750,000,000.
   @Test(
     arguments: [
-      (1, 750_000_000, .gives("1.75")), (-1, -750_000_000, .gives("-1.75")), (0, 1, .gives("0.000000001")),
-      (5, 0, .gives("5")), (0, -5, .gives("-0.000000005")),
-      (1, -1, .throwsError(.malformedAmount)), (-1, 1, .throwsError(.malformedAmount)),
-      (0, 1_000_000_000, .throwsError(.malformedAmount)), (0, .min, .throwsError(.malformedAmount)),
-      (.max, 1, .throwsError(.amountOutOfRange)), (.max, 0, .gives("9223372036854775807")),
+      (1, 750_000_000, .value("1.75")), (-1, -750_000_000, .value("-1.75")), (0, 1, .value("0.000000001")),
+      (5, 0, .value("5")), (0, -5, .value("-0.000000005")),
+      (1, -1, .error(.malformedAmount)), (-1, 1, .error(.malformedAmount)),
+      (0, 1_000_000_000, .error(.malformedAmount)), (0, .min, .error(.malformedAmount)),
+      (.max, 1, .error(.amountOutOfRange)), (.max, 0, .value("9223372036854775807")),
     ] as [(Int64, Int32, Expected<String>)]
   )
-  func unitsAndNanos(units: Int64, nanos: Int32, expected: Expected<String>) {
+  func createsAmountFromUnitsAndNanos(units: Int64, nanos: Int32, expected: Expected<String>) {
     #expect(
       Expected { () throws(PriceTagError) in try Amount(units: units, nanos: nanos).description } == expected
     )
@@ -109,21 +109,21 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 
   @Test(
     arguments: [
-      ("4.99", .gives("4.99")), ("-1234567.125", .gives("-1234567.125")), ("1e3", .gives("1000")),
-      ("1e-18", .gives("0.000000000000000001")), ("NaN", .throwsError(.malformedAmount)),
-      ("1e100", .throwsError(.amountOutOfRange)), ("1e-19", .throwsError(.amountOutOfRange)),
-      ("12345678901234567890123456789", .throwsError(.amountOutOfRange)),
+      ("4.99", .value("4.99")), ("-1234567.125", .value("-1234567.125")), ("1e3", .value("1000")),
+      ("1e-18", .value("0.000000000000000001")), ("NaN", .error(.malformedAmount)),
+      ("1e100", .error(.amountOutOfRange)), ("1e-19", .error(.amountOutOfRange)),
+      ("12345678901234567890123456789", .error(.amountOutOfRange)),
     ] as [(String, Expected<String>)]
   )
-  func foundationDecimal(text: String, expected: Expected<String>) {
+  func createsAmountFromFoundationDecimal(text: String, expected: Expected<String>) {
     let decimal = Decimal(string: text) ?? .nan
     #expect(Expected { () throws(PriceTagError) in try Amount(decimal).description } == expected)
   }
 
-  @Test func literals() {
-    let whole: Amount = 5
+  @Test func createsAmountFromLiteral() {
+    let integer: Amount = 5
     let cents: Amount = "4.99"
-    #expect(whole.description == "5")
+    #expect(integer.description == "5")
     #expect(cents.description == "4.99")
   }
 
@@ -135,7 +135,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
       ("9223372036854775807", "9223372036854775806", 1), ("100", "99.999999999999999", 1),
     ] as [(String, String, Int)]
   )
-  func comparison(first: String, second: String, order: Int) throws {
+  func comparesAmounts(first: String, second: String, order: Int) throws {
     let (first, second) = (try Amount(decimal: first), try Amount(decimal: second))
     #expect((first < second) == (order < 0))
     #expect((first > second) == (order > 0))
@@ -145,13 +145,13 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 
   @Test(
     arguments: [
-      ("4.99", "0.01", .gives("5.00")), ("0.1", "0.2", .gives("0.3")), ("1", "-1.00", .gives("0.00")),
-      ("9223372036854775807", "1", .throwsError(.amountOutOfRange)),
-      ("5.000000000000000000", "10", .gives("15.00000000000000000")),
-      ("1000000000000000000", "0.01", .throwsError(.amountOutOfRange)),
+      ("4.99", "0.01", .value("5.00")), ("0.1", "0.2", .value("0.3")), ("1", "-1.00", .value("0.00")),
+      ("9223372036854775807", "1", .error(.amountOutOfRange)),
+      ("5.000000000000000000", "10", .value("15.00000000000000000")),
+      ("1000000000000000000", "0.01", .error(.amountOutOfRange)),
     ] as [(String, String, Expected<String>)]
   )
-  func sumAndDifference(first: String, second: String, expected: Expected<String>) throws {
+  func addsAndSubtracts(first: String, second: String, expected: Expected<String>) throws {
     let (first, second) = (try Amount(decimal: first), try Amount(decimal: second))
     #expect(Expected { () throws(PriceTagError) in try (first + second).description } == expected)
     #expect(Expected { () throws(PriceTagError) in try (first - second.negated()).description } == expected)
@@ -159,18 +159,18 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 
   @Test(
     arguments: [
-      ("4.99", 12, .gives("59.88")), ("4.99", 0, .gives("0.00")), ("-0.5", 3, .gives("-1.5")),
-      ("4.99", .max, .throwsError(.amountOutOfRange)),
-      ("9223372036854775807", 2, .throwsError(.amountOutOfRange)),
-      ("0.5000", 4_000_000_000_000_000, .gives("2000000000000000.000")),
+      ("4.99", 12, .value("59.88")), ("4.99", 0, .value("0.00")), ("-0.5", 3, .value("-1.5")),
+      ("4.99", .max, .error(.amountOutOfRange)),
+      ("9223372036854775807", 2, .error(.amountOutOfRange)),
+      ("0.5000", 4_000_000_000_000_000, .value("2000000000000000.000")),
     ] as [(String, Int, Expected<String>)]
   )
-  func product(amount: String, factor: Int, expected: Expected<String>) throws {
+  func multiplies(amount: String, factor: Int, expected: Expected<String>) throws {
     let amount = try Amount(decimal: amount)
     #expect(Expected { () throws(PriceTagError) in try (amount * factor).description } == expected)
   }
 
-  /// Every mode on both sides of a tie, on the tie, and below zero.
+  /// All modes below, at and above a tie, and for negative amounts. `!` is an error.
   @Test(
     arguments: [
       ("0.124", ["!", "0.12", "0.12", "0.12", "0.13", "0.12", "0.13", "0.12"]),
@@ -185,12 +185,12 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
       ("9.9951", ["!", "10.00", "10.00", "10.00", "10.00", "9.99", "10.00", "9.99"]),
     ] as [(String, [String])]
   )
-  func rounding(amount: String, expected: [String]) throws {
+  func roundsInEveryMode(amount: String, expected: [String]) throws {
     let amount = try Amount(decimal: amount)
     for (mode, expected) in zip(RoundingMode.allCases, expected) {
       let rounded = Expected { () throws(PriceTagError) in try amount.rounded(toDigits: 2, mode).description }
       #expect(
-        rounded == (expected == "!" ? .throwsError(.needsRounding) : .gives(expected)),
+        rounded == (expected == "!" ? .error(.needsRounding) : .value(expected)),
         "\(amount) \(mode)"
       )
     }
@@ -198,15 +198,15 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
 
   @Test(
     arguments: [
-      ("4.97", 2, 5, .halfEven, .gives("4.95")), ("4.98", 2, 5, .halfEven, .gives("5.00")),
-      ("4.975", 2, 5, .halfUp, .gives("5.00")), ("4.95", 2, 5, .exact, .gives("4.95")),
-      ("4.96", 2, 5, .exact, .throwsError(.needsRounding)), ("7", 0, 5, .down, .gives("5")),
-      ("1", 19, 1, .down, .throwsError(.invalidOption)), ("1.5", -1, 1, .down, .throwsError(.invalidOption)),
-      ("1", 2, 0, .down, .throwsError(.invalidOption)),
-      ("922337203685477580.7", 2, 5, .down, .gives("922337203685477580.7")),
+      ("4.97", 2, 5, .halfEven, .value("4.95")), ("4.98", 2, 5, .halfEven, .value("5.00")),
+      ("4.975", 2, 5, .halfUp, .value("5.00")), ("4.95", 2, 5, .exact, .value("4.95")),
+      ("4.96", 2, 5, .exact, .error(.needsRounding)), ("7", 0, 5, .down, .value("5")),
+      ("1", 19, 1, .down, .error(.invalidOption)), ("1.5", -1, 1, .down, .error(.invalidOption)),
+      ("1", 2, 0, .down, .error(.invalidOption)),
+      ("922337203685477580.7", 2, 5, .down, .value("922337203685477580.7")),
     ] as [(String, Int, Int, RoundingMode, Expected<String>)]
   )
-  func roundingSteps(amount: String, digits: Int, step: Int, mode: RoundingMode, expected: Expected<String>)
+  func roundsToSteps(amount: String, digits: Int, step: Int, mode: RoundingMode, expected: Expected<String>)
     throws
   {
     let amount = try Amount(decimal: amount)
@@ -224,11 +224,11 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
       ("100.00", [50, 25, 25], ["50.00", "25.00", "25.00"]), ("0.02", [1, 1, 1], ["0.01", "0.01", "0.00"]),
     ] as [(String, [Int], [String])]
   )
-  func allocation(amount: String, weights: [Int], expected: [String]) throws {
+  func allocatesByWeight(amount: String, weights: [Int], expected: [String]) throws {
     #expect(try Amount(decimal: amount).allocated(by: weights, digits: 2).map(\.description) == expected)
   }
 
-  @Test func allocationRefuses() throws {
+  @Test func rejectsInvalidAllocation() throws {
     let amount: Amount = "10.001"
     #expect(throws: PriceTagError.self) { try amount.allocated(over: 3, digits: 2) }
     for weights in [[], [0], [-1, 2]] as [[Int]] {
@@ -237,7 +237,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(throws: PriceTagError.self) { try Amount.zero.allocated(over: 0, digits: 2) }
   }
 
-  @Test func codableIsDecimalText() throws {
+  @Test func encodesAsDecimalText() throws {
     let amounts: [Amount] = ["4.90", "-1234.5"]
     let data = try JSONEncoder().encode(amounts)
     #expect(String(decoding: data, as: UTF8.self) == #"["4.90","-1234.5"]"#)
@@ -248,13 +248,13 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  @Test func anErrorQuotesWhatCannotBeSeen() throws {
+  @Test func errorEscapesInvisibleCharacters() throws {
     let error = try #require(throws: PriceTagError.self) { try Amount(decimal: "1\u{202E}2\u{A0}\n") }
     #expect(error.problem == #""1\u{202E}2\u{A0}\u{A}" is not a decimal amount"#)
   }
 }
 
-/// Laws that hold for all amounts, on amounts of every size and scale from a fixed seed.
+/// Properties of all amounts, tested with random amounts of every size and scale from a fixed seed.
 @Suite struct AmountProperties {
   private static func amounts(_ count: Int) -> [Amount] {
     var random = SeededNumbers(seed: 42)
@@ -270,7 +270,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  @Test func textRoundTrips() throws {
+  @Test func readsItsOwnText() throws {
     for amount in Self.amounts(20_000) {
       let again = try Amount(decimal: amount.description)
       #expect(again == amount && again.scale == amount.scale && again.coefficient == amount.coefficient)
@@ -278,7 +278,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  @Test func orderIsThatOfDecimals() throws {
+  @Test func comparesLikeDecimal() throws {
     let amounts = Self.amounts(2_000)
     for (first, second) in zip(amounts, amounts.dropFirst()) {
       let (a, b) = (
@@ -289,7 +289,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  @Test func sumsAreExact() throws {
+  @Test func addsExactly() throws {
     let amounts = Self.amounts(4_000)
     var sums = 0
     for (first, second) in zip(amounts, amounts.dropFirst()) {
@@ -300,7 +300,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(sums > 1_000)
   }
 
-  @Test func allocationConserves() throws {
+  @Test func allocatedPartsAddUp() throws {
     var random = SeededNumbers(seed: 7)
     for amount in Self.amounts(3_000) {
       let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in
@@ -313,7 +313,7 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  @Test func roundingStaysWithinAStepAndKeepsOrder() throws {
+  @Test func roundsByLessThanOneStep() throws {
     for amount in Self.amounts(4_000) {
       for mode in RoundingMode.allCases where mode != .exact {
         guard let rounded = try? amount.rounded(toDigits: 2, mode) else { continue }

@@ -2,10 +2,10 @@ import Foundation
 import PriceTag
 import Testing
 
-/// Formatters, storefronts and their lazily made parts, shared by eight threads; `make soak` runs this under the
+/// Formatters, storefronts and their lazily created parts, shared by eight threads. `make soak` runs this test with the
 /// thread sanitizer.
 @Suite struct ConcurrencyTests {
-  @Test func eightThreadsShareEverything() throws {
+  @Test func formatsInEightThreads() throws {
     let formatters = try ["USA", "EGY", "JPN", "POL", "IND"].flatMap { id in
       try [PriceStyle.Width.standard, .name].map {
         try PriceFormatter(storefront: Storefront(id), style: PriceStyle(width: $0))
@@ -26,7 +26,7 @@ import Testing
               continue
             }
           }
-          // The registry is read by whoever asks first.
+          // The first thread that uses the registry reads it.
           let storefronts = LocaleData.embedded.storefronts
           let storefront = storefronts[round % max(1, storefronts.count)]
           guard (try? PriceFormatter(storefront: storefront).format(5)) != nil,
@@ -49,7 +49,7 @@ import Testing
     return [price.text, price.spoken, range.text] + price.parts.map(\.value)
   }
 
-  /// What the threads found, and how many are done.
+  /// Counts the differences that the threads find, and the threads that have finished.
   private final class Differences: @unchecked Sendable {
     private let condition = NSCondition()
     private var count = 0

@@ -3,21 +3,21 @@ import PriceTag
 import SeededNumbers
 import Testing
 
-/// Embedded data is read entry by entry, without the checks that a folder's files get at load: both are held here.
+/// Embedded data that is read entry by entry is the same as data that is read and checked completely.
 @Suite struct EmbeddedLocaleDataTests {
   private let complete: LocaleData
   private let onDemand: LocaleData
 
-  /// Reading everything checks every entry, and throws where one is wrong.
+  /// Reading the complete data checks every entry, and throws if an entry is invalid.
   init() throws {
     complete = try LocaleData.readEmbeddedCompletely()
     onDemand = try #require(
       LocaleData.readEmbeddedOnDemand(),
-      "the files have a shape that the scanner cannot read"
+      "the scanner cannot read the files"
     )
   }
 
-  @Test func everyStorefrontIsTheSame() throws {
+  @Test func readsSameStorefronts() throws {
     #expect(complete.storefronts.count == 175)
     #expect(onDemand.storefronts == complete.storefronts)
     for expected in complete.storefronts {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func everyCurrencyIsTheSame() throws {
+  @Test func readsSameCurrencies() throws {
     #expect(complete.currencies.count == 305)
     #expect(onDemand.currencies.map(\.code) == complete.currencies.map(\.code))
     for expected in complete.currencies {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Everything that an entry says. Currencies with the same code are equal, so that the fields are compared here.
+  /// All fields of a currency. `==` for currencies compares only their codes.
   private struct Facts: Equatable {
     let code: String
     let numericCode: Int?
@@ -49,7 +49,7 @@ import Testing
     let minorUnitDigits: Int?
     let firstDay, lastDay: CalendarDate?
     let successor: String?
-    /// By provider; `nil` where none is defined.
+    /// The minor unit digits of each provider; `nil` if there is no minor unit.
     let providerDigits: [Int?]
 
     init(_ currency: Currency) {
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test func anUnknownProviderIsNamedTheSame() throws {
+  @Test func reportsUnknownProviderEqually() throws {
     let (first, second) = (try Currency("USD", in: onDemand), try Currency("USD", in: complete))
     let expected = #expect(throws: PriceTagError.self) { try second.minorUnitDigits(for: "strip") }
     #expect(throws: try #require(expected)) { try first.minorUnitDigits(for: "strip") }
     #expect(expected?.description.contains("iso, ") == true)
   }
 
-  @Test func theRevisionIsTheSame() throws {
+  @Test func hasSameRevision() throws {
     #expect(try onDemand.revision() == complete.revision())
   }
 
@@ -81,7 +81,7 @@ import Testing
     "JAP", "UK", "germany", "US A", "", "\u{202E}USA", "\u{131}SL", "ZZZ", "JPX", "usaa", "J", "U1", "korea",
     "Ivory Coast", "JPN\u{0}", "ＪＰＮ", "@[`", "a{b",
   ])
-  func anUnknownStorefrontGetsTheSameAnswer(id: String) throws {
+  func reportsUnknownStorefrontEqually(id: String) throws {
     let expected = #expect(throws: PriceTagError.self) { try Storefront(id, in: complete) }
     #expect(throws: try #require(expected)) { try Storefront(id, in: onDemand) }
   }
@@ -90,13 +90,13 @@ import Testing
     "usdx", "EURO", "JPN", "XXX", "xts", "", "$", "yen", "baht", "ＵＳＤ", "US\u{0}", "\u{131}SK", "US", "BTC",
     "ZZZZ",
   ])
-  func anUnknownCurrencyGetsTheSameAnswer(code: String) throws {
+  func reportsUnknownCurrencyEqually(code: String) throws {
     let expected = #expect(throws: PriceTagError.self) { try Currency(code, in: complete) }
     #expect(throws: try #require(expected)) { try Currency(code, in: onDemand) }
   }
 
-  /// An entry is read when it is first needed: all threads get the same one.
-  @Test func threadsShareWhatOneOfThemReads() async throws {
+  /// Entries are read on first use. All threads receive the same ones.
+  @Test func readsEntriesInFourThreads() async throws {
     for _ in 0..<20 {
       let data = try #require(LocaleData.readEmbeddedOnDemand())
       let expected = complete.storefronts
@@ -116,7 +116,7 @@ import Testing
 }
 
 @Suite struct JSONEntryScannerTests {
-  /// The texts of the objects that are found; `nil` where the scanner gives up.
+  /// Returns the texts of the objects that the scanner finds; `nil` if the scanner fails.
   private func entries(_ text: String) -> [String]? {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { buffer in
@@ -152,16 +152,16 @@ import Testing
       (#"{"a":[{}]}"#, nil), (#"{"a":[{"id":"J"},]}"#, nil), (#"{"b":"#, nil), (#"{"b":[[["#, nil),
     ] as [(String, [String]?)]
   )
-  func finds(text: String, expected: [String]?) {
+  func findsEntries(text: String, expected: [String]?) {
     #expect(entries(text) == expected, "\(text)")
   }
 
-  /// Bytes that are cut off or replaced are found wrong or read otherwise, but never read past their end.
-  @Test func damagedTextsEndTheScan() {
+  /// The scanner never reads past the end of truncated or damaged text.
+  @Test func staysWithinDamagedText() {
     let text = Array(#"{"b":["\\",{"c":"]"}],"a":[{"id":"J","y":[{"z":"\""}]},{"x":"K","id":"L"}]}"#.utf8)
     for count in 0..<text.count {
       let found = Array(text[..<count]).withUnsafeBufferPointer { JSONEntryScanner.entries(of: "a", in: $0) }
-      // The array alone has to be complete.
+      // Only the array must be complete.
       #expect((found == nil) == (count < text.count - 1), "\(count) bytes")
     }
     var numbers = SeededNumbers(seed: 18)

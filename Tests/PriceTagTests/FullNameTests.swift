@@ -1,9 +1,10 @@
 import PriceTag
 import Testing
 
-/// A price that is read aloud names its currency once.
+/// Full names of currencies: the spoken form of a price names its currency once.
 @Suite struct FullNameTests {
-  /// Where ICU 72 writes a symbol or code beside the name: CLDR has a pattern of the currency's own there.
+  /// Locales and currencies for which ICU 72 writes a symbol or code beside the name, because CLDR has a pattern for the
+  /// currency.
   static let names:
     [(locale: String, currency: String, amount: String, sign: PriceStyle.Sign, name: String)] = [
       ("tr-TR", "TRY", "5", .auto, "5,00 Türk lirası"),
@@ -20,13 +21,13 @@ import Testing
       ("ca-ES", "ESP", "1234", .auto, "1.234 pessetes espanyoles"),
       ("eu-ES", "ESP", "-1234", .auto, "\u{2212}1.234 pezeta espainiar"),
       ("it-IT", "ITL", "1234", .auto, "1.234 lire italiane"),
-      // As before.
+      // Without such a pattern.
       ("en-US", "USD", "1.5", .auto, "1.50 US dollars"),
       ("it-IT", "EUR", "1234.5", .auto, "1.234,50 euro"),
     ]
 
   @Test(arguments: names)
-  func aNameStandsAlone(
+  func writesNameOnce(
     locale: String,
     currency: String,
     amount: String,
@@ -42,7 +43,7 @@ import Testing
     #expect(price.parts.count { $0.type == .symbol } == 1)
   }
 
-  @Test func theStoreOfTurkeySaysItsPricesOnce() throws {
+  @Test func speaksTurkishPriceOnce() throws {
     let formatter = try PriceFormatter(storefront: Storefront("TUR"))
     #expect(try formatter.format("5").text == "₺5,00")
     #expect(try formatter.format("5").spoken == "5,00 Türk lirası")

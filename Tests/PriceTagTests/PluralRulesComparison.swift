@@ -2,7 +2,7 @@ import ICUReference
 import PriceTag
 import Testing
 
-/// The rules that are evaluated here choose the category that ICU's evaluation chooses, in every locale.
+/// Compares the plural categories of `PluralRules` with those of ICU in every locale.
 @Suite struct PluralRulesComparison {
   private static let languages = Set(
     LocaleTag.listed.map { $0.replacing("-", with: "_") } + ["pt_PT", "und"]
@@ -15,7 +15,7 @@ import Testing
   ].map { ($0, $0.split(separator: ".")[1].count) }
 
   @Test(arguments: [false, true])
-  func pluralRulesAreICUs(ordinal: Bool) throws {
+  func selectsSameCategoriesAsICU(ordinal: Bool) throws {
     let numbers = Self.integers + (ordinal ? [] : Self.fractions)
     var (comparisons, mismatches) = (0, [String]())
     for locale in Self.languages {

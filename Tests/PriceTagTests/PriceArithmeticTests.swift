@@ -21,7 +21,7 @@ import Testing
       ("P2W", "P1Y", "26.09", .halfUp, "1.00"),
     ] as [(String, String, Amount, RoundingMode, Amount)]
   )
-  func pricePerPeriod(
+  func computesPricePerPeriod(
     period: String,
     paid: String,
     amount: Amount,
@@ -36,13 +36,13 @@ import Testing
     #expect(price.amount == expected)
   }
 
-  @Test func aPricePerPeriodIsRefusedWhereItMustBeRounded() throws {
+  @Test func rejectsPricePerPeriodThatNeedsRounding() throws {
     let error = try #require(throws: PriceTagError.self) {
       try dollars("59.99").per(.month, of: .year, rounding: .exact)
     }
     #expect(
       error.description
-        == "59.99 for P1Y is no whole number of 0.01 for P1M: name a rounding mode, such as half-up"
+        == "59.99 per P1Y is not a multiple of 0.01 per P1M; name a rounding mode such as half-up to allow rounding"
     )
   }
 
@@ -55,7 +55,7 @@ import Testing
       ("4.99", "P1W", "4.99", "P1M", -335), ("5", "P1M", "5.00", "P1M", 0),
     ] as [(Amount, String, Amount, String, Int)]
   )
-  func savingsAreFloored(own: Amount, period: String, other: Amount, otherPeriod: String, percent: Int) throws
+  func roundsSavingsDown(own: Amount, period: String, other: Amount, otherPeriod: String, percent: Int) throws
   {
     let savings = try dollars(own).savings(
       paidEvery: SubscriptionPeriod(period),
@@ -65,30 +65,30 @@ import Testing
     #expect(savings == percent)
   }
 
-  @Test func currenciesNeverMix() throws {
+  @Test func rejectsDifferentCurrencies() throws {
     let (dollars, euros) = (try dollars(5), try Price(5, in: Storefront("DEU")))
     let savings = { () throws(PriceTagError) in
       try dollars.savings(paidEvery: .year, against: euros, paidEvery: .month)
     }
-    #expect(Expected { () throws(PriceTagError) in try dollars + euros } == .throwsError(.currencyMismatch))
-    #expect(Expected { () throws(PriceTagError) in try dollars - euros } == .throwsError(.currencyMismatch))
-    #expect(Expected(savings) == .throwsError(.currencyMismatch))
+    #expect(Expected { () throws(PriceTagError) in try dollars + euros } == .error(.currencyMismatch))
+    #expect(Expected { () throws(PriceTagError) in try dollars - euros } == .error(.currencyMismatch))
+    #expect(Expected(savings) == .error(.currencyMismatch))
     #expect(try (dollars + dollars - dollars).amount == 5)
   }
 
-  @Test func savingAgainstNothingIsRefused() throws {
+  @Test func rejectsSavingsComparedWithZero() throws {
     #expect(throws: PriceTagError.self) {
       try dollars(1).savings(paidEvery: .year, against: dollars(0), paidEvery: .month)
     }
   }
 
-  @Test func totals() throws {
+  @Test func computesTotals() throws {
     #expect(try dollars("4.99").total(quantity: 12).amount == "59.88")
     #expect(
       Expected { () throws(PriceTagError) in
         try Price(amount: 1, currency: Currency("USD"), locale: PriceLocale("en-US")).total(quantity: -1)
           .amount
-      } == .throwsError(.invalidOption)
+      } == .error(.invalidOption)
     )
   }
 
@@ -97,14 +97,14 @@ import Testing
     (PriceStyle(width: .name), "59.88 US dollars", "0.42 US dollars"),
     (PriceStyle(digits: .fixed(3)), "$59.880", "$0.416"),
   ])
-  func derivedPricesKeepTheirStyle(style: PriceStyle, total: String, monthly: String) throws {
+  func formatsDerivedPricesInSameStyle(style: PriceStyle, total: String, monthly: String) throws {
     let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("4.99")
     #expect(try price.total(quantity: 12).text == total)
     #expect(try price.per(.month, of: .year, rounding: .halfUp).text == monthly)
   }
 
-  /// Rounded once: twelve times 0.125 is 1.50, not twelve times the 0.13 that is shown of one.
-  @Test func aDerivedPriceStartsFromTheGivenAmount() throws {
+  /// Twelve times 0.125 is 1.50, and not twelve times the displayed 0.13.
+  @Test func derivesPricesFromUnroundedAmount() throws {
     let style = PriceStyle(rounding: .halfUp)
     let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("0.125")
     #expect(price.text == "$0.13")
@@ -113,28 +113,28 @@ import Testing
     #expect(try (price + dollars("0.125")).text == "$0.25")
     #expect(try (price - dollars("0.125")).text == "$0.00")
     let euro = try Price(1, in: Storefront("DEU"))
-    #expect(Expected { () throws(PriceTagError) in try price + euro } == .throwsError(.currencyMismatch))
+    #expect(Expected { () throws(PriceTagError) in try price + euro } == .error(.currencyMismatch))
   }
 
-  @Test func aRangeIsDerivedAtBothEnds() throws {
+  @Test func derivesBothBoundsOfRange() throws {
     let range = try PriceFormatter(storefront: Storefront("DEU")).format(from: "0.99", to: "4.99")
     #expect(try range.total(quantity: 2).text == "1,98–9,98\u{A0}€")
   }
 
   @Test(
     arguments: [
-      ("P7D", .gives("P7D")), ("P1M", .gives("P1M")), ("P9999Y", .gives("P9999Y")), ("P01W", .gives("P1W")),
-      ("", .throwsError(.malformedPeriod)), ("P", .throwsError(.malformedPeriod)),
-      ("P1", .throwsError(.malformedPeriod)),
-      ("PM", .throwsError(.malformedPeriod)), ("1M", .throwsError(.malformedPeriod)),
-      ("P0D", .throwsError(.malformedPeriod)),
-      ("P1Y6M", .throwsError(.malformedPeriod)), ("PT1H", .throwsError(.malformedPeriod)),
-      ("P-1M", .throwsError(.malformedPeriod)),
-      ("P1.5M", .throwsError(.malformedPeriod)), ("P99999D", .throwsError(.malformedPeriod)),
-      ("P\u{661}M", .throwsError(.malformedPeriod)), ("p1m", .throwsError(.malformedPeriod)),
+      ("P7D", .value("P7D")), ("P1M", .value("P1M")), ("P9999Y", .value("P9999Y")), ("P01W", .value("P1W")),
+      ("", .error(.malformedPeriod)), ("P", .error(.malformedPeriod)),
+      ("P1", .error(.malformedPeriod)),
+      ("PM", .error(.malformedPeriod)), ("1M", .error(.malformedPeriod)),
+      ("P0D", .error(.malformedPeriod)),
+      ("P1Y6M", .error(.malformedPeriod)), ("PT1H", .error(.malformedPeriod)),
+      ("P-1M", .error(.malformedPeriod)),
+      ("P1.5M", .error(.malformedPeriod)), ("P99999D", .error(.malformedPeriod)),
+      ("P\u{661}M", .error(.malformedPeriod)), ("p1m", .error(.malformedPeriod)),
     ] as [(String, Expected<String>)]
   )
-  func periods(text: String, expected: Expected<String>) {
+  func readsPeriods(text: String, expected: Expected<String>) {
     #expect(Expected { () throws(PriceTagError) in try SubscriptionPeriod(text).description } == expected)
   }
 }

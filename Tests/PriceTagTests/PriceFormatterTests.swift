@@ -4,7 +4,7 @@ import SeededNumbers
 import Testing
 
 @Suite struct PriceFormatterTests {
-  /// What a storefront displays, spaces and marks as escapes. ICU 72's data, CLDR 42.
+  /// The formatted prices of storefronts with ICU 72 (CLDR 42). Spaces and marks are escaped.
   static let displays: [(storefront: String, amount: String, display: String, spoken: String)] = [
     ("USA", "4.99", "$4.99", "4.99 US dollars"),
     ("USA", "1", "$1.00", "1.00 US dollars"),
@@ -36,7 +36,7 @@ import Testing
   ]
 
   @Test(arguments: displays)
-  func storefrontDisplays(storefront: String, amount: String, display: String, spoken: String) throws {
+  func formatsForStorefront(storefront: String, amount: String, display: String, spoken: String) throws {
     let store = try Storefront(storefront)
     let formatter = try PriceFormatter(storefront: store, on: CalendarDate("2026-11-21"))
     let price = try formatter.format(Amount(decimal: amount))
@@ -48,7 +48,7 @@ import Testing
     #expect(price.locale == store.priceLocale)
   }
 
-  /// Locales and currencies whose patterns vary in more than symbol and separator.
+  /// Locales and currencies with unusual patterns.
   @Test(arguments: [
     ("ee-GH", "GHS", "12345.5", "GH₵12345.50"),
     ("ee-GH", "GHS", "123456.5", "GH₵123,456.50"),
@@ -76,7 +76,7 @@ import Testing
     ("en-US", "USD", "99999999", "$99,999,999.00"),
     ("en-US", "USD", "1000000.00", "$1,000,000.00"),
   ])
-  func localeDisplays(locale: String, currency: String, amount: String, display: String) throws {
+  func formatsInLocale(locale: String, currency: String, amount: String, display: String) throws {
     let formatter = try PriceFormatter(locale: PriceLocale(locale), currency: Currency(currency))
     #expect(try formatter.format(Amount(decimal: amount)).text == display)
     #expect(formatter.isCompiled)
@@ -84,43 +84,49 @@ import Testing
 
   @Test(
     arguments: [
-      (PriceStyle(width: .narrow), "en-US", "CAD", "5", .gives("$5.00")),
-      (PriceStyle(width: .iso), "en-US", "USD", "5", .gives("USD\u{A0}5.00")),
-      (PriceStyle(width: .iso), "de-DE", "EUR", "5", .gives("5,00\u{A0}EUR")),
-      (PriceStyle(width: .name), "en-US", "USD", "1", .gives("1.00 US dollars")),
-      (PriceStyle(width: .name, zeros: .trim), "en-US", "USD", "1", .gives("1 US dollar")),
-      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "2", .gives("2 złote polskie")),
-      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "5", .gives("5 złotych polskich")),
-      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "1.5", .gives("1,50 złotego polskiego")),
-      (PriceStyle(width: .name, zeros: .trim), "ar-EG", "EGP", "3", .gives("٣ جنيهات مصرية")),
-      (PriceStyle(zeros: .trim), "en-US", "USD", "5.00", .gives("$5")),
-      (PriceStyle(zeros: .trim), "en-US", "USD", "5.50", .gives("$5.50")),
-      (PriceStyle(zeros: .trim), "de-DE", "EUR", "-5", .gives("-5\u{A0}€")),
-      (PriceStyle(zeros: .trim), "ja-JP", "JPY", "5.00", .gives("￥5")),
-      (PriceStyle(sign: .accounting), "en-US", "USD", "-5", .gives("($5.00)")),
-      (PriceStyle(sign: .accounting), "de-CH", "CHF", "5", .gives("5.00\u{A0}CHF")),
-      (PriceStyle(sign: .always), "en-US", "USD", "5", .gives("+$5.00")),
-      (PriceStyle(sign: .always), "en-US", "USD", "0", .gives("+$0.00")),
-      (PriceStyle(sign: .never), "en-US", "USD", "-5", .gives("$5.00")),
-      (PriceStyle(digits: .cash), "de-CH", "CHF", "4.95", .gives("CHF\u{A0}4.95")),
-      (PriceStyle(digits: .cash), "de-CH", "CHF", "4.96", .throwsError(.needsRounding)),
-      (PriceStyle(digits: .cash, rounding: .halfEven), "de-CH", "CHF", "4.98", .gives("CHF\u{A0}5.00")),
-      (PriceStyle(digits: .fixed(3)), "en-US", "USD", "4.99", .gives("$4.990")),
-      (PriceStyle(digits: .fixed(0)), "en-US", "USD", "4.99", .throwsError(.needsRounding)),
-      (PriceStyle(digits: .fixed(18)), "en-US", "USD", "4.99", .gives("$4.990000000000000000")),
-      (PriceStyle(digits: .fixed(19)), "en-US", "USD", "4.99", .throwsError(.invalidOption)),
-      (PriceStyle(), "ja-JP", "JPY", "1200.50", .throwsError(.needsRounding)),
-      (PriceStyle(rounding: .halfEven), "ja-JP", "JPY", "1200.50", .gives("￥1,200")),
-      (PriceStyle(rounding: .up), "ja-JP", "JPY", "1200.50", .gives("￥1,201")),
-      (PriceStyle(rounding: .halfEven), "en-US", "USD", "-0.001", .gives("$0.00")),
-      (PriceStyle(sign: .always, rounding: .halfEven), "en-US", "USD", "-0.001", .gives("+$0.00")),
-      (PriceStyle(zeros: .trim, rounding: .halfEven), "en-US", "USD", "4.999", .gives("$5")),
+      (PriceStyle(width: .narrow), "en-US", "CAD", "5", .value("$5.00")),
+      (PriceStyle(width: .iso), "en-US", "USD", "5", .value("USD\u{A0}5.00")),
+      (PriceStyle(width: .iso), "de-DE", "EUR", "5", .value("5,00\u{A0}EUR")),
+      (PriceStyle(width: .name), "en-US", "USD", "1", .value("1.00 US dollars")),
+      (PriceStyle(width: .name, zeros: .trim), "en-US", "USD", "1", .value("1 US dollar")),
+      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "2", .value("2 złote polskie")),
+      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "5", .value("5 złotych polskich")),
+      (PriceStyle(width: .name, zeros: .trim), "pl-PL", "PLN", "1.5", .value("1,50 złotego polskiego")),
+      (PriceStyle(width: .name, zeros: .trim), "ar-EG", "EGP", "3", .value("٣ جنيهات مصرية")),
+      (PriceStyle(zeros: .trim), "en-US", "USD", "5.00", .value("$5")),
+      (PriceStyle(zeros: .trim), "en-US", "USD", "5.50", .value("$5.50")),
+      (PriceStyle(zeros: .trim), "de-DE", "EUR", "-5", .value("-5\u{A0}€")),
+      (PriceStyle(zeros: .trim), "ja-JP", "JPY", "5.00", .value("￥5")),
+      (PriceStyle(sign: .accounting), "en-US", "USD", "-5", .value("($5.00)")),
+      (PriceStyle(sign: .accounting), "de-CH", "CHF", "5", .value("5.00\u{A0}CHF")),
+      (PriceStyle(sign: .always), "en-US", "USD", "5", .value("+$5.00")),
+      (PriceStyle(sign: .always), "en-US", "USD", "0", .value("+$0.00")),
+      (PriceStyle(sign: .never), "en-US", "USD", "-5", .value("$5.00")),
+      (PriceStyle(digits: .cash), "de-CH", "CHF", "4.95", .value("CHF\u{A0}4.95")),
+      (PriceStyle(digits: .cash), "de-CH", "CHF", "4.96", .error(.needsRounding)),
+      (PriceStyle(digits: .cash, rounding: .halfEven), "de-CH", "CHF", "4.98", .value("CHF\u{A0}5.00")),
+      (PriceStyle(digits: .fixed(3)), "en-US", "USD", "4.99", .value("$4.990")),
+      (PriceStyle(digits: .fixed(0)), "en-US", "USD", "4.99", .error(.needsRounding)),
+      (PriceStyle(digits: .fixed(18)), "en-US", "USD", "4.99", .value("$4.990000000000000000")),
+      (PriceStyle(digits: .fixed(19)), "en-US", "USD", "4.99", .error(.invalidOption)),
+      (PriceStyle(), "ja-JP", "JPY", "1200.50", .error(.needsRounding)),
+      (PriceStyle(rounding: .halfEven), "ja-JP", "JPY", "1200.50", .value("￥1,200")),
+      (PriceStyle(rounding: .up), "ja-JP", "JPY", "1200.50", .value("￥1,201")),
+      (PriceStyle(rounding: .halfEven), "en-US", "USD", "-0.001", .value("$0.00")),
+      (PriceStyle(sign: .always, rounding: .halfEven), "en-US", "USD", "-0.001", .value("+$0.00")),
+      (PriceStyle(zeros: .trim, rounding: .halfEven), "en-US", "USD", "4.999", .value("$5")),
       (
-        PriceStyle(rounding: .up), "en-US", "USD", "9223372036854775.807", .gives("$9,223,372,036,854,775.81")
+        PriceStyle(rounding: .up), "en-US", "USD", "9223372036854775.807", .value("$9,223,372,036,854,775.81")
       ),
     ] as [(PriceStyle, String, String, String, Expected<String>)]
   )
-  func styles(style: PriceStyle, locale: String, currency: String, amount: String, expected: Expected<String>)
+  func formatsInStyle(
+    style: PriceStyle,
+    locale: String,
+    currency: String,
+    amount: String,
+    expected: Expected<String>
+  )
     throws
   {
     let (locale, currency) = (try PriceLocale(locale), try Currency(currency))
@@ -136,7 +142,7 @@ import Testing
     (#"{"digits":2}"#, PriceStyle(digits: .fixed(2))),
     (#"{"digits":"cash","rounding":"half-even"}"#, PriceStyle(digits: .cash, rounding: .halfEven)),
   ])
-  func styleFromJSON(json: String, style: PriceStyle) throws {
+  func decodesStyle(json: String, style: PriceStyle) throws {
     #expect(try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8)) == style)
     #expect(try JSONDecoder().decode(PriceStyle.self, from: JSONEncoder().encode(style)) == style)
   }
@@ -144,11 +150,11 @@ import Testing
   @Test(arguments: [
     #"{"widht":"iso"}"#, #"{"width":"ISO"}"#, #"{"digits":19}"#, #"{"digits":"+1"}"#, #"{"digits":2.5}"#,
   ])
-  func aWrongStyleIsRefused(json: String) {
+  func rejectsInvalidStyle(json: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8)) }
   }
 
-  /// ICU evaluates plurals in doubles: amounts that a double cannot hold go through it.
+  /// ICU evaluates plurals as doubles, so it formats amounts that a double cannot represent.
   @Test(arguments: [
     (
       "lt-LT", "USD", PriceStyle(width: .name), "999999999999999.01",
@@ -159,7 +165,7 @@ import Testing
       "1,0000000000000001 dólar estadounidense"
     ),
   ])
-  func pluralsOfLongAmountsAreICUs(
+  func formatsLongAmountsWithICUPlurals(
     locale: String,
     currency: String,
     style: PriceStyle,
@@ -176,32 +182,32 @@ import Testing
     #expect(price.parts.map(\.value).joined() == display)
   }
 
-  @Test func anAmountThatNeedsRoundingSaysHow() throws {
+  @Test func errorExplainsHowToAllowRounding() throws {
     let formatter = try PriceFormatter(storefront: Storefront("JPN"))
     let error = try #require(throws: PriceTagError.self) { try formatter.format("1200.50") }
     #expect(
       error.description == """
-        1200.50 JPY would have to be rounded: it is displayed with 0 digits after the decimal point: \
-        name a rounding mode, such as half-even, or display more digits
+        1200.50 JPY has more decimals than JPY displays (0); \
+        name a rounding mode such as half-even to allow rounding, or display more digits
         """
     )
   }
 
   @Test(
     arguments: [
-      ("USA", "0.99", "4.99", .gives("$0.99\u{2009}–\u{2009}$4.99")),
-      ("USA", "4.99", "4.99", .gives("$4.99")),
-      ("DEU", "0.99", "4.99", .gives("0,99–4,99\u{A0}€")),
-      ("JPN", "120", "1200", .gives("￥120\u{2009}～\u{2009}￥1,200")),
-      ("USA", "5", "4.99", .throwsError(.invalidOption)),
-      ("USA", "0.999", "5", .throwsError(.needsRounding)),
+      ("USA", "0.99", "4.99", .value("$0.99\u{2009}–\u{2009}$4.99")),
+      ("USA", "4.99", "4.99", .value("$4.99")),
+      ("DEU", "0.99", "4.99", .value("0,99–4,99\u{A0}€")),
+      ("JPN", "120", "1200", .value("￥120\u{2009}～\u{2009}￥1,200")),
+      ("USA", "5", "4.99", .error(.invalidOption)),
+      ("USA", "0.999", "5", .error(.needsRounding)),
     ] as [(String, String, String, Expected<String>)]
   )
-  func ranges(storefront: String, low: String, high: String, expected: Expected<String>) throws {
+  func formatsRanges(storefront: String, low: String, high: String, expected: Expected<String>) throws {
     let formatter = try PriceFormatter(storefront: Storefront(storefront))
     let (low, high) = (try Amount(decimal: low), try Amount(decimal: high))
     let range = Expected { () throws(PriceTagError) in try formatter.format(from: low, to: high).text }
-    if case .gives(let text) = expected, let priceRange = try? formatter.format(from: low, to: high) {
+    if case .value(let text) = expected, let priceRange = try? formatter.format(from: low, to: high) {
       #expect(spaced(priceRange.text) == spaced(text))
       #expect(priceRange.parts.map(\.value).joined() == priceRange.text)
     } else {
@@ -209,12 +215,12 @@ import Testing
     }
   }
 
-  /// CLDR moved the spaces around a range's dash between versions.
+  /// Replaces the spaces that differ between versions of CLDR around the dash of a range.
   private func spaced(_ text: String) -> String {
     String(text.map { $0 == "\u{2009}" || $0 == "\u{A0}" ? " " : $0 })
   }
 
-  @Test func aRangeIsSpoken() throws {
+  @Test func speaksRange() throws {
     let range = try PriceFormatter(storefront: Storefront("USA")).format(from: "0.99", to: "4.99")
     #expect(
       spaced(range.spoken) == "0.99 – 4.99 US dollars" || spaced(range.spoken) == "0.99–4.99 US dollars"
@@ -235,12 +241,12 @@ import Testing
       "literal:\u{200F} integer:٥ decimal:٫ fraction:٠٠ literal:\u{A0} symbol:ج.م. literal:\u{200F}"
     ),
   ])
-  func parts(storefront: String, amount: String, expected: String) throws {
+  func returnsParts(storefront: String, amount: String, expected: String) throws {
     let price = try PriceFormatter(storefront: Storefront(storefront)).format(Amount(decimal: amount))
     #expect(price.parts.map { "\($0.type.rawValue):\($0.value)" }.joined(separator: " ") == expected)
   }
 
-  @Test func anAccountantsBracketsAreLiterals() throws {
+  @Test func returnsAccountingBracketsAsLiterals() throws {
     let price = try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(sign: .accounting))
       .format("-5")
     #expect(
@@ -256,20 +262,20 @@ import Testing
     ("ISR", "", .rightToLeft),
     ("KWT", "", .rightToLeft), ("JPN", "", .leftToRight), ("ARE", "", .rightToLeft),
   ])
-  func direction(storefront: String, text: String, expected: FormattedPrice.Direction) throws {
+  func returnsDirection(storefront: String, text: String, expected: FormattedPrice.Direction) throws {
     let price = try PriceFormatter(storefront: Storefront(storefront)).format(5)
     #expect(price.direction == expected)
     if !text.isEmpty { #expect(price.text == text) }
     #expect(price.html == "<bdi lang=\"\(price.locale)\" dir=\"\(expected.rawValue)\">\(price.text)</bdi>")
   }
 
-  @Test func withoutAStrongCharacterTextRunsLeftToRight() throws {
-    // The name of the currency has none of Latin or Arabic here: only digits and symbols.
+  @Test func isLeftToRightWithoutStrongCharacter() throws {
+    // Digits and symbols have no strong direction.
     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
     #expect(price.direction == .leftToRight)
   }
 
-  @Test func writingIntoABufferIsFormatting() throws {
+  @Test func writesSameTextIntoBuffer() throws {
     var random = SeededNumbers(seed: 3)
     for (storefront, width) in [
       ("USA", PriceStyle.Width.standard), ("EGY", .standard), ("POL", .name), ("IND", .iso),
@@ -286,7 +292,7 @@ import Testing
     }
   }
 
-  @Test func aSmallBufferIsEnoughForAShortPriceOrAnError() throws {
+  @Test func writesIntoSmallBufferOrThrows() throws {
     let formatter = try PriceFormatter(storefront: Storefront("USA"))
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 5)
     defer { buffer.deallocate() }
@@ -296,28 +302,28 @@ import Testing
     #expect(error.code == .bufferTooSmall)
   }
 
-  @Test func aPriceOfAnotherCurrencyOrLocaleIsRefused() throws {
+  @Test func rejectsPriceOfAnotherCurrencyOrLocale() throws {
     let formatter = try PriceFormatter(storefront: Storefront("USA"))
     let euros = try Price(5, in: Storefront("DEU"))
     #expect(
       Expected { () throws(PriceTagError) in try formatter.format(euros).text }
-        == .throwsError(.currencyMismatch)
+        == .error(.currencyMismatch)
     )
     let elsewhere = Price(amount: 5, currency: formatter.currency, locale: try PriceLocale("en-CA"))
     #expect(
       Expected { () throws(PriceTagError) in try formatter.format(elsewhere).text }
-        == .throwsError(.localeMismatch)
+        == .error(.localeMismatch)
     )
     #expect(try PriceFormatter(storefront: Storefront("DEU")).format(euros).text == "5,00\u{A0}€")
   }
 
-  @Test func aProductsOwnLocaleWinsOverTheStorefronts() throws {
+  @Test func usesProductLocaleInsteadOfStorefronts() throws {
     let formatter = try PriceFormatter(storefront: Storefront("USA"), locale: PriceLocale("es-US"))
     #expect(try formatter.format("1234.5").text == "$1,234.50")
     #expect(formatter.locale.identifier == "es-US")
   }
 
-  @Test func twoThreadsAskingForTheSpokenFormGetOne() async throws {
+  @Test func createsOneSpokenFormatterInManyTasks() async throws {
     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
     let spoken = await withTaskGroup(of: String.self) { group in
       for _ in 0..<8 { group.addTask { price.spoken } }
@@ -327,9 +333,9 @@ import Testing
   }
 }
 
-/// What must hold for every storefront.
+/// Properties of every storefront.
 @Suite struct EveryStorefrontTests {
-  @Test func partsAreTheTextAndTheFormatterIsCompiled() throws {
+  @Test func compilesPatternAndReturnsCompleteParts() throws {
     for storefront in LocaleData.embedded.storefronts {
       for style in [PriceStyle(), PriceStyle(width: .name), PriceStyle(zeros: .trim, sign: .accounting)] {
         let formatter = try PriceFormatter(storefront: storefront, style: style)
@@ -344,20 +350,20 @@ import Testing
     }
   }
 
-  /// The parts that are stamped are the fields that ICU reports.
-  @Test func partsAreICUs() throws {
+  /// The parts of a compiled pattern are the fields that ICU reports.
+  @Test func returnsSamePartsAsICU() throws {
     for storefront in LocaleData.embedded.storefronts {
       let currency = storefront.currency(on: .today)
-      let stamped = try PriceFormatter(locale: storefront.priceLocale, currency: currency)
+      let compiled = try PriceFormatter(locale: storefront.priceLocale, currency: currency)
       let icu = try PriceFormatter(
         locale: storefront.priceLocale,
         currency: currency,
         style: PriceStyle(),
-        isStamped: false
+        compilesPattern: false
       )
       #expect(!icu.isCompiled)
       for amount in [0, 7, 1234, -1_234_567] as [Amount] {
-        #expect(try stamped.format(amount).parts == icu.format(amount).parts, "\(storefront) \(amount)")
+        #expect(try compiled.format(amount).parts == icu.format(amount).parts, "\(storefront) \(amount)")
       }
     }
   }

@@ -2,22 +2,22 @@ import Testing
 
 @testable import PriceTag
 
-/// What an error suggests for a name that is unknown: what is meant, or nothing.
+/// The suggestions of errors for unknown names.
 @Suite struct SuggestionTests {
-  static let storefronts: [(id: String, meant: String?)] = [
+  static let storefronts: [(id: String, suggestion: String?)] = [
     // Another code of the territory.
     ("UK", "GBR"), ("uk", "GBR"), ("840", "USA"), ("392", "JPN"),
     // A letter that is missing, extra or swapped.
     ("USAA", "USA"), ("US A", "USA"), ("US\u{202E}A", "USA"), ("JNP", "JPN"), ("jpn1", "JPN"),
-    // A replaced last letter, where the territory's two letters are right.
+    // A replaced last letter, after the territory's two letters.
     ("JPA", "JPN"), ("jpx", "JPN"), ("USB", "USA"), ("GBN", "GBR"),
-    // English names, their starts, and names spelled nearly so.
+    // English names, abbreviated names, and misspelled names.
     ("Japan", "JPN"), ("GERMANY", "DEU"), ("germ", "DEU"), ("Germny", "DEU"), ("JAP", "JPN"),
     ("United States", "USA"),
     ("the Netherlands", "NLD"), ("holland", "NLD"), ("Côte d'Ivoire", "CIV"), ("cote d’ivoire", "CIV"),
     ("Bosnia and Herzegovina", "BIH"), ("South Korea", "KOR"), ("korea", "KOR"), ("Turkey", "TUR"),
     ("Türkiye", "TUR"), ("hong_kong", "HKG"), ("CHI", "CHL or CHN"),
-    // Nothing is close.
+    // No suggestion.
     ("ZZZ", nil), ("XQZ", nil), ("ZZ", nil), ("AD", nil), ("united", nil), ("Atlantis", nil), ("", nil),
     ("🇯🇵", nil),
     ("\u{202E}\u{202E}", nil),
@@ -25,18 +25,18 @@ import Testing
   ]
 
   @Test(arguments: storefronts)
-  func aStorefrontIsSuggested(id: String, meant: String?) throws {
+  func suggestsStorefront(id: String, suggestion: String?) throws {
     let error = try #require(throws: PriceTagError.self) { try Storefront(id) }
-    #expect(suggestion(error) == meant)
+    #expect(suggestedValue(of: error) == suggestion)
   }
 
-  static let currencies: [(code: String, meant: String?)] = [
+  static let currencies: [(code: String, suggestion: String?)] = [
     // A letter that is missing, extra or swapped.
     ("USDD", "USD"), ("usdc", "USD"), ("UDS", "USD"), ("JYP", "JPY"), ("GBPP", "GBP"), ("EU", "EUR"),
     // Symbols.
     ("€", "EUR"), ("£", "GBP"), ("¥", "JPY or CNY"), ("￥", "JPY or CNY"), ("$", "USD, or another dollar"),
     ("₩", "KRW"), ("₹", "INR"), ("US$", "USD"), ("R$", "BRL"), ("kr", "SEK, NOK or DKK"), ("zł", "PLN"),
-    // Names and what people write for a code.
+    // Names, and common words for currencies.
     ("EURO", "EUR"), ("euros", "EUR"), ("RMB", "CNY"), ("renminbi", "CNY"), ("YEN", "JPY"), ("NTD", "TWD"),
     ("dollar", "USD, or another dollar"), ("US dollar", "USD"), ("US Dollars", "USD"),
     ("Australian dollar", "AUD"),
@@ -44,54 +44,54 @@ import Testing
     ("forint", "HUF"), ("Forrint", "HUF"),
     // A store that charges it.
     ("JPN", "JPY"), ("USA", "USD"), ("GBR", "GBP"), ("US", "USD"), ("DE", "EUR"),
-    // A replaced letter is another currency's code, or a token's.
+    // A code with a replaced letter is another currency or token.
     ("BTC", nil), ("ETX", nil), ("ZZZ", nil), ("USX", nil), ("EUX", nil), ("ZZ", nil), ("bitcoin", nil),
     ("DOL", nil),
     ("AFG", nil), ("", nil), ("♥", nil), ("US\u{0}\u{0}\u{0}", nil),
   ]
 
   @Test(arguments: currencies)
-  func aCurrencyIsSuggested(code: String, meant: String?) throws {
+  func suggestsCurrency(code: String, suggestion: String?) throws {
     let error = try #require(throws: PriceTagError.self) { try Currency(code) }
-    #expect(suggestion(error) == meant)
+    #expect(suggestedValue(of: error) == suggestion)
   }
 
-  static let locales: [(tag: String, meant: String?)] = [
-    // A territory is meant.
+  static let locales: [(tag: String, suggestion: String?)] = [
+    // Territories.
     ("us", "en-US"), ("jp", "ja-JP"), ("USA", "en-US"), ("Germany", "de-DE"), ("jp-JP", "ja-JP"),
     ("cn_CN", "zh-CN"),
-    // A language is meant.
+    // Languages.
     ("english", "en-US"), ("English", "en-US"), ("german", "de-DE"), ("Brazilian Portuguese", "pt-BR"),
     ("simplified chinese", "zh-CN"), ("Traditional Chinese", "zh-TW"), ("japanes", "ja-JP"),
     ("engl", "en-US"),
-    // A letter is missing, extra or swapped, or the territory has its three letters.
+    // A letter that is missing, extra or swapped, or a territory in three letters.
     ("en-USA", "en-US"), ("en_GBR", "en-GB"), ("de-DEE", "de-DE"), ("pt-BRR", "pt-BR"),
     ("zh-Hnat-TW", "zh-Hant-TW"),
-    // Nothing is close.
+    // No suggestion.
     ("xx", nil), ("xx-YY", nil), ("en-ZZ", nil), ("qq_QQ", nil), ("klingon", nil), ("en-US-valencia", nil),
     ("", nil),
   ]
 
   @Test(arguments: locales)
-  func aPriceLocaleIsSuggested(tag: String, meant: String?) throws {
+  func suggestsPriceLocale(tag: String, suggestion: String?) throws {
     let error = try #require(throws: PriceTagError.self) { try PriceLocale(tag) }
-    #expect(suggestion(error) == meant)
+    #expect(suggestedValue(of: error) == suggestion)
   }
 
-  static let words: [(value: String, meant: String?)] = [
+  static let words: [(value: String, suggestion: String?)] = [
     ("amout", "amount"), ("AMOUNT", "amount"), ("amuont", "amount"), ("price_locale", "price-locale"),
     ("stroefront", "storefront"), ("currrency", "currency"), ("cash", nil), ("xyz", nil), ("a", nil),
     ("", nil),
   ]
 
   @Test(arguments: words)
-  func oneOfAListIsSuggested(value: String, meant: String?) {
-    let known = ["amount", "storefront", "currency", "price-locale"]
-    #expect(didYouMean(value, among: known) == (meant.map { " (did you mean \($0)?)" } ?? ""))
+  func suggestsValueOfList(value: String, suggestion: String?) {
+    let options = ["amount", "storefront", "currency", "price-locale"]
+    #expect(didYouMean(value, among: options) == (suggestion.map { " (did you mean \"\($0)\"?)" } ?? ""))
   }
 
-  /// The distance is that of the textbook's table, here written down anew.
-  @Test func theDistanceIsRight() throws {
+  /// Compares the distance with a plain implementation that uses a table.
+  @Test func countsSameMistakesAsTable() throws {
     func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
       var table = Array(repeating: Array(0...second.count), count: first.count + 1)
       for row in 0...first.count {
@@ -129,19 +129,18 @@ import Testing
     }
   }
 
-  /// Each currency that a symbol or word stands for is one.
-  @Test func whatIsSuggestedExists() {
-    let known = Set(LocaleData.embedded.currencies.map(\.code))
-    for meant in MoneyNames.symbols.values + MoneyNames.words.map(\.code) {
-      let codes = meant.split { !$0.isUppercase }.filter { $0.count == 3 }
-      #expect(!codes.isEmpty && codes.allSatisfy { known.contains(String($0)) }, "\(meant)")
+  /// The suggestions for symbols and words are existing currencies.
+  @Test func suggestsExistingCurrencies() {
+    let codes = Set(LocaleData.embedded.currencies.map(\.code))
+    for suggestion in MoneyNames.symbols.values + MoneyNames.words.map(\.code) {
+      let suggested = suggestion.split { !$0.isUppercase }.filter { $0.count == 3 }
+      #expect(!suggested.isEmpty && suggested.allSatisfy { codes.contains(String($0)) }, "\(suggestion)")
     }
   }
 
-  /// What an error suggests.
-  private func suggestion(_ error: PriceTagError) -> String? {
-    error.fix.split(separator: "(did you mean ").dropFirst().first?.split(separator: "?)").first.map(
-      String.init
-    )
+  /// Returns the suggestion of an error without quotation marks.
+  private func suggestedValue(of error: PriceTagError) -> String? {
+    guard error.fix.hasPrefix("did you mean "), error.fix.hasSuffix("?") else { return nil }
+    return String(error.fix.dropFirst("did you mean ".count).dropLast()).replacing("\"", with: "")
   }
 }

@@ -10,12 +10,12 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func textIsWritten(text: String, base64 expected: String) {
+  func encodesText(text: String, base64 expected: String) {
     #expect(base64(Array(text.utf8)) == expected)
   }
 
   @Test(arguments: [254, 255, 256])
-  func everyByteIsWritten(count: Int) {
+  func encodesEveryByte(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     #expect(base64(bytes) == Data(bytes).base64EncodedString())
   }

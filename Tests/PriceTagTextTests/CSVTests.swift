@@ -1,9 +1,9 @@
 import PriceTagText
 import Testing
 
-/// The grammar of CSV.
+/// Tests reading CSV records and finding their ends.
 @Suite struct CSVTests {
-  /// The records of a text, with the line each starts after, and what is wrong with them.
+  /// Returns each record of a text as a line number and fields, or its problem.
   private static func records(
     of text: String,
     _ delimiter: UInt8 = UInt8(ascii: ","),
@@ -45,22 +45,22 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func recordsAreRead(text: String, records: [String]) {
+  func readsRecords(text: String, records: [String]) {
     #expect(Self.records(of: text) == records)
   }
 
-  @Test func anyByteDelimitsFields() {
+  @Test func readsAnyDelimiter() {
     #expect(Self.records(of: "a;b,c\n", UInt8(ascii: ";")) == ["0: a|b,c"])
     #expect(Self.records(of: "a\tb\n", 0x09) == ["0: a|b"])
   }
 
-  @Test func aRecordOfManyFieldsIsRead() {
+  @Test func readsRecordWithManyFields() {
     let text = (0..<1_000).map(String.init).joined(separator: ",")
     #expect(Self.records(of: text) == ["0: " + text.replacing(",", with: "|")])
   }
 
-  /// A comma takes 40 bytes of memory as a field: a record of commas is a problem, and the next one is read.
-  @Test func aRecordOfTooManyFieldsIsAProblem() {
+  /// A field takes 40 bytes of memory, so a record of many commas is a problem. The reader continues with the next record.
+  @Test func reportsTooManyFields() {
     let commas = String(repeating: ",", count: 1_000)
     #expect(
       Self.records(of: "1,2,3\n\(commas)\n4,5", maximumFieldCount: 3)
@@ -68,7 +68,7 @@ import Testing
     )
   }
 
-  /// Where the last complete record ends, and where a quote opens that is not closed.
+  /// The end of the last complete record, and the place of a quote that is not closed.
   static let ends: [(text: String, isLast: Bool, end: Int, unclosedQuote: Int?)] = [
     ("a,b\nc", false, 4, nil), ("a,b", false, 0, nil), ("\"a\nb\"\nc", false, 6, nil),
     ("a\n\"b\nc\n", false, 2, 2), ("a\n\"b\"", false, 2, 2), ("a\n\"b\"", true, 2, nil),
@@ -76,7 +76,7 @@ import Testing
   ]
 
   @Test(arguments: ends)
-  func theLastRecordsEndIsFound(text: String, isLast: Bool, end: Int, unclosedQuote: Int?) throws {
+  func findsEndOfLastRecord(text: String, isLast: Bool, end: Int, unclosedQuote: Int?) throws {
     let bytes = Array(text.utf8)
     let found = try bytes.withUnsafeBufferPointer {
       CSVRecordEnd(
@@ -92,11 +92,11 @@ import Testing
   static let quotations = ["", "a", "a\"b", "\"\"", "a,b\nc", "\u{301}\"\u{301}"]
 
   @Test(arguments: quotations)
-  func aQuotedFieldIsReadAgain(text: String) {
+  func readsQuotedField(text: String) {
     #expect(Self.records(of: "x," + quotedForCSV(text)) == ["0: x|" + text])
   }
 
-  @Test func aFieldThatIsNotUTF8HasNoText() throws {
+  @Test func returnsNoTextForInvalidUTF8() throws {
     let bytes: [UInt8] = [0x61, 0x2C, 0xFF]
     try bytes.withUnsafeBufferPointer { bytes in
       let reader = CSVRecordReader(delimiter: UInt8(ascii: ","))

@@ -1,7 +1,7 @@
 import PriceTagText
 import Testing
 
-/// gzip: what is written, and what is accepted.
+/// Tests compressing and decompressing gzip.
 @Suite struct GzipTests {
   private static let text = Array((0..<20_000).map { "\($0 % 977)," }.joined().utf8)
 
@@ -33,30 +33,30 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4_096, text.count])
-  func whatIsWrittenIsReadAgain(count: Int) throws {
+  func decompressesCompressedBytes(count: Int) throws {
     let bytes = Array(Self.text[..<count])
     #expect(try Self.inflated(Self.compressed(bytes)) == bytes)
-    // In steps of any size, into room of any size.
+    // With small steps and small buffers.
     #expect(try Self.inflated(Self.compressed(bytes, stepByteCount: 1_000), roomCount: 7) == bytes)
   }
 
-  @Test func membersAndPaddingAreRead() throws {
+  @Test func readsMembersAndPadding() throws {
     let (first, second) = (try Self.compressed(Self.text), try Self.compressed([1, 2, 3]))
     let zeros = [UInt8](repeating: 0, count: 100_000)
     #expect(try Self.inflated(first + second + zeros) == Self.text + [1, 2, 3])
   }
 
   static let damages: [(name: String, change: @Sendable ([UInt8]) -> [UInt8], error: GzipError)] = [
-    ("a header alone", { Array($0[..<10]) }, .endsEarly),
+    ("only a header", { Array($0[..<10]) }, .endsEarly),
     ("no checksum", { Array($0.dropLast(8)) }, .endsEarly),
     ("text", { _ in Array("no gzip".utf8) }, .damaged),
     ("zlib's own header", { [0x78, 0x9C] + $0.dropFirst(10) }, .damaged),
-    ("another checksum", { $0.dropLast(8) + [0, 0, 0, 0] + $0.suffix(4) }, .damaged),
-    ("something after the last member", { $0 + Array("more".utf8) }, .damaged),
+    ("a wrong checksum", { $0.dropLast(8) + [0, 0, 0, 0] + $0.suffix(4) }, .damaged),
+    ("text after the last member", { $0 + Array("more".utf8) }, .damaged),
   ]
 
   @Test(arguments: damages)
-  func damagedBytesAreAnError(
+  func rejectsDamagedBytes(
     name: String,
     change: @Sendable ([UInt8]) -> [UInt8],
     error: GzipError
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: error, "\(name)") { try Self.inflated(bytes) }
   }
 
-  @Test func tooLittleRoomIsNoMember() throws {
+  @Test func returnsNilIfBufferIsTooSmall() throws {
     let writer = try GzipWriter()
     var room = [UInt8](repeating: 0, count: 100)
     let count = Self.text.withUnsafeBytes { bytes in
@@ -74,7 +74,7 @@ import Testing
     #expect(count == nil)
   }
 
-  @Test func theCallerStopsBetweenSteps() throws {
+  @Test func stopsBetweenSteps() throws {
     let writer = try GzipWriter()
     var room = [UInt8](repeating: 0, count: writer.maximumCount(for: Self.text.count))
     var steps = 0

@@ -1,7 +1,7 @@
 import PriceTagText
 import Testing
 
-/// JSON, read and written.
+/// Tests reading and writing JSON.
 @Suite struct JSONTests {
   private static func read(_ text: String) throws(JSONError) -> JSONValue {
     let bytes = Array(text.utf8)
@@ -10,19 +10,19 @@ import Testing
     }.get()
   }
 
-  /// What is read and written again as one line.
+  /// JSON texts, and the same values written on one line.
   static let values: [(text: String, written: String)] = [
     ("null", "null"), (" true ", "true"), ("[]", "[]"), ("{ }", "{}"),
     ("-0.10e+5", "-0.10e+5"), ("12345678901234567890.1", "12345678901234567890.1"),
     (#"{"b":1,"a":[2,{"c":null}]}"#, #"{"b":1,"a":[2,{"c":null}]}"#),
     (#""\u00e9\n\"\\\/""#, "\"é\\n\\\"\\\\/\""), (#""\ud83d\ude00""#, "\"\u{1F600}\""),
     (#""\u0000\u001f""#, #""\u0000\u001f""#),
-    // é and e with a mark are two keys.
+    // é and e with a combining accent are two keys.
     ("{\"\u{E9}\":1,\"e\u{301}\":2}", "{\"\u{E9}\":1,\"e\u{301}\":2}"),
   ]
 
   @Test(arguments: values)
-  func aValueIsReadAndWritten(text: String, written: String) throws {
+  func readsAndWritesValue(text: String, written: String) throws {
     let value = try Self.read(text)
     #expect(Array(JSONWriter.compact(value).utf8) == Array(written.utf8))
     #expect(
@@ -33,7 +33,7 @@ import Testing
     )
   }
 
-  @Test func twoStylesAreWritten() throws {
+  @Test func writesTwoStyles() throws {
     let value = try Self.read(#"{"a":[1,{}],"b":"x\u00a0y"}"#)
     #expect(
       JSONWriter.plain.text(value) == """
@@ -62,37 +62,37 @@ import Testing
   }
 
   static let errors: [(text: String, place: String, problem: String)] = [
-    ("", "line 1, column 1", "the text ends where a value is expected"),
-    ("{\"a\":1,\n \"a\":2}", "line 2, column 2", "the field \"a\" stands twice"),
-    ("[1,]", "line 1, column 4", "\"]\" stands where a value is expected"),
-    ("[1 2]", "line 1, column 4", "\"2\" stands where \",\" or \"]\" is expected"),
-    ("{\"é\" 1}", "line 1, column 6", "\"1\" stands where \":\" is expected"),
-    ("01", "line 1, column 2", "something follows the value"),
-    ("1.", "line 1, column 3", "the text ends where a digit is expected"),
-    ("\"a\nb\"", "line 1, column 3", "\"\\u{A}\" stands where the end of a string is expected"),
-    ("\"\\x\"", "line 1, column 4", "there is no such escape"),
-    ("\"\\ud800\"", "line 1, column 8", "a surrogate stands alone"),
-    ("\"\\u12g4\"", "line 1, column 6", "\\u needs four hexadecimal digits"),
+    ("", "line 1, column 1", "expected a value, but the text ends"),
+    ("{\"a\":1,\n \"a\":2}", "line 2, column 2", "the field \"a\" appears twice"),
+    ("[1,]", "line 1, column 4", "expected a value, not \"]\""),
+    ("[1 2]", "line 1, column 4", "expected \",\" or \"]\", not \"2\""),
+    ("{\"é\" 1}", "line 1, column 6", "expected \":\", not \"1\""),
+    ("01", "line 1, column 2", "unexpected text after the value"),
+    ("1.", "line 1, column 3", "expected a digit, but the text ends"),
+    ("\"a\nb\"", "line 1, column 3", "expected the end of a string, not \"\\u{A}\""),
+    ("\"\\x\"", "line 1, column 4", "unknown escape sequence"),
+    ("\"\\ud800\"", "line 1, column 8", "unpaired surrogate"),
+    ("\"\\u12g4\"", "line 1, column 6", "\\u must have four hexadecimal digits"),
     (String(repeating: "[", count: 33), "line 1, column 33", "values are nested more than 32 deep"),
   ]
 
   @Test(arguments: errors)
-  func whatIsNoJSONIsAnErrorWithItsPlace(text: String, place: String, problem: String) {
+  func reportsPlaceInInvalidJSON(text: String, place: String, problem: String) {
     do throws(JSONError) {
       _ = try Self.read(text)
-      Issue.record("\(text) is read")
+      Issue.record("no error for \(text)")
     } catch {
       #expect(error.place() == place && error.problem == problem)
     }
   }
 
-  @Test func bytesThatAreNotUTF8AreAnError() {
+  @Test func rejectsInvalidUTF8() {
     let bytes: [UInt8] = [0x5B, 0x0A, 0x22, 0xC3, 0xA9, 0xFF, 0x22, 0x5D]
     let read = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
     }
     guard case .failure(let error) = read else {
-      Issue.record("they are read")
+      Issue.record("no error for invalid UTF-8")
       return
     }
     #expect(error.place() == "line 2, column 3" && error.problem == "the text is not UTF-8")
@@ -104,11 +104,11 @@ import Testing
   ]
 
   @Test(arguments: scanned)
-  func aValueIsCopiedUnread(text: String, copy: String?) {
+  func copiesUnparsedValue(text: String, copy: String?) {
     let bytes = Array(text.utf8)
     var copied: [UInt8] = []
     let isCopied = bytes.withUnsafeBufferPointer { bytes in
-      var scan = JSONScan(bytes)
+      var scan = JSONValueScanner(bytes)
       return (try? scan.value(into: &copied, keepsLines: false)) != nil
     }
     #expect((isCopied ? String(decoding: copied, as: UTF8.self) : nil) == copy)

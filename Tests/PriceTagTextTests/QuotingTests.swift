@@ -1,7 +1,7 @@
 import PriceTagText
 import Testing
 
-/// Values as messages quote them.
+/// Tests quoting values for messages, and escaping for HTML.
 @Suite struct QuotingTests {
   static let values: [(value: String, quoted: String)] = [
     ("", #""""#),
@@ -18,17 +18,17 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func aValueIsQuoted(value: String, quoted expected: String) {
+  func quotesValue(value: String, quoted expected: String) {
     #expect(quoted(value) == expected)
     #expect(quoted(value[...]) == expected)
   }
 
-  @Test func aTextForOneLineHasNoQuotationMarks() {
+  @Test func escapesTextForOneLine() {
     #expect(printable("shop \"a\".json\u{1B}[31m") == "shop \"a\".json\\u{1B}[31m")
     #expect(printable(String(repeating: "x", count: 241)) == String(repeating: "x", count: 240) + "…")
   }
 
-  @Test func aCountTakesThePlural() {
+  @Test func usesPluralOfCount() {
     #expect([0, 1, 2].map { counted($0, "file") } == ["0 files", "1 file", "2 files"])
   }
 
@@ -36,12 +36,12 @@ import Testing
     ("", ""), ("$4.99", "$4.99"), ("a & b", "a &amp; b"), ("&amp;", "&amp;amp;"),
     ("<script>alert('x')</script>", "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"),
     ("\"5\u{20AC}\"", "&quot;5\u{20AC}&quot;"), ("\u{2068}5\u{A0}kr\u{2069}", "\u{2068}5\u{A0}kr\u{2069}"),
-    // A mark joins the character before it, and must not hide it.
+    // A combining mark after < must not prevent escaping.
     ("<\u{338}b>", "&lt;\u{338}b&gt;"),
   ]
 
   @Test(arguments: html)
-  func htmlIsEscaped(text: String, escaped: String) {
+  func escapesHTML(text: String, escaped: String) {
     #expect(Array(escapedForHTML(text).unicodeScalars) == Array(escaped.unicodeScalars))
   }
 }

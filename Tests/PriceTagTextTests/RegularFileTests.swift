@@ -2,7 +2,7 @@ import Foundation
 import PriceTagText
 import Testing
 
-/// Files that are read, and what is refused without waiting.
+/// Tests reading regular files, and rejecting other files without blocking.
 @Suite struct RegularFileTests {
   private static func withFolder<Answer>(_ body: (String) throws -> Answer) throws -> Answer {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4_095, 4_096, 300_000])
-  func aFileIsRead(count: Int) throws {
+  func readsFile(count: Int) throws {
     try Self.withFolder { folder in
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
       try Data(bytes).write(to: URL(filePath: "\(folder)/file"))
@@ -33,43 +33,43 @@ import Testing
     }
   }
 
-  @Test func theLimitIsNamed() throws {
+  @Test func reportsLimit() throws {
     try Self.withFolder { folder in
       try Data(count: (2 << 20) + 1).write(to: URL(filePath: "\(folder)/file"))
       let failure = try #require(Self.failure("\(folder)/file", limit: 2 << 20))
-      #expect(failure.reason == "it has more than 2 MB" && failure.fix == "split it")
-      #expect(Self.failure("\(folder)/file", limit: 1_000)?.reason == "it has more than 1000 bytes")
+      #expect(failure.reason == "it is larger than 2 MB" && failure.fix == "split it")
+      #expect(Self.failure("\(folder)/file", limit: 1_000)?.reason == "it is larger than 1000 bytes")
     }
   }
 
-  /// A file of Linux that reports a size of zero is read to its end, and not beyond the limit.
+  /// A file in /proc reports a size of zero. It is read to its end, up to the limit.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
-  func aFileThatSaysNoSizeIsRead() throws {
+  func readsFileWithoutSize() throws {
     let bytes = try RegularFile.bytes(of: "/proc/self/status", limit: 1 << 20)
     #expect(String(decoding: bytes, as: UTF8.self).contains("Pid:"))
     #expect(Self.failure("/proc/self/status", limit: 10)?.number == EFBIG)
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func whatIsNoRegularFileIsRefusedWithoutWaiting() throws {
+  func rejectsIrregularFileWithoutBlocking() throws {
     try Self.withFolder { folder in
-      // Nobody writes into the pipe: opening it would wait.
+      // The pipe has no writer, so opening it would block.
       try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
       for path in ["\(folder)/pipe", folder, "/dev/zero"] {
-        let failure = try #require(Self.failure(path), "\(path) is read")
+        let failure = try #require(Self.failure(path), "no failure for \(path)")
         #expect(failure.number == EINVAL && failure.reason == "it is a folder, a pipe or a device")
-        #expect(failure.fix == "give a regular file")
+        #expect(failure.fix == "use a regular file")
       }
     }
   }
 
-  @Test func aMissingFileIsRefusedWithItsReason() throws {
+  @Test func reportsReasonForMissingFile() throws {
     try Self.withFolder { folder in
       let failure = try #require(Self.failure("\(folder)/none"))
       #expect(failure.number == ENOENT && failure.reason == "No such file or directory")
-      #expect(failure.fix == "correct the path")
+      #expect(failure.fix == "check the path")
       #expect(Self.failure("\(folder)/a\u{FFFD}")?.reason == "its name is not UTF-8")
-      #expect(Self.failure("\(folder)/a\0b")?.reason == "its path has a NUL")
+      #expect(Self.failure("\(folder)/a\0b")?.reason == "its path contains a NUL character")
       let loop = "\(folder)/loop"
       try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
       #expect(Self.failure(loop)?.number == ELOOP)
@@ -83,7 +83,7 @@ import Testing
   ]
 
   @Test(arguments: encodings)
-  func otherEncodingsAreTold(bytes: [UInt8], encoding: TextEncoding?) {
+  func detectsOtherEncodings(bytes: [UInt8], encoding: TextEncoding?) {
     #expect(TextEncoding(of: bytes) == encoding)
   }
 }

@@ -2,7 +2,7 @@ import ICUReference
 import PriceTagText
 import Testing
 
-/// How wide texts are in a terminal.
+/// Tests the width of texts in a terminal.
 @Suite struct TerminalColumnsTests {
   static let texts: [(text: String, columns: Int)] = [
     ("", 0), ("USD", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("\u{FFE5}500", 5), ("\u{A5}500", 4),
@@ -11,21 +11,21 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func columnsAreCounted(text: String, columns expected: Int) {
+  func countsColumns(text: String, columns expected: Int) {
     #expect(columns(of: text) == expected)
     #expect(columns(of: padded(text, 12)) == 12)
   }
 
-  @Test func aTextThatIsTooWideStays() {
+  @Test func doesNotCutWideText() {
     #expect(padded("日本", 3) == "日本" && padded("日本", 4) == "日本")
   }
 
-  /// The symbols that Unicode 16 made wide, which an older ICU counts as narrow.
+  /// The symbols that became wide in Unicode 16. An older ICU counts them as narrow.
   private static let widenedLater: [ClosedRange<UInt32>] = [
     0x2630...0x2637, 0x268A...0x268F, 0x4DC0...0x4DFF, 0x1D300...0x1D356, 0x1D360...0x1D376,
   ]
 
-  @Test func wideCharactersAreThoseOfICU() {
+  @Test func hasSameWideCharactersAsICU() {
     var different: [String] = []
     for value: UInt32 in 0x20...0x3FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned,

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Each program is built alone (see Scripts/proof): Proof needs the core and ICU, and nothing else.
+// Scripts/proof builds each program separately. The program Proof needs only the core and ICU.
 let package = Package(
   name: "PriceTagProof",
   dependencies: [.package(name: "PriceTag", path: "../..")],

@@ -1,4 +1,4 @@
-/// Numbers that are the same for the same seed (SplitMix64): random tests that fail can be run again.
+/// Random numbers that depend only on a seed (SplitMix64), so that failures of random tests can be repeated.
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

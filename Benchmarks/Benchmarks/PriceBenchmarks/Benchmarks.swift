@@ -3,12 +3,12 @@ import Foundation
 import ICUPeer
 import PriceTag
 
-/// The stores of the comparison: Latin and native digits, three groupings, with and without a fraction.
+/// The price locales and currencies of the comparison: Latin and native digits, three groupings, with and without decimals.
 let stores = [
   ("en-US", "USD"), ("de-DE", "EUR"), ("fr-FR", "EUR"), ("ja-JP", "JPY"), ("ar-EG", "EGP"), ("hi-IN", "INR"),
 ]
 
-/// A thousand mixed amounts, the same in every run: from 0.01 to 19,999.99, and to 1,999,999 without a fraction.
+/// Returns a thousand random amounts, the same in every run: from 0.01 to 19,999.99, or up to 1,999,999 without decimals.
 func amounts(digits: Int) -> [Amount] {
   var state: UInt64 = 7
   return (0..<1000).map { _ in
@@ -17,7 +17,7 @@ func amounts(digits: Int) -> [Amount] {
   }
 }
 
-/// A thousand names that nothing has, of four to eleven letters, the same in every run.
+/// Returns a thousand random names of four to eleven letters, the same in every run.
 func unknownNames() -> [String] {
   var state: UInt64 = 11
   return (0..<1000).map { number in
@@ -29,7 +29,7 @@ func unknownNames() -> [String] {
   }
 }
 
-/// What is rejected, with the error that a name gets.
+/// The functions that reject an unknown name, by the kind of name.
 let rejections: [(kind: String, reject: @Sendable (String) -> PriceTagError?)] = [
   ("storefronts", { name in error { () throws(PriceTagError) in _ = try Storefront(name) } }),
   ("currencies", { name in error { () throws(PriceTagError) in _ = try Currency(name) } }),
@@ -41,8 +41,8 @@ private func error(_ body: () throws(PriceTagError) -> Void) -> PriceTagError? {
   return nil
 }
 
-/// The contenders, each writing the same amounts: in turn in every iteration, so that a ratio holds when the machine's
-/// speed drifts.
+/// The libraries to compare. All of them format the same amounts in every iteration, so that ratios are valid even if the
+/// speed of the machine changes.
 enum Contender: String, CaseIterable {
   case priceTagBuffer = "PriceTag, buffer"
   case icuBuffer = "ICU4C, buffer"
@@ -50,7 +50,7 @@ enum Contender: String, CaseIterable {
   case numberFormatter = "NumberFormatter"
   case formatStyle = "Decimal.FormatStyle.Currency"
 
-  /// Picoseconds a price.
+  /// Picoseconds per price.
   var metric: BenchmarkMetric { .custom(rawValue, polarity: .prefersSmaller, useScalingFactor: false) }
 }
 
@@ -112,7 +112,7 @@ let benchmarks: @Sendable () -> Void = {
     benchmark.stopMeasurement()
   }
 
-  // At most 10 µs each, so at most 10 ms.
+  // The limit is 10 µs per name, so 10 ms in total.
   for (kind, reject) in rejections {
     Benchmark(
       "reject a thousand unknown \(kind)",
@@ -160,7 +160,7 @@ let benchmarks: @Sendable () -> Void = {
   }
 }
 
-/// A whole process, from its start to its end; what it prints is thrown away.
+/// Runs a process to its end, and discards its output.
 func run(_ command: String, _ arguments: String...) throws {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
@@ -168,7 +168,7 @@ func run(_ command: String, _ arguments: String...) throws {
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
   var words = ([command] + arguments).map { strdup($0) } + [nil]
   defer { for word in words { free(word) } }
-  // The package manager's own variables are not a user's.
+  // An empty environment, without the variables of the package manager.
   var environment: [UnsafeMutablePointer<CChar>?] = [nil]
   var process: pid_t = 0
   guard posix_spawn(&process, command, &actions, nil, &words, &environment) == 0 else {

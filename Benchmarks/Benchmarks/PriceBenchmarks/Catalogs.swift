@@ -4,7 +4,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// A request of 50 products, over a catalogue that Scripts/bench has imported.
+/// A request of 50 products, with the catalog that Scripts/bench has imported.
 func benchmarkCatalogs() {
   let environment = ProcessInfo.processInfo.environment
   guard let path = environment["PRICETAG_CATALOG"], let catalog = try? Catalog(path: path),
@@ -20,9 +20,9 @@ func benchmarkCatalogs() {
       maxIterations: 500
     )
   ) { benchmark in
-    // Others in every iteration, from all over the catalogue.
-    let asked = (0..<50).map { identifiers[(benchmark.currentIteration + $0) * 7919 % identifiers.count] }
-    let request = ProductsRequest(asked, storefront: storefront, language: .development)
+    // Other products in every iteration, from all parts of the catalog.
+    let requested = (0..<50).map { identifiers[(benchmark.currentIteration + $0) * 7919 % identifiers.count] }
+    let request = ProductsRequest(requested, storefront: storefront, language: .development)
     benchmark.startMeasurement()
     blackHole(try catalog.products(for: request))
     benchmark.stopMeasurement()

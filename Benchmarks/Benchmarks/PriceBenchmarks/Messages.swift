@@ -16,15 +16,15 @@ let messages = [
   ),
 ]
 
-/// The contenders, for counts of 1 to 1,000: PriceTag gives a `String`, ICU4C UTF-8 in a buffer. Each puts its arguments
-/// together anew, or replaces the count in those of the last time.
+/// The libraries to compare, for counts of 1 to 1,000. PriceTag returns a `String`, ICU4C writes UTF-8 to a buffer. Each
+/// creates new arguments for every message, or ("again") replaces the count in existing arguments.
 enum MessageContender: String, CaseIterable {
   case priceTag = "PriceTag, message"
   case icu = "ICU4C, message"
   case priceTagAgain = "PriceTag, message again"
   case icuAgain = "ICU4C, message again"
 
-  /// Picoseconds a message.
+  /// Picoseconds per message.
   var metric: BenchmarkMetric { .custom(rawValue, polarity: .prefersSmaller, useScalingFactor: false) }
 }
 

@@ -1,8 +1,8 @@
-// The one door to ICU. No ICU header is visible here: Debian's ICU renames its symbols behind macros that
-// Swift cannot import, and the Swift toolchain carries an ICU of its own whose types would clash.
+// The only interface to ICU. This header includes no ICU header: Debian's ICU renames its symbols with macros that
+// Swift cannot import, and the Swift toolchain contains another ICU whose types would clash.
 //
-// Every function may be called from any thread. Strings are UTF-8 and end with a zero unless a length says
-// otherwise. Nothing here throws; nothing here aborts on any input.
+// All functions are thread-safe. Strings are UTF-8 and zero-terminated unless a parameter has their length. No function
+// throws, and no function aborts for any input.
 #ifndef CICU_H
 #define CICU_H
 
@@ -21,7 +21,7 @@ typedef struct {
   char unicode[20];
 } CICUVersions;
 
-// The versions of the ICU that is linked at run time, of its CLDR data and of its Unicode data.
+// Returns the versions of the ICU that is linked at run time, of its CLDR data and of its Unicode data.
 void cicu_versions(CICUVersions *versions);
 
 // MARK: Locales
@@ -37,44 +37,46 @@ typedef enum {
 
 typedef struct {
   char identifier[64];  // canonical, BCP 47, without extensions: he-IL for iw-IL
-  char icu[64];         // what to give ICU, so that data of the right script answers: sr_Latn_ME
-  char data[64];        // the bundle that answers, BCP 47: en for en-KW
+  char icu[64];         // in ICU's spelling, with the script that ICU needs to find the right data: sr_Latn_ME
+  char data[64];        // the resource bundle that ICU uses, BCP 47: en for en-KW
 } CICULocale;
 
-// Resolves aliases and tells whether ICU has data for the language and script, and CLDR knows the region.
-// `tag` is BCP 47 without extensions.
+// Resolves aliases, and checks that ICU has data for the language and script and CLDR has the region. `tag` is BCP 47
+// without extensions.
 CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *locale);
 
-// The most likely locale for a region, BCP 47: ja-JP for JP and JPN. False where there is none.
+// Returns the most likely locale of a region, BCP 47: ja-JP for JP and JPN. False if there is none.
 bool cicu_locale_for_region(const char *region, char *identifier, int32_t capacity);
 
-// The most likely locale with a region for a language, BCP 47: en-US for en, zh-TW for zh-Hant. False where there is none.
+// Returns the most likely locale with a region for a language, BCP 47: en-US for en, zh-TW for zh-Hant. False if there is
+// none.
 bool cicu_locale_for_language(const char *tag, char *identifier, int32_t capacity);
 
-// CLDR's English name of a language (BCP 47), UTF-8: Brazilian Portuguese for pt-BR. False where it has none.
+// Returns CLDR's English name of a language (BCP 47): Brazilian Portuguese for pt-BR. False if there is none.
 bool cicu_language_name(const char *tag, char *name, int32_t capacity);
 
-// The code that CLDR uses for a region today: GB for UK. False where CLDR does not know it.
+// Returns the code that CLDR uses for a region: GB for UK. False if the region is unknown.
 bool cicu_region_canonical(const char *region, char *code, int32_t capacity);
 
-// CLDR's English name of a region, UTF-8. False where it has none.
+// Returns CLDR's English name of a region. False if there is none.
 bool cicu_region_name(const char *region, char *name, int32_t capacity);
 
-// How many locales ICU lists, and each of them (ICU spelling, such as sr_Latn_RS); NULL outside the list.
+// The number of locales that ICU lists, and the locale at an index in ICU's spelling, such as sr_Latn_RS. NULL if the
+// index is out of range.
 int32_t cicu_locale_count(void);
 const char *cicu_locale_at(int32_t index);
 
-// Whether CLDR has this numbering system, and it writes decimal digits (so not roman or hans).
+// Returns whether CLDR has a numbering system and it writes decimal digits (unlike roman or hans).
 bool cicu_numbering_system_is_decimal(const char *name);
 
 // MARK: Currencies
 
 typedef struct {
-  int32_t digits;  // how many decimal digits are displayed
+  int32_t digits;  // the number of decimal digits that are displayed
   int32_t step;    // the rounding step, in units of the last displayed digit: 5 for CHF in cash
 } CICUCurrencyDigits;
 
-// What CLDR displays of a currency, in accounts or in cash. False where ICU cannot say.
+// Returns the digits that CLDR displays for a currency, in accounts or in cash. False if ICU fails.
 bool cicu_currency_digits(const char *code, bool cash, CICUCurrencyDigits *digits);
 
 // MARK: Numbers
@@ -97,21 +99,21 @@ typedef enum {
   CICUUnitCurrency = 0,
   CICUUnitNone,     // a plain number, grouped from four digits on, as MessageFormat writes it
   CICUUnitPercent,  // the same with a percent sign: 16 is 16%
-  CICUUnitDay,      // a length of time in words: 3 days
+  CICUUnitDay,      // a period in words: 3 days
   CICUUnitWeek,
   CICUUnitMonth,
   CICUUnitYear,
 } CICUUnit;
 
 typedef struct {
-  const char *locale;  // ICU spelling, with @numbers=… where one was asked for
+  const char *locale;  // ICU's spelling, with @numbers=… for another numbering system
   CICUUnit unit;
-  const char *currency;  // ISO 4217; read for CICUUnitCurrency only, as are symbol and width
-  const char *symbol;    // replaces ICU's symbol; NULL for ICU's own
+  const char *currency;  // ISO 4217; used for CICUUnitCurrency only, like symbol and width
+  const char *symbol;    // replaces ICU's symbol; NULL for ICU's symbol
   CICUWidth width;
   CICUSign sign;
   int32_t fractionDigits;
-  bool trimsWholeFraction;  // no fraction where all its digits are zero
+  bool trimsZeroFraction;  // omits a fraction of zeros
 } CICUNumberOptions;
 
 typedef enum {
@@ -136,29 +138,29 @@ typedef struct {
   int32_t length;
   int32_t fieldCount;
   uint8_t utf8[CICU_TEXT_CAPACITY];
-  CICUField fields[CICU_FIELD_CAPACITY];  // in order, none inside another
+  CICUField fields[CICU_FIELD_CAPACITY];  // in order, without overlaps
 } CICUText;
 
 // Immutable: one may be used by many threads at once.
 typedef struct CICUNumberFormatter CICUNumberFormatter;
 
-// NULL where ICU refuses the options.
+// Returns NULL if ICU rejects the options.
 CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options);
 void cicu_number_close(CICUNumberFormatter *formatter);
 
-// Formats a decimal number given as ASCII text, such as -1234.50. False where ICU fails or the text is longer
-// than a CICUText holds.
+// Formats a decimal number in ASCII text, such as -1234.50. Returns false if ICU fails or the result does not fit a
+// CICUText.
 bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *decimal, int32_t length,
                         bool withFields, CICUText *text);
 
-// Formats a range, collapsed as ICU does; equal ends give one number.
+// Formats a range, collapsed as ICU does. Equal bounds give a single number.
 bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int32_t lowLength,
                        const uint8_t *high, int32_t highLength, CICUText *text);
 
 // MARK: Plural rules
 
-// CLDR's plural rules of a locale (ICU spelling), a line per category in CLDR's order: "one: i = 1 and v = 0\n".
-// The result is its length, or -1 where it does not fit. No line is given for "other".
+// Writes CLDR's plural rules of a locale (ICU's spelling), one line for each category in CLDR's order:
+// "one: i = 1 and v = 0\n". There is no line for "other". Returns the length, or -1 if the buffer is too small.
 int32_t cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t capacity);
 
 // MARK: Messages
@@ -166,7 +168,7 @@ int32_t cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t
 typedef enum {
   CICUPartMessageStart = 0,
   CICUPartMessageEnd,
-  CICUPartSkip,    // syntax that is not part of the text, such as an apostrophe that quotes
+  CICUPartSkip,    // syntax that is not part of the text, such as a quoting apostrophe
   CICUPartNumber,  // the # of a plural
   CICUPartArgumentStart,
   CICUPartArgumentEnd,
@@ -188,7 +190,7 @@ typedef enum {
 
 typedef struct {
   CICUPartKind kind;
-  CICUArgumentKind argument;  // of an argument's start
+  CICUArgumentKind argument;  // only for CICUPartArgumentStart
   int32_t start;              // UTF-8 offsets
   int32_t end;
 } CICUPart;
@@ -197,16 +199,16 @@ typedef enum {
   CICUMessageParsed = 0,
   CICUMessageMalformed,
   CICUMessageUnmatchedBraces,
-  CICUMessageWithoutOther,  // a plural or select that has no branch of that name
-  CICUMessageTooLong,       // a name, a number of branches or of parts beyond ICU's limits
+  CICUMessageWithoutOther,  // a plural or select has no branch "other"
+  CICUMessageTooLong,       // a name is too long, or there are too many branches or parts for ICU
 } CICUMessageStatus;
 
-// A message as ICU reads it; owned by the caller, who closes it.
+// A message that ICU has parsed. The caller owns and closes it.
 typedef struct CICUMessage CICUMessage;
 
-// Reads ICU MessageFormat, apostrophes as ICU does by default. The caller sees to it that the message is UTF-8, at
-// most 16 KB long and not nested deep: ICU reads it recursively. `errorOffset` is where it is malformed, -1 where ICU does
-// not say.
+// Parses ICU MessageFormat with ICU's default apostrophe mode. The caller must check that the message is UTF-8, at most
+// 16 KB long, and not deeply nested, because ICU parses it recursively. `errorOffset` receives the place of an error, or
+// -1 if ICU does not report it.
 CICUMessageStatus cicu_message_open(const uint8_t *utf8, int32_t length, CICUMessage **message,
                                     int32_t *errorOffset);
 void cicu_message_close(CICUMessage *message);
@@ -214,38 +216,41 @@ const CICUPart *cicu_message_parts(const CICUMessage *message, int32_t *count);
 
 // MARK: Languages
 
-// CLDR's parent of a locale, BCP 47: es-419 for es-AR, en-001 for en-NZ, zh-Hant-HK for zh-MO, fr for fr-CA; and
-// "und" for those whose parent is the root, such as zh-Hant.
+// Returns CLDR's parent of a locale, BCP 47: es-419 for es-AR, en-001 for en-NZ, zh-Hant-HK for zh-MO, fr for fr-CA, and
+// "und" if the parent is the root, as for zh-Hant.
 bool cicu_locale_parent(const char *tag, char *parent, int32_t capacity);
 
 // Immutable: one may be used by many threads at once.
 typedef struct CICULanguageMatcher CICULanguageMatcher;
 
-// Finds the nearest of some languages (BCP 47) by CLDR's distances between languages. NULL where ICU refuses them.
+// Creates a matcher that finds the closest match among languages (BCP 47) by CLDR's distances between languages. Returns
+// NULL if ICU rejects a language.
 CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t count);
 void cicu_matcher_close(CICULanguageMatcher *matcher);
 
-// The index of the nearest; -1 where none is near enough.
-int32_t cicu_matcher_nearest(const CICULanguageMatcher *matcher, const char *tag);
+// Returns the index of the closest match; -1 if no language is close enough.
+int32_t cicu_matcher_best_match(const CICULanguageMatcher *matcher, const char *tag);
 
 typedef enum {
-  CICUNameLanguage = 0,  // of a BCP 47 tag
-  CICUNameRegion,        // of an ISO 3166 code
-  CICUNameCurrency,      // of an ISO 4217 code
+  CICUNameLanguage = 0,    // of a BCP 47 tag
+  CICUNameRegion,          // of an ISO 3166 code
+  CICUNameCurrency,        // of an ISO 4217 code
+  CICUNameCurrencyPlural,  // the same in the plural category "other"
 } CICUNameKind;
 
-// CLDR's name of a thing in a language (ICU spelling), as it stands inside a sentence. False where it has none.
+// Returns CLDR's name of a language, region or currency in a language (ICU's spelling), as used inside a sentence. False
+// if there is none.
 bool cicu_display_name(CICUNameKind kind, const char *locale, const char *code, char *name, int32_t capacity);
 
-// The order that a language sorts texts in: the numbers of the texts, by CLDR's collation; equal ones stay in theirs.
+// Sorts texts by CLDR's collation for a language. `order` receives the indices of the texts. The sort is stable.
 bool cicu_sort(const char *locale, const char *const *texts, int32_t count, int32_t *order);
 
-// Whether a language is written from right to left.
+// Returns whether a language is written from right to left.
 bool cicu_locale_is_right_to_left(const char *locale);
 
 // MARK: Text
 
-// 1 where the first strong character is left-to-right, -1 where right-to-left, 0 where there is none.
+// Returns the direction of the first strong character: 1 for left-to-right, -1 for right-to-left, 0 if there is none.
 int32_t cicu_first_strong_direction(const uint8_t *utf8, int32_t length);
 
 #ifdef __cplusplus

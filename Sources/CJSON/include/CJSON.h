@@ -1,8 +1,8 @@
-// JSON Lines through simdjson: the only code that sees <simdjson.h> is behind this header.
+// Reads JSON Lines with simdjson. Only the implementation of this header includes <simdjson.h>.
 //
-// A reader goes through a block of lines and gives the members of each line's object, by their places in the block.
-// Every byte is validated: UTF-8, grammar, escapes, numbers, and that no object has a key twice. Nothing is allocated
-// for a row, but for one that is larger than all before it.
+// A reader goes through a block of lines and returns the members of each line's object, as offsets into the row. It
+// validates every byte: UTF-8, grammar, escapes, numbers, and that no object has a duplicate key. It allocates memory
+// only for a row that is larger than all rows before it.
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ extern "C" {
 
 #pragma clang assume_nonnull begin
 
-/// What a value is.
+/// The type of a value.
 typedef enum {
   CJSONKindNull,
   CJSONKindBoolean,
@@ -25,33 +25,34 @@ typedef enum {
   CJSONKindObject,
 } CJSONKind;
 
-/// What is wrong with a row.
+/// The problem of a row.
 typedef enum {
   CJSONProblemNone,
-  /// A byte that is zero stands in the row.
+  /// The row has a NUL byte at `problem_start`.
   CJSONProblemNUL,
+  /// The row has an invalid UTF-8 byte at `problem_start`.
   CJSONProblemNotUTF8,
-  /// The grammar is broken at `problem_start`.
+  /// The grammar is violated at `problem_start`.
   CJSONProblemMalformed,
-  /// A string is not closed.
+  /// The string at `problem_start` is not closed.
   CJSONProblemUnclosedString,
-  /// A control character stands in a string at `problem_start`, unescaped.
+  /// A string has an unescaped control character at `problem_start`.
   CJSONProblemControlCharacter,
-  /// An escape at `problem_start` is none, or half of a surrogate pair.
+  /// The escape at `problem_start` is invalid, or half of a surrogate pair.
   CJSONProblemEscape,
-  /// Something follows the object at `problem_start`.
+  /// There is more text after the object, at `problem_start`.
   CJSONProblemTrailing,
-  /// The row is another value than an object.
+  /// The row is not an object.
   CJSONProblemNotObject,
-  /// The key at `problem_start` stands twice in its object; `problem_count` bytes, without quotation marks.
+  /// The key at `problem_start` appears twice in its object. It has `problem_count` bytes, without quotation marks.
   CJSONProblemDuplicateKey,
-  /// Values are nested deeper than `cjson_most_depth`.
+  /// Values are nested deeper than `cjson_maximum_depth`.
   CJSONProblemTooDeep,
-  /// There is no memory to read the row with.
+  /// There is not enough memory to read the row.
   CJSONProblemNoMemory,
 } CJSONProblem;
 
-/// A key and its value, by their places in the row. A string's place is without its quotation marks.
+/// A key and its value, as offsets into the row. The offsets of a string exclude its quotation marks.
 typedef struct {
   uint32_t key_start;
   uint32_t key_count;
@@ -62,34 +63,34 @@ typedef struct {
   bool value_has_escapes;
 } CJSONMember;
 
-/// The most names that a reader looks for.
-#define CJSON_MOST_NAMES 16
+/// The maximum number of names that a reader looks for.
+#define CJSON_MAXIMUM_NAME_COUNT 16
 
-/// The most values within values.
-static const int32_t cjson_most_depth = 512;
+/// The maximum nesting depth of values.
+static const int32_t cjson_maximum_depth = 512;
 
-/// Which members of a row have the names that a reader looks for.
+/// The members of a row that have the names a reader looks for.
 typedef struct {
-  /// For each name, the member that has it; -1 where none has.
-  int32_t member[CJSON_MOST_NAMES];
-  /// The names that some member has, in no order.
-  int32_t found[CJSON_MOST_NAMES];
+  /// For each name, the index of the member with that key, or -1.
+  int32_t member[CJSON_MAXIMUM_NAME_COUNT];
+  /// The indices of the names that have a member, in no particular order.
+  int32_t found[CJSON_MAXIMUM_NAME_COUNT];
   int32_t found_count;
-  /// The same for rows of the same keys in the same order.
+  /// A number that is equal for consecutive rows with the same keys in the same order.
   uint64_t shape;
 } CJSONNames;
 
-/// A line with something in it.
+/// A line that is not blank.
 typedef struct {
-  /// Where it starts, and how long it is without its line feed.
+  /// The bytes of the line, without its line feed.
   const uint8_t *bytes;
   size_t count;
-  /// How many line feeds stand before it in the block.
+  /// The number of line feeds before the line in the block.
   size_t line;
   CJSONProblem problem;
   size_t problem_start;
   size_t problem_count;
-  /// Behind the last value of the object.
+  /// The end of the last value of the object.
   size_t values_end;
   const CJSONMember *members;
   size_t member_count;
@@ -97,29 +98,29 @@ typedef struct {
   const CJSONNames *names;
 } CJSONRow;
 
-/// The arrays, for languages that have none of C's.
+/// The arrays as pointers. Swift imports C arrays as tuples.
 static inline const int32_t *cjson_names_member(const CJSONNames *names) { return names->member; }
 static inline const int32_t *cjson_names_found(const CJSONNames *names) { return names->found; }
 
 typedef struct CJSONReader CJSONReader;
 
-/// A reader that looks for members of some names; null where there is no memory.
+/// Creates a reader that looks for members with these names. Returns null if there is not enough memory.
 CJSONReader *_Nullable cjson_reader_create(const char *_Nullable const *_Nonnull names, int32_t count);
 void cjson_reader_free(CJSONReader *reader);
 
-/// Starts with a block of whole lines, of which the last needs no line feed. At most 2 GB.
+/// Starts reading a block of complete lines, of at most 2 GB. The last line needs no line feed.
 void cjson_reader_start(CJSONReader *reader, const uint8_t *bytes, size_t count);
 
-/// The next line that is not blank, valid until the next call; null behind the last.
+/// Returns the next line that is not blank, or null at the end of the block. The row is valid until the next call.
 const CJSONRow *_Nullable cjson_reader_next(CJSONReader *reader);
 
-/// How many lines the block had so far.
+/// Returns the number of lines read from the block.
 size_t cjson_reader_line_count(const CJSONReader *reader);
 
-/// The text of a valid string's bytes, in at most as many bytes; answers how many.
+/// Writes a valid string without its escapes, in at most `count` bytes, and returns the number of bytes.
 size_t cjson_unescape(const uint8_t *bytes, size_t count, uint8_t *text);
 
-/// Whether bytes are UTF-8.
+/// Returns whether bytes are valid UTF-8.
 bool cjson_is_utf8(const uint8_t *bytes, size_t count);
 
 #pragma clang assume_nonnull end

@@ -1,11 +1,11 @@
-// The one door to libxml2. No libxml2 header is visible here.
+// A C interface to libxml2 that includes no libxml2 header.
 //
-// A document is read whole and then told node by node: the parser's own streaming interface gives a node the line
-// that it had read to, not the line that the node stands on, and takes quadratic time over long comments.
+// A document is parsed into a tree, which is then walked node by node. libxml2's streaming interface reports the line
+// that the parser has reached instead of the node's own line, and takes quadratic time for long comments.
 //
-// Nothing is fetched and no entity is substituted but the five that XML predefines and numeric ones. Every function
-// may be called from any thread; a document belongs to one thread at a time. Strings are UTF-8 and end with a zero.
-// Nothing here aborts on any input.
+// No external file is loaded, and only numeric entities and the five predefined ones are substituted. All functions
+// are thread-safe; a document must be used by one thread at a time. Strings are UTF-8 and NUL-terminated. No input
+// makes these functions abort.
 #ifndef CXML_H
 #define CXML_H
 
@@ -20,46 +20,47 @@ extern "C" {
 typedef struct CXMLDocument CXMLDocument;
 
 typedef enum {
-  CXMLEventEnd = 0,  // of the document
+  CXMLEventEnd = 0,  // the end of the document
   CXMLEventElementStart,
   CXMLEventElementEnd,
   CXMLEventText,
   CXMLEventCharacterData,
   CXMLEventComment,
   CXMLEventInstruction,
-  CXMLEventEntity,  // a reference to an entity that is not known
+  CXMLEventEntity,  // a reference to an unknown entity
 } CXMLEvent;
 
 typedef struct {
-  int32_t line;       // from 1; 0 where it is not known
-  char message[256];  // the parser's, one line, without a full stop
+  int32_t line;       // from 1; 0 if unknown
+  char message[256];  // the parser's message: one line, without a final period
 } CXMLError;
 
-// Reads a document of UTF-8, whatever encoding it declares. NULL where it is not well-formed, with the first error.
+// Parses a document as UTF-8, whatever encoding it declares. Returns NULL and the first error if it is malformed.
 CXMLDocument *cxml_open(const uint8_t *bytes, int32_t count, CXMLError *error);
 void cxml_close(CXMLDocument *document);
 
-// Moves to the next event. The answers below are about that event and live until the document is closed.
+// Moves to the next event, which the functions below describe. Their strings are valid until the document is closed.
 CXMLEvent cxml_next(CXMLDocument *document);
 
-// The line that the event stands on, from 1: for a start of several lines, the last of them.
+// Returns the line of the event, from 1. For a start tag of several lines, this is the last of them.
 int32_t cxml_line(const CXMLDocument *document);
-// Of an element, an entity or an instruction; the prefix is NULL where it has none.
+// Return the prefix and name of an element, an entity or an instruction. The prefix is NULL if there is none.
 const char *cxml_prefix(const CXMLDocument *document);
 const char *cxml_name(const CXMLDocument *document);
-// Of text, character data, a comment, or an instruction behind its name.
+// Returns the content of text, character data or a comment, or of an instruction after its name.
 const char *cxml_text(const CXMLDocument *document);
-// Whether an element has nothing inside.
+// Returns whether an element has no children.
 bool cxml_is_empty(const CXMLDocument *document);
 
-// The namespace declarations of an element (`xmlns` or `xmlns:prefix`), then its attributes, in order. False behind
-// the last. The value is to be freed.
+// An attribute or a namespace declaration (`xmlns` or `xmlns:prefix`) of an element.
 typedef struct {
-  const char *prefix;  // NULL where it has none
+  const char *prefix;  // NULL if there is none
   const char *name;
-  char *value;
+  char *value;  // to be freed with cxml_free
 } CXMLAttribute;
 
+// Stores the element's next namespace declaration, then its next attribute, in document order. Returns false after the
+// last one.
 bool cxml_next_attribute(CXMLDocument *document, CXMLAttribute *attribute);
 void cxml_free(char *value);
 

@@ -3,7 +3,7 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The products of a shop, in an embedded database: a file, or in memory.
+/// The products of a shop, stored in an embedded SQLite database on disk or in memory.
 ///
 ///     let catalog = try Catalog(path: "shop.pricetag")
 ///     let store = try Storefront("JPN")
@@ -11,29 +11,29 @@ import PriceTagText
 ///     let response = try catalog.products(for: request)
 ///     response.products.first?.displayPrice    // "￥160"
 ///
-/// An import is one transaction. Whoever reads sees the catalogue as it was before the import or as it is after it,
-/// and never waits for one.
+/// An import is one transaction. Readers see the catalog either before or after an import, and never wait for one.
 ///
-/// Sendable notes: the connections are GRDB's, which serves each by one thread at a time.
+/// Safe to share between threads: GRDB lets only one thread at a time use a connection.
 public final class Catalog: Sendable {
   let reader: any DatabaseReader
   private let writer: (any DatabaseWriter)?
-  /// The registry that prices and storefronts are read by.
+  /// The currencies and storefronts with which the catalog is read.
   public let localeData: LocaleData
-  /// Whether the catalog has checksums, by which damage is noticed. A catalog of an older PriceTag has none until
-  /// something is imported into it.
+  /// Whether the catalog has checksums that detect damage. A catalog written by an earlier version of PriceTag has none until the
+  /// next import adds them.
   public let hasChecksums: Bool
 
-  /// What may be done with a catalogue's file.
+  /// The operations that an opened catalog allows.
   public enum Access: Sendable {
-    /// Reading; nothing is written, and no file is made.
+    /// Reading only. A missing file is an error.
     case read
-    /// Reading and importing; a file that is not there is made.
+    /// Reading and importing. A missing file is created.
     case readAndImport
   }
 
-  /// A catalogue in memory, empty at first.
+  /// Creates an empty catalog in memory.
   ///
+  /// - Parameter localeData: The currencies and storefronts.
   /// - Throws: `.databaseFailed`.
   public init(localeData: LocaleData = .embedded) throws(CatalogError) {
     self.localeData = localeData
@@ -45,15 +45,15 @@ public final class Catalog: Sendable {
     } catch { throw CatalogError(database: error, "in memory") }
   }
 
-  /// A catalogue in a file.
+  /// Opens a catalog in a file.
   ///
   /// - Parameters:
-  ///   - path: The file: an SQLite database.
-  ///   - access: What may be done with it.
-  ///   - localeData: The registry of storefronts and currencies.
-  ///   - maximumReaderCount: The most threads that read at a time; further ones wait.
-  /// - Throws: `.unreadableFile`, `.unknownFormat` for a file that is no catalogue, `.unknownVersion` for one of a newer
-  ///   PriceTag, `.databaseFailed`.
+  ///   - path: The path of the SQLite database.
+  ///   - access: The allowed operations.
+  ///   - localeData: The currencies and storefronts.
+  ///   - maximumReaderCount: The maximum number of concurrent readers. Others wait.
+  /// - Throws: `.unreadableFile`; `.unknownFormat` if the file is not a catalog; `.unknownVersion` if a later version of PriceTag
+  ///   wrote it; `.databaseFailed`.
   public init(
     path: String,
     access: Access = .read,
@@ -65,15 +65,15 @@ public final class Catalog: Sendable {
     do {
       var configuration = Configuration()
       configuration.maximumReaderCount = max(1, maximumReaderCount)
-      configuration.label = "catalogue"
-      // Another import may be at its end.
+      configuration.label = "catalog"
+      // Another import may be about to finish.
       configuration.busyMode = .timeout(5)
       if access == .read {
-        // GRDB would make the file.
-        if let size = CatalogFile(path: path).byteCount, size == 0 { throw CatalogError.noCatalogue(path) }
+        // GRDB would turn an empty file into a database.
+        if let size = CatalogFile(path: path).byteCount, size == 0 { throw CatalogError.notACatalog(path) }
         configuration.readonly = true
       }
-      try Self.checkStart(path)
+      try Self.checkFileHeader(path)
       let pool = try DatabasePool(path: path, configuration: configuration)
       try Self.check(pool, path: path, access)
       if access == .readAndImport { try CatalogSchema.migrator.migrate(pool) }
@@ -87,7 +87,7 @@ public final class Catalog: Sendable {
     } catch { throw CatalogError(database: error, path) }
   }
 
-  /// Copies the catalogue as it is at this moment into a new file, which no later import changes.
+  /// Copies the current state of the catalog to a new file. Later imports do not change the copy.
   ///
   /// - Throws: `.databaseFailed`.
   public func copy(to path: String) throws(CatalogError) {
@@ -98,117 +98,118 @@ public final class Catalog: Sendable {
     } catch { throw CatalogError(database: error, path) }
   }
 
-  /// Closes the catalogue, and leaves one file that can be read from anywhere: also from a folder or a disk that may not
-  /// be written. While other processes have it open, their files beside it stay.
+  /// Closes the catalog, and merges its write-ahead log into the file, so that it can also be read from a read-only
+  /// folder or disk. The log files remain while another process has the catalog open.
   ///
-  /// - Throws: `.databaseFailed`. Where the catalogue is used after this, every call throws.
+  /// - Throws: `.databaseFailed`. Every later call on this catalog throws, too.
   public func close() throws(CatalogError) {
     do {
       try reader.close()
       guard let pool = writer as? DatabasePool else { return }
       let queue = try DatabaseQueue(path: pool.path)
-      // Refused while somebody else has the file open: then it is left to who closes it last.
+      // Fails while another process has the file open. The last process to close it succeeds.
       try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       try queue.close()
     } catch { throw CatalogError(database: error) }
   }
 
-  /// What GRDB's connections and libdispatch need.
+  /// Checks that GRDB's connections and libdispatch get the threads and file descriptors they need.
   private static func checkResources(_ path: String) throws(CatalogError) {
     guard let shortage = ProcessResources.shortage(threads: 4, descriptors: 8) else { return }
     throw CatalogError(.outOfResources, shortage.problem, fix: shortage.fix, place: printable(path))
   }
 
-  /// Refuses another program's file by its first bytes, before a connection would change how it is kept.
-  private static func checkStart(_ path: String) throws(CatalogError) {
+  /// Rejects a file of another program by its header, before a connection changes the file's journal mode.
+  private static func checkFileHeader(_ path: String) throws(CatalogError) {
     let file = CatalogFile(path: path)
     guard let size = file.byteCount, size > 0 else { return }
-    let start = try file.start(100)
-    guard start.starts(with: databaseMark), start.count == 100 else {
-      throw .noCatalogue(path)
+    let header = try file.prefix(100)
+    guard header.starts(with: sqliteSignature), header.count == 100 else {
+      throw .notACatalog(path)
     }
-    let id = start[68..<72].reduce(0) { $0 << 8 | Int32($1) }
-    // What a killed import has written beside the file may say more.
+    let id = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
+    // After an import was killed, the application ID may only be in the write-ahead log.
     guard id == CatalogSchema.applicationID || CatalogFile(path: "\(path)-wal").byteCount != nil else {
-      throw .noCatalogue(path)
+      throw .notACatalog(path)
     }
   }
 
-  /// Refuses another program's database, and one of a newer release.
+  /// Rejects a database of another program or of a newer release.
   private static func check(_ pool: DatabasePool, path: String, _ access: Access) throws {
     try pool.read { database in
       let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
       let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
       guard id == CatalogSchema.applicationID || (isEmpty && access == .readAndImport) else {
-        throw CatalogError.noCatalogue(path)
+        throw CatalogError.notACatalog(path)
       }
       if try !isEmpty && CatalogSchema.migrator.hasBeenSuperseded(database) {
         throw CatalogError(
           .unknownVersion,
-          "the catalog was written by a newer PriceTag",
+          "the catalog was written by a later version of PriceTag",
           fix: "use that version, or import the sources into a new catalog",
           place: printable(path)
         )
       }
-      // A catalog of the first release has no checksums, and is read without them.
+      // Version 1 has no checksums, but can be read.
       let isReadable = try CatalogSchema.migrator.appliedMigrations(database).contains("1")
       if access == .read && !isReadable {
         throw CatalogError(
           .unknownVersion,
-          "the catalogue was written by an older PriceTag",
-          fix: "import anything into it, which brings it up to date",
+          "the catalog was written by an earlier version of PriceTag",
+          fix: "import any file into it to upgrade it",
           place: printable(path)
         )
       }
     }
   }
 
-  /// Whether a file is an SQLite database, by its first bytes.
+  /// Returns whether a file is an SQLite database, judged by its first bytes.
   public static func isDatabase(path: String) -> Bool {
     let file = CatalogFile(path: path)
-    // A pipe is none, and would be read by looking.
-    guard file.byteCount != nil, let start = try? file.start(16) else { return false }
-    return start.starts(with: databaseMark)
+    // A pipe is not a database, and reading it would consume its bytes.
+    guard file.byteCount != nil, let header = try? file.prefix(16) else { return false }
+    return header.starts(with: sqliteSignature)
   }
 
-  /// What every SQLite database starts with.
-  private static let databaseMark = Array("SQLite format 3\0".utf8)
+  private static let sqliteSignature = Array("SQLite format 3\0".utf8)
 
-  /// Reads with one connection, in one state of the catalogue.
-  func read<Answer>(_ body: (Database) throws -> Answer) throws(CatalogError) -> Answer {
+  /// Runs the body with a connection that sees one consistent state of the catalog.
+  func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
     do { return try reader.read(body) } catch { throw CatalogError(database: error) }
   }
 
-  /// Writes in one transaction: all of it, or nothing where the body throws.
-  func write<Answer>(_ body: (Database) throws -> Answer) throws(CatalogError) -> Answer {
+  /// Runs the body in one transaction, which is rolled back if the body throws.
+  func write<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
     guard let writer else {
       throw CatalogError(
         .databaseFailed,
-        "the catalogue was opened for reading",
-        fix: "open it with the access readAndImport"
+        "the catalog was opened for reading only",
+        fix: "open it with access: .readAndImport"
       )
     }
     do {
       return try writer.writeWithoutTransaction { database in
-        var answer: Answer?
+        var value: Value?
         try database.inTransaction(.immediate) {
-          answer = try body(database)
+          value = try body(database)
           return .commit
         }
-        guard let answer else { throw DamagedCatalog(problem: "the transaction has no answer") }
-        return answer
+        guard let value else { throw DamagedCatalog(problem: "the transaction returned no value") }
+        return value
       }
     } catch { throw CatalogError(database: error) }
   }
 
-  /// A number that every import which changes something makes larger; what was read under one holds under the same.
+  /// Returns the catalog's revision, which every import that changes the catalog increments.
+  ///
+  /// The contents of a catalog do not change while its revision stays the same.
   ///
   /// - Throws: `.databaseFailed`.
   public func revision() throws(CatalogError) -> Int {
     try read { Int(clamping: try CatalogTotals($0, hasChecksums: hasChecksums).revision) }
   }
 
-  /// The identifiers of all products, in the order that they stand in a store.
+  /// Returns the identifiers of all products, in store order.
   ///
   /// - Throws: `.databaseFailed`.
   public func productIdentifiers() throws(CatalogError) -> [String] {
@@ -217,16 +218,17 @@ public final class Catalog: Sendable {
 }
 
 extension CatalogError {
-  static func noCatalogue(_ path: String) -> CatalogError {
+  /// The error for a file that is not a catalog.
+  static func notACatalog(_ path: String) -> CatalogError {
     CatalogError(
       .unknownFormat,
-      "the file is no catalogue of PriceTag's",
-      fix: "give a catalogue that pricetag import has made (a file that it reads is imported into one)",
+      "the file is not a PriceTag catalog",
+      fix: "use a catalog that pricetag import created, or import the file into one",
       place: printable(path)
     )
   }
 
-  /// A catalog that has lost something, or says something else than was imported.
+  /// Creates the error for a catalog whose contents differ from what was imported.
   private init(damage: String, _ place: String = "") {
     self.init(
       .databaseFailed,
@@ -236,7 +238,7 @@ extension CatalogError {
     )
   }
 
-  /// What went wrong with the database, in one line and without its statements.
+  /// Creates an error from any error of a database access, without the SQL statement.
   init(database error: any Error, _ path: String = "") {
     switch error {
     case let error as CatalogError: self = error
@@ -248,7 +250,7 @@ extension CatalogError {
       self.init(damage: error.problem, error.product.map { "product \(quoted($0))" } ?? printable(path))
     case let error as StringsError: self.init(.stringsFailed, error)
     case is WorkBudget.Excess:
-      self.init(.interrupted, "the work was ended before it was complete", fix: "ask for less at a time")
+      self.init(.interrupted, "the work exceeded its limit and was stopped", fix: "request less at a time")
     case let error as DatabaseError:
       let reason = printable(error.message ?? "\(error.resultCode)")
       let place = printable(path)
@@ -256,26 +258,26 @@ extension CatalogError {
       case .SQLITE_CANTOPEN: self = .unopened(path)
       case .SQLITE_IOERR: self = .failedAccess(path, reason)
       case .SQLITE_NOTADB:
-        self = .noCatalogue(path)
+        self = .notACatalog(path)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         self.init(
           .databaseFailed,
-          "another import is writing the catalogue",
-          fix: "try again when it is done",
+          "another import is writing the catalog",
+          fix: "try again when it has finished",
           place: place
         )
       case .SQLITE_FULL:
         self.init(
           .databaseFailed,
           "the disk is full",
-          fix: "make room; the catalogue is as it was",
+          fix: "free some disk space (the catalog is unchanged)",
           place: place
         )
       case .SQLITE_READONLY, .SQLITE_PERM:
         self.init(
           .databaseFailed,
-          "the catalogue may not be written",
-          fix: "give a file that this process may write",
+          "cannot write the catalog: it is read-only",
+          fix: "make the file and its folder writable",
           place: place
         )
       case .SQLITE_CORRUPT:
@@ -283,16 +285,16 @@ extension CatalogError {
       default:
         self.init(
           .databaseFailed,
-          "the catalogue failed: \(reason)",
-          fix: "see whether the disk is in order",
+          "the database failed: \(reason)",
+          fix: "check the disk",
           place: place
         )
       }
     default:
       self.init(
         .databaseFailed,
-        "the catalogue failed: \(printable("\(error)"))",
-        fix: "see whether the disk is in order"
+        "the database failed: \(printable("\(error)"))",
+        fix: "check the disk"
       )
     }
   }

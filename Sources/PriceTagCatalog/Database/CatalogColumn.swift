@@ -1,7 +1,7 @@
 /// The columns of a statement's rows, by name.
 ///
-/// The raw value of a case is its place in the row, so that reading a column by its name looks nothing up. Statements
-/// are written from the cases (`selection`), or checked against them when they are prepared.
+/// The raw value of a case is its index in the row, so reading a column by name needs no lookup. The SQL of a statement
+/// is built from the cases (`selection`), or its columns are compared with them when it is prepared.
 protocol CatalogColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {}
 
 extension CatalogColumn {
@@ -14,18 +14,18 @@ extension CatalogColumn {
 
   static var names: [String] { allCases.map(\.sqlName) }
 
-  /// What a `SELECT` of these columns names.
+  /// The column list of a `SELECT`.
   static var selection: String { names.joined(separator: ", ") }
 }
 
-/// The column of a statement that selects one.
-enum OnlyColumn: Int, CatalogColumn {
+/// The column of a statement that selects only one.
+enum SingleColumn: Int, CatalogColumn {
   case value
 }
 
-/// The columns of a table: first the checksum, then what it covers, in the order that it takes them.
+/// The columns of a table: first the checksum, then the columns that it covers, in the order in which it covers them.
 ///
-/// The order is part of the checksums: it does not change.
+/// The order determines the checksums, so it must never change.
 protocol CatalogTableColumn: CatalogColumn, Hashable {
   static var table: CatalogTable { get }
   /// The first column.
@@ -33,7 +33,7 @@ protocol CatalogTableColumn: CatalogColumn, Hashable {
 }
 
 extension CatalogTableColumn {
-  /// The values of a row in the order of the columns, with their checksum. A column that is not given is null.
+  /// Returns the values of a row in column order, with their checksum. Missing columns are null.
   static func row(_ values: KeyValuePairs<Self, CatalogValue>) -> [CatalogValue] {
     var row = Array(repeating: CatalogValue.null, count: allCases.count)
     for (column, value) in values { row[column.rawValue] = value }

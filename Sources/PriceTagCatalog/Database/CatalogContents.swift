@@ -2,29 +2,29 @@ import GRDB
 import PriceTag
 
 extension Catalog {
-  /// Hands over everything that the catalogue keeps, in one state of it and one by one: tiers, groups, then products in
-  /// the order that they stand in a store.
+  /// Calls the body with every item of the catalog, read from one consistent state: tiers, then groups, then products
+  /// in store order.
   ///
-  /// - Throws: `.databaseFailed`, and what the body throws.
+  /// - Throws: `.databaseFailed`, and the errors of the body.
   public func forEachItem(
     _ body: (ImportedItem) throws(CatalogError) -> Void
   ) throws(CatalogError) {
     try read { database in
-      let records = CatalogRecords(database, localeData: localeData, hasChecksums: hasChecksums)
+      let store = CatalogStore(database, localeData: localeData, hasChecksums: hasChecksums)
       let keys = try CatalogKeys(database, hasChecksums: hasChecksums)
       for name in try keys.tierNames() {
-        if let (_, tier) = try records.tier(name) { try body(.tier(tier)) }
+        if let (_, tier) = try store.tier(name) { try body(.tier(tier)) }
       }
       for (kind, identifier) in try keys.groups() {
-        if let group = try records.group(kind, identifier) { try body(.group(group)) }
+        if let group = try store.group(kind, identifier) { try body(.group(group)) }
       }
       for identifier in try keys.productIdentifiers() {
-        if let kept = try records.product(identifier) { try body(.product(kept.product)) }
+        if let stored = try store.product(identifier) { try body(.product(stored.product)) }
       }
     }
   }
 
-  /// The languages that products have texts in, in the order of their tags.
+  /// Returns the languages of the products' texts, sorted by tag.
   ///
   /// - Throws: `.databaseFailed`.
   public func languages() throws(CatalogError) -> [String] {

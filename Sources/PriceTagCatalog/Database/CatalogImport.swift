@@ -3,19 +3,20 @@ import PriceTag
 import PriceTagText
 
 extension Catalog {
-  /// How an import deals with what is there.
+  /// What an import does with the existing contents of the catalog.
   public enum ImportMode: Sendable {
-    /// What the files say replaces what it speaks of; everything else stays.
+    /// Fields that the files contain replace the stored ones. Everything else remains.
     case update
-    /// Afterwards the catalogue says what the files say, and nothing else.
+    /// The files replace the complete contents of the catalog.
     case replace
   }
 
-  /// Imports the items that a body reads: all of them in one transaction, or nothing where it throws.
+  /// Imports items in one transaction, which is rolled back if the closure throws.
   ///
   /// - Parameters:
-  ///   - mode: How what is there is dealt with.
-  ///   - read: Hands each item to the import.
+  ///   - mode: What happens to the existing contents.
+  ///   - read: A closure that adds each item to the import.
+  /// - Returns: The summary of the import.
   package func importItems(
     mode: ImportMode,
     _ read: (CatalogImport) throws(CatalogError) -> Void
@@ -28,17 +29,16 @@ extension Catalog {
   }
 }
 
-/// One import into a catalog: puts what files say together with what is kept, and counts. Importers of other modules hand
-/// it what they read, item by item.
+/// One import into a catalog: merges the items of files with the stored ones, and counts the changes.
 package final class CatalogImport {
   package var summary = ImportSummary()
   private let database: Database
-  private let records: CatalogRecords
+  private let store: CatalogStore
   private let mode: Catalog.ImportMode
-  private let find: Statement
-  private let keep: Statement
+  private let findSeen: Statement
+  private let markSeen: Statement
 
-  /// What became of a thing in this import.
+  /// What the import did to an item.
   enum Outcome: Int64 {
     case added, changed, unchanged
   }
@@ -46,8 +46,8 @@ package final class CatalogImport {
   init(_ database: Database, localeData: LocaleData, mode: Catalog.ImportMode) throws {
     self.database = database
     self.mode = mode
-    records = CatalogRecords(database, localeData: localeData)
-    // What was seen so far, by the file that it was seen in last. On disk where it is large.
+    store = CatalogStore(database, localeData: localeData)
+    // The items of the import, with the last file that contained each. SQLite moves a large temporary table to disk.
     try database.execute(
       sql: """
         CREATE TEMP TABLE IF NOT EXISTS seen (
@@ -57,8 +57,8 @@ package final class CatalogImport {
         DELETE FROM seen;
         """
     )
-    find = try database.makeStatement(sql: "SELECT file, outcome FROM seen WHERE kind = ? AND name = ?")
-    keep = try database.makeStatement(
+    findSeen = try database.makeStatement(sql: "SELECT file, outcome FROM seen WHERE kind = ? AND name = ?")
+    markSeen = try database.makeStatement(
       sql: "INSERT OR REPLACE INTO seen (kind, name, file, outcome) VALUES (?, ?, ?, ?)"
     )
   }
@@ -67,79 +67,85 @@ package final class CatalogImport {
     case product, tier, subscriptionGroup, category
   }
 
-  /// Takes an item of a file.
+  /// Adds an item of a file.
   ///
-  /// - Parameter file: The number of the file: what it has twice is rejected, and what an earlier file has is updated.
-  /// - Returns: Why it cannot be taken; `nil` where it was.
-  /// - Throws: What ends the import.
-  package func take(_ item: ImportedItem, ofFile file: Int) throws(CatalogError) -> CatalogError? {
-    do { return try put(item, ofFile: file) } catch { throw CatalogError(database: error) }
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - file: The number of the file. An item that its file already contained is rejected; an item of an earlier file
+  ///     is updated.
+  /// - Returns: The reason why the item was rejected, or `nil` if it was added.
+  /// - Throws: An error that ends the import.
+  package func add(_ item: ImportedItem, fromFile file: Int) throws(CatalogError) -> CatalogError? {
+    do { return try merge(item, fromFile: file) } catch { throw CatalogError(database: error) }
   }
 
-  private func put(_ item: ImportedItem, ofFile file: Int) throws -> CatalogError? {
+  private func merge(_ item: ImportedItem, fromFile file: Int) throws -> CatalogError? {
     switch item {
     case .product(let product):
-      return try take(.product, product.identifier, ofFile: file, \.products) { isFirst in
-        let kept = try records.product(product.identifier)
-        let before = mode == .replace && isFirst ? nil : kept?.product
-        let merged = (before?.updated(by: product) ?? product).normalized
-        if merged == kept?.product { return .unchanged }
-        _ = try records.write(merged, over: kept)
-        return kept == nil ? .added : .changed
+      return try write(.product, product.identifier, fromFile: file, \.products) { isFirst in
+        let stored = try store.product(product.identifier)
+        let base = mode == .replace && isFirst ? nil : stored?.product
+        let merged = (base?.updated(by: product) ?? product).normalized
+        if merged == stored?.product { return .unchanged }
+        _ = try store.write(merged, replacing: stored)
+        return stored == nil ? .added : .changed
       }
     case .tier(let tier):
-      return try take(.tier, tier.name, ofFile: file, \.tiers) { isFirst in
-        let kept = try records.tier(tier.name)
+      return try write(.tier, tier.name, fromFile: file, \.tiers) { isFirst in
+        let stored = try store.tier(tier.name)
         var merged = tier
-        if let kept, mode == .update || !isFirst { merged.prices = kept.tier.prices.updated(by: tier.prices) }
-        if merged == kept?.tier { return .unchanged }
-        try records.write(merged, over: kept?.list)
-        return kept == nil ? .added : .changed
+        if let stored, mode == .update || !isFirst {
+          merged.prices = stored.tier.prices.updated(by: tier.prices)
+        }
+        if merged == stored?.tier { return .unchanged }
+        try store.write(merged, replacing: stored?.list)
+        return stored == nil ? .added : .changed
       }
     case .group(let group):
       let kind = group.kind == .category ? Kind.category : .subscriptionGroup
-      return try take(kind, group.identifier, ofFile: file, \.groups) { isFirst in
-        let kept = try records.group(group.kind, group.identifier)
+      return try write(kind, group.identifier, fromFile: file, \.groups) { isFirst in
+        let stored = try store.group(group.kind, group.identifier)
         var merged = group
-        if let kept, mode == .update || !isFirst { merged.names = kept.names.merging(group.names) { $1 } }
-        if merged == kept { return .unchanged }
-        try records.write(merged)
-        return kept == nil ? .added : .changed
+        if let stored, mode == .update || !isFirst { merged.names = stored.names.merging(group.names) { $1 } }
+        if merged == stored { return .unchanged }
+        try store.write(merged)
+        return stored == nil ? .added : .changed
       }
     }
   }
 
-  private func take(
+  /// Rejects a duplicate within a file; otherwise writes the item and updates the counts.
+  private func write(
     _ kind: Kind,
     _ name: String,
-    ofFile file: Int,
+    fromFile file: Int,
     _ counts: WritableKeyPath<ImportSummary, ImportSummary.Counts>,
-    _ write: (_ isFirst: Bool) throws -> Outcome
+    _ writeItem: (_ isFirst: Bool) throws -> Outcome
   ) throws -> CatalogError? {
-    let seen = try Row.fetchOne(find, arguments: [kind.rawValue, name])
+    let seen = try Row.fetchOne(findSeen, arguments: [kind.rawValue, name])
     if let seen, try seen.decode(forColumn: "file") == file {
       return CatalogError(
         .duplicate,
-        "\(quoted(name)) stands twice in the file",
-        fix: "remove one of them; the first was taken"
+        "\(quoted(name)) appears twice",
+        fix: "remove one (the first was imported)"
       )
     }
-    var outcome = try write(seen == nil)
-    if let seen, let before = try Outcome(rawValue: seen.decode(forColumn: "outcome")) {
-      // What was added stays so, whatever a later file says.
-      if before == .added || outcome == .unchanged { outcome = before }
-      summary[keyPath: counts].count(before, -1)
+    var outcome = try writeItem(seen == nil)
+    if let seen, let earlier = try Outcome(rawValue: seen.decode(forColumn: "outcome")) {
+      // An item that an earlier file added still counts as added.
+      if earlier == .added || outcome == .unchanged { outcome = earlier }
+      summary[keyPath: counts].count(earlier, -1)
     }
     summary[keyPath: counts].count(outcome, 1)
-    try keep.execute(arguments: [kind.rawValue, name, file, outcome.rawValue])
+    try markSeen.execute(arguments: [kind.rawValue, name, file, outcome.rawValue])
     return nil
   }
 
-  /// Removes what no file spoke of, where the catalogue is replaced; and looks for tiers that are missing.
+  /// Removes items that no file contains, in `replace` mode; writes the totals, and completes the summary.
   func finish() throws -> ImportSummary {
     if mode == .replace { try removeUnseen() }
-    try records.finish(isChanged: !summary.isUnchanged)
-    summary.revision = Int(clamping: try records.currentTotals().revision)
+    try store.finish(isChanged: !summary.isUnchanged)
+    summary.revision = Int(clamping: try store.currentTotals().revision)
     summary.missingTiers = try String.fetchAll(
       database,
       sql: """
@@ -157,33 +163,33 @@ package final class CatalogImport {
   }
 
   private func removeUnseen() throws {
-    let taken = summary.products
-    guard taken.added + taken.changed + taken.unchanged > 0 else {
+    let products = summary.products
+    guard products.added + products.changed + products.unchanged > 0 else {
       throw CatalogError(
         .invalidRequest,
-        "no product was taken from the files, and nothing would be left of the catalogue",
-        fix: "correct the files, or remove the catalogue's file"
+        "the files contain no valid product, so replacing would empty the catalog",
+        fix: "correct the files, or delete the catalog's file"
       )
     }
-    // Counted against what is there: a product that an index hides would stay.
-    let keys = CatalogKeys(database, totals: try records.currentTotals())
+    // The keys are checked against the totals: a product that a damaged index hides would not be removed.
+    let keys = CatalogKeys(database, totals: try store.currentTotals())
     for identifier in try keys.productIdentifiers() where try !isSeen(.product, identifier) {
-      if let kept = try records.product(identifier) { try records.delete(kept) }
+      if let stored = try store.product(identifier) { try store.delete(stored) }
       summary.products.removed += 1
     }
     for name in try keys.tierNames() where try !isSeen(.tier, name) {
-      if let (list, _) = try records.tier(name) { try records.delete(tier: name, list) }
+      if let (list, _) = try store.tier(name) { try store.delete(tier: name, list) }
       summary.tiers.removed += 1
     }
     for group in try keys.groups() {
       if try isSeen(group.kind == .category ? .category : .subscriptionGroup, group.identifier) { continue }
-      if let kept = try records.group(group.kind, group.identifier) { try records.delete(kept) }
+      if let stored = try store.group(group.kind, group.identifier) { try store.delete(stored) }
       summary.groups.removed += 1
     }
   }
 
   private func isSeen(_ kind: Kind, _ name: String) throws -> Bool {
-    try Row.fetchOne(find, arguments: [kind.rawValue, name]) != nil
+    try Row.fetchOne(findSeen, arguments: [kind.rawValue, name]) != nil
   }
 }
 
@@ -198,7 +204,7 @@ extension ImportSummary.Counts {
 }
 
 extension CatalogProduct {
-  /// The product as a catalogue keeps it: a list that is empty says as much as none.
+  /// The product in the form in which a catalog stores it: without empty texts and lists.
   var normalized: CatalogProduct {
     var product = self
     product.localizations = localizations.filter { !$0.value.isEmpty }

@@ -2,10 +2,10 @@ import GRDB
 import PriceTag
 import PriceTagText
 
-/// Reads the keys of all products, tiers and groups, and checks that none is missing.
+/// Reads the keys of all products, tiers and groups, and checks that no key is missing.
 struct CatalogKeys {
   private let database: Database
-  /// What there must be; `nil` for a catalog without checksums.
+  /// The expected counts and digests; `nil` for a catalog without checksums.
   private let totals: CatalogTotals?
 
   init(_ database: Database, totals: CatalogTotals?) {
@@ -16,9 +16,9 @@ struct CatalogKeys {
     self.init(database, totals: hasChecksums ? try CatalogTotals(database, hasChecksums: true) : nil)
   }
 
-  /// Returns the identifiers of all products, in the order of a store.
+  /// Returns the identifiers of all products, in store order.
   ///
-  /// - Throws: `DamagedCatalog` where the index that has their order lacks one.
+  /// - Throws: `DamagedCatalog` if the index of the store order is damaged.
   func productIdentifiers() throws -> [String] {
     let row = try CatalogStatement(
       database,
@@ -31,9 +31,9 @@ struct CatalogKeys {
     var order = ProductOrder()
     let budget = WorkBudget.current
     try row.forEachRow {
-      if identifiers.count.isMultiple(of: 256) { try budget?.goOn() }
+      if identifiers.count.isMultiple(of: 256) { try budget?.checkpoint() }
       let identifier = try row.requiredText(OrderColumn.identifier)
-      try order.check(number: row.integer(OrderColumn.sortOrder), identifier)
+      try order.check(sortOrder: row.integer(OrderColumn.sortOrder), identifier)
       found.insert(.product, identifier)
       identifiers.append(identifier)
     }
@@ -48,7 +48,7 @@ struct CatalogKeys {
     let row = try CatalogStatement(database, "SELECT name AS value FROM tier ORDER BY name")
     var (names, found): ([String], KeyDigest) = ([], KeyDigest())
     try row.forEachRow {
-      let name = try row.requiredText(OnlyColumn.value)
+      let name = try row.requiredText(SingleColumn.value)
       names.append(name)
       found.insert(.tier, name)
     }
@@ -56,7 +56,7 @@ struct CatalogKeys {
     return names
   }
 
-  /// Returns all groups, each once.
+  /// Returns all groups without duplicates.
   ///
   /// - Throws: `DamagedCatalog`.
   func groups() throws -> [(kind: ProductGroup.Kind, identifier: String)] {
@@ -80,7 +80,7 @@ struct CatalogKeys {
     return groups
   }
 
-  /// Returns the languages that products have texts in, in the order of their tags.
+  /// Returns the languages of the products' texts, sorted by tag.
   ///
   /// - Throws: `DamagedCatalog`.
   func languages() throws -> [String] {
@@ -91,21 +91,21 @@ struct CatalogKeys {
       )
     }
     let row = try CatalogStatement(database, "SELECT \(CatalogTable.product.selection(true)) FROM product")
-    let sets = PartSets(database)
-    var (numbers, languages): (Set<Int64>, Set<String>) = ([], [])
+    let sets = PartSetStore(database)
+    var (setIDs, languages): (Set<Int64>, Set<String>) = ([], [])
     var found = KeyDigest()
     try row.forEachRow {
       try CatalogTable.product.verify(row)
       found.insert(.product, try row.requiredText(ProductColumn.identifier))
-      let number = try row.requiredInteger(ProductColumn.textSet)
-      if numbers.insert(number).inserted { languages.formUnion(try sets.set(number).names) }
+      let setID = try row.requiredInteger(ProductColumn.textSet)
+      if setIDs.insert(setID).inserted { languages.formUnion(try sets.set(setID).names) }
     }
     try totals.check(products: found)
     return languages.sorted()
   }
 }
 
-/// What products are ordered by.
+/// The columns that define the store order.
 private enum OrderColumn: Int, CatalogColumn {
   case sortOrder, identifier
 }
@@ -115,18 +115,20 @@ enum GroupKeyColumn: Int, CatalogColumn {
   case kind, identifier, language
 }
 
-/// Checks that products come in their order, each once.
+/// Checks that products arrive in store order without duplicates.
 struct ProductOrder {
-  private var last: (number: Int64?, identifier: String)?
+  private var last: (sortOrder: Int64?, identifier: String)?
 
   init() {}
 
+  /// Checks the next product.
+  ///
   /// - Throws: `DamagedCatalog`.
-  mutating func check(number: Int64?, _ identifier: String) throws {
+  mutating func check(sortOrder: Int64?, _ identifier: String) throws {
     if let last {
       let isAfter =
-        switch (last.number, number) {
-        case (let last?, let number?) where last != number: last < number
+        switch (last.sortOrder, sortOrder) {
+        case (let last?, let next?) where last != next: last < next
         case (nil, .some): false
         case (.some, nil): true
         default: last.identifier.utf8.lexicographicallyPrecedes(identifier.utf8)
@@ -135,6 +137,6 @@ struct ProductOrder {
         throw DamagedCatalog(problem: "the product \(quoted(identifier)) is out of order")
       }
     }
-    last = (number, identifier)
+    last = (sortOrder, identifier)
   }
 }

@@ -2,30 +2,31 @@ import GRDB
 import PriceTag
 import PriceTagText
 
-/// How facts stand in the columns.
+// Conversions between values and the text of their columns.
+
 extension CalendarDate {
-  /// The day of a column; `nil` for null and for the empty text that stands for always before.
+  /// Returns the date of a column, or `nil` for null and for the empty text of a range without a start.
   static func stored(_ text: String?) throws -> CalendarDate? {
     guard let text, !text.isEmpty else { return nil }
     return try CalendarDate(text)
   }
 }
 
-extension Days {
-  /// What stands in `first_day`.
+extension DateRange {
+  /// The text of the column `first_day`.
   var storedFirst: String { first?.description ?? "" }
-  /// What stands in `last_day`.
+  /// The text of the column `last_day`.
   var storedLast: String? { last?.description }
 
-  /// The days of two columns.
+  /// Returns the range of two columns.
   static func stored<Column: CatalogColumn>(
     _ row: CatalogStatement,
     _ first: Column,
     _ last: Column
-  ) throws -> Days {
-    // Most prices hold always: no text is made for them.
+  ) throws -> DateRange {
+    // Most rows have no dates, so this case creates no strings.
     if try row.bytes(first)?.isEmpty ?? true, row.isNull(last) { return .always }
-    return Days(
+    return DateRange(
       uncheckedFirst: try CalendarDate.stored(row.text(first)),
       last: try CalendarDate.stored(row.text(last))
     )
@@ -33,7 +34,7 @@ extension Days {
 }
 
 extension Clearance {
-  /// `all`, `USA JPN`, or `!CHN HKG`; an empty text for nowhere.
+  /// The text of a column: `all`, `USA JPN` or `!CHN HKG`; empty for nowhere.
   var stored: String {
     switch self {
     case .everywhere: "all"
@@ -52,23 +53,27 @@ extension Clearance {
   }
 }
 
-/// A catalog that holds what no release has written, or that has lost something.
+/// The error for a catalog whose contents differ from what was imported.
 struct DamagedCatalog: Error {
   let problem: String
-  /// The product that it was noticed at.
+  /// The product whose rows are damaged.
   var product: String?
 
   init(problem: String) { self.problem = problem }
 
-  static var wrongType: DamagedCatalog { DamagedCatalog(problem: "a column holds what it cannot") }
+  static var wrongType: DamagedCatalog { DamagedCatalog(problem: "a column has a value of the wrong type") }
+
+  /// The error for parts of a product, such as its prices, that differ from what was imported.
+  static func mismatch(_ parts: String) -> DamagedCatalog {
+    DamagedCatalog(problem: "its \(parts) do not match what was imported")
+  }
 
   static func checksum(of table: CatalogTable) -> DamagedCatalog {
     DamagedCatalog(problem: "a row of the table \(table.name) does not match its checksum")
   }
 
-  /// Does what reads a product: where that meets damage, the failure names the product.
-  static func naming<Answer>(_ product: @autoclosure () -> String, _ read: () throws -> Answer) throws
-    -> Answer
+  /// Runs a closure that reads a product, and adds the product to the error if it finds damage.
+  static func naming<Value>(_ product: @autoclosure () -> String, _ read: () throws -> Value) throws -> Value
   {
     do { return try read() } catch {
       var damage: DamagedCatalog
@@ -85,9 +90,11 @@ struct DamagedCatalog: Error {
   }
 }
 
-/// What a column's text names.
-func stored<Value>(_ text: String?, _ make: (String) -> Value?) throws -> Value? {
+/// Returns the value that a column's text denotes, or `nil` for null.
+///
+/// - Throws: `DamagedCatalog` if `parse` returns `nil`.
+func stored<Value>(_ text: String?, _ parse: (String) -> Value?) throws -> Value? {
   guard let text else { return nil }
-  guard let value = make(text) else { throw DamagedCatalog(problem: "\(quoted(text)) has no meaning") }
+  guard let value = parse(text) else { throw DamagedCatalog(problem: "unknown value \(quoted(text))") }
   return value
 }

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The tables of a catalogue, and how older ones become them.
+/// The tables of a catalog, and the migrations of older catalogs.
 ///
-/// Amounts are decimal text, dates ISO 8601, so that other programs can read the file. A price belongs to a list: that
-/// of a product, an offer or a tier. A first day that is empty stands for always before, a last day that is null for
-/// until further notice.
+/// Amounts are decimal text and dates ISO 8601, so that other programs can read the file. Each price belongs to a price
+/// list, which a product, an offer or a tier owns. An empty `first_day` means that the range has no start; a null
+/// `last_day` means that it has no end.
 enum CatalogSchema {
-  /// `PTag` in the file's header: another SQLite file is not taken for a catalogue.
+  /// `PTag` in the SQLite header, which distinguishes a catalog from another program's database.
   static let applicationID: Int32 = 0x5054_6167
 
   static var migrator: DatabaseMigrator {
@@ -18,11 +18,11 @@ enum CatalogSchema {
     migrator.registerMigration("2") { database in
       var totals = CatalogTotals()
       if try hasChecksums(database) {
-        // The tables are new, and empty.
-        try database.execute(sql: partSets + secondIndexes)
+        // The tables are new and empty.
+        try database.execute(sql: partSets + crossCheckIndexes)
       } else {
         totals = try CatalogUpgrade(database).run()
-        try database.execute(sql: secondIndexes)
+        try database.execute(sql: crossCheckIndexes)
       }
       totals.schema = try digest(database)
       try totals.write(database)
@@ -30,18 +30,18 @@ enum CatalogSchema {
     return migrator
   }
 
-  /// Whether a catalog has checksums: by its columns, for they are what is read.
+  /// Returns whether the catalog's tables have checksum columns.
   static func hasChecksums(_ database: Database) throws -> Bool {
     try database.columns(in: CatalogTable.catalog.name).contains { $0.name == "checksum" }
   }
 
-  /// The columns that came with the checksums, as they follow others in a definition.
+  /// Returns the definitions of the columns that version 2 added, as the continuation of a column list.
   static func columns(_ table: CatalogTable) -> String {
     let columns = table.addedColumns + [("checksum", "INTEGER")]
     return columns.map { ",\n  \($0.name) \($0.type)" }.joined()
   }
 
-  /// The sets of parts, of a catalog with checksums.
+  /// The table of `PartSet`, which version 2 added.
   static let partSets = """
     CREATE TABLE part_set (
       id INTEGER PRIMARY KEY,
@@ -51,19 +51,19 @@ enum CatalogSchema {
 
     """
 
-  /// The indexes that a lookup in vain is checked by.
-  static let secondIndexes = """
+  /// The indexes that `IndexCrossCheck` uses.
+  static let crossCheckIndexes = """
     CREATE INDEX product_check ON product (identifier);
     CREATE INDEX tier_check ON tier (name, list);
     CREATE INDEX product_group_check ON product_group (identifier, kind, language);
     """
 
-  /// What SQLite says of a table or an index.
+  /// The columns of `sqlite_master` that define a table or an index.
   private enum DefinitionColumn: Int, CatalogColumn {
     case type, tblName, sql
   }
 
-  /// A digest of how the tables and indexes are defined.
+  /// Returns a digest of the definitions of the tables and indexes.
   static func digest(_ database: Database) throws -> Int64 {
     let names =
       CatalogTable.allCases.map(\.name)
@@ -81,7 +81,7 @@ enum CatalogSchema {
     return Int64(bitPattern: checksum.digest)
   }
 
-  /// The tables of the first release, which had no checksums, with added columns.
+  /// Returns the SQL of the tables of version 1, which had no checksums, with added columns.
   static func tables(added: (CatalogTable) -> String) -> String {
     """
     CREATE TABLE catalog (

@@ -1,11 +1,12 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that is bound and read through SQLite's C interface: a text is its bytes, without a copy, so
-/// that a row's checksum costs little.
+/// A prepared statement that is bound and read through SQLite's C interface.
 ///
-/// It belongs to one connection, and is used by its thread alone. The connection stores one for each SQL text: a
-/// statement must not be run again while its rows are read.
+/// Text is read as bytes without a copy, which makes the checksum of a row cheap.
+///
+/// A statement belongs to one connection and is used only on its thread. The connection caches one statement per SQL
+/// text, so a statement must not be run again while its rows are being read.
 struct CatalogStatement {
   private let statement: Statement
   private let handle: SQLiteStatement
@@ -15,7 +16,7 @@ struct CatalogStatement {
     handle = statement.sqliteStatement
   }
 
-  /// A statement whose `SELECT` is written out, checked to have these columns.
+  /// Prepares a statement with a hand-written `SELECT`, and checks that it has exactly these columns.
   init<Column: CatalogColumn>(_ database: Database, _ sql: String, _ columns: Column.Type) throws {
     try self.init(database, sql)
     let names = (0..<columnCount).map { index in
@@ -23,14 +24,14 @@ struct CatalogStatement {
     }
     guard names == Column.names else {
       throw DamagedCatalog(
-        problem: "a statement selects \(names.joined(separator: ", ")) and not \(Column.selection)"
+        problem: "a statement selects \(names.joined(separator: ", ")) instead of \(Column.selection)"
       )
     }
   }
 
   // MARK: Running
 
-  /// Runs a statement that has no rows.
+  /// Runs a statement that returns no rows.
   func run(_ arguments: CatalogValue...) throws { try run(arguments) }
 
   func run(_ arguments: [CatalogValue]) throws {
@@ -38,13 +39,13 @@ struct CatalogStatement {
     try runBound()
   }
 
-  /// Runs a statement that has no rows, with what is bound.
+  /// Runs a statement that returns no rows, with the values that are already bound.
   func runBound() throws {
     defer { sqlite3_reset(handle) }
     while try step() {}
   }
 
-  /// Calls the body at each row.
+  /// Calls the body for each row.
   func forEachRow(_ arguments: CatalogValue..., body: () throws -> Void) throws {
     try forEachRow(arguments, body: body)
   }
@@ -55,8 +56,8 @@ struct CatalogStatement {
     while try step() { try body() }
   }
 
-  /// Returns what the body makes of the first row; `nil` where there is no row.
-  func firstRow<Answer>(_ arguments: CatalogValue..., body: () throws -> Answer) throws -> Answer? {
+  /// Returns the body's value for the first row, or `nil` if there is no row.
+  func firstRow<Value>(_ arguments: CatalogValue..., body: () throws -> Value) throws -> Value? {
     try bind(arguments)
     defer { sqlite3_reset(handle) }
     return try step() ? body() : nil
@@ -87,7 +88,7 @@ struct CatalogStatement {
     }
   }
 
-  /// Binds the value of a column, in a statement that inserts all columns of a table.
+  /// Binds the value of a column in a statement that inserts all columns of a table.
   func bind(_ column: some CatalogTableColumn, _ integer: Int64) throws { try bind(column.rawValue, integer) }
   func bind(_ column: some CatalogTableColumn, _ text: UnsafeRawBufferPointer) throws {
     try bind(column.rawValue, text)
@@ -100,9 +101,9 @@ struct CatalogStatement {
 
   private func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
 
-  /// Binds a text of its UTF-8, which SQLite copies.
+  /// Binds UTF-8 text, which SQLite copies.
   private func bind(_ index: Int, _ text: UnsafeRawBufferPointer) throws {
-    // SQLite takes a pointer that is null for NULL.
+    // SQLite binds NULL for a null pointer.
     guard let start = text.baseAddress, let count = CInt(exactly: text.count), count > 0 else {
       guard text.isEmpty else { throw failure(SQLITE_TOOBIG) }
       return try check(sqlite3_bind_text(handle, Self.number(index), "", 0, Self.copied))
@@ -128,19 +129,19 @@ struct CatalogStatement {
 
   func isNull(_ column: some CatalogColumn) -> Bool { type(column.rawValue) == SQLITE_NULL }
 
-  /// The integer of a column; `nil` for null.
+  /// Returns the integer of a column, or `nil` for null.
   @inline(__always)
   func integer(_ column: some CatalogColumn) throws -> Int64? { try integer(at: column.rawValue) }
 
-  func integer(at place: Int) throws -> Int64? {
-    switch type(place) {
-    case SQLITE_INTEGER: return sqlite3_column_int64(handle, CInt(truncatingIfNeeded: place))
+  func integer(at index: Int) throws -> Int64? {
+    switch type(index) {
+    case SQLITE_INTEGER: return sqlite3_column_int64(handle, CInt(truncatingIfNeeded: index))
     case SQLITE_NULL: return nil
     default: throw DamagedCatalog.wrongType
     }
   }
 
-  /// The integer of a column as an `Int`.
+  /// Returns the integer of a column as an `Int`.
   func smallInteger(_ column: some CatalogColumn) throws -> Int? {
     try integer(column).map { Int(clamping: $0) }
   }
@@ -150,7 +151,7 @@ struct CatalogStatement {
     return integer
   }
 
-  /// The UTF-8 of a column's text, until the next row; `nil` for null.
+  /// Returns the UTF-8 of a column's text, which is valid until the next row, or `nil` for null.
   @inline(__always)
   func bytes(_ column: some CatalogColumn) throws -> UnsafeRawBufferPointer? {
     switch type(column.rawValue) {
@@ -180,7 +181,7 @@ struct CatalogStatement {
   @inline(__always)
   private func rawBytes(_ column: Int) -> UnsafeRawBufferPointer {
     let column = CInt(truncatingIfNeeded: column)
-    // SQLite returns the length of what it returned before, so the text comes first.
+    // sqlite3_column_bytes must follow sqlite3_column_blob: it returns the length of the value fetched before.
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(
       start: start,
@@ -188,16 +189,16 @@ struct CatalogStatement {
     )
   }
 
-  /// Adds a column to a checksum, whatever its type.
+  /// Adds a column of any type to a checksum.
   @inline(__always)
-  func add(at place: Int, to checksum: inout RowChecksum) {
-    switch type(place) {
-    case SQLITE_TEXT: checksum.add(rawBytes(place))
-    case SQLITE_INTEGER: checksum.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: place)))
+  func add(at index: Int, to checksum: inout RowChecksum) {
+    switch type(index) {
+    case SQLITE_TEXT: checksum.add(rawBytes(index))
+    case SQLITE_INTEGER: checksum.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: index)))
     case SQLITE_NULL: checksum.addNull()
     case SQLITE_FLOAT:
-      checksum.add(real: sqlite3_column_double(handle, CInt(truncatingIfNeeded: place)).bitPattern)
-    default: checksum.add(blob: rawBytes(place))
+      checksum.add(real: sqlite3_column_double(handle, CInt(truncatingIfNeeded: index)).bitPattern)
+    default: checksum.add(blob: rawBytes(index))
     }
   }
 }

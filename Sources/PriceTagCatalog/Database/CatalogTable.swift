@@ -1,8 +1,8 @@
 import GRDB
 
-/// A table of a catalog; its columns are those of a `CatalogTableColumn`.
+/// A table of a catalog. A `CatalogTableColumn` type lists its columns.
 ///
-/// The numbers are part of the checksums: they do not change.
+/// The raw values are part of the checksums, so they must never change.
 enum CatalogTable: UInt64, CaseIterable {
   case catalog, product, productText, priceLocale, offer, tier, price, tierPeriod, productGroup, partSet
 
@@ -21,7 +21,7 @@ enum CatalogTable: UInt64, CaseIterable {
     }
   }
 
-  /// The checksum and all other columns.
+  /// The checksum, then all other columns.
   private var allColumns: [String] {
     switch self {
     case .catalog: TotalsColumn.names
@@ -37,7 +37,7 @@ enum CatalogTable: UInt64, CaseIterable {
     }
   }
 
-  /// The columns that came with the checksums.
+  /// The columns that version 2 added together with the checksums.
   var addedColumns: [(name: String, type: String)] {
     func integers(_ columns: [some CatalogColumn]) -> [(name: String, type: String)] {
       columns.map { ($0.sqlName, "INTEGER") }
@@ -59,13 +59,14 @@ enum CatalogTable: UInt64, CaseIterable {
   /// All columns but the checksum.
   var columns: [String] { Array(allColumns.dropFirst()) }
 
-  /// What a statement selects: the checksum, then all other columns. A catalog without checksums has nulls for those.
+  /// Returns the column list of a `SELECT`: the checksum, then all other columns. For a catalog without checksums, the
+  /// columns that version 2 added are null.
   func selection(_ hasChecksums: Bool) -> String {
     let selections = hasChecksums ? Self.selections : Self.selectionsWithoutChecksums
     return selections[self, default: ""]
   }
 
-  // Written once: each request of a service prepares ten statements.
+  // Built only once, because each request of a service prepares ten statements.
   private static let selections = texts { $0.allColumns.joined(separator: ", ") }
   private static let selectionsWithoutChecksums = texts { table in
     let added = ["checksum"] + table.addedColumns.map(\.name)
@@ -76,21 +77,21 @@ enum CatalogTable: UInt64, CaseIterable {
     Dictionary(allCases.map { ($0, text($0)) }) { first, _ in first }
   }
 
-  /// Returns a statement that selects the rows that meet a condition.
+  /// Returns a statement that selects the rows that satisfy a condition.
   func select(_ condition: String, _ database: Database, _ hasChecksums: Bool) throws -> CatalogStatement {
     try CatalogStatement(database, "SELECT \(selection(hasChecksums)) FROM \(name) WHERE \(condition)")
   }
 
-  /// Checks the row that a statement of `selection` is at.
+  /// Verifies the checksum of the current row of a statement that selects `selection`.
   ///
   /// - Throws: `DamagedCatalog`.
   func verify(_ row: CatalogStatement) throws {
     var checksum = RowChecksum(self)
-    for place in 1..<max(1, row.columnCount) { row.add(at: place, to: &checksum) }
+    for index in 1..<max(1, row.columnCount) { row.add(at: index, to: &checksum) }
     guard try row.integer(at: 0) == checksum.value else { throw DamagedCatalog.checksum(of: self) }
   }
 
-  /// A statement that inserts a row of all columns, in the order of `CatalogTableColumn.row`.
+  /// The SQL that inserts a row of all columns, in the order of `CatalogTableColumn.row`.
   var insertion: String {
     let columns = allColumns
     return """

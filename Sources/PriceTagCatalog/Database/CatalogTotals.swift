@@ -1,8 +1,8 @@
 import GRDB
 import PriceTagText
 
-/// The row of the table `catalog`: what an import counts on, and how many products, tiers and names of groups there
-/// are, so that a lost one is noticed.
+/// The row of the table `catalog`: the state that imports continue from, and the counts and digests of products, tiers
+/// and group names, which reveal a lost one.
 struct CatalogTotals: Equatable {
   var revision: Int64 = 0
   var changedAt = ""
@@ -11,12 +11,12 @@ struct CatalogTotals: Equatable {
   var tiers = KeyDigest()
   /// The rows of the table `product_group`.
   var names = KeyDigest()
-  /// The digest of the schema: a column of another type would compare keys in another way.
+  /// The digest of the schema. A damaged column type would change how keys are compared.
   var schema: Int64 = 0
 
   init() {}
 
-  /// Reads the row, and checks it and the schema.
+  /// Reads the row, and verifies its checksum.
   init(_ database: Database, hasChecksums: Bool) throws {
     let table = CatalogTable.catalog
     let row = try CatalogStatement(
@@ -34,7 +34,7 @@ struct CatalogTotals: Equatable {
       names = try Self.digest(row, .nameCount, .nameDigest)
       schema = try row.requiredInteger(TotalsColumn.schemaDigest)
     }
-    guard found != nil else { throw DamagedCatalog(problem: "the table catalog has lost its row") }
+    guard found != nil else { throw DamagedCatalog(problem: "the table catalog has no row") }
   }
 
   private static func digest(
@@ -45,7 +45,7 @@ struct CatalogTotals: Equatable {
     KeyDigest(count: try row.requiredInteger(count), digest: try row.requiredInteger(digest))
   }
 
-  /// Checks the schema against the one that the catalog was created with.
+  /// Checks that the schema is the one with which the catalog was created.
   func checkSchema(_ database: Database) throws {
     guard try CatalogSchema.digest(database) == schema else {
       throw DamagedCatalog(problem: "the schema has changed")
@@ -70,24 +70,22 @@ struct CatalogTotals: Equatable {
     try CatalogStatement(database, "UPDATE catalog SET \(columns)").run(row)
   }
 
-  /// Checks that all products were read.
+  /// Checks that the products that were read are all the products.
   func check(products found: KeyDigest) throws {
-    guard found == products else { throw Self.lost("products", found, products) }
+    guard found == products else { throw Self.mismatch("products", found, products) }
   }
 
   func check(tiers found: KeyDigest) throws {
-    guard found == tiers else { throw Self.lost("tiers", found, tiers) }
+    guard found == tiers else { throw Self.mismatch("tiers", found, tiers) }
   }
 
   func check(names found: KeyDigest) throws {
-    guard found == names else { throw Self.lost("names of groups", found, names) }
+    guard found == names else { throw Self.mismatch("group names", found, names) }
   }
 
-  private static func lost(_ what: String, _ found: KeyDigest, _ expected: KeyDigest) -> DamagedCatalog {
-    DamagedCatalog(
-      problem: found.count == expected.count
-        ? "its \(what) are not those that were imported"
-        : "\(found.count) \(what) were found, and \(expected.count) were imported"
-    )
+  private static func mismatch(_ kind: String, _ found: KeyDigest, _ expected: KeyDigest) -> DamagedCatalog {
+    found.count == expected.count
+      ? .mismatch(kind)
+      : DamagedCatalog(problem: "it has \(found.count) \(kind), but \(expected.count) were imported")
   }
 }

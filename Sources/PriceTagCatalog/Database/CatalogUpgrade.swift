@@ -1,20 +1,21 @@
 import GRDB
 import PriceTagText
 
-/// Adds checksums, sets of parts and counts to a catalog of a release that had none.
+/// Upgrades a catalog from version 1 to version 2: adds checksums, part sets and counts.
 ///
-/// What the catalog says stays as it is. Its pages are checked first, as far as SQLite can: damage must not get a
-/// checksum.
+/// The contents do not change. SQLite's integrity check runs first, so that damaged data does not get a valid checksum.
 struct CatalogUpgrade {
   private let database: Database
-  private var sets: PartSets
+  private var sets: PartSetStore
 
   init(_ database: Database) {
     self.database = database
-    sets = PartSets(database)
+    sets = PartSetStore(database)
   }
 
-  /// - Returns: The totals of what is there.
+  /// Runs the upgrade.
+  ///
+  /// - Returns: The totals of the catalog's contents.
   func run() throws -> CatalogTotals {
     if let problem = try CatalogVerification.pageProblems(database, limit: 1).first {
       throw DamagedCatalog(problem: problem)
@@ -37,7 +38,7 @@ struct CatalogUpgrade {
 
   // MARK: Parts
 
-  /// Adds what products, offers and tiers say of their lists of prices.
+  /// Fills in the part sets and counts of the price lists of products, offers and tiers.
   private func addLists() throws {
     try database.execute(
       sql: """
@@ -83,19 +84,19 @@ struct CatalogUpgrade {
     )
   }
 
-  /// A member of an owner's set, and how many rows it counts for.
+  /// A member of an owner's set, and its row count.
   private enum MemberColumn: Int, CatalogColumn {
     case owner, member, count
   }
 
-  /// Makes a set of the rows of each owner, and hands both to a statement.
+  /// Builds the set of each owner from its rows, and runs the update statement with the owner and the set's ID.
   private func addSets(_ rows: String, _ update: String) throws {
     let rows = try CatalogStatement(database, rows, MemberColumn.self)
     let update = try CatalogStatement(database, update)
     var sets = sets
     var (owner, set): (Int64?, PartSet) = (nil, PartSet())
     func finish() throws {
-      if let owner { try update.run(.integer(owner), .integer(sets.number(of: set))) }
+      if let owner { try update.run(.integer(owner), .integer(sets.id(of: set))) }
     }
     try rows.forEachRow {
       let next = try rows.requiredInteger(MemberColumn.owner)
@@ -124,7 +125,7 @@ struct CatalogUpgrade {
     }
     database.add(function: checksum)
     defer { database.remove(function: checksum) }
-    // The row of the catalog itself is written last, and sets have theirs.
+    // The row of the table catalog is written last, and new part sets already have checksums.
     for table in CatalogTable.allCases where table != .catalog && table != .partSet {
       let columns = table.columns.joined(separator: ", ")
       try database.execute(
@@ -136,9 +137,11 @@ struct CatalogUpgrade {
   private func totals() throws -> CatalogTotals {
     var totals = try CatalogTotals(database, hasChecksums: false)
     let products = try CatalogStatement(database, "SELECT identifier AS value FROM product")
-    try products.forEachRow { totals.products.insert(.product, try products.requiredText(OnlyColumn.value)) }
+    try products.forEachRow {
+      totals.products.insert(.product, try products.requiredText(SingleColumn.value))
+    }
     let tiers = try CatalogStatement(database, "SELECT name AS value FROM tier")
-    try tiers.forEachRow { totals.tiers.insert(.tier, try tiers.requiredText(OnlyColumn.value)) }
+    try tiers.forEachRow { totals.tiers.insert(.tier, try tiers.requiredText(SingleColumn.value)) }
     let names = try CatalogStatement(database, "SELECT \(GroupKeyColumn.selection) FROM product_group")
     try names.forEachRow {
       let (kind, identifier, language) = (

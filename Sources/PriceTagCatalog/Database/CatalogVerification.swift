@@ -2,24 +2,24 @@ import GRDB
 import PriceTag
 import PriceTagText
 
-/// What `Catalog.verify` has checked.
+/// The result of `Catalog.verify`.
 public struct CatalogVerification: Hashable, Sendable {
-  /// How many products are complete and say what was imported.
+  /// The number of products that are complete and match what was imported.
   public var products = 0
-  /// How many prices of products, offers and tiers were checked.
+  /// The number of verified prices of products, offers and tiers.
   public var prices = 0
-  /// How many damages were reported.
+  /// The number of reported problems.
   public var damages = 0
-  /// Whether the catalog has checksums; without them only SQLite's own structures were checked, and that every value can
-  /// be read.
+  /// Whether the catalog has checksums. Without them, `verify` only checks SQLite's own structures and that every value
+  /// can be read.
   public var hasChecksums = true
 
-  /// Problems of the database's pages and indexes, as SQLite finds them.
+  /// Returns the problems that SQLite's integrity check finds in pages and indexes.
   static func pageProblems(_ database: Database, limit: Int) throws -> [String] {
     let check = try CatalogStatement(database, "PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
     try check.forEachRow {
-      let line = try check.requiredText(OnlyColumn.value)
+      let line = try check.requiredText(SingleColumn.value)
       if line != "ok" { problems.append(printable(line)) }
     }
     return problems
@@ -27,24 +27,24 @@ public struct CatalogVerification: Hashable, Sendable {
 }
 
 extension Catalog {
-  /// Verifies all of the catalog: every row, every count and every index.
+  /// Verifies every row, count and index of the catalog.
   ///
   ///     let verification = try catalog.verify { print($0) }
   ///     verification.damages    // 0
   ///
   /// - Parameters:
-  ///   - report: Receives each damage, naming the product that it is noticed at.
-  ///   - progress: Receives how many products were verified, and how many there are.
-  /// - Throws: `.databaseFailed` where the catalog cannot be read, and what `report` throws. Damage is reported, and not
-  ///   thrown.
+  ///   - report: A closure called with each problem. The error's place is the affected product, if known.
+  ///   - progress: A closure called with the number of verified products and the total number.
+  /// - Returns: The counts of what was verified. Damage is reported and counted, not thrown.
+  /// - Throws: `.databaseFailed` if the catalog cannot be read, and the errors of `report`.
   public func verify(
     report: (CatalogError) throws(CatalogError) -> Void = { (_) throws(CatalogError) in },
     progress: (_ products: Int, _ count: Int) -> Void = { _, _ in }
   ) throws(CatalogError) -> CatalogVerification {
     try read { database in
       var verification = CatalogVerification(hasChecksums: hasChecksums)
-      /// Runs one check; damage is reported, and the others go on.
-      func check<Answer>(_ body: () throws -> Answer) throws -> Answer? {
+      /// Runs one check. Reports damage instead of throwing it, so that the other checks still run.
+      func check<Value>(_ body: () throws -> Value) throws -> Value? {
         do { return try body() } catch {
           guard Self.isDamage(error) else { throw error }
           verification.damages += 1
@@ -55,19 +55,19 @@ extension Catalog {
       let problems = try check { try CatalogVerification.pageProblems(database, limit: 100) }
       for problem in problems ?? [] { _ = try check { throw DamagedCatalog(problem: problem) } }
       var rows = VerifiedRows()
-      let records = CatalogRecords(database, localeData: localeData, hasChecksums: hasChecksums)
+      let store = CatalogStore(database, localeData: localeData, hasChecksums: hasChecksums)
       let keys = try check { try CatalogKeys(database, hasChecksums: hasChecksums) }
       for name in try check({ try keys?.tierNames() ?? [] }) ?? [] {
         _ = try check {
-          guard let (_, tier) = try records.tier(name) else { return }
+          guard let (_, tier) = try store.tier(name) else { return }
           rows.count(tier.prices, periods: 0)
         }
       }
       let groups = try check { try keys?.groups() ?? [] } ?? []
-      for group in groups { _ = try check { try records.group(group.kind, group.identifier) } }
+      for group in groups { _ = try check { try store.group(group.kind, group.identifier) } }
       let identifiers = try check { try keys?.productIdentifiers() ?? [] } ?? identifiersByRow(database)
       for (index, identifier) in identifiers.enumerated() {
-        let product = try check { try records.product(identifier)?.product }
+        let product = try check { try store.product(identifier)?.product }
         if let product = product ?? nil {
           verification.products += 1
           rows.count(product)
@@ -75,22 +75,22 @@ extension Catalog {
         progress(index + 1, identifiers.count)
       }
       verification.prices = rows.prices
-      // Rows that belong to nothing are left where a product's rows are damaged, which was reported.
+      // A damaged product, which was already reported, would make its rows look orphaned.
       if verification.damages == 0 { _ = try check { try rows.check(database) } }
       return verification
     }
   }
 
-  /// The identifiers of the products that can be found at all, where the index of their order is damaged.
+  /// Returns the identifiers that can be read without an index, for when the index of the store order is damaged.
   private func identifiersByRow(_ database: Database) -> [String] {
     var identifiers: [String] = []
-    // What cannot be read was reported.
+    // Rows that cannot be read were already reported.
     guard let row = try? CatalogStatement(database, "SELECT identifier AS value FROM product NOT INDEXED")
     else {
       return []
     }
     try? row.forEachRow {
-      if let identifier = try? row.text(OnlyColumn.value) { identifiers.append(identifier) }
+      if let identifier = try? row.text(SingleColumn.value) { identifiers.append(identifier) }
     }
     return identifiers
   }
@@ -106,7 +106,7 @@ extension Catalog {
   }
 }
 
-/// How many rows were read of each table that products have rows in.
+/// The numbers of rows that were read from the tables with the parts of products.
 private struct VerifiedRows {
   var prices = 0
   private var periods = 0
@@ -127,7 +127,7 @@ private struct VerifiedRows {
     offers += product.offers?.count ?? 0
   }
 
-  /// Checks that every row was read: one more belongs to nothing, and is what is left of something.
+  /// Checks that the tables contain no orphaned rows.
   func check(_ database: Database) throws {
     let counts: [(table: CatalogTable, count: Int)] = [
       (.price, prices), (.tierPeriod, periods), (.productText, texts), (.priceLocale, locales),
@@ -135,10 +135,10 @@ private struct VerifiedRows {
     ]
     for (table, count) in counts {
       let rows = try CatalogStatement(database, "SELECT count(*) AS value FROM \(table.name)")
-      let found = try rows.firstRow { try rows.requiredInteger(OnlyColumn.value) }
+      let found = try rows.firstRow { try rows.requiredInteger(SingleColumn.value) }
       guard found == Int64(count) else {
         throw DamagedCatalog(
-          problem: "the table \(table.name) has \(found ?? 0) rows, and \(count) of them belong to something"
+          problem: "the table \(table.name) has \(found ?? 0) rows, but only \(count) are in use"
         )
       }
     }

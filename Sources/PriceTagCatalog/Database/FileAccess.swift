@@ -1,34 +1,35 @@
 import PriceTag
 import PriceTagText
 
-/// What SQLite does not say: why the operating system refused a file. It is asked again.
+// SQLite does not report why the operating system denied access to a file, so the access is tried again.
+
 extension CatalogError {
-  /// A catalog that SQLite cannot open.
+  /// The error for a catalog that SQLite cannot open.
   static func unopened(_ path: String) -> CatalogError {
     let error = errorOfOpening(path) ?? SystemError(EACCES)
     return CatalogError(
       .unreadableFile,
-      "the catalog cannot be opened: \(error.reason)",
+      "cannot open the catalog: \(error.reason)",
       fix: error.fix(.read),
       place: printable(path)
     )
   }
 
-  /// A catalog whose file failed while it was open: a full disk and a limit of file sizes look like a broken disk to
-  /// SQLite.
+  /// The error for a catalog whose file failed while it was open. SQLite reports a full disk and a file size limit as
+  /// an I/O error.
   static func failedAccess(_ path: String, _ reason: String) -> CatalogError {
     guard let error = errorOfWriting(path) else {
       return CatalogError(
         .databaseFailed,
-        "the catalog cannot be read or written: \(reason)",
+        "cannot read or write the catalog: \(reason)",
         fix: SystemError(EIO).fix(.write),
         place: printable(path)
       )
     }
     return CatalogError(
       .databaseFailed,
-      "the catalog cannot be written: \(error.reason)",
-      fix: "\(error.fix(.write)); the catalog is as it was",
+      "cannot write the catalog: \(error.reason)",
+      fix: "\(error.fix(.write)) (the catalog is unchanged)",
       place: printable(path)
     )
   }
@@ -45,7 +46,7 @@ extension CatalogError {
   }
 
   private static func errorOfWriting(_ path: String) -> SystemError? {
-    // SQLite writes at most a few pages beyond what is there.
+    // SQLite writes at most a few pages past the end of a file.
     let margin = 1 << 20
     let sizes = ["", "-wal", "-shm", "-journal"].compactMap { CatalogFile(path: path + $0).byteCount }
     if let limit = ResourceLimit.fileSize.current, limit <= (sizes.max() ?? 0) + margin {

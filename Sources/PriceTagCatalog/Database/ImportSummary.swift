@@ -1,40 +1,41 @@
-/// What an import did.
+/// The result of an import.
 public struct ImportSummary: Hashable, Sendable {
-  /// How many of one kind were added, changed, left as they were, or removed.
+  /// The numbers of added, changed, unchanged and removed items of one kind.
   public struct Counts: Hashable, Sendable {
-    /// That were not there before.
+    /// Items that the catalog did not have.
     public var added = 0
-    /// That said something else before.
+    /// Items that the import changed.
     public var changed = 0
-    /// That said the same before.
+    /// Items that the import did not change.
     public var unchanged = 0
-    /// That no file speaks of, when the catalogue is replaced.
+    /// Items that an import in `replace` mode removed, because no file contains them.
     public var removed = 0
 
-    /// Counts of their parts.
+    /// Creates counts.
     public init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, removed: Int = 0) {
       (self.added, self.changed, self.unchanged, self.removed) = (added, changed, unchanged, removed)
     }
 
-    /// Whether nothing is other than before.
+    /// Whether no item was added, changed or removed.
     var isUnchanged: Bool { added == 0 && changed == 0 && removed == 0 }
   }
 
-  /// Of products.
+  /// The counts of products.
   public var products = Counts()
-  /// Of price tiers.
+  /// The counts of price tiers.
   public var tiers = Counts()
-  /// Of subscription groups and categories.
+  /// The counts of subscription groups and categories.
   public var groups = Counts()
-  /// How many parts of the files were set aside.
-  public var setAside = 0
-  /// A file whose prices were read as another storefront's than the file names, as `ImportOptions.reinterpretAs` asked.
+  /// The number of rejected parts of the files, such as a product or a price.
+  public var rejected = 0
+  /// A file whose prices were read as prices of another storefront than the file names, as
+  /// `ImportOptions.reinterpretAs` requested.
   public struct Reinterpretation: Hashable, Sendable {
     /// The file's name.
     public let file: String
     /// The storefront that the file names.
     public let storefront: String
-    /// The storefront, alpha-3, that its prices were read as.
+    /// The storefront (alpha-3) whose prices they were read as.
     public let reinterpretedAs: String
 
     package init(file: String, storefront: String, reinterpretedAs: String) {
@@ -42,15 +43,15 @@ public struct ImportSummary: Hashable, Sendable {
     }
   }
 
-  /// Files whose prices were read as another storefront's, in the order of the import.
+  /// Files whose prices were read as prices of another storefront, in import order.
   public var reinterpretations: [Reinterpretation] = []
-  /// Tiers that products refer to and that the catalogue does not have, at most a hundred, in order.
+  /// The first 100 tiers, sorted, to which products refer but which the catalog does not have.
   public var missingTiers: [String] = []
-  /// Auto-renewable subscriptions that no source gives a period, at most a hundred, in order: they cannot be shown.
+  /// The first 100 auto-renewable subscriptions, sorted, that have no period and therefore cannot be shown.
   public var subscriptionsWithoutPeriod: [String] = []
-  /// The catalogue's revision after the import.
+  /// The catalog's revision after the import.
   public var revision = 0
 
-  /// Whether the catalogue says what it said before.
+  /// Whether the import changed nothing in the catalog.
   public var isUnchanged: Bool { products.isUnchanged && tiers.isUnchanged && groups.isUnchanged }
 }

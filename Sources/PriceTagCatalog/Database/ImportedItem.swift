@@ -1,6 +1,7 @@
-/// What an importer finds in a file, one by one, so that a file of any size takes no more memory than one of them.
+/// One item that an importer reads from a file. Items are processed one at a time, so memory does not grow with the
+/// file.
 public enum ImportedItem: Sendable {
-  /// What the file says of a product.
+  /// The fields of a product that the file contains.
   case product(CatalogProduct)
   /// A tier with its prices.
   case tier(PriceTier)

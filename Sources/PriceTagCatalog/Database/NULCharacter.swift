@@ -1,15 +1,16 @@
 import PriceTag
 import PriceTagText
 
-/// The rule that no text of a catalog has the character U+0000: C strings end at it, so SQLite would store less than
-/// the file says.
+/// Rejects texts with the character U+0000. SQLite would truncate them, because C strings end at NUL.
 enum NULCharacter {
-  /// - Throws: `.invalidField`.
+  /// Checks a text.
+  ///
+  /// - Throws: `.invalidField`, with `field` as the place.
   static func reject(in text: String, _ field: String) throws(CatalogError) {
     guard text.utf8.contains(0) else { return }
     throw CatalogError(
       .invalidField,
-      "\(quoted(text)) has a NUL character (U+0000)",
+      "\(quoted(text)) contains a NUL character (U+0000)",
       fix: "remove it",
       place: field
     )
@@ -17,7 +18,7 @@ enum NULCharacter {
 }
 
 extension ImportedItem {
-  /// Rejects an item with a NUL in any text that is stored, whichever importer read it.
+  /// Rejects an item of any importer if a text that would be stored contains NUL.
   ///
   /// - Throws: `.invalidField`, with the field as the place.
   package func rejectNUL() throws(CatalogError) {

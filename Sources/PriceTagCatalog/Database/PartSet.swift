@@ -1,28 +1,30 @@
 import GRDB
 
-/// The storefronts that a list has prices for, the languages that a product has texts in, or the storefronts that it
-/// has price locales for; and how many rows each of them has.
+/// The keys of the rows that belong to a product or a price list, with the number of rows for each key. It reveals
+/// missing rows.
 ///
-/// Most products share a few sets, so a set is stored once, as text: `DEU JPN:2 USA`. Of a language the count is that of
-/// its names: `en-US fr:0` has a description in French without a name.
+/// The keys are the storefronts of prices, the storefronts of price locales, or the languages of texts.
+///
+/// Most products share a few sets, so each set is stored only once, as text such as `DEU JPN:2 USA`. For a language, the
+/// count is 1 if the text has a name: `en-US fr:0` means that the French text has only a description.
 struct PartSet: Equatable {
-  /// In the order of the members' bytes.
+  /// The members, sorted by the bytes of their names.
   private(set) var members: [(name: String, count: Int)] = []
 
   init() {}
 
-  /// Reads a set as it is stored.
+  /// Parses the stored text of a set.
   init(stored text: UnsafeRawBufferPointer) throws {
     for part in text.split(separator: UInt8(ascii: " ")) {
       let fields = part.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = fields.first, fields.count < 3,
         let count = fields.count == 1 ? 1 : Int(String(decoding: fields[1], as: UTF8.self))
-      else { throw DamagedCatalog(problem: "a set of storefronts or languages cannot be read") }
+      else { throw DamagedCatalog(problem: "a set of storefronts or languages is malformed") }
       members.append((String(decoding: name, as: UTF8.self), count))
     }
   }
 
-  /// The set as it is stored.
+  /// The text of the set, as stored.
   var stored: String {
     var text = ""
     for (name, count) in members {
@@ -33,7 +35,7 @@ struct PartSet: Equatable {
     return text
   }
 
-  /// Adds a row; members come in their order.
+  /// Adds a row. Rows must be added in the order of the members.
   mutating func add(_ name: String, count: Int = 1) {
     if let last = members.indices.last, members[last].name == name {
       members[last].count += count
@@ -42,13 +44,13 @@ struct PartSet: Equatable {
     }
   }
 
-  /// The members that have rows of their own: all.
+  /// The names of all members.
   var names: [String] { members.map(\.name) }
 
-  /// How many rows a member has.
+  /// Returns the number of rows of a member.
   func count(of name: String) -> Int { members.first { $0.name == name }?.count ?? 0 }
 
-  /// Checks rows against the members, one after another.
+  /// Compares rows with the members, one row at a time.
   struct Iterator {
     private let members: [(name: String, count: Int)]
     private var index = -1
@@ -56,7 +58,7 @@ struct PartSet: Equatable {
 
     fileprivate init(_ members: [(name: String, count: Int)]) { self.members = members }
 
-    /// Whether the next row is of a member.
+    /// Returns whether the next row is the expected one.
     mutating func isNext(_ name: String) -> Bool {
       if remaining == 0 {
         index += 1
@@ -67,7 +69,7 @@ struct PartSet: Equatable {
       return remaining >= 0 && members[index].name == name
     }
 
-    /// Whether there were all rows of all members.
+    /// Whether all rows of all members were seen.
     var isAtEnd: Bool { remaining == 0 && index + 1 == members.count }
   }
 
@@ -78,40 +80,40 @@ struct PartSet: Equatable {
   }
 }
 
-/// Reads and writes the table `part_set`. The number 0 stands for the empty set, which has no row.
-struct PartSets {
+/// Reads and writes the table `part_set`. The ID 0 means the empty set, which has no row.
+struct PartSetStore {
   private let database: Database
-  private var numbers = BoundedCache<String, Int64>(limit: 4096)
-  /// The set that was written last, and its number: one product's is often the next one's, too.
-  private var last: (set: PartSet, number: Int64)?
+  private var ids = BoundedCache<String, Int64>(limit: 4096)
+  /// The set that was written last. Consecutive products often share a set.
+  private var last: (set: PartSet, id: Int64)?
 
   init(_ database: Database) { self.database = database }
 
   private static let selection = "SELECT \(CatalogTable.partSet.selection(true)) FROM part_set WHERE"
 
-  /// Returns the set of a number.
+  /// Returns the set with an ID.
   ///
   /// - Throws: `DamagedCatalog`.
-  func set(_ number: Int64) throws -> PartSet {
-    if number == 0 { return PartSet() }
+  func set(_ id: Int64) throws -> PartSet {
+    if id == 0 { return PartSet() }
     let find = try CatalogStatement(database, "\(Self.selection) id = ?")
-    let found = try find.firstRow(.integer(number)) {
+    let found = try find.firstRow(.integer(id)) {
       try CatalogTable.partSet.verify(find)
-      guard try find.integer(PartSetColumn.id) == number else { throw DamagedCatalog.checksum(of: .partSet) }
+      guard try find.integer(PartSetColumn.id) == id else { throw DamagedCatalog.checksum(of: .partSet) }
       return try PartSet(stored: find.requiredBytes(PartSetColumn.members))
     }
-    guard let found else { throw DamagedCatalog(problem: "a set of storefronts or languages is lost") }
+    guard let found else { throw DamagedCatalog(problem: "a set of storefronts or languages is missing") }
     return found
   }
 
-  /// Returns the number of a set, and stores the set where it is new.
-  mutating func number(of set: PartSet) throws -> Int64 {
+  /// Returns the ID of a set, and inserts the set if it is new.
+  mutating func id(of set: PartSet) throws -> Int64 {
     if set.members.isEmpty { return 0 }
-    if let last, last.set == set { return last.number }
+    if let last, last.set == set { return last.id }
     let text = set.stored
-    if let known = numbers[text] {
-      last = (set, known)
-      return known
+    if let cached = ids[text] {
+      last = (set, cached)
+      return cached
     }
     let find = try CatalogStatement(database, "\(Self.selection) members = ?")
     let stored = try find.firstRow(.text(text)) {
@@ -119,28 +121,28 @@ struct PartSets {
       guard try find.text(PartSetColumn.members) == text else { throw DamagedCatalog.checksum(of: .partSet) }
       return try find.requiredInteger(PartSetColumn.id)
     }
-    let number = try stored ?? insert(text)
-    numbers.keep(number, for: text)
-    last = (set, number)
-    return number
+    let id = try stored ?? insert(text)
+    ids.store(id, for: text)
+    last = (set, id)
+    return id
   }
 
   private func insert(_ text: String) throws -> Int64 {
     let last = try CatalogStatement(database, "SELECT max(id) AS value FROM part_set")
-    let (number, overflow) = (try last.firstRow { try last.integer(OnlyColumn.value) ?? 0 } ?? 0)
+    let (id, overflow) = (try last.firstRow { try last.integer(SingleColumn.value) ?? 0 } ?? 0)
       .addingReportingOverflow(1)
-    guard !overflow else { throw DamagedCatalog(problem: "there is no number for another set") }
+    guard !overflow else { throw DamagedCatalog(problem: "no set ID is left") }
     try CatalogStatement(database, CatalogTable.partSet.insertion).run(
-      PartSetColumn.row([.id: .integer(number), .members: .text(text)])
+      PartSetColumn.row([.id: .integer(id), .members: .text(text)])
     )
-    return number
+    return id
   }
 
   private enum CountColumn: Int, CatalogColumn {
     case sets, owners
   }
 
-  /// Removes the sets that have no row any more, once there are many.
+  /// Removes sets that no row refers to, once the table has grown large.
   func removeUnused() throws {
     let counts = try CatalogStatement(
       database,

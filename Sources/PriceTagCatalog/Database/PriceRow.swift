@@ -1,7 +1,8 @@
 import PriceTag
 
-/// A row of the table `price`: the UTF-8 of its columns, until the statement's next row. Each column is read once, for
-/// prices are most of a catalog.
+/// A row of the table `price`: the UTF-8 of its columns, which is valid until the statement's next row.
+///
+/// Prices are most of a catalog's rows, so each column is read only once.
 struct PriceRow {
   let storefront: UnsafeRawBufferPointer
   private let firstDay: UnsafeRawBufferPointer
@@ -9,17 +10,19 @@ struct PriceRow {
   private let amountText: UnsafeRawBufferPointer
   private let currencyCode: UnsafeRawBufferPointer
 
-  /// Reads the row that a statement of the table's selection is at.
+  /// Reads the current row of a statement that selects the table's columns, and verifies its checksum.
   ///
-  /// - Parameter ofList: The start of the checksum, with the row's list; `nil` for a catalog without checksums.
+  /// - Parameters:
+  ///   - row: The statement.
+  ///   - listChecksum: The result of `checksum(ofList:)` for the row's list; `nil` for a catalog without checksums.
   /// - Throws: `DamagedCatalog`.
-  init(_ row: CatalogStatement, _ ofList: RowChecksum?) throws {
+  init(_ row: CatalogStatement, _ listChecksum: RowChecksum?) throws {
     storefront = try row.requiredBytes(PriceColumn.storefront)
     firstDay = try row.requiredBytes(PriceColumn.firstDay)
     lastDay = try row.bytes(PriceColumn.lastDay)
     amountText = try row.requiredBytes(PriceColumn.amount)
     currencyCode = try row.requiredBytes(PriceColumn.currency)
-    guard var checksum = ofList else { return }
+    guard var checksum = listChecksum else { return }
     checksum.add(storefront)
     checksum.add(firstDay)
     if let lastDay { checksum.add(lastDay) } else { checksum.addNull() }
@@ -30,8 +33,8 @@ struct PriceRow {
     }
   }
 
-  /// The start of the checksum of a list's rows.
-  static func checksum(of list: Int64) -> RowChecksum {
+  /// Returns the common start of the checksums of a list's rows.
+  static func checksum(ofList list: Int64) -> RowChecksum {
     var checksum = RowChecksum(.price)
     checksum.add(list)
     return checksum
@@ -41,16 +44,16 @@ struct PriceRow {
     if let amount = amountText.withMemoryRebound(to: UInt8.self, { Amount(decimalUTF8: $0) }) {
       return amount
     }
-    // The other initializer says what is wrong.
+    // The other initializer throws an error that describes the problem.
     return try Amount(decimal: String(decoding: amountText, as: UTF8.self))
   }
 
   var currency: String { String(decoding: currencyCode, as: UTF8.self) }
 
-  func days() throws -> Days {
-    // Most prices hold always: no text is made for them.
+  func days() throws -> DateRange {
+    // Most prices have no dates, so this case creates no strings.
     if firstDay.isEmpty, lastDay == nil { return .always }
-    return Days(
+    return DateRange(
       uncheckedFirst: try .stored(String(decoding: firstDay, as: UTF8.self)),
       last: try .stored(lastDay.map { String(decoding: $0, as: UTF8.self) })
     )

@@ -1,8 +1,8 @@
-/// The checksum of a row's fields, with the table's name and the row's key mixed in: a row in another row's place has a
-/// wrong one.
+/// The checksum of a row's fields. It covers the table and the row's key, so it is wrong for a row that was moved to
+/// another key.
 ///
-/// Each step is a bijection of the state, so that a change within eight bytes always changes the 64-bit state. It
-/// protects against damage, not against somebody who wants to forge a row.
+/// Each step is a bijection of the state, so a change within eight bytes always changes the 64-bit state. The checksum
+/// detects damage, not forgery.
 struct RowChecksum {
   private var state: UInt64
 
@@ -16,7 +16,7 @@ struct RowChecksum {
     state ^= state >> 32
   }
 
-  // The first byte of a word says what the others are: the length of a short text, or one of these.
+  // The first byte of a word is the length of a short text, or one of these tags.
   private static let longText: UInt64 = 0x80 << 56
   private static let real: UInt64 = 0xFB << 56
   private static let bytes: UInt64 = 0xFC << 56
@@ -36,13 +36,13 @@ struct RowChecksum {
     }
   }
 
-  /// Adds the bytes of a number that is no integer, which no release writes.
+  /// Adds the bit pattern of a floating-point number. No release writes such a value.
   mutating func add(real pattern: UInt64) {
     mix(Self.real)
     mix(pattern)
   }
 
-  /// Adds a column of bytes, which no release writes.
+  /// Adds a blob. No release writes such a value.
   mutating func add(blob bytes: UnsafeRawBufferPointer) {
     mix(Self.bytes)
     add(bytes)
@@ -57,7 +57,7 @@ struct RowChecksum {
     if let text { add(text) } else { addNull() }
   }
 
-  /// Adds a text of its UTF-8.
+  /// Adds UTF-8 text.
   @inline(__always)
   mutating func add(_ text: UnsafeRawBufferPointer) {
     let count = text.count
@@ -86,19 +86,19 @@ struct RowChecksum {
     mix(word)
   }
 
-  /// All 64 bits, for sums over many rows.
+  /// The 64-bit checksum, which is summed over many rows.
   var digest: UInt64 {
     var end = self
     end.mix(0)
     return end.state
   }
 
-  /// The 32 bits that are stored: four bytes in a column.
+  /// The 32-bit checksum of a row, as stored in a column of four bytes.
   var value: Int64 { Int64(Int32(truncatingIfNeeded: digest)) }
 }
 
-/// How many keys there are, and a digest of them that does not depend on their order: it changes when one is lost or
-/// comes twice.
+/// The number of keys in a table, and a digest of them that does not depend on their order. The digest changes when a
+/// key is lost or duplicated.
 struct KeyDigest: Equatable {
   private(set) var count: Int64 = 0
   private(set) var digest: UInt64 = 0
@@ -109,7 +109,7 @@ struct KeyDigest: Equatable {
     (self.count, self.digest) = (count, UInt64(bitPattern: digest))
   }
 
-  /// The digest as a column stores it.
+  /// The digest, as stored in a column.
   var storedDigest: Int64 { Int64(bitPattern: digest) }
 
   mutating func insert(_ table: CatalogTable, _ key: String...) {

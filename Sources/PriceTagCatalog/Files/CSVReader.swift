@@ -1,27 +1,32 @@
 import PriceTag
 import PriceTagText
 
-/// Reads CSV as RFC 4180 has it, record by record: quotes, line breaks and separators inside them, CRLF, a byte order
-/// mark. What the RFC leaves out is an error, not a guess.
+/// Reads CSV as defined by RFC 4180, one record at a time.
+///
+/// Fields may be quoted and then contain separators and line breaks. Lines may end with CRLF, and the file may start
+/// with a byte order mark. Everything that the RFC does not allow is an error.
 package struct CSVReader {
-  /// A record with the line that it starts on, from 1.
+  /// A record with the number of its first line, starting at 1.
   package struct Record {
     package let line: Int
     package let fields: [String]
   }
 
-  /// Hands over the records of a file; empty lines are left out.
+  /// Calls the body with each record of a file. Empty lines are skipped.
   ///
-  /// - Parameter separator: What stands between the fields; `nil` for what the first line has: a comma, or where it has
-  ///   none, the semicolon or tab that spreadsheets of other countries write.
-  /// - Throws: `.malformedFile` for a quote inside an unquoted field, text behind a closing quote, a quote that is not
-  ///   closed, and a field that is not UTF-8; `.tooLarge`; and what the body throws.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - separator: The separator between fields. `nil` detects it from the first line: a comma, else a semicolon or a
+  ///     tab, which spreadsheets write in some countries.
+  ///   - body: A closure called with each record.
+  /// - Throws: `.malformedFile` for a quote inside an unquoted field, text after a closing quote, an unclosed quote, or a
+  ///   field that is not UTF-8; `.tooLarge`; and the errors of the body.
   package static func forEachRecord(
     of file: CatalogFile,
     separator: UInt8? = UInt8(ascii: ","),
     _ body: (Record) throws(CatalogError) -> Void
   ) throws(CatalogError) {
-    var records = CSVReader(separator: separator ?? UInt8(ascii: ","))
+    var reader = CSVReader(separator: separator ?? UInt8(ascii: ","))
     var pending: [UInt8] = []
     var isFirst = true
     try file.forEachChunk { (chunk) throws(CatalogError) in
@@ -31,49 +36,49 @@ package struct CSVReader {
         if chunk.starts(with: [0xEF, 0xBB, 0xBF]) {
           chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(3))
         }
-        if separator == nil { records = CSVReader(separator: Self.separator(of: chunk[...])) }
+        if separator == nil { reader = CSVReader(separator: Self.separator(of: chunk[...])) }
         isFirst = false
       }
       if pending.isEmpty {
-        let count = try records.take(chunk, isLast: false, body)
+        let count = try reader.readRecords(in: chunk, isLast: false, body)
         pending += chunk[count...]
       } else {
         pending += chunk
-        pending.removeFirst(try records.take(pending, isLast: false, body))
+        pending.removeFirst(try reader.readRecords(in: pending, isLast: false, body))
       }
-      guard pending.count <= CatalogFile.maximumLineByteCount else { throw records.tooLarge(records.line) }
+      guard pending.count <= CatalogFile.maximumLineByteCount else { throw reader.tooLarge(reader.line) }
       return true
     }
-    _ = try records.take(pending, isLast: true, body)
+    _ = try reader.readRecords(in: pending, isLast: true, body)
   }
 
-  /// More than any format has columns.
+  /// No format has this many columns.
   private static let maximumFieldCount = 100_000
 
   private let records: CSVRecordReader
-  /// The line of the next byte, from 1.
+  /// The line of the next byte, starting at 1.
   private var line = 1
 
   private init(separator: UInt8) {
     records = CSVRecordReader(delimiter: separator, maximumFieldCount: Self.maximumFieldCount)
   }
 
-  private mutating func take(
-    _ bytes: [UInt8],
+  private mutating func readRecords(
+    in bytes: [UInt8],
     isLast: Bool,
     _ body: (Record) throws(CatalogError) -> Void
   ) throws(CatalogError) -> Int {
     var reader = self
     let count = bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(CatalogError) in try reader.take(bytes, isLast: isLast, body) }
+      Result { () throws(CatalogError) in try reader.readRecords(in: bytes, isLast: isLast, body) }
     }
     self = reader
     return try count.get()
   }
 
-  /// Hands over the records that end in some bytes, and returns the number of their bytes.
-  private mutating func take(
-    _ bytes: UnsafeBufferPointer<UInt8>,
+  /// Calls the body with the records that end within the bytes, and returns the number of bytes read.
+  private mutating func readRecords(
+    in bytes: UnsafeBufferPointer<UInt8>,
     isLast: Bool,
     _ body: (Record) throws(CatalogError) -> Void
   ) throws(CatalogError) -> Int {
@@ -96,7 +101,7 @@ package struct CSVReader {
     return count
   }
 
-  /// The fields of the record.
+  /// Returns the fields of the current record.
   private func fields() throws(CatalogError) -> [String] {
     var fields: [String] = []
     fields.reserveCapacity(records.fieldCount)
@@ -116,11 +121,11 @@ package struct CSVReader {
     return fields
   }
 
-  /// The separator of a first line, outside quotes.
+  /// Detects the separator from the unquoted part of the first line.
   private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
     var isQuoted = false
     var other: UInt8?
-    // Empty lines are left out.
+    // Leading empty lines are skipped.
     for byte in bytes.drop(while: { $0 == 0x0A || $0 == 0x0D }) {
       switch byte {
       case UInt8(ascii: "\""): isQuoted.toggle()
@@ -141,8 +146,8 @@ package struct CSVReader {
   private func tooLarge(_ line: Int) -> CatalogError {
     CatalogError(
       .tooLarge,
-      "the record has more than \(CatalogFile.maximumLineByteCount >> 20) MB",
-      fix: "close the quotes, and end each record with a line break",
+      "the row is larger than \(CatalogFile.maximumLineByteCount >> 20) MB",
+      fix: "close the quotes, and end each row with a line break",
       place: "line \(line)"
     )
   }

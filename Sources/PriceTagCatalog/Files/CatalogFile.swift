@@ -2,22 +2,22 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// The start of a pipe that was read already, and the pipe, open behind it.
+/// The first bytes of a pipe, which were read to detect its format, and the open pipe with the rest.
 ///
-/// Sendable notes: what is kept is taken once, under the lock.
-private final class PipeStart: @unchecked Sendable {
+/// Safe to share between threads: a lock guards the contents, which are removed when they are read.
+private final class PipeBuffer: @unchecked Sendable {
   private let lock = Mutex(())
-  private var start: [UInt8] = []
+  private var prefix: [UInt8] = []
   private var file: UnsafeMutablePointer<FILE>?
 
-  func keep(_ start: [UInt8], _ file: UnsafeMutablePointer<FILE>) {
-    lock.withLock { _ in (self.start, self.file) = (start, file) }
+  func store(_ prefix: [UInt8], _ file: UnsafeMutablePointer<FILE>) {
+    lock.withLock { _ in (self.prefix, self.file) = (prefix, file) }
   }
 
-  func take() -> (start: [UInt8], file: UnsafeMutablePointer<FILE>?) {
+  func remove() -> (prefix: [UInt8], file: UnsafeMutablePointer<FILE>?) {
     lock.withLock { _ in
-      defer { (start, file) = ([], nil) }
-      return (start, file)
+      defer { (prefix, file) = ([], nil) }
+      return (prefix, file)
     }
   }
 
@@ -26,46 +26,48 @@ private final class PipeStart: @unchecked Sendable {
   }
 }
 
-/// A file of products: on disk, or in memory under a name.
+/// A file of products, on disk or in memory.
 public struct CatalogFile: Sendable {
-  /// What the file is called, in errors too.
+  /// The name of the file, also used in errors. For a file on disk, it is the path.
   public let name: String
-  /// `nil` for a file on disk.
+  /// The contents of a file in memory; `nil` for a file on disk.
   private let bytes: [UInt8]?
-  /// What was read of a pipe to tell its format: it can be read once.
-  private let pipe = PipeStart()
-  /// Is told how many bytes were read so far.
+  /// The bytes of a pipe that were read to detect its format. A pipe can be read only once.
+  private let pipe = PipeBuffer()
+  /// A closure called with the number of bytes read so far.
   package var progress: @Sendable (Int) -> Void = { _ in }
 
-  /// The most bytes of a format whose files must be read whole: 64 MB.
+  /// The maximum size of a file whose format must be read into memory at once: 64 MB.
   public static let maximumByteCount = 64 << 20
-  /// The most bytes of a line, or of a record of CSV: 16 MB.
+  /// The maximum size of a line, or of a CSV record: 16 MB.
   public static let maximumLineByteCount = 16 << 20
 
-  /// A file on disk; an iTunes Store package's folder stands for the `metadata.xml` in it.
+  /// Creates a file on disk. For the folder of an iTunes Store package, it is the `metadata.xml` in the folder.
+  ///
+  /// - Parameter path: The path of the file or folder.
   public init(path: String) {
     name = path
     bytes = nil
   }
 
-  /// A file in memory.
+  /// Creates a file in memory.
   ///
   /// - Parameters:
-  ///   - name: What it is called: its ending helps to tell the format.
-  ///   - bytes: What it says.
+  ///   - name: The name of the file. Its extension helps to detect the format.
+  ///   - bytes: The contents.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
   }
 
-  /// The path to read: a package's own file for a folder.
+  /// The path to read: for a folder, the file in it.
   private var path: String {
     var status = stat()
     let isFolder = stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     return isFolder ? "\(name)/metadata.xml" : name
   }
 
-  /// How many bytes there are; `nil` for a pipe, and where there is no such file.
+  /// The size of the file, or `nil` if it is a pipe or does not exist.
   public var byteCount: Int? {
     if let bytes { return bytes.count }
     var status = stat()
@@ -73,9 +75,9 @@ public struct CatalogFile: Sendable {
     return Int(status.st_size)
   }
 
-  /// Hands over the bytes part by part, until the body says that it has enough.
+  /// Calls the body with consecutive chunks of the file until it returns `false`.
   ///
-  /// - Throws: `.unreadableFile`, and what the body throws.
+  /// - Throws: `.unreadableFile`, and the errors of the body.
   package func forEachChunk(_ body: (UnsafeBufferPointer<UInt8>) throws(CatalogError) -> Bool)
     throws(CatalogError)
   {
@@ -86,15 +88,15 @@ public struct CatalogFile: Sendable {
       progress(bytes.count)
       return
     }
-    let (start, opened) = pipe.take()
+    let (prefix, opened) = pipe.remove()
     guard let file = opened ?? fopen(path, "r") else { throw unreadable() }
     defer { fclose(file) }
-    var total = start.count
-    if !start.isEmpty {
-      let goesOn = try start.withUnsafeBufferPointer { buffer in
+    var total = prefix.count
+    if !prefix.isEmpty {
+      let continues = try prefix.withUnsafeBufferPointer { buffer in
         Result { () throws(CatalogError) in try body(buffer) }
       }.get()
-      if !goesOn { return }
+      if !continues { return }
     }
     let capacity = 1 << 18
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
@@ -114,40 +116,40 @@ public struct CatalogFile: Sendable {
     if error.number == ENOENT, path != name {
       return CatalogError(
         .unreadableFile,
-        "the file cannot be read: it is a folder without a metadata.xml",
-        fix: "give a file, or the folder of an iTunes Store package (.itmsp)"
+        "cannot read the file: it is a folder without a metadata.xml",
+        fix: "use a file, or the folder of an iTunes Store package (.itmsp)"
       )
     }
     return CatalogError(
       .unreadableFile,
-      "the file cannot be read: \(error.reason)",
+      "cannot read the file: \(error.reason)",
       fix: error.fix(.read)
     )
   }
 
-  /// The first bytes, to tell the format by.
-  package func start(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
-    var start: [UInt8] = []
+  /// Returns the first bytes without a byte order mark, to detect the format.
+  package func prefix(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
+    var prefix: [UInt8] = []
     if bytes == nil, byteCount == nil {
-      let (kept, opened) = pipe.take()
+      let (stored, opened) = pipe.remove()
       if let opened {
-        pipe.keep(kept, opened)
-        return Self.withoutMark(Array(kept.prefix(count)))
+        pipe.store(stored, opened)
+        return Self.withoutByteOrderMark(Array(stored.prefix(count)))
       }
       guard let file = fopen(path, "r") else { throw unreadable() }
-      start = [UInt8](repeating: 0, count: count)
-      start.removeLast(count - fread(&start, 1, count, file))
-      pipe.keep(start, file)
-      return Self.withoutMark(start)
+      prefix = [UInt8](repeating: 0, count: count)
+      prefix.removeLast(count - fread(&prefix, 1, count, file))
+      pipe.store(prefix, file)
+      return Self.withoutByteOrderMark(prefix)
     }
     try forEachChunk { (chunk) throws(CatalogError) in
-      start += chunk.prefix(count - start.count)
-      return start.count < count
+      prefix += chunk.prefix(count - prefix.count)
+      return prefix.count < count
     }
-    return Self.withoutMark(start)
+    return Self.withoutByteOrderMark(prefix)
   }
 
-  /// All bytes, without a byte order mark.
+  /// Returns all bytes without a byte order mark.
   ///
   /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16 and UTF-32.
   package func contents() throws(CatalogError) -> [UInt8] {
@@ -157,18 +159,18 @@ public struct CatalogFile: Sendable {
       guard contents.count + chunk.count <= Self.maximumByteCount else {
         throw CatalogError(
           .tooLarge,
-          "the file has more than \(Self.maximumByteCount >> 20) MB",
-          fix: "split it, or write the products as JSON Lines, which may have any size"
+          "the file is larger than \(Self.maximumByteCount >> 20) MB",
+          fix: "split it, or write the products as JSON Lines, which has no size limit"
         )
       }
       contents += chunk
       return true
     }
     try Self.checkEncoding(contents)
-    return Self.withoutMark(contents)
+    return Self.withoutByteOrderMark(contents)
   }
 
-  /// Rejects UTF-16 and UTF-32, and a file that starts with zeros, which no text does.
+  /// Rejects UTF-16, UTF-32, and files that start with a zero byte and therefore are not text.
   package static func checkEncoding(_ start: some Collection<UInt8>) throws(CatalogError) {
     if let encoding = TextEncoding(of: start) {
       throw CatalogError(
@@ -181,26 +183,26 @@ public struct CatalogFile: Sendable {
     if start.first == 0 {
       throw CatalogError(
         .malformedFile,
-        "the file starts with a zero byte, so it is no text",
-        fix: "give a text file in UTF-8",
+        "the file starts with a zero byte, so it is not text",
+        fix: "use a text file in UTF-8",
         place: "line 1"
       )
     }
   }
 
-  package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+  package static func withoutByteOrderMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Hands over each line without its end and with its number, from 1. Empty lines are left out.
+  /// Calls the body with each line, without its line ending, and its number, starting at 1. Empty lines are skipped.
   ///
-  /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16 and UTF-32, and what the body throws.
+  /// - Throws: `.unreadableFile`, `.tooLarge`, `.malformedFile` for UTF-16 and UTF-32, and the errors of the body.
   package func forEachLine(
     _ body: (UnsafeBufferPointer<UInt8>, _ number: Int) throws(CatalogError) -> Void
   ) throws(CatalogError) {
     var pending: [UInt8] = []
     var number = 0
-    func tell(_ line: UnsafeBufferPointer<UInt8>) throws(CatalogError) {
+    func process(_ line: UnsafeBufferPointer<UInt8>) throws(CatalogError) {
       number += 1
       var line = line
       if number == 1 {
@@ -219,11 +221,11 @@ public struct CatalogFile: Sendable {
         let line = UnsafeBufferPointer(rebasing: chunk[start..<end])
         start = end + 1
         if pending.isEmpty {
-          try tell(line)
+          try process(line)
         } else {
           pending += line
           try pending.withUnsafeBufferPointer { line in
-            Result { () throws(CatalogError) in try tell(line) }
+            Result { () throws(CatalogError) in try process(line) }
           }.get()
           pending.removeAll(keepingCapacity: true)
         }
@@ -232,8 +234,8 @@ public struct CatalogFile: Sendable {
       guard pending.count <= Self.maximumLineByteCount else {
         throw CatalogError(
           .tooLarge,
-          "the line has more than \(Self.maximumLineByteCount >> 20) MB",
-          fix: "write a product a line",
+          "the line is larger than \(Self.maximumLineByteCount >> 20) MB",
+          fix: "write one product per line",
           place: "line \(number + 1)"
         )
       }
@@ -241,7 +243,7 @@ public struct CatalogFile: Sendable {
     }
     if !pending.isEmpty {
       try pending.withUnsafeBufferPointer { line in
-        Result { () throws(CatalogError) in try tell(line) }
+        Result { () throws(CatalogError) in try process(line) }
       }.get()
     }
   }

@@ -1,28 +1,28 @@
 import PriceTag
 import PriceTagText
 
-/// A value of a list of identifiers, whether a property list's or JSON's: as much of it as such a list needs.
+/// A JSON or property list value, reduced to what a list of product identifiers needs.
 package struct ListValue {
   package enum Content {
     case string(String)
     case array([ListValue])
     case object([Member])
-    /// A number as it is written.
+    /// A number, as written in the file.
     case number(String)
     case null
-    /// Anything else, by what errors call it.
+    /// Any other value, by the name that errors use for its kind.
     case other(String)
   }
 
   package typealias Member = (key: String, value: ListValue)
 
   package let content: Content
-  /// The line that it stands on, where that is known.
+  /// The line of the value, if known.
   package let line: Int?
 
   package init(content: Content, line: Int?) { (self.content, self.line) = (content, line) }
 
-  /// What it is, for errors.
+  /// The kind of the value, for errors.
   var kind: String {
     switch content {
     case .string: "a string"
@@ -34,7 +34,7 @@ package struct ListValue {
     }
   }
 
-  /// An object's member; `nil` where there is none, or it is null.
+  /// Returns a member of an object, or `nil` if it is missing or null.
   subscript(key: String) -> ListValue? {
     guard case .object(let members) = content,
       let value = members.first(where: { $0.key == key })?.value
@@ -45,7 +45,7 @@ package struct ListValue {
 }
 
 extension ListValue {
-  /// A value of JSON; no more than 32 deep, as its reader has it.
+  /// Creates a value from JSON. `JSONReader` limits the depth to 32.
   init(_ value: JSONValue) {
     switch value {
     case .string(let text): self.init(content: .string(text), line: nil)

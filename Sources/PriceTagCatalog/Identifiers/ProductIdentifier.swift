@@ -1,16 +1,16 @@
 import PriceTag
 import PriceTagText
 
-/// The rule of product identifiers: 1 to 255 ASCII letters, digits, periods, underscores, hyphens and colons, the
-/// first a letter or a digit.
+/// The syntax of product identifiers: 1 to 255 ASCII letters, digits, periods, underscores, hyphens and colons, starting
+/// with a letter or a digit.
 ///
-/// It holds what the App Store and Google Play allow, Stripe's identifiers, and Google Play's `subscription:base-plan`;
-/// it leaves out what could leave a path or a line.
+/// It covers the identifiers of the App Store, Google Play (including `subscription:base-plan`) and Stripe. It excludes
+/// characters that are unsafe in a path or a line of text.
 public enum ProductIdentifier {
-  /// The most characters.
+  /// The maximum number of characters.
   public static let maximumCount = 255
 
-  /// Whether a text can be a product's identifier.
+  /// Returns whether a text is a well-formed product identifier.
   public static func isWellFormed(_ identifier: String) -> Bool {
     var identifier = identifier
     return identifier.withUTF8 { bytes in
@@ -23,6 +23,8 @@ public enum ProductIdentifier {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
+  /// Checks that a text is a well-formed product identifier.
+  ///
   /// - Throws: `.malformedIdentifier`.
   package static func check(_ identifier: String) throws(CatalogError) {
     guard isWellFormed(identifier) else {
@@ -31,7 +33,7 @@ public enum ProductIdentifier {
         identifier.isEmpty
           ? "the product identifier is empty" : "\(quoted(identifier)) is not a product identifier",
         fix:
-          "give 1 to \(maximumCount) letters, digits, \".\", \"_\", \"-\" and \":\", a letter or digit first"
+          "use 1 to \(maximumCount) letters, digits, \".\", \"_\", \"-\" or \":\", starting with a letter or digit"
       )
     }
   }

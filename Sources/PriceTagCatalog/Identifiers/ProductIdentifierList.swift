@@ -1,47 +1,48 @@
 import PriceTag
 import PriceTagText
 
-/// The product identifiers that an app or a shop asks its store for: a file of its own, or one that a server
-/// publishes.
+/// The product identifiers that an app or a shop requests from its store, read from a file or published by a server.
 ///
 ///     let list = try ProductIdentifierList(json: Array(#"["com.example.level1", "com.example.level1"]"#.utf8))
 ///     list.identifiers   // ["com.example.level1"]
-///     list.setAside[0]   // entry 2: "com.example.level1" stands twice: remove one of them
+///     list.rejects[0]   // entry 2: "com.example.level1" appears twice; remove one
 ///
-/// The structures that are read:
-/// - an array of identifiers; or an object with `Products` (identifiers) and `Subscriptions` (each a `Group` with
-///   `Products`), as StoreHelper has it;
+/// The supported structures are:
+/// - an array of identifiers, or StoreHelper's object with `Products` (identifiers) and `Subscriptions` (each a `Group`
+///   with `Products`);
 /// - versioned lists, `{"version": 1, "productIdentifiers": ["…"]}` and
-///   `{"version": 2, "products": [{"productIdentifier": "…"}]}`, and any newer version that still has one of both;
+///   `{"version": 2, "products": [{"productIdentifier": "…"}]}`, and any newer version that still has one of these
+///   fields;
 /// - Unity's `IAPProductCatalog.json`.
 ///
-/// Members that are not known are left alone: what a server adds breaks no reader.
+/// Unknown members are ignored, so a server can add fields.
 public struct ProductIdentifierList: Hashable, Sendable {
-  /// The identifiers in the list's order, each once and well-formed.
+  /// The valid identifiers in the order of the list, without duplicates.
   public let identifiers: [String]
-  /// The entries that are none: malformed, repeated or of another type; each with its place.
-  public let setAside: [CatalogError]
-  /// The subscription groups by identifier, where the list says them.
+  /// The rejected entries, each with its place: malformed identifiers, duplicates, and values of the wrong type.
+  public let rejects: [CatalogError]
+  /// The subscription groups that the list contains, by product identifier.
   public let subscriptionGroups: [String: String]
 
-  /// The most bytes of a list: 8 MB.
+  /// The maximum size of a list: 8 MB.
   public static let maximumByteCount = 8 << 20
-  /// The most entries of a list.
+  /// The maximum number of entries.
   public static let maximumCount = 100_000
 
-  /// A list of identifiers; those that are malformed or repeated are set aside.
+  /// Creates a list of identifiers. Malformed and duplicate identifiers are rejected.
   public init(identifiers: some Sequence<String>) {
     var reader = ProductIdentifierListReader()
     for (index, identifier) in identifiers.enumerated() {
-      reader.take(identifier, at: "entry \(index + 1)")
+      reader.add(identifier, at: "entry \(index + 1)")
     }
     self.init(reader)
   }
 
-  /// Reads a list in JSON, as servers publish it.
+  /// Reads a list in JSON.
   ///
   /// `PriceTagCatalogFormats` adds `init(path:)` and `init(_:name:)`, which also read property lists and text.
   ///
+  /// - Parameter bytes: The JSON, in UTF-8.
   /// - Throws: `.malformedFile`, `.unknownFormat`, `.unknownVersion`, `.invalidField`, or `.tooLarge` for more than
   ///   8 MB or 100,000 entries.
   public init(json bytes: [UInt8]) throws(CatalogError) {
@@ -51,7 +52,7 @@ public struct ProductIdentifierList: Hashable, Sendable {
       throw CatalogError(
         .unknownFormat,
         "the list is a property list, not JSON",
-        fix: "give it as JSON, or read it with init(_:name:) of PriceTagCatalogFormats"
+        fix: "convert it to JSON, or read it with init(_:name:) of PriceTagCatalogFormats"
       )
     }
     try ProductIdentifierListReader.rejectNUL(in: text)
@@ -61,26 +62,26 @@ public struct ProductIdentifierList: Hashable, Sendable {
   }
 
   package init(_ reader: ProductIdentifierListReader) {
-    (identifiers, setAside) = (reader.identifiers, reader.setAside)
+    (identifiers, rejects) = (reader.identifiers, reader.rejects)
     subscriptionGroups = reader.subscriptionGroups
   }
 
   private init(_ list: ProductIdentifierList, at place: String) {
     identifiers = list.identifiers
-    setAside = list.setAside.map { $0.at(place) }
+    rejects = list.rejects.map { $0.at(place) }
     subscriptionGroups = list.subscriptionGroups
   }
 
-  /// The same list, whose rejected entries are at a place that a caller knows.
+  /// Returns the list with a place added to its rejects, such as the path of the file.
   package func at(_ place: String) -> ProductIdentifierList { ProductIdentifierList(self, at: place) }
 
   package static var tooLarge: CatalogError {
-    CatalogError(.tooLarge, "the list has more than \(maximumByteCount >> 20) MB", fix: "split it")
+    CatalogError(.tooLarge, "the list is larger than \(maximumByteCount >> 20) MB", fix: "split it")
   }
 }
 
 extension ProductIdentifierList {
-  /// The structures of a published list; a server publishes both, so that apps of any age find theirs.
+  /// The versions of a published list. A server publishes both, for old and new versions of an app.
   public enum JSONVersion: Int, Hashable, Sendable, CaseIterable {
     /// Version 1, `products_v1.json`: `{"version": 1, "productIdentifiers": ["…"]}`.
     case identifiers = 1
@@ -89,7 +90,7 @@ extension ProductIdentifierList {
     case products = 2
   }
 
-  /// The list as JSON to be published, an identifier a line.
+  /// Returns the list as JSON for publishing, with one identifier per line.
   ///
   ///     try list.json(version: .products).write(toFile: "products_v2.json", atomically: true, encoding: .utf8)
   public func json(version: JSONVersion = .identifiers) -> String {

@@ -1,30 +1,31 @@
 import PriceTag
 import PriceTagText
 
-/// Reads a list of identifiers of any structure, entry by entry.
+/// Reads the entries of a list of product identifiers, of any supported structure.
 package struct ProductIdentifierListReader {
   private(set) var identifiers: [String] = []
-  private(set) var setAside: [CatalogError] = []
+  private(set) var rejects: [CatalogError] = []
   private(set) var subscriptionGroups: [String: String] = [:]
   private var seen: Set<String> = []
   private var count = 0
 
   package init() {}
 
-  /// The members that name a product, in the order that they are believed in.
-  private static let names = ["productIdentifier", "productID", "productId", "identifier", "id", "sku"]
-  /// The newest structure that is known.
+  /// The members that may contain a product's identifier, in order of precedence.
+  private static let identifierFields = [
+    "productIdentifier", "productID", "productId", "identifier", "id", "sku",
+  ]
   private static let newestVersion = ProductIdentifierList.JSONVersion.products.rawValue
 
-  /// The bytes of a file in UTF-8 without a byte order mark.
+  /// Checks that bytes are not UTF-16 or UTF-32, and returns them without a byte order mark.
   package static func text(_ bytes: [UInt8]) throws(CatalogError) -> [UInt8] {
     try CatalogFile.checkEncoding(bytes)
-    return CatalogFile.withoutMark(bytes)
+    return CatalogFile.withoutByteOrderMark(bytes)
   }
 
   package static func rejectNUL(in text: [UInt8]) throws(CatalogError) {
     guard text.contains(0) else { return }
-    throw CatalogError(.malformedFile, "the list has a NUL", fix: "save it as UTF-8")
+    throw CatalogError(.malformedFile, "the list contains a NUL character (U+0000)", fix: "save it as UTF-8")
   }
 
   /// Reads a list in JSON.
@@ -40,21 +41,22 @@ package struct ProductIdentifierListReader {
 
   package mutating func read(_ list: ListValue) throws(CatalogError) {
     switch list.content {
-    case .array(let entries): try take(entries, of: "")
+    case .array(let entries): try add(entries, of: "")
     case .object where list["Products"] != nil || list["Subscriptions"] != nil:
-      try take(Self.array("Products", of: list), of: "Products, ")
-      try takeSubscriptions(Self.array("Subscriptions", of: list))
+      try add(Self.array("Products", of: list), of: "Products, ")
+      try addSubscriptions(Self.array("Subscriptions", of: list))
     case .object: try readVersioned(list)
     default:
       throw CatalogError(
         .malformedFile,
-        "\(list.kind) stands where a list is expected",
-        fix: "give an array of product identifiers"
+        "the list must be an array or an object, not \(list.kind)",
+        fix: "write an array of product identifiers"
       )
     }
   }
 
-  /// The version says which member is meant, should there be two. A newer one is read as long as it can be.
+  /// Reads a versioned list. The version decides which member is read if there are two. A newer version is read if it
+  /// has a known member.
   private mutating func readVersioned(_ list: ListValue) throws(CatalogError) {
     var version = 0
     if case .number(let text)? = list["version"]?.content { version = Int(text) ?? 0 }
@@ -63,18 +65,18 @@ package struct ProductIdentifierListReader {
     let arrays = fields.compactMap { field -> (field: String, entries: [ListValue])? in
       if case .array(let entries)? = list[field]?.content { (field, entries) } else { nil }
     }
-    // What a newer version says otherwise may still stand where it is known.
-    let known =
+    // A newer version may still have identifiers in a known member.
+    let array =
       isNewer
       ? arrays.first { $0.entries.contains { Self.identifier(of: $0) != nil } }
         ?? arrays.first(where: \.entries.isEmpty)
       : arrays.first
-    if let known { return try take(known.entries, of: known.field + ", ") }
+    if let array { return try add(array.entries, of: array.field + ", ") }
     if isNewer {
       throw CatalogError(
         .unknownVersion,
-        "version \(version) of the list has no identifiers where they are known to stand",
-        fix: "fetch products_v\(Self.newestVersion).json, or read the list with a newer PriceTag",
+        "version \(version) of the list is unknown, and no known field has identifiers",
+        fix: "fetch products_v\(Self.newestVersion).json, or read the list with a later version of PriceTag",
         place: list.line.map { "line \($0)" } ?? ""
       )
     }
@@ -82,21 +84,21 @@ package struct ProductIdentifierListReader {
     throw CatalogError(
       .malformedFile,
       "the object has neither \"productIdentifiers\" nor \"products\"",
-      fix: "give one of them, or an array of product identifiers",
+      fix: "add one of them, or write an array of product identifiers",
       place: list.line.map { "line \($0)" } ?? ""
     )
   }
 
-  private mutating func takeSubscriptions(_ groups: [ListValue]) throws(CatalogError) {
+  private mutating func addSubscriptions(_ groups: [ListValue]) throws(CatalogError) {
     for (index, group) in groups.enumerated() {
       let place = "Subscriptions, entry \(index + 1)"
       let line = group.line.map { "line \($0), " } ?? ""
       try countEntry()
       guard case .object = group.content, case .array(let entries)? = group["Products"]?.content else {
-        setAside(
+        reject(
           .invalidField,
-          "the subscription group has no \"Products\"",
-          fix: "give an object with Group and Products",
+          "the subscription group must be an object with an array \"Products\"",
+          fix: "write an object with Group and Products",
           place: line + place
         )
         continue
@@ -105,20 +107,20 @@ package struct ProductIdentifierListReader {
       if case .string(let text)? = group["Group"]?.content, !text.isEmpty {
         name = text
       } else {
-        setAside(
+        reject(
           .invalidField,
           "the subscription group has no name",
-          fix: "give a string as its Group; its products are taken without one",
+          fix: "add its name as the string \"Group\" (its products were read without a group)",
           place: line + place
         )
       }
-      try take(entries, of: place + ", Products, ", group: name)
+      try add(entries, of: place + ", Products, ", group: name)
     }
   }
 
   // MARK: Entries
 
-  private mutating func take(
+  private mutating func add(
     _ entries: [ListValue],
     of list: String,
     group: String? = nil
@@ -129,12 +131,12 @@ package struct ProductIdentifierListReader {
       if let identifier = Self.identifier(of: entry) {
         var group = group
         if case .string(let name)? = entry["subscriptionGroup"]?.content, !name.isEmpty { group = name }
-        take(identifier, group: group, at: "\(place)\(list)entry \(index + 1)")
+        add(identifier, group: group, at: "\(place)\(list)entry \(index + 1)")
       } else {
-        setAside(
+        reject(
           .invalidField,
           Self.problem(of: entry),
-          fix: "give a product identifier as a string",
+          fix: "write a product identifier as a string",
           place: "\(place)\(list)entry \(index + 1)"
         )
       }
@@ -142,31 +144,30 @@ package struct ProductIdentifierListReader {
   }
 
   private static func identifier(of entry: ListValue) -> String? {
-    let named = names.lazy.compactMap { entry[$0] }.first ?? entry
-    if case .string(let text) = named.content { return text }
+    let value = identifierFields.lazy.compactMap { entry[$0] }.first ?? entry
+    if case .string(let text) = value.content { return text }
     return nil
   }
 
   private static func problem(of entry: ListValue) -> String {
-    for name in names {
-      if let value = entry[name] { return "\(value.kind) stands where \(name) is expected" }
+    for field in identifierFields {
+      if let value = entry[field] { return "the field \"\(field)\" must be a string, not \(value.kind)" }
     }
-    if case .object = entry.content { return "the object has no \"productIdentifier\"" }
-    return "\(entry.kind) stands where a product identifier is expected"
+    if case .object = entry.content { return "the field \"productIdentifier\" is missing" }
+    return "the entry must be a product identifier, not \(entry.kind)"
   }
 
-  /// Takes an identifier, or sets it aside.
-  package mutating func take(_ identifier: String, group: String? = nil, at place: @autoclosure () -> String)
-  {
+  /// Adds an identifier, or rejects it if it is malformed or a duplicate.
+  package mutating func add(_ identifier: String, group: String? = nil, at place: @autoclosure () -> String) {
     do throws(CatalogError) { try ProductIdentifier.check(identifier) } catch {
-      setAside.append(error.at(place()))
+      rejects.append(error.at(place()))
       return
     }
     guard seen.insert(identifier).inserted else {
-      setAside(
+      reject(
         .duplicate,
-        "\(quoted(identifier)) stands twice",
-        fix: "remove one of them",
+        "\(quoted(identifier)) appears twice",
+        fix: "remove one",
         place: place()
       )
       return
@@ -175,10 +176,13 @@ package struct ProductIdentifierListReader {
     if let group { subscriptionGroups[identifier] = group }
   }
 
-  private mutating func setAside(_ code: CatalogError.Code, _ problem: String, fix: String, place: String) {
-    setAside.append(CatalogError(code, problem, fix: fix, place: place))
+  private mutating func reject(_ code: CatalogError.Code, _ problem: String, fix: String, place: String) {
+    rejects.append(CatalogError(code, problem, fix: fix, place: place))
   }
 
+  /// Counts an entry.
+  ///
+  /// - Throws: `.tooLarge` if the list has too many.
   package mutating func countEntry() throws(CatalogError) {
     count += 1
     guard count <= ProductIdentifierList.maximumCount else {
@@ -190,16 +194,15 @@ package struct ProductIdentifierListReader {
     }
   }
 
-  /// The array of a member; empty where there is none.
+  /// Returns the array of a member, or an empty array if the member is missing.
   private static func array(_ field: String, of list: ListValue) throws(CatalogError) -> [ListValue] {
     guard let value = list[field] else { return [] }
     guard case .array(let entries) = value.content else {
-      let line = (value.line ?? list.line).map { "line \($0), " } ?? ""
       throw CatalogError(
         .invalidField,
-        "\(value.kind) stands where an array is expected",
-        fix: "give an array of product identifiers",
-        place: "\(line)field \(field)"
+        "the field \"\(field)\" must be an array, not \(value.kind)",
+        fix: "write an array of product identifiers",
+        place: (value.line ?? list.line).map { "line \($0)" } ?? ""
       )
     }
     return entries

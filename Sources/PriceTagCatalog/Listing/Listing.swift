@@ -1,43 +1,45 @@
 import PriceTag
 import PriceTagStrings
 
-/// A product in one storefront and one language: as it is shown there, or why it is not.
+/// A product as shown in one storefront and one language, or the reason why it cannot be shown.
 public struct Listing: Sendable {
-  /// What there is to show.
+  /// The product, or the reason why it cannot be shown.
   public enum Answer: Sendable {
-    /// The product, and its price for the ear (`0.99 US dollars`), which is the same in all languages of a storefront.
+    /// The product, and its price for speech (`0.99 US dollars`), which is the same in all languages of a storefront.
     case product(Product, spoken: String)
-    /// Why it cannot be shown.
+    /// The reason why the product cannot be shown.
     case invalid(InvalidProductIdentifier)
   }
 
-  /// A storefront and a language, which many listings have in common: one reference in each of them, where copies
-  /// would make threads wait for each other.
+  /// A storefront and a language that many listings share.
+  ///
+  /// It is a class, so that a listing holds one reference. Copies of its fields would make threads contend for their
+  /// reference counts.
   @usableFromInline
-  final class Place: Sendable {
+  final class Context: Sendable {
     @usableFromInline let index: Int
     @usableFromInline let storefront: Storefront
     @usableFromInline let language: UILanguage
-    /// The number of the language among those of all storefronts.
-    let languageNumber: Int
+    /// The index of the language among the languages of all storefronts.
+    let languageIndex: Int
 
-    init(_ index: Int, _ storefront: Storefront, _ language: UILanguage, languageNumber: Int) {
+    init(_ index: Int, _ storefront: Storefront, _ language: UILanguage, languageIndex: Int) {
       (self.index, self.storefront, self.language) = (index, storefront, language)
-      self.languageNumber = languageNumber
+      self.languageIndex = languageIndex
     }
   }
 
-  @usableFromInline let place: Place
-  /// What there is to show.
+  @usableFromInline let context: Context
+  /// The product, or the reason why it cannot be shown.
   public let answer: Answer
 
-  // Inlined, so that who asks for an identifier does not copy all that is known of the storefront.
+  // Inlined, so that reading one field of the storefront does not copy all of them.
 
-  /// Whose price it is.
-  @inlinable public var storefront: Storefront { place.storefront }
-  /// The reader's language.
-  @inlinable public var language: UILanguage { place.language }
-  /// The number of the storefront and language among a product's listings, from 0: for whoever keeps what is the same
-  /// for all products.
-  @inlinable public var index: Int { place.index }
+  /// The storefront.
+  @inlinable public var storefront: Storefront { context.storefront }
+  /// The shopper's language.
+  @inlinable public var language: UILanguage { context.language }
+  /// The index of the listing among the listings of a product, starting at 0. Equal indices mean the same storefront
+  /// and language, so callers can use them to cache values that all products share.
+  @inlinable public var index: Int { context.index }
 }

@@ -1,45 +1,44 @@
 import PriceTag
 import PriceTagStrings
 
-/// What a whole catalogue is asked for: every product, in several storefronts and languages, on one day.
+/// A request for every product of a catalog, in several storefronts and languages, on one date.
 ///
 ///     let storefronts = LocaleData.embedded.storefronts
 ///     ListingRequest(storefronts: storefronts, languages: .list([.development]))
 ///
-/// The answers are those of a `ProductsRequest` for each storefront and language.
+/// The listings equal the responses to a `ProductsRequest` for each storefront and language.
 public struct ListingRequest: Sendable {
-  /// The languages that each storefront is answered in.
+  /// The languages of the listings.
   public enum Languages: Hashable, Sendable {
-    /// Those that the store supports, its default one first.
+    /// The languages that each store supports, its default language first.
     case store
-    /// These, in every storefront.
+    /// The same languages in every storefront.
     case list([UILanguage])
   }
 
-  /// Whose prices are asked for, each once.
+  /// The storefronts, without duplicates.
   public let storefronts: [Storefront]
-  /// The readers' languages.
+  /// The shoppers' languages, without duplicates.
   public let languages: Languages
-  /// The day.
+  /// The date.
   public let date: CalendarDate
-  /// Which products are shown.
+  /// The products that are included.
   public let mode: ProductsRequest.Mode
-  /// How prices are written.
+  /// The style of the prices.
   public let style: PriceStyle
-  /// The words around prices.
+  /// The UI strings.
   public let strings: StoreStrings
 
-  /// A request for a whole catalogue.
+  /// Creates a request for all products of a catalog.
   ///
   /// - Parameters:
-  ///   - storefronts: Whose prices are asked for, in the order that the answers have; one that repeats is asked for
-  ///     once.
-  ///   - languages: The readers' languages; one that repeats is asked for once.
-  ///   - date: The day; prices and currencies are those of that day.
-  ///   - mode: Whether products that were not approved are shown. A product that cannot be shown is an answer in both
-  ///     modes.
-  ///   - style: How prices are written.
-  ///   - strings: The words around prices.
+  ///   - storefronts: The storefronts, in the order of the listings. Duplicates are removed.
+  ///   - languages: The shoppers' languages. Duplicates are removed.
+  ///   - date: The date, which selects prices and currencies.
+  ///   - mode: Whether products that are not approved are shown. In both modes, a product that cannot be shown gets a
+  ///     listing with the reason.
+  ///   - style: The style of the prices.
+  ///   - strings: The UI strings.
   public init(
     storefronts: [Storefront],
     languages: Languages = .store,
@@ -48,32 +47,32 @@ public struct ListingRequest: Sendable {
     style: PriceStyle = PriceStyle(),
     strings: StoreStrings = .embedded
   ) {
-    var asked: Set<String> = []
-    self.storefronts = storefronts.filter { asked.insert($0.id).inserted }
+    var seen: Set<String> = []
+    self.storefronts = storefronts.filter { seen.insert($0.id).inserted }
     switch languages {
     case .store: self.languages = .store
     case .list(let list):
-      var asked: Set<UILanguage> = []
-      self.languages = .list(list.filter { asked.insert($0).inserted })
+      var seen: Set<UILanguage> = []
+      self.languages = .list(list.filter { seen.insert($0).inserted })
     }
     (self.date, self.mode, self.style, self.strings) = (date, mode, style, strings)
   }
 
-  /// The languages of a storefront, in order.
+  /// Returns the languages of a storefront, in order.
   ///
-  /// - Throws: `.unknownLanguage` where the registry names one that nobody knows.
+  /// - Throws: `.unknownLanguage` if the locale data contain an unknown language.
   package func languages(of storefront: Storefront) throws(CatalogError) -> [UILanguage] {
     switch languages {
     case .list(let list): return list
     case .store:
-      var known: [UILanguage] = []
+      var languages: [UILanguage] = []
       for tag in storefront.languages {
         do throws(StringsError) {
           let language = try UILanguage(tag)
-          if !known.contains(language) { known.append(language) }
+          if !languages.contains(language) { languages.append(language) }
         } catch { throw CatalogError(.unknownLanguage, error).at(storefront.id) }
       }
-      return known
+      return languages
     }
   }
 }

@@ -1,70 +1,69 @@
 import PriceTag
 
-/// The prices of one list, in the storefronts that were asked for.
+/// The prices of one price list in the requested storefronts.
 struct StorefrontPrices: Sendable {
-  /// A price and the days it holds.
+  /// A price and the dates on which it applies.
   struct Price: Sendable {
     let amount: Amount
-    /// The currency's code: a text of three letters is copied without counting who has it, which threads would wait
-    /// for each other to do.
+    /// The currency's code. A short string is stored inline, so copying it does not update a reference count, for which
+    /// threads would contend.
     let currency: String
-    let days: Days
+    let days: DateRange
   }
 
-  /// By storefront, and in each in the order of their days.
+  /// The prices, grouped by storefront, sorted by first day within each.
   private(set) var prices: [Price] = []
-  /// By the number of the storefront among those asked for.
+  /// The range of each storefront in `prices`, by the storefront's index in the request.
   private var ranges: [Range<Int32>]
 
   init(storefronts count: Int) {
     ranges = Array(repeating: 0..<0, count: count)
   }
 
-  /// Adds a price of a storefront, all of whose prices are added one behind another.
+  /// Adds a price. All prices of a storefront must be added consecutively.
   mutating func append(_ price: Price, in storefront: Int) {
     let end = Int32(prices.count)
     ranges[storefront] = (ranges[storefront].isEmpty ? end : ranges[storefront].lowerBound)..<end + 1
     prices.append(price)
   }
 
-  /// Whether days come after those of the price that was added last.
-  func isAfterLast(_ days: Days) -> Bool { prices.last.map { $0.days < days } ?? true }
+  /// Returns whether a date range starts after that of the last price added.
+  func isAfterLast(_ days: DateRange) -> Bool { prices.last.map { $0.days < days } ?? true }
 
-  /// Where the prices of a storefront stand.
+  /// Returns the indices of a storefront's prices.
   func indices(in storefront: Int) -> Range<Int> {
     Int(ranges[storefront].lowerBound)..<Int(ranges[storefront].upperBound)
   }
 
-  /// The price of a storefront on a day.
+  /// Returns the index of a storefront's price on a date.
   func index(in storefront: Int, on date: CalendarDate) -> Int? {
     for index in indices(in: storefront) where prices[index].days.contains(date) { return index }
     return nil
   }
 }
 
-/// What something costs, storefront by storefront and day by day: its own prices, and where it has none, those of its
-/// tiers.
+/// The prices of a product or an offer by storefront and date: its own prices, or else those of its tiers.
 struct PriceSchedule: Sendable {
-  /// A tier that it has on some days.
+  /// A tier and the dates on which it applies.
   struct Tier: Sendable {
     let name: String
-    let days: Days
-    /// `nil` for one that the catalogue does not have.
+    let days: DateRange
+    /// `nil` if the catalog does not have the tier.
     let prices: StorefrontPrices?
   }
 
   let own: StorefrontPrices
-  /// In the order of their days.
+  /// The tiers, sorted by first day.
   let tiers: [Tier]
 
-  /// What it costs on a day.
-  enum Answer {
+  /// The price on a date.
+  enum DatedPrice {
     case price(Amount, tier: String?)
-    case none(Gap)
+    case missing(MissingReason)
   }
 
-  /// Why it costs nothing that is known.
-  enum Gap {
+  /// The reason why there is no price on a date.
+  enum MissingReason {
     case startsOn(CalendarDate)
     case hasEnded
     case isMissing
@@ -73,51 +72,61 @@ struct PriceSchedule: Sendable {
     case isInAnotherCurrency(String)
   }
 
-  /// What it costs in a storefront, by its number, on a day when that charges a currency.
-  func answer(in storefront: Int, on date: CalendarDate, charging currency: String) -> Answer {
+  /// Returns the price on a date.
+  ///
+  /// - Parameters:
+  ///   - storefront: The index of the storefront.
+  ///   - date: The date.
+  ///   - currency: The currency that the storefront charges on the date.
+  func price(in storefront: Int, on date: CalendarDate, currency: String) -> DatedPrice {
     if let index = own.index(in: storefront, on: date) {
-      return Self.answer(own.prices[index], nil, charging: currency)
+      return Self.price(own.prices[index], nil, currency: currency)
     }
     let tier = tiers.first { $0.days.contains(date) }
     if let tier, let prices = tier.prices, let index = prices.index(in: storefront, on: date) {
-      return Self.answer(prices.prices[index], tier.name, charging: currency)
+      return Self.price(prices.prices[index], tier.name, currency: currency)
     }
-    return .none(gap(in: storefront, on: date, tier))
+    return .missing(missingReason(in: storefront, on: date, tier))
   }
 
-  private static func answer(
+  private static func price(
     _ price: StorefrontPrices.Price,
     _ tier: String?,
-    charging currency: String
-  ) -> Answer {
+    currency: String
+  ) -> DatedPrice {
     price.currency == currency
-      ? .price(price.amount, tier: tier) : .none(.isInAnotherCurrency(price.currency))
+      ? .price(price.amount, tier: tier) : .missing(.isInAnotherCurrency(price.currency))
   }
 
-  private func gap(in storefront: Int, on date: CalendarDate, _ tier: Tier?) -> Gap {
-    var known = own.indices(in: storefront).map { own.prices[$0].days }
-    if let prices = tier?.prices { known += prices.indices(in: storefront).map { prices.prices[$0].days } }
-    if let next = known.lazy.compactMap(\.first).first(where: { $0 > date }) { return .startsOn(next) }
-    if !known.isEmpty { return .hasEnded }
+  private func missingReason(in storefront: Int, on date: CalendarDate, _ tier: Tier?) -> MissingReason {
+    var ranges = own.indices(in: storefront).map { own.prices[$0].days }
+    if let prices = tier?.prices { ranges += prices.indices(in: storefront).map { prices.prices[$0].days } }
+    if let next = ranges.lazy.compactMap(\.first).first(where: { $0 > date }) { return .startsOn(next) }
+    if !ranges.isEmpty { return .hasEnded }
     guard let tier else { return .isMissing }
     return tier.prices == nil ? .unknownTier(tier.name) : .isMissingInTier(tier.name)
   }
 
-  /// The next price that is another one, and the day that it holds from.
+  /// Returns the next price that differs from the current one, and its first day.
   ///
-  /// - Parameter charged: The currency that the storefront charges on a day.
+  /// - Parameters:
+  ///   - storefront: The index of the storefront.
+  ///   - date: The date of the current price.
+  ///   - currency: Returns the currency that the storefront charges on a date.
   func change(
     in storefront: Int,
     after date: CalendarDate,
-    charged: (CalendarDate) -> String
+    currency currencyOn: (CalendarDate) -> String
   ) -> (firstDay: CalendarDate, amount: Amount)? {
-    // Mostly there is one price, for good.
-    guard hasDays(in: storefront) else { return nil }
-    let currency = charged(date)
-    guard case .price(let today, _) = answer(in: storefront, on: date, charging: currency) else { return nil }
-    var turns: Set<CalendarDate> = []
-    func add(_ days: Days) {
-      for day in [days.first, days.last?.next].compactMap(\.self) where day > date { turns.insert(day) }
+    // Most products have one price without dates.
+    guard hasDates(in: storefront) else { return nil }
+    let currency = currencyOn(date)
+    guard case .price(let current, _) = price(in: storefront, on: date, currency: currency) else {
+      return nil
+    }
+    var changeDates: Set<CalendarDate> = []
+    func add(_ days: DateRange) {
+      for day in [days.first, days.last?.next].compactMap(\.self) where day > date { changeDates.insert(day) }
     }
     for index in own.indices(in: storefront) { add(own.prices[index].days) }
     for tier in tiers {
@@ -125,10 +134,10 @@ struct PriceSchedule: Sendable {
       guard let prices = tier.prices else { continue }
       for index in prices.indices(in: storefront) { add(prices.prices[index].days) }
     }
-    for day in turns.sorted() {
-      let then = charged(day)
-      if case .price(let amount, _) = answer(in: storefront, on: day, charging: then),
-        amount != today || then != currency
+    for day in changeDates.sorted() {
+      let newCurrency = currencyOn(day)
+      if case .price(let amount, _) = price(in: storefront, on: day, currency: newCurrency),
+        amount != current || newCurrency != currency
       {
         return (day, amount)
       }
@@ -136,50 +145,55 @@ struct PriceSchedule: Sendable {
     return nil
   }
 
-  /// For how many days before a reduction the lowest price counts, and for how many after it the price is a reduced one.
-  private static let daysOfReduction = 30
+  /// The number of days before a reduction whose lowest price is the previous price, and the number of days after it
+  /// for which the price counts as reduced.
+  private static let reductionDayCount = 30
 
-  /// What it cost before it was reduced: the lowest price of the 30 days before the reduction, where that is at most 30
-  /// days old and each of those prices was in the currency of today; `nil` where nothing was reduced.
+  /// Returns the previous price of a reduced price: the lowest price of the 30 days before the reduction.
   ///
-  /// - Parameter charged: The currency that the storefront charges on a day.
+  /// - Parameters:
+  ///   - storefront: The index of the storefront.
+  ///   - date: The date of the current price.
+  ///   - currency: Returns the currency that the storefront charges on a date.
+  /// - Returns: The previous price; `nil` if the price was not reduced, if the reduction is more than 30 days old, or if
+  ///   one of the earlier prices was in another currency.
   func amountBeforeReduction(
     in storefront: Int,
     on date: CalendarDate,
-    charged: (CalendarDate) -> String
+    currency currencyOn: (CalendarDate) -> String
   ) -> Amount? {
-    guard hasDays(in: storefront) else { return nil }
-    let currency = charged(date)
+    guard hasDates(in: storefront) else { return nil }
+    let currency = currencyOn(date)
     func amount(on day: CalendarDate) -> Amount? {
-      guard case .price(let amount, _) = answer(in: storefront, on: day, charging: charged(day)) else {
+      guard case .price(let amount, _) = price(in: storefront, on: day, currency: currencyOn(day)) else {
         return nil
       }
       return amount
     }
-    guard let today = amount(on: date) else { return nil }
+    guard let current = amount(on: date) else { return nil }
     var day = date.previous
     var age = 1
-    while let earlier = day, amount(on: earlier) == today, charged(earlier) == currency {
-      guard age < Self.daysOfReduction else { return nil }
+    while let earlier = day, amount(on: earlier) == current, currencyOn(earlier) == currency {
+      guard age < Self.reductionDayCount else { return nil }
       age += 1
       day = earlier.previous
     }
-    // A price that begins where there was none is a new one, not a reduced one.
+    // A price that follows a gap is a new price, not a reduced one.
     guard let last = day, amount(on: last) != nil else { return nil }
     var lowest: Amount?
-    for _ in 0..<Self.daysOfReduction {
+    for _ in 0..<Self.reductionDayCount {
       guard let earlier = day else { break }
       if let amount = amount(on: earlier) {
-        guard charged(earlier) == currency else { return nil }
+        guard currencyOn(earlier) == currency else { return nil }
         lowest = lowest.map { min($0, amount) } ?? amount
       }
       day = earlier.previous
     }
-    return lowest.flatMap { $0 > today ? $0 : nil }
+    return lowest.flatMap { $0 > current ? $0 : nil }
   }
 
-  /// Whether anything starts or ends.
-  private func hasDays(in storefront: Int) -> Bool {
+  /// Returns whether a price or a tier has a start or an end.
+  private func hasDates(in storefront: Int) -> Bool {
     for index in own.indices(in: storefront) where !own.prices[index].days.isAlways { return true }
     for tier in tiers {
       if !tier.days.isAlways { return true }
@@ -190,7 +204,7 @@ struct PriceSchedule: Sendable {
   }
 }
 
-extension Days {
-  /// Whether they neither start nor end.
+extension DateRange {
+  /// Whether the range has neither a start nor an end.
   var isAlways: Bool { first == nil && last == nil }
 }

@@ -1,29 +1,29 @@
 import PriceTag
 import PriceTagText
 
-/// What products cost in one storefront, as it writes it: all of a listing that no language changes.
+/// Prices products in one storefront: computes the part of a listing that does not depend on the language.
 final class StorefrontPricing {
   let storefront: Storefront
   let storefrontID: String
-  /// The number of the storefront among those asked for.
+  /// The index of the storefront in the request.
   let index: Int
   private let date: CalendarDate
   private let style: PriceStyle
-  /// The code of the currency that is charged on the day.
-  private let charged: String
-  /// Writes the day's prices in the storefront's own locale.
-  private var usual: PriceFormatter?
-  /// By locale and currency.
+  /// The code of the currency that the storefront charges on the date.
+  private let currencyCode: String
+  /// The formatter for the date's currency and the storefront's own price locale.
+  private var defaultFormatter: PriceFormatter?
+  /// The formatters, by locale and currency.
   private var formatters: [String: PriceFormatter] = [:]
 
   init(_ storefront: Storefront, index: Int, on date: CalendarDate, _ style: PriceStyle) {
     (self.storefront, self.index, self.date, self.style) = (storefront, index, date, style)
     storefrontID = storefront.id
-    charged = storefront.currency(on: date).code
+    currencyCode = storefront.currency(on: date).code
   }
 
-  /// What a product costs.
-  struct Cost {
+  /// The formatted prices and offers of a product.
+  struct PricedProduct {
     let price: FormattedPrice
     let tier: String?
     let beforeReduction: FormattedPrice?
@@ -31,85 +31,83 @@ final class StorefrontPricing {
     let offers: [Offer]
   }
 
-  /// An offer that is made here on the day.
+  /// An offer that is available in the storefront on the date.
   struct Offer {
-    let facts: OfferFacts
+    let record: OfferRecord
     let price: FormattedPrice?
   }
 
-  /// Why a product cannot be shown.
-  struct Refusal: Error {
+  /// The reason why a product cannot be shown.
+  struct Unavailability: Error {
     let reason: InvalidProductIdentifier.Reason
     let message: String
 
-    func about(_ identifier: String) -> InvalidProductIdentifier {
+    func invalidIdentifier(_ identifier: String) -> InvalidProductIdentifier {
       InvalidProductIdentifier(productIdentifier: identifier, reason: reason, message: message)
     }
   }
 
-  func cost(of facts: ProductFacts) -> Result<Cost, Refusal> {
-    guard facts.clearedForSale.contains(storefrontID) else {
-      return refused(
+  /// Returns the formatted prices of a product, or the reason why it cannot be shown.
+  func price(_ record: ProductRecord) -> Result<PricedProduct, Unavailability> {
+    guard record.clearedForSale.contains(storefrontID) else {
+      return unavailable(
         .notClearedForSale,
-        "the product is not cleared for sale in \(storefrontID): clear it, or leave it out there"
+        "the product is not cleared for sale in \(storefrontID); clear it there, or do not request it"
       )
     }
-    // A price that says nothing of its period would be taken for all there is to pay.
-    if facts.kind == .autoRenewable, facts.subscriptionPeriod == nil {
-      return refused(
-        .noPeriod,
-        "the product is a subscription, and no source says what a payment pays for: import its period"
-      )
+    // Without its billing period, the price would look like a single payment.
+    if record.kind == .autoRenewable, record.subscriptionPeriod == nil {
+      return unavailable(.noPeriod, "the subscription has no period; import its period")
     }
     let amount: Amount
     let tier: String?
-    switch facts.schedule.answer(in: index, on: date, charging: charged) {
+    switch record.schedule.price(in: index, on: date, currency: currencyCode) {
     case .price(let found, let foundTier): (amount, tier) = (found, foundTier)
-    case .none(let gap):
-      return refused(
+    case .missing(let reason):
+      return unavailable(
         .noPrice,
-        "the product has no price in \(storefrontID) on \(date), for \(reason(of: gap)): import one"
+        "the product has no price in \(storefrontID) on \(date): \(description(of: reason)); import one"
       )
     }
-    let locale = facts.priceLocales.isEmpty ? nil : facts.priceLocales[storefrontID]
+    let locale = record.priceLocales.isEmpty ? nil : record.priceLocales[storefrontID]
     let price: FormattedPrice
     do throws(PriceTagError) { price = try formatter(locale, on: date).format(amount) } catch {
-      return refused(.notDisplayable, "\(error)")
+      return unavailable(.notDisplayable, "\(error)")
     }
     return .success(
-      Cost(
+      PricedProduct(
         price: price,
         tier: tier,
-        beforeReduction: beforeReduction(facts.schedule, locale),
-        scheduled: scheduled(facts.schedule, locale),
-        // What an offer leads to is the subscription's price of a period.
-        offers: facts.offers.isEmpty || facts.subscriptionPeriod == nil ? [] : offers(facts.offers, locale)
+        beforeReduction: beforeReduction(record.schedule, locale),
+        scheduled: scheduled(record.schedule, locale),
+        // The text of an offer includes the regular price per period.
+        offers: record.offers.isEmpty || record.subscriptionPeriod == nil ? [] : offers(record.offers, locale)
       )
     )
   }
 
-  private func refused(
+  private func unavailable(
     _ reason: InvalidProductIdentifier.Reason,
     _ message: String
-  ) -> Result<Cost, Refusal> {
-    .failure(Refusal(reason: reason, message: message))
+  ) -> Result<PricedProduct, Unavailability> {
+    .failure(Unavailability(reason: reason, message: message))
   }
 
-  private func reason(of gap: PriceSchedule.Gap) -> String {
-    switch gap {
-    case .startsOn(let day): "its first price there is of \(day)"
-    case .hasEnded: "its last price there has ended"
-    case .isMissing: "it has none there"
-    case .unknownTier(let tier): "the catalogue has no tier \(quoted(tier))"
-    case .isMissingInTier(let tier): "its tier \(quoted(tier)) has none there"
+  private func description(of reason: PriceSchedule.MissingReason) -> String {
+    switch reason {
+    case .startsOn(let date): "its next price starts on \(date)"
+    case .hasEnded: "its last price has ended"
+    case .isMissing: "no price was imported"
+    case .unknownTier(let tier): "the catalog has no tier \(quoted(tier))"
+    case .isMissingInTier(let tier): "its tier \(quoted(tier)) has no price there"
     case .isInAnotherCurrency(let currency):
-      "its price is in \(currency), and \(storefrontID) charges \(charged) then"
+      "its price is in \(currency), but the storefront charges \(currencyCode)"
     }
   }
 
   private func scheduled(_ schedule: PriceSchedule, _ locale: PriceLocale?) -> Product.ScheduledPrice? {
     let change = schedule.change(in: index, after: date) { storefront.currency(on: $0).code }
-    // One that cannot be displayed is told on its day.
+    // A scheduled price that cannot be formatted is omitted. It is reported once it applies.
     guard let (firstDay, amount) = change,
       let price = try? formatter(locale, on: firstDay).format(amount)
     else { return nil }
@@ -121,26 +119,26 @@ final class StorefrontPricing {
     return amount.flatMap { try? formatter(locale, on: date).format($0) }
   }
 
-  private func offers(_ offers: [OfferFacts], _ locale: PriceLocale?) -> [Offer] {
-    offers.compactMap { facts in
-      guard facts.clearedForSale.contains(storefrontID), facts.days.contains(date) else { return nil }
-      guard let schedule = facts.schedule else { return Offer(facts: facts, price: nil) }
-      // An offer without a price here is not offered here.
-      guard case .price(let amount, _) = schedule.answer(in: index, on: date, charging: charged),
+  private func offers(_ offers: [OfferRecord], _ locale: PriceLocale?) -> [Offer] {
+    offers.compactMap { record in
+      guard record.clearedForSale.contains(storefrontID), record.days.contains(date) else { return nil }
+      guard let schedule = record.schedule else { return Offer(record: record, price: nil) }
+      // An offer without a price in this storefront is not available there.
+      guard case .price(let amount, _) = schedule.price(in: index, on: date, currency: currencyCode),
         let price = try? formatter(locale, on: date).format(amount)
       else { return nil }
-      return Offer(facts: facts, price: price)
+      return Offer(record: record, price: price)
     }
   }
 
   private func formatter(_ locale: PriceLocale?, on day: CalendarDate) throws(PriceTagError) -> PriceFormatter
   {
-    if locale == nil, day == date, let usual { return usual }
+    if locale == nil, day == date, let defaultFormatter { return defaultFormatter }
     let key = "\(locale?.identifier ?? "") \(storefront.currency(on: day))"
-    if let known = formatters[key] { return known }
+    if let cached = formatters[key] { return cached }
     let formatter = try PriceFormatter(storefront: storefront, locale: locale, on: day, style: style)
     formatters[key] = formatter
-    if locale == nil, day == date { usual = formatter }
+    if locale == nil, day == date { defaultFormatter = formatter }
     return formatter
   }
 }

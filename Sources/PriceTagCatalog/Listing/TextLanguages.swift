@@ -1,78 +1,79 @@
 import PriceTag
 import PriceTagStrings
 
-/// Chooses the languages of texts among those that there are: the reader's where the store supports it, else the
-/// store's default.
+/// Chooses the languages of product texts: the shopper's language if the store supports it, else the store's default.
 final class TextLanguages {
-  /// A language of several, by its number, and why it is this one.
-  typealias Choice = (number: Int, origin: Product.Text.Origin)
+  /// The index of the chosen language, and the reason for the choice.
+  typealias Choice = (index: Int, origin: Product.Text.Origin)
 
-  /// A storefront and a reader's language.
-  private struct Reader {
+  /// A storefront and the language of a shopper.
+  private struct Shopper {
     let storefront: Storefront
     let language: UILanguage
+    /// Whether the store supports the language.
     let isSupported: Bool
   }
 
-  /// What was chosen among some languages.
+  /// The choices for texts that exist in the same languages.
   final class Choices {
     fileprivate let languages: [String]
     fileprivate let matcher: LanguageMatcher
-    /// The language for a tag, by its number.
+    /// The index of the matching language, by requested tag.
     fileprivate var matches: [String: Int?] = [:]
-    /// By the number of the reader; `nil` where it was not asked for yet.
+    /// The choices, by the shopper's index; `nil` if not computed yet.
     fileprivate var chosen: [Choice??]
 
-    fileprivate init(_ languages: [String], readers: Int) {
+    fileprivate init(_ languages: [String], shopperCount: Int) {
       self.languages = languages
       matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
-      chosen = Array(repeating: nil, count: readers)
+      chosen = Array(repeating: nil, count: shopperCount)
     }
 
     fileprivate func match(_ tag: String) -> Int? {
-      if let known = matches[tag] { return known }
+      if let cached = matches[tag] { return cached }
       let match = matcher.match(tag)
-      let number = match.reason == .fallback ? nil : languages.firstIndex(of: match.language.identifier)
-      matches[tag] = number
-      return number
+      let index = match.reason == .fallback ? nil : languages.firstIndex(of: match.language.identifier)
+      matches[tag] = index
+      return index
     }
   }
 
-  private var readers: [Reader] = []
-  /// By the languages that the stores support.
-  private var stores: [[String]: LanguageMatcher] = [:]
-  private var known = BoundedCache<[String], Choices>(limit: 1000)
+  private var shoppers: [Shopper] = []
+  /// The matchers of stores, by the languages that they support.
+  private var storeMatchers: [[String]: LanguageMatcher] = [:]
+  private var cachedChoices = BoundedCache<[String], Choices>(limit: 1000)
 
-  /// Adds a reader; readers are numbered in this order.
+  /// Adds a shopper. Indices of shoppers follow the order of these calls.
   func add(_ storefront: Storefront, _ language: UILanguage) {
     let matcher =
-      stores[storefront.languages] ?? LanguageMatcher(storefront.languages.compactMap { try? UILanguage($0) })
-    stores[storefront.languages] = matcher
+      storeMatchers[storefront.languages]
+      ?? LanguageMatcher(storefront.languages.compactMap { try? UILanguage($0) })
+    storeMatchers[storefront.languages] = matcher
     let isSupported = matcher.match(language.identifier).reason != .fallback
-    readers.append(Reader(storefront: storefront, language: language, isSupported: isSupported))
+    shoppers.append(Shopper(storefront: storefront, language: language, isSupported: isSupported))
   }
 
-  /// What is chosen among some languages.
+  /// Returns the choices for texts in these languages.
   func choices(among languages: [String]) -> Choices {
-    if let known = known[languages] { return known }
-    let choices = Choices(languages, readers: readers.count)
-    known.keep(choices, for: languages)
+    if let cached = cachedChoices[languages] { return cached }
+    let choices = Choices(languages, shopperCount: shoppers.count)
+    cachedChoices.store(choices, for: languages)
     return choices
   }
 
-  /// The language of several for a reader, by its number; `nil` where there is none.
-  func choose(_ choices: Choices, for reader: Int) -> Choice? {
-    if let known = choices.chosen[reader] { return known }
-    let choice = choice(choices, readers[reader])
-    choices.chosen[reader] = .some(choice)
+  /// Returns the language for a shopper, or `nil` if there are no languages.
+  func choose(_ choices: Choices, for shopper: Int) -> Choice? {
+    if let cached = choices.chosen[shopper] { return cached }
+    let choice = choice(choices, shoppers[shopper])
+    choices.chosen[shopper] = .some(choice)
     return choice
   }
 
-  private func choice(_ choices: Choices, _ reader: Reader) -> Choice? {
+  private func choice(_ choices: Choices, _ shopper: Shopper) -> Choice? {
     guard !choices.languages.isEmpty else { return nil }
-    let (storefront, match) = (reader.storefront, choices.match)
-    if reader.isSupported, let own = match(reader.language.identifier) { return (own, .reader) }
-    if let usual = match(storefront.defaultLanguage) { return (usual, .storeDefault) }
+    let (storefront, match) = (shopper.storefront, choices.match)
+    if shopper.isSupported, let index = match(shopper.language.identifier) { return (index, .requested) }
+    if let index = match(storefront.defaultLanguage) { return (index, .storeDefault) }
     let others = storefront.languages + [UILanguage.development.identifier]
     return (others.lazy.compactMap(match).first ?? 0, .other)
   }

@@ -1,52 +1,52 @@
 import PriceTag
 
-/// An offer of a subscription, as a catalogue keeps it: what somebody pays at first, or for coming back.
+/// An offer of a subscription in a catalog: a discount for new, existing or returning subscribers.
 public struct CatalogOffer: Hashable, Sendable {
-  /// Who gets it: StoreKit's offer types.
+  /// The customers for whom the offer is intended: StoreKit's offer types.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Somebody who never had the subscription's group.
+    /// Customers who never subscribed in the subscription group.
     case introductory
-    /// Whom the shop gives it to.
+    /// Customers whom the shop selects.
     case promotional
-    /// Who has a code.
+    /// Customers with an offer code.
     case code
-    /// Somebody who had the subscription once.
+    /// Customers whose subscription has ended.
     case winBack = "win-back"
   }
 
-  /// How it is paid: StoreKit's payment modes.
+  /// How the offer is paid: StoreKit's payment modes.
   public enum PaymentMode: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Not at all.
+    /// The offer is free.
     case freeTrial = "free-trial"
-    /// A price each period.
+    /// The customer pays in each period.
     case payAsYouGo = "pay-as-you-go"
-    /// One price for all of it.
+    /// The customer pays once for the complete offer.
     case payUpFront = "pay-up-front"
   }
 
-  /// Who gets it.
+  /// The customers for whom the offer is intended.
   public let kind: Kind
-  /// What the shop calls it; an introductory offer may have none.
+  /// The identifier of the offer; an introductory offer may have none.
   public let identifier: String?
-  /// How it is paid.
+  /// How the offer is paid.
   public let paymentMode: PaymentMode
-  /// What a payment pays for; of a free trial and of one payment up front, all of it.
+  /// The period of one payment. For a free trial and a payment up front, the length of the complete offer.
   public let period: SubscriptionPeriod
-  /// How many periods it lasts: 1 but where one pays as one goes.
+  /// The number of periods; always 1 unless the offer is pay-as-you-go.
   public let periodCount: Int
-  /// The storefronts it is offered in.
+  /// The storefronts that have the offer.
   public var clearedForSale: Clearance
-  /// The days it is offered.
-  public var days: Days
-  /// What a payment costs; of a free trial, nothing.
+  /// The dates on which the offer is available.
+  public var days: DateRange
+  /// The prices of one payment; empty for a free trial.
   public var prices: PriceTable
-  /// The tiers that give a price where `prices` has none.
+  /// The tiers that give the price in storefronts where `prices` has none.
   public var tiers: [TierPeriod]
 
-  /// An offer of its parts.
+  /// Creates an offer.
   ///
-  /// - Throws: `.invalidField` where the count is outside 1...999, or is another one than 1 for an offer that is not
-  ///   paid as one goes.
+  /// - Throws: `.invalidField` if the period count is outside 1...999, or if it is not 1 although the offer is not
+  ///   pay-as-you-go.
   public init(
     _ kind: Kind,
     identifier: String? = nil,
@@ -54,15 +54,15 @@ public struct CatalogOffer: Hashable, Sendable {
     period: SubscriptionPeriod,
     periodCount: Int = 1,
     clearedForSale: Clearance = .everywhere,
-    days: Days = .always,
+    days: DateRange = .always,
     prices: PriceTable = PriceTable(),
     tiers: [TierPeriod] = []
   ) throws(CatalogError) {
     guard (1...999).contains(periodCount), paymentMode == .payAsYouGo || periodCount == 1 else {
       throw CatalogError(
         .invalidField,
-        "\(periodCount) periods of an offer that is \(paymentMode.rawValue)",
-        fix: paymentMode == .payAsYouGo ? "give 1 to 999" : "give one period of the whole length"
+        "an offer with the payment mode \(paymentMode.rawValue) cannot have \(periodCount) periods",
+        fix: paymentMode == .payAsYouGo ? "use 1 to 999" : "use one period of the complete length"
       )
     }
     (self.kind, self.identifier, self.paymentMode) = (kind, identifier, paymentMode)

@@ -1,100 +1,103 @@
 import PriceTag
 import PriceTagText
 
-/// The days that something holds: from a first to a last, both included.
-public struct Days: Hashable, Sendable {
-  /// The first day; `nil` for always before.
+/// A range of dates that includes its first and last day. Either end may be open.
+public struct DateRange: Hashable, Sendable {
+  /// The first day; `nil` if the range has no start.
   public let first: CalendarDate?
-  /// The last day; `nil` for until further notice.
+  /// The last day; `nil` if the range has no end.
   public let last: CalendarDate?
 
-  /// Always.
-  public static let always = Days(uncheckedFirst: nil, last: nil)
+  /// The range of all dates.
+  public static let always = DateRange(uncheckedFirst: nil, last: nil)
 
   package init(uncheckedFirst first: CalendarDate?, last: CalendarDate?) {
     (self.first, self.last) = (first, last)
   }
 
-  /// The days from one to another.
+  /// Creates a range.
   ///
-  /// - Throws: `.malformedDate` where the last day is before the first.
+  /// - Parameters:
+  ///   - first: The first day; `nil` for a range without a start.
+  ///   - last: The last day, included in the range; `nil` for a range without an end.
+  /// - Throws: `.malformedDate` if the last day is before the first.
   public init(from first: CalendarDate?, until last: CalendarDate?) throws(CatalogError) {
     if let first, let last, last < first {
       throw CatalogError(
         .malformedDate,
-        "the days from \(first) to \(last) run backwards",
-        fix: "give a last day that is not before the first"
+        "the last day \(last) is before the first day \(first)",
+        fix: "correct one of the dates"
       )
     }
     self.init(uncheckedFirst: first, last: last)
   }
 
-  /// Whether a day is among them.
+  /// Returns whether the range includes a date.
   public func contains(_ date: CalendarDate) -> Bool {
     (first.map { $0 <= date } ?? true) && (last.map { date <= $0 } ?? true)
   }
 
-  /// Whether both have a day in common.
-  package func overlaps(_ other: Days) -> Bool {
-    isAfterStart(of: other.last) && other.isAfterStart(of: last)
+  /// Returns whether both ranges include a common date.
+  package func overlaps(_ other: DateRange) -> Bool {
+    starts(onOrBefore: other.last) && other.starts(onOrBefore: last)
   }
 
-  private func isAfterStart(of last: CalendarDate?) -> Bool {
-    guard let first, let last else { return true }
-    return first <= last
+  private func starts(onOrBefore date: CalendarDate?) -> Bool {
+    guard let first, let date else { return true }
+    return first <= date
   }
 
-  /// In the order of their first days.
-  package static func < (first: Days, second: Days) -> Bool {
+  /// Compares the first days of two ranges.
+  package static func < (first: DateRange, second: DateRange) -> Bool {
     guard let day = first.first else { return second.first != nil }
     return second.first.map { day < $0 } ?? false
   }
 }
 
-/// A price that a catalogue has for a storefront, and the days it holds: a change next month is a second one.
+/// A price in a catalog for one storefront, and the dates on which it applies. A price change is a second price.
 public struct CatalogPrice: Hashable, Sendable {
-  /// The storefront, alpha-3.
+  /// The storefront, as an alpha-3 code.
   public let storefront: String
-  /// How much, with the digits of the currency's minor unit.
+  /// The amount, with at most as many decimals as the currency's minor unit.
   public let amount: Amount
-  /// Of what: one that the storefront charges on some of the days.
+  /// The currency, which the storefront charges on at least one of the dates.
   public let currency: Currency
-  /// When it holds.
-  public let days: Days
+  /// The dates on which the price applies.
+  public let days: DateRange
 
-  package init(storefront: String, amount: Amount, currency: Currency, days: Days) {
+  package init(storefront: String, amount: Amount, currency: Currency, days: DateRange) {
     (self.storefront, self.amount, self.currency, self.days) = (storefront, amount, currency, days)
   }
 }
 
-/// The prices of a product, an offer or a tier: by storefront, and in each by date without an overlap.
+/// The prices of a product, an offer or a tier. The dates of a storefront's prices never overlap.
 public struct PriceTable: Hashable, Sendable {
-  /// In the order of storefronts, then of days.
+  /// The prices, sorted by storefront and first day.
   public private(set) var prices: [CatalogPrice] = []
-  /// The storefronts whose prices contradict each other: they have none.
-  private var disputed: Set<String> = []
+  /// The storefronts with contradictory prices, all of which were rejected.
+  private var conflictingStorefronts: Set<String> = []
 
-  private static let mostOfAStorefront = 1000
+  private static let maximumCountPerStorefront = 1000
 
-  /// No prices.
+  /// Creates an empty table.
   public init() {}
 
-  /// For prices that a catalogue has kept, in their order.
+  /// Creates a table from a catalog's prices, which are already sorted.
   init(sorted prices: [CatalogPrice]) {
     self.prices = prices
   }
 
-  /// Whether there is no price.
+  /// Whether the table has no price.
   public var isEmpty: Bool { prices.isEmpty }
 
-  /// The storefronts that have a price, in order.
+  /// The storefronts that have a price, sorted.
   public var storefronts: [String] {
     var found: [String] = []
     for price in prices where found.last != price.storefront { found.append(price.storefront) }
     return found
   }
 
-  /// The prices of a storefront, in the order of their days.
+  /// The prices of a storefront, sorted by their first days.
   public subscript(storefront: String) -> ArraySlice<CatalogPrice> {
     let start = firstIndex(of: storefront)
     return prices[start...].prefix { $0.storefront == storefront }
@@ -109,42 +112,44 @@ public struct PriceTable: Hashable, Sendable {
     return low
   }
 
-  /// Adds a price. The same one again changes nothing; another one on the same days is a contradiction, and then none
-  /// of the storefront's is taken: which of them is meant is not guessed.
+  /// Adds a price.
   ///
-  /// - Throws: `.conflictingPrices`, naming both.
+  /// Adding an equal price again has no effect. A different price for the same dates is a conflict. The table then
+  /// rejects all prices of the storefront, because it cannot know which one is right.
+  ///
+  /// - Throws: `.conflictingPrices`, naming both prices; `.tooLarge` for more than 1000 prices of a storefront.
   public mutating func add(_ price: CatalogPrice) throws(CatalogError) {
-    if let last = prices.last, last.storefront < price.storefront, disputed.isEmpty {
+    if let last = prices.last, last.storefront < price.storefront, conflictingStorefronts.isEmpty {
       prices.append(price)
       return
     }
     let others = self[price.storefront]
-    guard others.count < Self.mostOfAStorefront else {
+    guard others.count < Self.maximumCountPerStorefront else {
       throw CatalogError(
         .tooLarge,
-        "\(price.storefront) has more than \(Self.mostOfAStorefront) prices",
-        fix: "leave out those of days gone by"
+        "\(price.storefront) has more than \(Self.maximumCountPerStorefront) prices",
+        fix: "remove prices that have ended"
       )
     }
     if others.contains(price) { return }
     let other = others.first { $0.days.overlaps(price.days) }
-    guard other == nil, !disputed.contains(price.storefront) else {
+    guard other == nil, !conflictingStorefronts.contains(price.storefront) else {
       prices.removeSubrange(others.indices)
-      disputed.insert(price.storefront)
-      let contradicted = other.map { " and \($0.amount) \($0.currency)" } ?? " and others"
+      conflictingStorefronts.insert(price.storefront)
+      let otherPrice = other.map { "\($0.amount) \($0.currency)" } ?? "other prices"
       let later = other.flatMap { price.days < $0.days ? $0.days : $0.days < price.days ? price.days : nil }
+      let endEarlier = later?.first.map { ", and end the earlier one before \($0)" } ?? ""
       throw CatalogError(
         .conflictingPrices,
-        "\(price.storefront) has \(price.amount) \(price.currency)\(contradicted) on the same days",
-        fix:
-          "give one price for each day\(later?.first.map { ", and end the earlier one before \($0)" } ?? ""); none of them was taken"
+        "\(price.storefront) has \(price.amount) \(price.currency) and \(otherPrice) on the same dates",
+        fix: "keep one price per date\(endEarlier) (all prices of \(price.storefront) were rejected)"
       )
     }
     let index = others.firstIndex { price.days < $0.days } ?? others.endIndex
     prices.insert(price, at: index)
   }
 
-  /// The table with another's prices in place of its own in every storefront that the other has.
+  /// Returns the table with the prices of every storefront of another table replaced by those of the other table.
   func updated(by other: PriceTable) -> PriceTable {
     if other.isEmpty { return self }
     if isEmpty { return other }
@@ -156,53 +161,53 @@ public struct PriceTable: Hashable, Sendable {
     return merged
   }
 
-  /// Whether both have the same prices.
+  /// Returns whether both tables have the same prices.
   public static func == (first: PriceTable, second: PriceTable) -> Bool { first.prices == second.prices }
 
   /// Hashes the prices.
   public func hash(into hasher: inout Hasher) { hasher.combine(prices) }
 }
 
-/// A name for a row of prices over storefronts, which products and offers refer to.
+/// A price tier: a named set of prices, one or more per storefront, to which products and offers refer.
 public struct PriceTier: Hashable, Sendable {
-  /// What it is called, such as `3`.
+  /// The name of the tier, such as `3`.
   public let name: String
-  /// Its prices.
+  /// The prices of the tier.
   public var prices: PriceTable
 
-  /// A tier of its parts.
+  /// Creates a tier.
   public init(_ name: String, prices: PriceTable) {
     (self.name, self.prices) = (name, prices)
   }
 }
 
-/// The tier that a product or an offer has on some days.
+/// The tier of a product or an offer, and the dates on which it applies.
 public struct TierPeriod: Hashable, Sendable {
-  /// The tier's name.
+  /// The name of the tier.
   public let tier: String
-  /// When it holds.
-  public let days: Days
+  /// The dates on which the tier applies.
+  public let days: DateRange
 
-  /// A tier on some days.
-  public init(_ tier: String, days: Days = .always) {
+  /// Creates a tier period.
+  public init(_ tier: String, days: DateRange = .always) {
     (self.tier, self.days) = (tier, days)
   }
 }
 
 extension TierPeriod {
-  /// Tiers in the order of their days.
+  /// Returns tier periods sorted by their first days.
   ///
-  /// - Throws: `.conflictingPrices` where two hold on the same day.
+  /// - Throws: `.conflictingPrices` if two tiers apply on the same date; `.tooLarge` for more than 1000 tiers.
   package static func sorted(_ tiers: [TierPeriod]) throws(CatalogError) -> [TierPeriod] {
     guard tiers.count <= 1000 else {
-      throw CatalogError(.tooLarge, "there are more than 1000 tiers", fix: "leave out those of days gone by")
+      throw CatalogError(.tooLarge, "there are more than 1000 tiers", fix: "remove tiers that have ended")
     }
     let sorted = tiers.sorted { $0.days < $1.days }
     for (earlier, later) in zip(sorted, sorted.dropFirst()) where earlier.days.overlaps(later.days) {
       throw CatalogError(
         .conflictingPrices,
-        "the tiers \(quoted(earlier.tier)) and \(quoted(later.tier)) hold on the same days",
-        fix: "give one tier for each day"
+        "the tiers \(quoted(earlier.tier)) and \(quoted(later.tier)) apply on the same dates",
+        fix: "keep one tier per date"
       )
     }
     return sorted

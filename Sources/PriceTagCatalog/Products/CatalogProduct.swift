@@ -1,44 +1,44 @@
 import PriceTag
 
-/// What a catalogue says of a product: every fact that its sources gave, and nothing that they did not.
+/// A product in a catalog: the fields that the imported files contained.
 ///
-/// Facts of several sources are put together: what a later one says replaces what it speaks of, and what it is silent
-/// on stays.
+/// When several files describe a product, the fields of a later file replace those of an earlier one, and fields that it
+/// omits are unchanged.
 public struct CatalogProduct: Hashable, Sendable {
-  /// The product's identifier, such as `com.example.level1`.
+  /// The product identifier, such as `com.example.level1`.
   public let identifier: String
-  /// What buying it gives.
+  /// The type of the product.
   public var kind: ProductKind?
-  /// What the shop's own people call it. Never shown in a store.
+  /// The shop's internal name of the product. It is never shown in a store.
   public var referenceName: String?
-  /// The category it stands in.
+  /// The category of the product.
   public var category: String?
   /// The subscription group.
   public var subscriptionGroup: String?
-  /// The rank within the group; 1 is the highest.
+  /// The rank within the subscription group; 1 is the highest.
   public var groupLevel: Int?
-  /// What a payment of the subscription pays for.
+  /// The billing period of a subscription.
   public var subscriptionPeriod: SubscriptionPeriod?
-  /// Its name and description by language, BCP 47.
+  /// The name and description, by language (BCP 47).
   public var localizations: [String: ProductText] = [:]
-  /// Its own prices, by storefront and date.
+  /// The product's own prices.
   public var prices = PriceTable()
-  /// The tiers that give a price where `prices` has none; `nil` where no source says any.
+  /// The tiers that give the price in storefronts where `prices` has none; `nil` if no file contains tiers.
   public var tiers: [TierPeriod]?
-  /// The locale that its prices are written in, where that is not the storefront's.
+  /// The price locales that replace a storefront's own, by storefront.
   public var priceLocales: [String: PriceLocale] = [:]
-  /// Its offers; `nil` where no source says any.
+  /// The offers; `nil` if no file contains offers.
   public var offers: [CatalogOffer]?
-  /// Whether it was approved; `nil` stands for yes.
+  /// Whether the product is approved; `nil` means yes.
   public var isApproved: Bool?
-  /// Where it is cleared for sale; `nil` stands for everywhere.
+  /// The storefronts in which the product is cleared for sale; `nil` means all.
   public var clearedForSale: Clearance?
-  /// The address of a picture: http, https, or a path of the shop's.
+  /// The address of an image: an http or https URL, or a path on the shop's site.
   public var image: String?
-  /// Where it stands among others: smaller numbers first, products without one last.
+  /// The position in a store: smaller numbers come first, products without a number last.
   public var sortOrder: Int?
 
-  /// A product of which only the identifier is known.
+  /// Creates a product with only an identifier.
   ///
   /// - Throws: `.malformedIdentifier`.
   public init(_ identifier: String) throws(CatalogError) {
@@ -46,12 +46,12 @@ public struct CatalogProduct: Hashable, Sendable {
     self.identifier = identifier
   }
 
-  /// For an identifier that a catalogue has kept.
-  init(kept identifier: String) {
+  /// Creates a product with an identifier read from a catalog, which was checked when it was imported.
+  init(stored identifier: String) {
     self.identifier = identifier
   }
 
-  /// The product with what another source says of it.
+  /// Returns the product updated with the fields of another description of it.
   func updated(by other: CatalogProduct) -> CatalogProduct {
     var product = self
     product.kind = other.kind ?? kind

@@ -1,16 +1,18 @@
-/// The storefronts that a product is cleared for sale in.
+/// The storefronts in which a product is cleared for sale.
 public enum Clearance: Hashable, Sendable {
-  /// All of them.
+  /// All storefronts.
   case everywhere
-  /// These alone; none where the set is empty.
+  /// Only these storefronts.
   case only(Set<String>)
-  /// All but these.
+  /// All storefronts except these.
   case except(Set<String>)
 
-  /// None.
+  /// No storefront.
   public static let nowhere = Clearance.only([])
 
-  /// Whether a storefront is among them, by its alpha-3 identifier.
+  /// Returns whether the product is cleared for sale in a storefront.
+  ///
+  /// - Parameter storefront: The storefront's alpha-3 code.
   public func contains(_ storefront: String) -> Bool {
     switch self {
     case .everywhere: true

@@ -1,11 +1,11 @@
-/// What buying a product gives: StoreKit's product types.
+/// The type of a product: StoreKit's product types.
 public enum ProductKind: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Used up, and bought again: coins.
+  /// A product that is used up and can be purchased again, such as coins.
   case consumable
-  /// Bought once and kept: a level.
+  /// A product that is purchased once and does not expire, such as a level.
   case nonConsumable = "non-consumable"
-  /// A subscription that goes on until it is cancelled.
+  /// A subscription that renews until it is canceled.
   case autoRenewable = "auto-renewable-subscription"
-  /// A subscription that ends.
+  /// A subscription that does not renew.
   case nonRenewable = "non-renewing-subscription"
 }

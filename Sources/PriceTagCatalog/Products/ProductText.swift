@@ -1,43 +1,43 @@
-/// A product's name and description in one language: the store's own text, not the words around it.
+/// A product's name and description in one language.
 public struct ProductText: Hashable, Sendable {
-  /// What the product is called; `nil` where the source has none in this language.
+  /// The name; `nil` if no file contains one in this language.
   public var name: String?
-  /// What it is; `nil` where the source has none in this language.
+  /// The description; `nil` if no file contains one in this language.
   public var description: String?
 
-  /// A text of its parts; an empty one is none.
+  /// Creates a text. Empty strings are treated as `nil`.
   public init(name: String?, description: String? = nil) {
     self.name = name.flatMap { $0.isEmpty ? nil : $0 }
     self.description = description.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether it says nothing.
+  /// Whether the text has neither a name nor a description.
   package var isEmpty: Bool { name == nil && description == nil }
 
-  /// The text with what another says of it.
+  /// Returns the text updated with the fields of another one.
   package func updated(by other: ProductText) -> ProductText {
     ProductText(name: other.name ?? name, description: other.description ?? description)
   }
 }
 
-/// A subscription group or a category, with its name in several languages.
+/// A subscription group or a category, with its localized names.
 public struct ProductGroup: Hashable, Sendable {
-  /// What a group is for.
+  /// The kind of a group.
   public enum Kind: String, Hashable, Sendable, Codable {
-    /// Subscriptions of which a person has one at a time.
+    /// A group of subscriptions of which a customer can have one at a time.
     case subscriptionGroup = "subscription-group"
-    /// Products that stand together in a store.
+    /// A category of products in a store.
     case category
   }
 
-  /// What it is for.
+  /// The kind of the group.
   public let kind: Kind
-  /// What products call it by.
+  /// The identifier by which products refer to the group.
   public let identifier: String
-  /// Its name by language, BCP 47.
+  /// The names, by language (BCP 47).
   public var names: [String: String]
 
-  /// A group of its parts.
+  /// Creates a group.
   public init(_ kind: Kind, _ identifier: String, names: [String: String] = [:]) {
     (self.kind, self.identifier, self.names) = (kind, identifier, names)
   }

@@ -1,110 +1,112 @@
 import PriceTag
 import PriceTagStrings
 
-/// A product as one storefront shows it to one reader: StoreKit's `Product`.
+/// A product as shown to a shopper in one storefront and one language, modeled on StoreKit's `Product`.
 public struct Product: Sendable {
-  /// The product's own text, and which language it is in.
+  /// The localized name and description of a product.
   public struct Text: Hashable, Sendable {
-    /// Why the text is in this language.
+    /// The reason why a text is in its language.
     public enum Origin: String, Hashable, Sendable, Codable {
-      /// It is the reader's, or near to it.
-      case reader
-      /// It is the store's default: the store does not support the reader's, or the product does not have it.
+      /// The language is the shopper's, or a close match.
+      case requested = "reader"
+      /// The language is the store's default, because the store does not support the shopper's language, or the product
+      /// has no text in it.
       case storeDefault = "store-default"
-      /// The product has neither of them.
+      /// The product has a text in neither language.
       case other
     }
 
-    /// The language, BCP 47.
+    /// The language (BCP 47).
     public let language: String
-    /// Why it is this one.
+    /// The reason why the text is in this language.
     public let origin: Origin
-    /// What the product is called.
+    /// The name of the product.
     public let name: String
-    /// What it is.
+    /// The description of the product.
     public let description: String?
   }
 
-  /// A price that holds from a day to come.
+  /// A price that starts at a later date.
   public struct ScheduledPrice: Sendable {
-    /// The first day that it holds.
+    /// The first day of the price.
     public let firstDay: CalendarDate
     /// The price.
     public let price: FormattedPrice
   }
 
-  /// What is known of a subscription.
+  /// The subscription details of a product, as in StoreKit's `Product.SubscriptionInfo`.
   public struct Subscription: Sendable {
-    /// What a payment pays for.
+    /// The billing period.
     public let period: SubscriptionPeriod
-    /// The group of which a person has one at a time.
+    /// The subscription group. A customer can have one of its subscriptions at a time.
     public let group: Group?
     /// The rank within the group; 1 is the highest.
     public let groupLevel: Int?
-    /// How long that is, in the reader's words: `1 month`.
+    /// The length of the period in the shopper's language: `1 month`.
     public let durationText: FormattedMessage
-    /// What it costs, in the reader's words and the store's price: `$9.99 per month`; `nil` for a subscription that
-    /// ends, which is paid once.
+    /// The price per period, with the text in the shopper's language: `$9.99 per month`. It is `nil` for a non-renewing
+    /// subscription, which is paid once.
     public let priceText: FormattedMessage?
   }
 
-  /// A subscription group or a category, by its name in the reader's language, or in what stands for it.
+  /// A subscription group or a category, with its name in the shopper's language or a fallback.
   public struct Group: Hashable, Sendable {
-    /// What products call it by.
+    /// The identifier by which products refer to the group.
     public let identifier: String
-    /// What it is called; `nil` where it has no name.
+    /// The name; `nil` if the group has none.
     public let name: String?
-    /// The language of the name, BCP 47.
+    /// The language of the name (BCP 47).
     public let language: String?
   }
 
-  /// An offer that a subscription has here on this day.
+  /// An offer of a subscription that is available in the storefront on the date.
   public struct Offer: Sendable {
-    /// Who gets it.
+    /// The customers for whom the offer is intended.
     public let kind: CatalogOffer.Kind
-    /// What the shop calls it.
+    /// The identifier of the offer.
     public let identifier: String?
-    /// How it is paid.
+    /// How the offer is paid.
     public let paymentMode: CatalogOffer.PaymentMode
-    /// What a payment pays for.
+    /// The period of one payment.
     public let period: SubscriptionPeriod
-    /// How many periods it lasts.
+    /// The number of periods.
     public let periodCount: Int
-    /// What a payment costs; `nil` for a free trial.
+    /// The price of one payment; `nil` for a free trial.
     public let price: FormattedPrice?
-    /// The offer and what follows it, in the reader's words: `7 days free, then $9.99 per month`.
+    /// The offer and the regular price, with the text in the shopper's language:
+    /// `7 days free, then $9.99 per month`.
     public let text: FormattedMessage
   }
 
-  /// The identifier, such as `com.example.level1`.
+  /// The product identifier, such as `com.example.level1`.
   public let identifier: String
-  /// What buying it gives; `nil` where no source says.
+  /// The type of the product; `nil` if no file contains it.
   public let kind: ProductKind?
-  /// Its name and description; `nil` where it has none in any language.
+  /// The name and description; `nil` if the product has no name in any language.
   public let text: Text?
-  /// What it costs, as its storefront writes it.
+  /// The price, formatted for the storefront.
   public let price: FormattedPrice
-  /// The tier that the price is of; `nil` for a price of the product's own.
+  /// The tier that gives the price; `nil` for the product's own price.
   public let tier: String?
-  /// What it cost before its price was reduced: the lowest price of the 30 days before, as long as the reduction is at
-  /// most 30 days old (Directive 98/6/EC, Article 6a); `nil` where it was not.
+  /// The previous price of a reduced price: the lowest price of the 30 days before the reduction, if the reduction is at
+  /// most 30 days old (Directive 98/6/EC, Article 6a). It is `nil` if the price was not reduced.
   public let priceBeforeReduction: FormattedPrice?
-  /// The next price that is another one.
+  /// The next price that differs from the current one.
   public let scheduledPrice: ScheduledPrice?
-  /// The category it stands in.
+  /// The category.
   public let category: Group?
-  /// What is known of a subscription; `nil` for other products.
+  /// The subscription details; `nil` if the product has no subscription period.
   public let subscription: Subscription?
-  /// The offers that it has here on this day.
+  /// The offers that are available in the storefront on the date.
   public let offers: [Offer]
-  /// The address of a picture.
+  /// The address of an image.
   public let image: String?
-  /// Whether it was approved.
+  /// Whether the product is approved.
   public let isApproved: Bool
 
-  /// What the product is called, or its identifier where it has no name.
+  /// The localized name of the product, or its identifier if it has no name.
   public var displayName: String { text?.name ?? identifier }
 
-  /// What it costs, as its storefront writes it: `$0.99`.
+  /// The price, formatted for the storefront: `$0.99`.
   public var displayPrice: String { price.text }
 }

@@ -1,52 +1,52 @@
 import PriceTag
 import PriceTagStrings
 
-/// What a store asks a catalogue: which products, for which storefront, in which language, on which day.
+/// A request for products from a catalog, for one storefront, language and date. It corresponds to StoreKit's
+/// `SKProductsRequest`.
 ///
-///     let store = try Storefront("JPN")
-///     try ProductsRequest(["com.example.level1"], storefront: store, language: UILanguage("en"))
+///     let storefront = try Storefront("JPN")
+///     try ProductsRequest(["com.example.level1"], storefront: storefront, language: UILanguage("en"))
 ///
-/// The storefront alone decides the prices. The language chooses the words around them, and a product's own text where
-/// the store supports the language and the product has it.
+/// Only the storefront determines the prices. The language selects the UI strings, and the products' names and
+/// descriptions if the store supports the language and the product has a text in it.
 public struct ProductsRequest: Sendable {
-  /// Which products are shown.
+  /// The mode of a request.
   public enum Mode: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Those that were approved. Identifiers that nothing can be shown for are left out.
+    /// Only approved products are shown. The response lists invalid product identifiers.
     case production
-    /// All, approved or not. Identifiers that nothing can be shown for are an error that lists them.
+    /// All products are shown, approved or not. Invalid product identifiers are an error.
     case development
   }
 
-  /// The identifiers, each once and in order; `nil` for all products of the catalogue.
+  /// The product identifiers, in order and without duplicates; `nil` for all products of the catalog.
   public let productIdentifiers: [String]?
-  /// Whose prices are asked for.
+  /// The storefront, which determines the prices.
   public let storefront: Storefront
-  /// The reader's language.
+  /// The shopper's language.
   public let language: UILanguage
-  /// The day.
+  /// The date of the prices.
   public let date: CalendarDate
-  /// Which products are shown.
+  /// The mode.
   public let mode: Mode
-  /// Whether the reader may pay: StoreKit's `canMakePayments`.
+  /// Whether the shopper can make payments: StoreKit's `canMakePayments`.
   public let canMakePayments: Bool
-  /// How prices are written.
+  /// The style of the prices.
   public let style: PriceStyle
-  /// The words around prices.
+  /// The UI strings.
   public let strings: StoreStrings
 
-  /// A request for some products, or for all of a catalogue's.
+  /// Creates a request for some or all products of a catalog.
   ///
   /// - Parameters:
-  ///   - productIdentifiers: The identifiers, in the order that the answer has; one that repeats is asked for once.
-  ///     `nil` asks for all, in the catalogue's order.
-  ///   - storefront: Whose prices are asked for.
-  ///   - language: The reader's language.
-  ///   - date: The day; prices and currencies are those of that day.
-  ///   - mode: Whether products that were not approved are shown, and whether an identifier that nothing can be shown
-  ///     for is an error.
-  ///   - canMakePayments: Whether the reader may pay; the response says so too.
-  ///   - style: How prices are written.
-  ///   - strings: The words around prices.
+  ///   - productIdentifiers: The product identifiers, in the order of the response. Duplicates are removed. `nil`
+  ///     requests all products, in store order.
+  ///   - storefront: The storefront, which determines the prices.
+  ///   - language: The shopper's language.
+  ///   - date: The date, which selects prices and currencies.
+  ///   - mode: Whether products that are not approved are shown, and whether invalid product identifiers are an error.
+  ///   - canMakePayments: Whether the shopper can make payments. The response repeats the value.
+  ///   - style: The style of the prices.
+  ///   - strings: The UI strings.
   public init(
     _ productIdentifiers: [String]?,
     storefront: Storefront,
@@ -57,9 +57,9 @@ public struct ProductsRequest: Sendable {
     style: PriceStyle = PriceStyle(),
     strings: StoreStrings = .embedded
   ) {
-    var asked: Set<[UInt8]> = []
-    // By their bytes: two texts that look the same are two identifiers.
-    self.productIdentifiers = productIdentifiers?.filter { asked.insert(Array($0.utf8)).inserted }
+    var seen: Set<[UInt8]> = []
+    // Bytes are compared, because Swift treats canonically equivalent strings as equal.
+    self.productIdentifiers = productIdentifiers?.filter { seen.insert(Array($0.utf8)).inserted }
     (self.storefront, self.language, self.date) = (storefront, language, date)
     (self.mode, self.canMakePayments, self.style, self.strings) = (mode, canMakePayments, style, strings)
   }

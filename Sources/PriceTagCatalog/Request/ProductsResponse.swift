@@ -2,56 +2,56 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// What a catalogue answers: the products that can be shown, and the identifiers that nothing can be shown for.
+/// The response to a `ProductsRequest`: the products, and the invalid product identifiers. It corresponds to StoreKit's
+/// `SKProductsResponse`.
 public struct ProductsResponse: Sendable {
-  /// The products, in the order of the request, or of the catalogue where all were asked for.
+  /// The products, in the order of the request, or in store order if all were requested.
   public let products: [Product]
-  /// The identifiers that nothing can be shown for, each with its reason.
+  /// The requested identifiers whose products cannot be shown, each with the reason.
   public let invalidProductIdentifiers: [InvalidProductIdentifier]
-  /// Whether the reader may pay. Where not, a store shows `paymentsNotice` in place of itself.
+  /// Whether the shopper can make payments. If not, a store shows `paymentsNotice` instead of its products.
   public let canMakePayments: Bool
-  /// What a store tells a reader who may not pay: a title and its reason, in the reader's language; `nil` for one who
-  /// may.
+  /// A notice in the shopper's language for a shopper who cannot make payments; otherwise `nil`.
   public let paymentsNotice: PaymentsNotice?
-  /// Whose prices they are.
+  /// The storefront of the prices.
   public let storefront: Storefront
-  /// The reader's language.
+  /// The shopper's language.
   public let language: UILanguage
-  /// The day that the prices are those of.
+  /// The date of the prices.
   public let date: CalendarDate
-  /// The catalogue's revision that answered.
+  /// The revision of the catalog.
   public let revision: Int
 
-  /// What a store tells a reader who may not pay.
+  /// A notice for a shopper who cannot make payments.
   public struct PaymentsNotice: Sendable {
-    /// `The store is not available`.
+    /// `The store is unavailable`.
     public let title: FormattedMessage
     /// `Payments are not allowed for this account or on this device.`
     public let reason: FormattedMessage
   }
 }
 
-/// An identifier that a store asked for and that nothing can be shown for.
+/// A requested product identifier whose product cannot be shown, and the reason.
 public struct InvalidProductIdentifier: Hashable, Sendable, CustomStringConvertible {
-  /// Why nothing can be shown.
+  /// The reason why a product cannot be shown.
   public enum Reason: String, Hashable, Sendable, CaseIterable, Codable {
-    /// No product can have such an identifier.
+    /// The identifier is malformed.
     case malformed
-    /// The catalogue has no such product.
+    /// The catalog has no such product.
     case unknown
-    /// The product was not approved.
+    /// The product is not approved.
     case notApproved = "not-approved"
-    /// The product is not cleared for sale in this storefront.
+    /// The product is not cleared for sale in the storefront.
     case notClearedForSale = "not-cleared-for-sale"
-    /// The product has no price here on this day.
+    /// The product has no price in the storefront on the date.
     case noPrice = "no-price"
-    /// The product is a subscription, and no source says what a payment pays for.
+    /// The product is a subscription without a subscription period.
     case noPeriod = "no-period"
-    /// The product's price has digits that the storefront does not display, and no rounding was asked for.
+    /// The price has more decimals than the storefront displays, and the style does not allow rounding.
     case notDisplayable = "not-displayable"
 
-    /// Whether the shop has decided so, by its approval and its clearance; any other reason is a mistake in a catalogue
-    /// or in a request.
+    /// Whether the reason is a decision of the shop: its approval or clearance. Every other reason is an error in the
+    /// catalog or the request.
     public var isIntended: Bool {
       switch self {
       case .notApproved, .notClearedForSale: true
@@ -60,13 +60,13 @@ public struct InvalidProductIdentifier: Hashable, Sendable, CustomStringConverti
     }
   }
 
-  /// The identifier, as it was asked for.
+  /// The identifier, as requested.
   public let productIdentifier: String
-  /// Why nothing can be shown.
+  /// The reason why the product cannot be shown.
   public let reason: Reason
-  /// The same for people, with what can be done.
+  /// The reason and a fix, for people.
   public let message: String
 
-  /// One line: the identifier and why.
+  /// The identifier and the message, on one line.
   public var description: String { "\(quoted(productIdentifier)): \(message)" }
 }

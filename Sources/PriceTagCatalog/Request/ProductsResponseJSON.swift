@@ -3,16 +3,16 @@ import PriceTagStrings
 import PriceTagText
 
 extension ProductsResponse {
-  /// The response as JSON, on one line: what `pricetag products --json` and the service answer.
+  /// The response as JSON on one line, as returned by `pricetag products --json` and the service.
   ///
-  /// A text of words and prices stands twice: as plain text, and as HTML with `<bdi>` around each price.
+  /// A text that contains a price appears twice: as plain text, and as HTML with `<bdi>` around the price.
   public var json: String {
     var text = ""
     writeJSON { text += $0 }
     return text
   }
 
-  /// Writes ``json`` in pieces, so that a host can stop a long answer on its way.
+  /// Writes ``json`` in pieces, so that a host can stop a long response before it is complete.
   package func writeJSON<Failure>(_ write: (String) throws(Failure) -> Void) throws(Failure) {
     var fields: [(String, String)] = [
       ("storefront", PriceTagText.json(storefront.id)), ("language", PriceTagText.json(language.identifier)),
@@ -40,7 +40,7 @@ extension ProductsResponse {
 }
 
 extension InvalidProductIdentifier {
-  /// The identifier, its reason and its message, as JSON.
+  /// The identifier, the reason and the message as JSON.
   public var json: String {
     jsonObject([
       ("productIdentifier", PriceTagText.json(productIdentifier)),
@@ -51,7 +51,7 @@ extension InvalidProductIdentifier {
 }
 
 extension Product {
-  /// The product as JSON, on one line.
+  /// The product as JSON on one line.
   public var json: String {
     jsonObject([
       ("productIdentifier", PriceTagText.json(identifier)), ("kind", optional(kind?.rawValue)),

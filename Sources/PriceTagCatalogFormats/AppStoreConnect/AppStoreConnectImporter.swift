@@ -2,12 +2,11 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads what App Store Connect says of in-app purchases and subscriptions, in one of two shapes:
+/// Imports in-app purchases and subscriptions from App Store Connect, in one of two forms:
 ///
-/// - responses of its API (JSON:API documents, `{"data":…,"included":[…]}`), one, or several in an array: a product's
-///   prices, texts and offers come in responses of their own, and are put together by the identifiers and the links
-///   in them;
-/// - the file that storeconfig keeps an app's products in (`schemaVersion`).
+/// - one or several API responses (JSON:API documents, `{"data":…,"included":[…]}`), several of them in an array. The
+///   prices, texts and offers of a product come in separate responses, which are joined by identifiers and links;
+/// - the file in which storeconfig stores the products of an app (`schemaVersion`).
 enum AppStoreConnectImporter: CatalogImporter {
   static let format = CatalogFormat.appStoreConnect
 
@@ -27,21 +26,21 @@ enum AppStoreConnectImporter: CatalogImporter {
     return object["data"] != nil || object["errors"] != nil
   }
 
-  /// Tells somebody who gives another of the many JSON files around an app what was seen in it.
+  /// Returns an error that describes an unknown JSON file.
   private static func unknown(_ values: [JSONValue]) -> CatalogError {
-    let fix = "give responses of App Store Connect's API, or storeconfig's file"
+    let fix = "use responses of the App Store Connect API, or a file of storeconfig"
     guard case .object(let object)? = values.first else {
       return CatalogError(
         .unknownFormat,
-        "the file has \(values.first?.kind ?? "nothing") where a response is expected",
+        "a response must be an object, not \(values.first?.kind ?? "an empty array")",
         fix: fix
       )
     }
     let fields = object.members.prefix(4).map { quoted($0.key) }.joined(separator: ", ")
     return CatalogError(
       .unknownFormat,
-      "no products are in the file: instead of \"data\" or \"schemaVersion\" its objects have "
-        + (fields.isEmpty ? "nothing" : fields),
+      "the file has neither of the fields \"data\" and \"schemaVersion\""
+        + (fields.isEmpty ? "" : ", only \(fields)"),
       fix: fix,
       place: "line \(object.line)"
     )

@@ -2,10 +2,10 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The names that App Store Connect's API gives to kinds, states and lengths (its OpenAPI document, version 4.4.1), and
-/// storeconfig after it.
+/// The names of kinds, states and periods in the App Store Connect API (OpenAPI document, version 4.4.1) and
+/// storeconfig.
 enum AppStoreConnectNames {
-  /// `InAppPurchaseType`, and what the API's first version called a subscription.
+  /// `InAppPurchaseType`, and the name of a subscription in version 1 of the API.
   static let kinds: [String: ProductKind] = [
     "CONSUMABLE": .consumable,
     "NON_CONSUMABLE": .nonConsumable,
@@ -13,7 +13,7 @@ enum AppStoreConnectNames {
     "AUTOMATICALLY_RENEWABLE_SUBSCRIPTION": .autoRenewable,
   ]
 
-  /// `InAppPurchaseState`, the states of subscriptions among it, and those of the API's first version.
+  /// `InAppPurchaseState`, which includes the states of subscriptions, and the states of version 1 of the API.
   static let states: [String: Bool] = [
     "APPROVED": true,
     "MISSING_METADATA": false,
@@ -37,7 +37,7 @@ enum AppStoreConnectNames {
     "PENDING_DEVELOPER_RELEASE": false,
   ]
 
-  /// The lengths of subscriptions and, `SubscriptionOfferDuration`, of offers.
+  /// The periods of subscriptions and of offers (`SubscriptionOfferDuration`).
   static let periods = [
     "THREE_DAYS": "P3D",
     "ONE_WEEK": "P1W",
@@ -58,21 +58,23 @@ enum AppStoreConnectNames {
 }
 
 extension JSONFields {
-  /// What a table has for a field's text; `nil` where the field is missing.
+  /// Returns a table's value for a field's text, or `nil` if the field is missing.
   ///
-  /// - Throws: `.invalidField` for a text that the table does not have.
+  /// - Throws: `.invalidField` if the table lacks the text.
   func optionalValue<Value>(_ field: String, in table: [String: Value]) throws(CatalogError) -> Value? {
     guard let text = try optionalString(field) else { return nil }
     if let value = table[text] { return value }
     throw invalid(
-      "there is no \(field) \(quoted(text))",
+      "unknown \(field) \(quoted(text))",
       field,
-      fix: "give one of App Store Connect's" + didYouMean(text, among: table.keys.sorted())
+      fix: "use a value of App Store Connect" + didYouMean(text, among: table.keys.sorted())
     )
   }
 
-  /// A length by App Store Connect's name for it.
-  func optionalLength(_ field: String, _ session: ImportSession) throws(CatalogError) -> SubscriptionPeriod? {
+  /// Returns the period that App Store Connect's name stands for.
+  func optionalNamedPeriod(_ field: String, _ session: ImportSession) throws(CatalogError)
+    -> SubscriptionPeriod?
+  {
     try optionalValue(field, in: AppStoreConnectNames.periods).map { (text) throws(CatalogError) in
       try session.period(text)
     }

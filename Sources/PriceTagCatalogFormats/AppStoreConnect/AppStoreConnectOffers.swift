@@ -1,7 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 
-/// Reads a subscription's offers from App Store Connect's API.
+/// Reads the offers of a subscription from App Store Connect API responses.
 struct AppStoreConnectOffers {
   private let resources: AppStoreConnectResources
   private let prices: AppStoreConnectPrices
@@ -11,53 +11,53 @@ struct AppStoreConnectOffers {
     (self.resources, self.prices, self.session) = (resources, prices, session)
   }
 
-  /// The relationships of a subscription to offers of one price a territory, with the offers' kind and the attribute
-  /// that an app calls them by: StoreKit's `Transaction.offerID` is a code's reference name.
+  /// The relationships of a subscription to offers with one price per territory, with the kind of the offers and the
+  /// attribute that identifies them in the app. For a code, StoreKit's `Transaction.offerID` is the reference name.
   private static let kinds: [(name: String, kind: CatalogOffer.Kind, identifier: String)] = [
     ("promotionalOffers", .promotional, "offerCode"),
     ("offerCodes", .code, "name"),
     ("winBackOffers", .winBack, "offerId"),
   ]
 
-  /// The offers; `nil` where no response speaks of any.
+  /// Returns the offers, or `nil` if no response has a relationship to offers.
   func offers(of subscription: AppStoreConnectResource) throws(CatalogError) -> [CatalogOffer]? {
     var offers = try introductoryOffers(of: subscription)
     for (name, kind, identifier) in Self.kinds {
       for offer in try prices.present(subscription, name).compactMap({ resources[$0] }) {
-        let called = "\(subscription.called), \(offer.called)"
-        let read = try session.attempt(at: called, line: offer.line) { () throws(CatalogError) in
-          try self.offer(offer, kind, identifier, called)
+        let label = "\(subscription.label), \(offer.label)"
+        let read = try session.attempt(at: label, line: offer.line) { () throws(CatalogError) in
+          try self.offer(offer, kind, identifier, label)
         }
         if let read { offers.append(read) }
       }
     }
     if !offers.isEmpty { return offers }
-    // That none could be read does not say that there are none.
+    // If all offers were rejected, the offers are unknown, not empty.
     let names = (["introductoryOffers"] + Self.kinds.map(\.name)).filter(subscription.mentions)
     return !names.isEmpty && names.allSatisfy { subscription.related($0).isEmpty } ? [] : nil
   }
 
-  /// How an offer is paid: what introductory offers of several territories have in common where they are one.
+  /// The terms of an offer. Introductory offers of several territories with the same terms are one offer.
   private struct Terms: Hashable {
     let mode: CatalogOffer.PaymentMode
     let period: SubscriptionPeriod
     let count: Int
-    let days: Days
+    let days: DateRange
   }
 
   private func terms(_ offer: AppStoreConnectResource) throws(CatalogError) -> Terms {
     let attributes = offer.attributes
     try prices.checkPlan(attributes, "targetSubscriptionPlanType")
     guard let mode = try attributes.optionalValue("offerMode", in: AppStoreConnectNames.modes),
-      let period = try attributes.optionalLength("duration", session)
+      let period = try attributes.optionalNamedPeriod("duration", session)
     else {
       throw CatalogError(
         .invalidField,
-        "the offer has no offerMode or no duration",
-        fix: "request the offers with all of their fields"
+        "the field \"offerMode\" or \"duration\" is missing",
+        fix: "request the offers with all fields"
       )
     }
-    // A win-back offer has the other name.
+    // Win-back offers use the name "periodCount".
     let counts = (
       try attributes.optionalInteger("numberOfPeriods", in: 1...999),
       try attributes.optionalInteger("periodCount", in: 1...999)
@@ -65,7 +65,7 @@ struct AppStoreConnectOffers {
     return Terms(mode: mode, period: period, count: counts.0 ?? counts.1 ?? 1, days: try prices.days(offer))
   }
 
-  /// Introductory offers are one a territory: those of the same terms are put together.
+  /// Returns the introductory offers. The API has one per territory; those with the same terms are merged.
   private func introductoryOffers(
     of subscription: AppStoreConnectResource
   ) throws(CatalogError) -> [CatalogOffer] {
@@ -73,7 +73,7 @@ struct AppStoreConnectOffers {
     var parts: [Terms: (storefronts: Set<String>, prices: PriceTable)] = [:]
     var problems = RepeatedProblems()
     for offer in try prices.present(subscription, "introductoryOffers").compactMap({ resources[$0] }) {
-      try problems.attempt(at: "\(subscription.called), \(offer.called)", line: offer.line) {
+      try problems.attempt(at: "\(subscription.label), \(offer.label)", line: offer.line) {
         () throws(CatalogError) in
         let terms = try terms(offer)
         let territory = try prices.territory(offer, "subscriptionPricePoint")
@@ -87,11 +87,11 @@ struct AppStoreConnectOffers {
         parts[terms] = part
       }
     }
-    try problems.setAside(session)
+    try problems.reject(session)
     var offers: [CatalogOffer] = []
     for terms in order {
       guard let part = parts[terms] else { continue }
-      let offer = try session.attempt(at: subscription.called, line: subscription.line) {
+      let offer = try session.attempt(at: subscription.label, line: subscription.line) {
         () throws(CatalogError) in
         try CatalogOffer(
           .introductory,
@@ -108,21 +108,21 @@ struct AppStoreConnectOffers {
     return offers
   }
 
-  /// An offer whose territories and prices are resources of their own.
+  /// Returns an offer whose territories and prices are separate resources.
   private func offer(
     _ offer: AppStoreConnectResource,
     _ kind: CatalogOffer.Kind,
     _ identifierField: String,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> CatalogOffer {
     guard try offer.attributes.optionalBool("active") != false else {
-      throw CatalogError(.notRepresentable, "the offer is not active", fix: "leave it out")
+      throw CatalogError(.notRepresentable, "the offer is not active", fix: "remove it")
     }
     let terms = try terms(offer)
     guard offer.mentions("prices") else {
       throw CatalogError(
         .missingStorefront,
-        "the file does not say where the offer is made",
+        "the prices of the offer are not in the file",
         fix: "add the response of its prices with include=subscriptionPricePoint,territory"
       )
     }
@@ -130,7 +130,7 @@ struct AppStoreConnectOffers {
     var table = PriceTable()
     var problems = RepeatedProblems()
     for price in try prices.present(offer, "prices").compactMap({ resources[$0] }) {
-      try problems.attempt(at: called, line: price.line) { () throws(CatalogError) in
+      try problems.attempt(at: label, line: price.line) { () throws(CatalogError) in
         let territory = try prices.territory(price, "subscriptionPricePoint")
         if terms.mode != .freeTrial {
           try table.add(prices.cost(price, "subscriptionPricePoint", .always))
@@ -138,7 +138,7 @@ struct AppStoreConnectOffers {
         storefronts.insert(try session.storefront(territory).id)
       }
     }
-    try problems.setAside(session)
+    try problems.reject(session)
     return try CatalogOffer(
       kind,
       identifier: offer.attributes.optionalString(identifierField),

@@ -2,14 +2,15 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads prices of in-app purchases, subscriptions and offers from App Store Connect's API.
+/// Reads prices of in-app purchases, subscriptions and offers from App Store Connect API responses.
 ///
-/// A price names a territory and a price point; the price point has the amount. A territory that the file has must
-/// charge what its storefront does. On its end date a price no longer holds: the API wants the next one to start on
-/// that day, and calls a start on the day after a gap (`ENTITY_ERROR.INVALID_INTERVAL`); offers, too, change at the
-/// beginning of the day (Apple Developer Forums, thread 694638).
+/// A price refers to a territory and a price point, which has the amount. If the file contains the territory, its
+/// currency must be that of its storefront. A price is not valid on its end date: the API requires the next price to
+/// start on that date and reports a start one day later as a gap (`ENTITY_ERROR.INVALID_INTERVAL`). Offers also change
+/// at the beginning of the day (Apple Developer Forums, thread 694638).
 ///
-/// Identifiers are opaque by the API's documents: what is encoded in those of prices has changed, and is not read.
+/// Identifiers are opaque according to the API documentation. The encoding of price identifiers has changed, so they
+/// are not decoded.
 struct AppStoreConnectPrices {
   private let resources: AppStoreConnectResources
   private let session: ImportSession
@@ -33,24 +34,24 @@ struct AppStoreConnectPrices {
     }
     for identifier in identifiers {
       guard let price = resources[identifier] else { continue }
-      try problems.attempt(at: "\(resource.called), \(price.called)", line: price.line) {
+      try problems.attempt(at: "\(resource.label), \(price.label)", line: price.line) {
         () throws(CatalogError) in
         let days = try days(price)
         try table.add(cost(price, "inAppPurchasePricePoint", days))
       }
     }
-    try problems.setAside(session)
+    try problems.reject(session)
     return table
   }
 
-  /// A subscription's price holds until the next one of its territory starts.
+  /// Returns the prices of a subscription. A price is valid until the next price of its territory starts.
   func ofSubscription(_ resource: AppStoreConnectResource) throws(CatalogError) -> PriceTable {
     var problems = RepeatedProblems()
     var starts: [String: Set<CalendarDate>] = [:]
     var sold: [(price: AppStoreConnectResource, territory: String, start: CalendarDate?)] = []
     for identifier in try present(resource, "prices") {
       guard let price = resources[identifier] else { continue }
-      try problems.attempt(at: "\(resource.called), \(price.called)", line: price.line) {
+      try problems.attempt(at: "\(resource.label), \(price.label)", line: price.line) {
         () throws(CatalogError) in
         try checkIsSold(price)
         let territory = try territory(price, "subscriptionPricePoint")
@@ -62,14 +63,14 @@ struct AppStoreConnectPrices {
     var table = PriceTable()
     let sorted = starts.mapValues { $0.sorted() }
     for (price, territory, start) in sold {
-      try problems.attempt(at: "\(resource.called), \(price.called)", line: price.line) {
+      try problems.attempt(at: "\(resource.label), \(price.label)", line: price.line) {
         () throws(CatalogError) in
         let next = sorted[territory].flatMap { Self.first(in: $0, after: start) }
-        let days = try Days(from: start, until: next?.previous)
+        let days = try DateRange(from: start, until: next?.previous)
         try table.add(cost(price, "subscriptionPricePoint", days))
       }
     }
-    try problems.setAside(session)
+    try problems.reject(session)
     return table
   }
 
@@ -83,35 +84,35 @@ struct AppStoreConnectPrices {
     return low < sorted.count ? sorted[low] : nil
   }
 
-  /// Leaves out what somebody who comes to the store today does not pay.
+  /// Throws an error for a price that new subscribers do not pay.
   private func checkIsSold(_ price: AppStoreConnectResource) throws(CatalogError) {
     if try price.attributes.optionalBool("preserved") == true {
       throw CatalogError(
         .notRepresentable,
-        "the price is preserved for those who have the subscription",
-        fix: "nothing is to be done: the store shows the others another price"
+        "the price is preserved for existing subscribers",
+        fix: "ignore it; new subscribers see another price"
       )
     }
     try checkPlan(price.attributes, "planType")
   }
 
-  /// Refuses what is paid by the month of a longer subscription.
+  /// Throws an error for a plan with monthly payments for a longer subscription.
   func checkPlan(_ attributes: JSONFields, _ field: String) throws(CatalogError) {
     guard let plan = try attributes.optionalString(field), plan != "UPFRONT" else { return }
     throw CatalogError(
       .notRepresentable,
-      "it is of the plan \(quoted(plan)), which is paid in parts",
-      fix: "leave it out: a catalogue has the price of the whole period"
+      "the plan \(quoted(plan)) is not supported because it is paid in installments",
+      fix: "remove it; only plans paid up front are imported"
     )
   }
 
-  // MARK: Of anything
+  // MARK: Parts of prices
 
-  /// What a resource costs that is related to a price point.
+  /// Returns the price of a resource that is related to a price point.
   func cost(
     _ price: AppStoreConnectResource,
     _ pointName: String,
-    _ days: Days
+    _ days: DateRange
   ) throws(CatalogError) -> CatalogPrice {
     let territory = try territory(price, pointName)
     guard let identifier = price.related(pointName).first, let point = resources[identifier] else {
@@ -124,8 +125,8 @@ struct AppStoreConnectPrices {
     guard let amount = try point.attributes.optionalDecimal("customerPrice") else {
       throw CatalogError(
         .invalidField,
-        "the price point has no customerPrice",
-        fix: "request the price points with all of their fields"
+        "the field \"customerPrice\" of the price point is missing",
+        fix: "request the price points with all fields"
       )
     }
     let code = try resources[ResourceIdentifier(type: "territories", id: territory)]?.attributes
@@ -134,14 +135,14 @@ struct AppStoreConnectPrices {
     return try session.price(amount, currency, in: session.storefront(territory), days: days)
   }
 
-  /// The territory that a price names, or its price point.
+  /// Returns the territory of a price or of its price point.
   func territory(_ price: AppStoreConnectResource, _ pointName: String) throws(CatalogError) -> String {
     let point = price.related(pointName).first.flatMap { resources[$0] }
     let territories = Set((price.related("territory") + (point?.related("territory") ?? [])).map(\.id))
     guard let territory = territories.first else {
       throw CatalogError(
         .missingStorefront,
-        "the price names no territory",
+        "the price has no territory",
         fix: "request the prices with include=\(pointName),territory"
       )
     }
@@ -149,19 +150,19 @@ struct AppStoreConnectPrices {
       let names = territories.sorted().prefix(4).map { printable($0, limit: 48) }.joined(separator: ", ")
       throw CatalogError(
         .invalidField,
-        "the price and its price point name the territories \(names)",
-        fix: "give responses of one moment"
+        "the price and its price point have different territories (\(names))",
+        fix: "use responses requested at the same time"
       )
     }
     return territory
   }
 
-  /// From the start date to the day before the end date.
-  func days(_ resource: AppStoreConnectResource) throws(CatalogError) -> Days {
+  /// Returns the dates from the start date to the day before the end date.
+  func days(_ resource: AppStoreConnectResource) throws(CatalogError) -> DateRange {
     let attributes = resource.attributes
     let (start, end) = (try date(attributes, "startDate"), try date(attributes, "endDate"))
     return try attributes.reading("endDate") { () throws(CatalogError) in
-      try Days(from: start, until: end?.previous)
+      try DateRange(from: start, until: end?.previous)
     }
   }
 
@@ -170,7 +171,7 @@ struct AppStoreConnectPrices {
     return try attributes.reading(field) { () throws(CatalogError) in try session.date(text) }
   }
 
-  /// The resources that one is related to; says how many of them are not in the file.
+  /// Returns the related resources that are in the file. Rejects the relationship if some are missing.
   func present(
     _ resource: AppStoreConnectResource,
     _ name: String
@@ -179,12 +180,12 @@ struct AppStoreConnectPrices {
     let present = related.filter { resources[$0] != nil }
     let total = max(related.count, resource.total(name))
     if present.count < total {
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .invalidField,
           "the file has \(present.count) of \(total) \(name)",
-          fix: "request them with include=\(name) and limit[\(name)], or add the response of their own",
-          place: "line \(resource.line), \(resource.called)"
+          fix: "request them with include=\(name) and limit[\(name)], or add their own response",
+          place: "line \(resource.line), \(resource.label)"
         )
       )
     }
@@ -192,33 +193,33 @@ struct AppStoreConnectPrices {
   }
 }
 
-/// What is wrong with many parts of one thing alike, said once: a product has a price in 175 storefronts.
+/// Errors of which repetitions are counted instead of reported: a product can have the same fault in 175 storefronts.
 struct RepeatedProblems {
   private var errors: [CatalogError] = []
   private var counts: [String: Int] = [:]
 
   mutating func attempt(
-    at called: String,
+    at label: String,
     line: Int,
     _ work: () throws(CatalogError) -> Void
   ) throws(CatalogError) {
     do throws(CatalogError) { try work() } catch {
       let key = "\(error.code) \(error.problem)"
       let count = counts[key] ?? 0
-      if count == 0 { errors.append(error.at(called, line: line)) }
+      if count == 0 { errors.append(error.at(label, line: line)) }
       counts[key] = count + 1
     }
   }
 
-  func setAside(_ session: ImportSession) throws(CatalogError) {
+  func reject(_ session: ImportSession) throws(CatalogError) {
     for error in errors {
       let others = (counts["\(error.code) \(error.problem)"] ?? 1) - 1
       guard others > 0 else {
-        try session.setAside(error)
+        try session.reject(error)
         continue
       }
-      let problem = error.problem + ", and so with \(others) other\(others == 1 ? "" : "s")"
-      try session.setAside(CatalogError(error.code, problem, fix: error.fix, place: error.place))
+      let problem = error.problem + " (also for \(others) more)"
+      try session.reject(CatalogError(error.code, problem, fix: error.fix, place: error.place))
     }
   }
 }

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Puts products together from the resources of App Store Connect's API.
+/// Builds products from the resources of the App Store Connect API.
 struct AppStoreConnectReader {
   private let resources: AppStoreConnectResources
   private let session: ImportSession
@@ -15,8 +15,8 @@ struct AppStoreConnectReader {
 
   func read() throws(CatalogError) {
     for resource in resources.resources {
-      let called = resource.called
-      let item = try session.attempt(at: called, line: resource.line) {
+      let label = resource.label
+      let item = try session.attempt(at: label, line: resource.line) {
         () throws(CatalogError) -> ImportedItem? in
         switch resource.identifier.type {
         case "subscriptionGroups": .group(try group(resource))
@@ -25,16 +25,16 @@ struct AppStoreConnectReader {
         default: nil
         }
       }
-      if let item = item ?? nil { try session.take(item, at: "line \(resource.line), \(called)") }
+      if let item = item ?? nil { try session.add(item, at: "line \(resource.line), \(label)") }
     }
-    try setAsidePartsOfNothing()
+    try rejectPartsWithoutProduct()
   }
 
   // MARK: Products
 
   private func inAppPurchase(_ resource: AppStoreConnectResource) throws(CatalogError) -> CatalogProduct {
     var product = try product(resource, version: "v2")
-    product.kind = try fact(resource) { (attributes) throws(CatalogError) in
+    product.kind = try value(of: resource) { (attributes) throws(CatalogError) in
       try attributes.optionalValue("inAppPurchaseType", in: AppStoreConnectNames.kinds)
     }
     product.localizations = try localizations(resource, "inAppPurchaseLocalizations")
@@ -46,10 +46,10 @@ struct AppStoreConnectReader {
   private func subscription(_ resource: AppStoreConnectResource) throws(CatalogError) -> CatalogProduct {
     var product = try product(resource, version: "v1")
     product.kind = .autoRenewable
-    product.subscriptionPeriod = try fact(resource) { (attributes) throws(CatalogError) in
-      try attributes.optionalLength("subscriptionPeriod", session)
+    product.subscriptionPeriod = try value(of: resource) { (attributes) throws(CatalogError) in
+      try attributes.optionalNamedPeriod("subscriptionPeriod", session)
     }
-    product.groupLevel = try fact(resource) { (attributes) throws(CatalogError) in
+    product.groupLevel = try value(of: resource) { (attributes) throws(CatalogError) in
       try attributes.optionalInteger("groupLevel", in: 1...9999)
     }
     product.subscriptionGroup = try resource.related("group").first.map(name(of:))
@@ -60,7 +60,7 @@ struct AppStoreConnectReader {
     return product
   }
 
-  /// What in-app purchases and subscriptions have alike.
+  /// Reads the data that in-app purchases and subscriptions have in common.
   private func product(
     _ resource: AppStoreConnectResource,
     version: String
@@ -70,26 +70,26 @@ struct AppStoreConnectReader {
       let path = "/\(version)/\(resource.identifier.type)/\(printable(resource.identifier.id, limit: 48))"
       throw CatalogError(
         .invalidField,
-        "the file does not say its productId",
+        "the field \"productId\" is missing",
         fix: "add the response of \(path), in one array"
       )
     }
     var product = try attributes.reading("productId") { () throws(CatalogError) in
       try CatalogProduct(identifier)
     }
-    // The API's first version had the other name.
+    // Version 1 of the API uses the name "referenceName".
     let names = (try attributes.optionalText("name"), try attributes.optionalText("referenceName"))
     product.referenceName = names.0 ?? names.1
     product.isApproved = try attributes.optionalValue("state", in: AppStoreConnectNames.states)
     return product
   }
 
-  /// A fact that may fail alone.
-  private func fact<Value>(
-    _ resource: AppStoreConnectResource,
+  /// Returns an attribute's value. An invalid value is rejected separately.
+  private func value<Value>(
+    of resource: AppStoreConnectResource,
     _ read: (JSONFields) throws(CatalogError) -> Value?
   ) throws(CatalogError) -> Value? {
-    try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
+    try session.attempt(at: resource.label, line: resource.line) { () throws(CatalogError) in
       try read(resource.attributes)
     } ?? nil
   }
@@ -99,13 +99,13 @@ struct AppStoreConnectReader {
     return ProductGroup(.subscriptionGroup, try name(of: resource.identifier), names: names)
   }
 
-  /// A group is called by its identifier, as StoreKit and its configurations call it.
+  /// Returns the name of a group: its identifier, as in StoreKit and StoreKit configurations.
   private func name(of group: ResourceIdentifier) throws(CatalogError) -> String {
     guard ProductIdentifier.isWellFormed(group.id) else {
       throw CatalogError(
         .malformedIdentifier,
-        "\(quoted(group.id)) is no subscription group's identifier",
-        fix: "give the response as the API sent it"
+        "\(quoted(group.id)) is not a subscription group identifier",
+        fix: "use the response as returned by the API"
       )
     }
     return group.id
@@ -113,8 +113,8 @@ struct AppStoreConnectReader {
 
   // MARK: Texts and territories
 
-  /// Texts by language. Where one language has an approved text and another that waits for review, the store shows the
-  /// approved one.
+  /// Returns the texts by language. If a language has both an approved text and one that waits for review, the approved
+  /// one is returned, which the store shows.
   private func localizations(
     _ resource: AppStoreConnectResource,
     _ name: String
@@ -137,7 +137,7 @@ struct AppStoreConnectReader {
     of resource: AppStoreConnectResource,
     to texts: inout [String: ProductText]
   ) throws(CatalogError) {
-    _ = try session.attempt(at: resource.called, line: resource.line) { () throws(CatalogError) in
+    _ = try session.attempt(at: resource.label, line: resource.line) { () throws(CatalogError) in
       let text = ProductText(
         name: try attributes.optionalString("name"),
         description: try attributes.optionalString("description")
@@ -149,7 +149,7 @@ struct AppStoreConnectReader {
     }
   }
 
-  /// Where a product is available; `nil` where no response tells all of it.
+  /// Returns the storefronts where a product is available, or `nil` if the responses do not contain all of them.
   private func clearance(
     _ resource: AppStoreConnectResource,
     _ name: String
@@ -160,19 +160,19 @@ struct AppStoreConnectReader {
     let territories = availability.related("availableTerritories")
     guard territories.count >= availability.total("availableTerritories") else {
       let path = "/v1/\(identifier.type)/\(printable(identifier.id, limit: 48))/availableTerritories"
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .invalidField,
           "the file has \(territories.count) of \(availability.total("availableTerritories")) availableTerritories",
-          fix: "add the response of \(path)?limit=200; until then it says nothing",
-          place: "line \(resource.line), \(resource.called)"
+          fix: "add the response of \(path)?limit=200",
+          place: "line \(resource.line), \(resource.label)"
         )
       )
       return nil
     }
     var storefronts: Set<String> = []
     for territory in territories {
-      let storefront = try session.attempt(at: resource.called, line: resource.line) {
+      let storefront = try session.attempt(at: resource.label, line: resource.line) {
         () throws(CatalogError) in
         try session.storefront(territory.id)
       }
@@ -181,9 +181,9 @@ struct AppStoreConnectReader {
     return .only(storefronts)
   }
 
-  // MARK: What is left
+  // MARK: Parts without a product
 
-  /// The types of parts that say nothing without their whole, and how their whole is asked for.
+  /// The types of resources that are parts of a product, and how to request them with their product.
   private static let partTypes: KeyValuePairs = [
     "inAppPurchasePriceSchedules": "request the in-app purchases with include=iapPriceSchedule",
     "inAppPurchasePrices":
@@ -198,21 +198,20 @@ struct AppStoreConnectReader {
     "winBackOffers": "request the subscriptions with include=winBackOffers",
   ]
 
-  /// Sets aside, once for each type, the parts whose product no response names.
-  private func setAsidePartsOfNothing() throws(CatalogError) {
+  /// Rejects the parts whose product no response names, once for each type.
+  private func rejectPartsWithoutProduct() throws(CatalogError) {
     let parts = Dictionary(grouping: resources.resources.filter { !isPart($0.identifier) }) {
       $0.identifier.type
     }
     for (type, fix) in Self.partTypes {
-      guard let lost = parts[type], let first = lost.first else { continue }
-      try session.setAside(
+      guard let orphans = parts[type], let first = orphans.first else { continue }
+      try session.reject(
         CatalogError(
           .invalidField,
-          lost.count == 1
-            ? "the file does not say which product it is of"
-            : "the file does not say which product it and \(lost.count - 1) more are of",
+          "the file does not name its product"
+            + (orphans.count == 1 ? "" : " (also for \(orphans.count - 1) more)"),
           fix: fix,
-          place: "line \(first.line), \(first.called)"
+          place: "line \(first.line), \(first.label)"
         )
       )
     }
@@ -221,7 +220,7 @@ struct AppStoreConnectReader {
   private func isPart(_ identifier: ResourceIdentifier) -> Bool {
     if resources.parts.contains(identifier) { return true }
     // A schedule has the identifier of its in-app purchase.
-    let whole = ResourceIdentifier(type: "inAppPurchases", id: identifier.id)
-    return identifier.type == "inAppPurchasePriceSchedules" && resources[whole] != nil
+    let product = ResourceIdentifier(type: "inAppPurchases", id: identifier.id)
+    return identifier.type == "inAppPurchasePriceSchedules" && resources[product] != nil
   }
 }

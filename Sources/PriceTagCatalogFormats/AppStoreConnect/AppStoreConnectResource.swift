@@ -2,32 +2,32 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// What JSON:API calls a resource by.
+/// The identifier of a JSON:API resource.
 struct ResourceIdentifier: Hashable {
   let type: String
   let id: String
 }
 
-/// A resource of App Store Connect's API, put together from all responses that have a part of it.
+/// A resource of the App Store Connect API, merged from all responses that contain a part of it.
 struct AppStoreConnectResource {
   let identifier: ResourceIdentifier
-  /// Where it stands first.
+  /// The line of its first occurrence.
   let line: Int
   private var members: [JSONObject.Member] = []
   private var relationships: [String: [ResourceIdentifier]] = [:]
-  /// How many there are by what the API says, where it cuts its answer short.
+  /// The number of related resources by relationship as stated by the API, which can return fewer.
   private var totals: [String: Int] = [:]
-  /// The attributes that responses contradict each other in: none of them is taken.
-  private var disputed: Set<String> = []
+  /// The attributes with different values in different responses, which are not used.
+  private var conflicting: Set<String> = []
 
   init(_ identifier: ResourceIdentifier, line: Int) {
     (self.identifier, self.line) = (identifier, line)
   }
 
-  /// What it is called in errors.
-  var called: String { "\(printable(identifier.type, limit: 48)) \(quoted(identifier.id))" }
+  /// The type and identifier, for errors.
+  var label: String { "\(printable(identifier.type, limit: 48)) \(quoted(identifier.id))" }
 
-  /// The attributes that are read: others are not kept.
+  /// The attributes that are read. Others are not stored.
   private static let attributeNames: Set<String> = [
     "name", "referenceName", "productId", "inAppPurchaseType", "state", "groupLevel", "subscriptionPeriod",
     "locale", "description", "customerPrice", "startDate", "endDate", "preserved", "planType", "currency",
@@ -37,11 +37,11 @@ struct AppStoreConnectResource {
 
   var attributes: JSONFields { JSONFields(JSONObject(line: line, members: members)) }
 
-  /// Adds what another response says of it, and answers the first attribute that both contradict each other in.
+  /// Adds attributes of another response and returns the first one with a different value.
   mutating func add(_ attributes: JSONFields) -> String? {
-    var contradicted: String?
+    var firstConflict: String?
     for member in attributes.object.members
-    where Self.attributeNames.contains(member.key) && !disputed.contains(member.key) {
+    where Self.attributeNames.contains(member.key) && !conflicting.contains(member.key) {
       if case .null = member.value { continue }
       guard let index = members.firstIndex(where: { $0.key == member.key }) else {
         members.append(member)
@@ -49,10 +49,10 @@ struct AppStoreConnectResource {
       }
       if isSame(members[index].value, member.value) { continue }
       members.remove(at: index)
-      disputed.insert(member.key)
-      contradicted = contradicted ?? member.key
+      conflicting.insert(member.key)
+      firstConflict = firstConflict ?? member.key
     }
-    return contradicted
+    return firstConflict
   }
 
   private func isSame(_ first: JSONValue, _ second: JSONValue) -> Bool {
@@ -63,25 +63,25 @@ struct AppStoreConnectResource {
     }
   }
 
-  /// Adds resources that it is related to.
+  /// Adds related resources.
   mutating func relate(_ others: [ResourceIdentifier], as name: String, total: Int? = nil) {
     relationships[name, default: []] += others
     if let total { totals[name] = max(totals[name] ?? 0, total) }
   }
 
-  /// Whether any response says what it is related to by a name, be it to nothing.
+  /// Returns whether any response has a relationship, even an empty one.
   func mentions(_ name: String) -> Bool { relationships[name] != nil }
 
-  /// What it is related to by a name, each once.
+  /// Returns the resources of a relationship without duplicates.
   func related(_ name: String) -> [ResourceIdentifier] {
     var found: Set<ResourceIdentifier> = []
     return (relationships[name] ?? []).filter { found.insert($0).inserted }
   }
 
-  /// How many it is related to by what the API says.
+  /// Returns the number of resources in a relationship as stated by the API.
   func total(_ name: String) -> Int { totals[name] ?? 0 }
 
-  /// The relationships that are read, without those that are turned around.
+  /// The relationships that are stored in their original direction.
   static let relationshipNames: Set<String> = [
     "inAppPurchaseLocalizations", "iapPriceSchedule", "inAppPurchaseAvailability", "manualPrices",
     "automaticPrices", "inAppPurchasePricePoint", "subscriptionPricePoint", "territory", "prices", "group",
@@ -89,8 +89,8 @@ struct AppStoreConnectResource {
     "subscriptionAvailability", "availableTerritories", "subscriptionGroupLocalizations",
   ]
 
-  /// Where a part names its whole: the name by which the whole is then related to the part.
-  static let wholes: [String: [String: String]] = [
+  /// The inverse names of relationships from a part to its owner, by type of the part. They are stored in the owner.
+  static let inverseNames: [String: [String: String]] = [
     "inAppPurchaseLocalizations": ["inAppPurchaseV2": "inAppPurchaseLocalizations"],
     "inAppPurchasePriceSchedules": ["inAppPurchase": "iapPriceSchedule"],
     "inAppPurchaseAvailabilities": ["inAppPurchase": "inAppPurchaseAvailability"],

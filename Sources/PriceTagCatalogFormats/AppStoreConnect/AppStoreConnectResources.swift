@@ -6,14 +6,14 @@ import PriceTagText
 struct AppStoreConnectResources {
   private(set) var resources: [AppStoreConnectResource] = []
   private var indices: [ResourceIdentifier: Int] = [:]
-  /// Those that a whole is known of.
+  /// The resources that belong to a known owner.
   private(set) var parts: Set<ResourceIdentifier> = []
 
   subscript(identifier: ResourceIdentifier) -> AppStoreConnectResource? {
     indices[identifier].map { resources[$0] }
   }
 
-  /// Reads responses; what is no response or no resource is set aside.
+  /// Reads responses. Invalid responses and resources are rejected.
   init(_ responses: [JSONValue], _ session: ImportSession) throws(CatalogError) {
     var pages: [(next: String, line: Int)] = []
     var cursors: Set<String> = []
@@ -31,10 +31,10 @@ struct AppStoreConnectResources {
       }
     }
     for page in pages where !cursors.contains(Self.cursor(of: page.next) ?? page.next) {
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .invalidField,
-          "the response goes on, and its next page is not in the file",
+          "the next page of the response is not in the file",
           fix: "add the response of its links.next, in one array",
           place: "line \(page.line)"
         )
@@ -45,15 +45,15 @@ struct AppStoreConnectResources {
   private static func checkErrors(_ response: JSONFields) throws(CatalogError) {
     guard response["errors"] != nil else { return }
     let error = try? response.fields("errors").first
-    let told = try? error?.optionalString("detail") ?? error?.optionalString("title")
+    let message = try? error?.optionalString("detail") ?? error?.optionalString("title")
     throw response.invalid(
-      "the API answered with an error" + (told.map { ", \(quoted($0))" } ?? ""),
+      "the API returned an error" + (message.map { " (\(quoted($0)))" } ?? ""),
       "errors",
       fix: "request it again"
     )
   }
 
-  /// What a page is told from others by.
+  /// Returns the cursor of a page, which identifies the page.
   private static func cursor(of link: String) -> String? {
     link.split(separator: "?", maxSplits: 1).last?.split(separator: "&").first { $0.hasPrefix("cursor=") }
       .map(String.init)
@@ -73,17 +73,18 @@ struct AppStoreConnectResources {
       if let identifier = try add(value, line: response.line, session) { primary.append(identifier) }
     }
     for value in try response.array("included") { _ = try add(value, line: response.line, session) }
-    // The parts of a whole come in a response of their own, which only its address says the whole of.
+    // If parts come in a separate response, only its URL names their owner.
     if let link = try response.optionalFields("links")?.optionalString("self"),
-      let owner = Self.owner(in: link)
+      let (owner, name) = Self.owner(in: link)
     {
       let total = try Self.total(response)
-      relate(owner.whole, to: primary, as: owner.name, line: response.line, total: total)
+      relate(owner, to: primary, as: name, line: response.line, total: total)
     }
   }
 
-  /// The whole in an address such as `https://api.appstoreconnect.apple.com/v1/subscriptions/6470878936/prices?limit=2`.
-  private static func owner(in link: String) -> (whole: ResourceIdentifier, name: String)? {
+  /// Returns the owner and the relationship in a URL such as
+  /// `https://api.appstoreconnect.apple.com/v1/subscriptions/6470878936/prices?limit=2`.
+  private static func owner(in link: String) -> (owner: ResourceIdentifier, name: String)? {
     guard link.utf8.count <= 4096 else { return nil }
     let path = link.prefix { $0 != "?" && $0 != "#" }
     var parts = path.split(separator: "/").map(String.init)
@@ -92,13 +93,13 @@ struct AppStoreConnectResources {
     }
     parts = parts[(version + 1)...].filter { $0 != "relationships" }
     guard parts.count == 3 else { return nil }
-    let whole = ResourceIdentifier(type: parts[0], id: parts[1])
-    // A group names its subscriptions; that a subscription names its group is what is read.
-    if parts[0] == "subscriptionGroups", parts[2] == "subscriptions" { return (whole, "subscriptions") }
-    return AppStoreConnectResource.relationshipNames.contains(parts[2]) ? (whole, parts[2]) : nil
+    let owner = ResourceIdentifier(type: parts[0], id: parts[1])
+    // The relationship from a group to its subscriptions is stored in the opposite direction.
+    if parts[0] == "subscriptionGroups", parts[2] == "subscriptions" { return (owner, "subscriptions") }
+    return AppStoreConnectResource.relationshipNames.contains(parts[2]) ? (owner, parts[2]) : nil
   }
 
-  /// How many there are of which a response has some.
+  /// Returns the total number of resources, of which a response can contain a part.
   private static func total(_ fields: JSONFields) throws(CatalogError) -> Int? {
     try fields.optionalFields("meta")?.optionalFields("paging")?.optionalInteger(
       "total",
@@ -107,22 +108,22 @@ struct AppStoreConnectResources {
   }
 
   private mutating func relate(
-    _ whole: ResourceIdentifier,
+    _ owner: ResourceIdentifier,
     to others: [ResourceIdentifier],
     as name: String,
     line: Int,
     total: Int? = nil
   ) {
     if name == "subscriptions" {
-      for other in others { relate(other, to: [whole], as: "group", line: line) }
-      _ = index(of: whole, line: line)
+      for other in others { relate(other, to: [owner], as: "group", line: line) }
+      _ = index(of: owner, line: line)
       return
     }
-    resources[index(of: whole, line: line)].relate(others, as: name, total: total)
+    resources[index(of: owner, line: line)].relate(others, as: name, total: total)
     parts.formUnion(others)
   }
 
-  /// Where a resource is kept: one that is only named has its place, too.
+  /// Returns the index of a resource, which is created if it has only been referred to.
   private mutating func index(of identifier: ResourceIdentifier, line: Int) -> Int {
     if let index = indices[identifier] { return index }
     indices[identifier] = resources.count
@@ -148,9 +149,9 @@ struct AppStoreConnectResources {
         let name = resources[index].add(attributes)
       {
         throw attributes.invalid(
-          "another \(quoted(name)) is given elsewhere in the file",
+          "the field \(quoted(name)) has different values in the file",
           name,
-          fix: "give responses of one moment; neither was taken",
+          fix: "use responses requested at the same time; both values are rejected",
           code: .duplicate
         )
       }
@@ -163,8 +164,8 @@ struct AppStoreConnectResources {
     by member: JSONObject.Member,
     line: Int
   ) throws(CatalogError) {
-    let turned = AppStoreConnectResource.wholes[identifier.type]?[member.key]
-    guard turned != nil || AppStoreConnectResource.relationshipNames.contains(member.key) else { return }
+    let inverse = AppStoreConnectResource.inverseNames[identifier.type]?[member.key]
+    guard inverse != nil || AppStoreConnectResource.relationshipNames.contains(member.key) else { return }
     let relationship = try JSONFields(member.value, "a relationship", line: member.line)
     guard relationship.object["data"] != nil else { return }
     var others: [ResourceIdentifier] = []
@@ -178,8 +179,8 @@ struct AppStoreConnectResources {
       let other = try JSONFields(value, "a resource identifier", line: member.line)
       others.append(ResourceIdentifier(type: try other.string("type"), id: try other.string("id")))
     }
-    if let turned {
-      for other in others { relate(other, to: [identifier], as: turned, line: line) }
+    if let inverse {
+      for other in others { relate(other, to: [identifier], as: inverse, line: line) }
     } else {
       relate(identifier, to: others, as: member.key, line: line, total: try Self.total(relationship))
     }

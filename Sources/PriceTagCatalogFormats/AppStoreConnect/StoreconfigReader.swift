@@ -2,8 +2,8 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads storeconfig's file of an app (github.com/semihcihan/storeconfig, schema 1): its in-app purchases and
-/// subscriptions with their prices, texts, offers and territories. The app's own price is no product's, and is not read.
+/// Reads a storeconfig file (github.com/semihcihan/storeconfig, schema 1): in-app purchases and subscriptions with
+/// their prices, texts, offers and territories. The price of the app itself is ignored.
 struct StoreconfigReader {
   private let session: ImportSession
 
@@ -15,56 +15,56 @@ struct StoreconfigReader {
     let version = try document.string("schemaVersion")
     guard version == "1" || version.hasPrefix("1.") else {
       throw document.invalid(
-        "the version \(quoted(version)) is not known",
+        "unknown schemaVersion \(quoted(version))",
         "schemaVersion",
-        fix: "give a file of version 1, or read it with a newer PriceTag",
+        fix: "use a file of version 1, or use a later version of PriceTag",
         code: .unknownVersion
       )
     }
     for value in try document.array("inAppPurchases") {
-      try take(value, document.line) { (fields, called) throws(CatalogError) in
-        try inAppPurchase(fields, called)
+      try readProduct(value, document.line) { (fields, label) throws(CatalogError) in
+        try inAppPurchase(fields, label)
       }
     }
     for value in try document.array("subscriptionGroups") {
       _ = try session.attempt(at: "a subscription group") { () throws(CatalogError) in
-        try takeGroup(JSONFields(value, "a subscription group", line: document.line))
+        try readGroup(JSONFields(value, "a subscription group", line: document.line))
       }
     }
   }
 
-  private func takeGroup(_ fields: JSONFields) throws(CatalogError) {
+  private func readGroup(_ fields: JSONFields) throws(CatalogError) {
     let name = try fields.name("referenceName")
-    let called = "subscription group \(quoted(name))"
-    let names = try localizations(fields, called)?.compactMapValues(\.name) ?? [:]
-    try session.take(
+    let label = "subscription group \(quoted(name))"
+    let names = try localizations(fields, label)?.compactMapValues(\.name) ?? [:]
+    try session.add(
       .group(ProductGroup(.subscriptionGroup, name, names: names)),
-      at: "line \(fields.line), \(called)"
+      at: "line \(fields.line), \(label)"
     )
     for value in try fields.array("subscriptions") {
-      try take(value, fields.line) { (fields, called) throws(CatalogError) in
-        try subscription(fields, of: name, called)
+      try readProduct(value, fields.line) { (fields, label) throws(CatalogError) in
+        try subscription(fields, of: name, label)
       }
     }
   }
 
-  private func take(
+  private func readProduct(
     _ value: JSONValue,
     _ line: Int,
-    _ read: (JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct
+    _ read: (JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct
   ) throws(CatalogError) {
-    let called = value.called("product", by: "productId")
-    let product = try session.attempt(at: called) { () throws(CatalogError) in
+    let label = value.label("product", from: "productId")
+    let product = try session.attempt(at: label) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a product", line: line)
-      return (try read(fields, called), fields.line)
+      return (try read(fields, label), fields.line)
     }
-    if let (product, line) = product { try session.take(.product(product), at: "line \(line), \(called)") }
+    if let (product, line) = product { try session.add(.product(product), at: "line \(line), \(label)") }
   }
 
   // MARK: Products
 
-  private func inAppPurchase(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
-    var product = try product(fields, called)
+  private func inAppPurchase(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
+    var product = try product(fields, label)
     product.kind = try fields.optionalValue("type", in: AppStoreConnectNames.kinds)
     return product
   }
@@ -72,45 +72,45 @@ struct StoreconfigReader {
   private func subscription(
     _ fields: JSONFields,
     of group: String,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> CatalogProduct {
-    var product = try product(fields, called)
+    var product = try product(fields, label)
     product.kind = .autoRenewable
     product.subscriptionGroup = group
     product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
-    product.subscriptionPeriod = try fields.optionalLength("subscriptionPeriod", session)
+    product.subscriptionPeriod = try fields.optionalNamedPeriod("subscriptionPeriod", session)
     let offers =
-      try offers(fields, "introductoryOffers", .introductory, product.subscriptionPeriod, called)
-      + offers(fields, "promotionalOffers", .promotional, product.subscriptionPeriod, called)
+      try offers(fields, "introductoryOffers", .introductory, product.subscriptionPeriod, label)
+      + offers(fields, "promotionalOffers", .promotional, product.subscriptionPeriod, label)
     let given = ["introductoryOffers", "promotionalOffers"].compactMap { fields[$0] }
-    // That none could be read does not say that there are none.
-    let saysNone = !given.isEmpty && given.allSatisfy(\.isEmptyArray)
-    product.offers = offers.isEmpty && !saysNone ? nil : offers
+    // If all offers were rejected, the offers are unknown, not empty.
+    let hasEmptyList = !given.isEmpty && given.allSatisfy(\.isEmptyArray)
+    product.offers = offers.isEmpty && !hasEmptyList ? nil : offers
     return product
   }
 
-  private func product(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
+  private func product(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
     let identifier = try fields.string("productId")
     var product = try fields.reading("productId") { () throws(CatalogError) in
       try CatalogProduct(identifier)
     }
     product.referenceName = try fields.optionalText("referenceName")
-    product.prices = try prices(fields, called)
-    product.localizations = try localizations(fields, called) ?? [:]
+    product.prices = try prices(fields, label)
+    product.localizations = try localizations(fields, label) ?? [:]
     if let availability = try fields.optionalFields("availability") {
-      product.clearedForSale = try clearance(availability, called)
+      product.clearedForSale = try clearance(availability, label)
     }
     return product
   }
 
   private func localizations(
     _ fields: JSONFields,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> [String: ProductText]? {
     guard fields["localizations"] != nil else { return nil }
     var texts: [String: ProductText] = [:]
     for localization in try fields.fields("localizations") {
-      _ = try session.attempt(at: called) { () throws(CatalogError) in
+      _ = try session.attempt(at: label) { () throws(CatalogError) in
         let tag = try localization.string("locale")
         let language = try localization.reading("locale") { () throws(CatalogError) in
           try session.language(tag)
@@ -125,15 +125,15 @@ struct StoreconfigReader {
     return texts
   }
 
-  /// Everywhere, or the territories that are named: an empty array is nowhere.
-  private func clearance(_ fields: JSONFields, _ called: String) throws(CatalogError) -> Clearance? {
+  /// Returns the clearance: `worldwide`, or a list of territories, which can be empty.
+  private func clearance(_ fields: JSONFields, _ label: String) throws(CatalogError) -> Clearance? {
     switch fields["availableTerritories"] {
     case nil: return nil
     case .string("worldwide")?: return .everywhere
     default:
       var storefronts: Set<String> = []
       for id in try fields.strings("availableTerritories") {
-        let storefront = try session.attempt(at: called) { () throws(CatalogError) in
+        let storefront = try session.attempt(at: label) { () throws(CatalogError) in
           try fields.reading("availableTerritories") { () throws(CatalogError) in try session.storefront(id) }
         }
         if let storefront { storefronts.insert(storefront.id) }
@@ -144,13 +144,13 @@ struct StoreconfigReader {
 
   // MARK: Prices and offers
 
-  private func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
+  private func prices(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     for price in try fields.optionalFields("pricing")?.fields("prices") ?? [] {
-      _ = try session.attempt(at: called, line: price.line) { () throws(CatalogError) in
+      _ = try session.attempt(at: label, line: price.line) { () throws(CatalogError) in
         let storefront = try session.storefront(price.string("territory"))
         guard let amount = try price.optionalDecimal("price") else {
-          throw CatalogError(.invalidField, "the price of \(storefront.id) has no amount", fix: "give it")
+          throw CatalogError(.invalidField, "the price of \(storefront.id) is missing", fix: "add it")
         }
         try table.add(session.price(amount, nil, in: storefront))
       }
@@ -163,11 +163,11 @@ struct StoreconfigReader {
     _ field: String,
     _ kind: CatalogOffer.Kind,
     _ period: SubscriptionPeriod?,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> [CatalogOffer] {
     var offers: [CatalogOffer] = []
     for (index, offer) in try fields.fields(field).enumerated() {
-      let place = "\(called), \(kind.rawValue) offer \(index + 1)"
+      let place = "\(label), \(kind.rawValue) offer \(index + 1)"
       let read = try session.attempt(at: place, line: offer.line) { () throws(CatalogError) in
         try self.offer(offer, kind, period, place)
       }
@@ -176,26 +176,28 @@ struct StoreconfigReader {
     return offers
   }
 
-  /// An offer; one that is paid as one goes has the subscription's own period.
+  /// Returns an offer. A pay-as-you-go offer has the period of the subscription.
   private func offer(
     _ fields: JSONFields,
     _ kind: CatalogOffer.Kind,
     _ ownPeriod: SubscriptionPeriod?,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> CatalogOffer {
     guard let mode = try fields.optionalValue("type", in: AppStoreConnectNames.modes) else {
-      throw fields.invalid("the field \"type\" is missing", "type", fix: "give it")
+      throw fields.invalid("the field \"type\" is missing", "type", fix: "add it")
     }
-    let duration = try fields.optionalLength("duration", session)
+    let duration = try fields.optionalNamedPeriod("duration", session)
     guard let period = mode == .payAsYouGo ? ownPeriod : duration else {
       throw fields.invalid(
-        mode == .payAsYouGo ? "the subscription has no period" : "the field \"duration\" is missing",
+        mode == .payAsYouGo
+          ? "the field \"subscriptionPeriod\" of the subscription is missing"
+          : "the field \"duration\" is missing",
         mode == .payAsYouGo ? "type" : "duration",
-        fix: mode == .payAsYouGo ? "give its subscriptionPeriod" : "give it"
+        fix: "add it"
       )
     }
-    // Of a promotional offer nothing says where it is made but its prices.
-    let prices = try prices(fields, called)
+    // Promotional offers have no territories other than those of their prices.
+    let prices = try prices(fields, label)
     let priced: Clearance = prices.isEmpty ? .everywhere : .only(Set(prices.storefronts))
     return try CatalogOffer(
       kind,
@@ -203,7 +205,7 @@ struct StoreconfigReader {
       paymentMode: mode,
       period: period,
       periodCount: fields.optionalInteger("numberOfPeriods", in: 1...999) ?? 1,
-      clearedForSale: clearance(fields, called) ?? priced,
+      clearedForSale: clearance(fields, label) ?? priced,
       prices: prices
     )
   }

@@ -2,34 +2,34 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The names of PriceTag's own CSV, and how it writes what takes more than a word in one cell.
+/// The column names of PriceTag's own CSV, and the syntax of cells with more than one word.
 enum CatalogCSV {
-  /// The columns besides those of texts, in the order that they are written in.
+  /// The columns other than localized texts, in the order in which they are written.
   enum Column: String, CaseIterable {
     case productIdentifier, kind, referenceName, category, subscriptionGroup, groupLevel, subscriptionPeriod
     case approved, clearedForSale, image, sortOrder, tier
     case storefront, amount, currency, priceLocale, from, until
 
-    /// Those of a price; the others say something of the product.
+    /// The columns that describe a price; the others describe the product.
     static let ofPrices: Set<Column> = [.storefront, .amount, .currency, .priceLocale, .from, .until]
   }
 
-  /// A column of texts: `name[en-US]`, `description[en-US]`.
+  /// A column of localized texts: `name[en-US]`, `description[en-US]`.
   enum TextField: String, CaseIterable {
     case name, description
 
     func label(_ language: String) -> String { "\(rawValue)[\(language)]" }
   }
 
-  /// Says that there is none.
+  /// The cell value for an empty list of storefronts or tiers.
   static let none = "none"
 
-  // MARK: Where a product is cleared for sale
+  // MARK: Clearance for sale
 
   private static let all = "all"
   private static let allBut = "all but"
 
-  /// Storefronts as a cell has them: `all`, `none`, `JPN USA`, `all but CHN HKG`.
+  /// Returns a clearance in the syntax of a cell: `all`, `none`, `JPN USA`, `all but CHN HKG`.
   static func text(of clearance: Clearance) -> String {
     switch clearance {
     case .everywhere: all
@@ -60,10 +60,10 @@ enum CatalogCSV {
 
   // MARK: Tiers
 
-  private static let mostTiers = 1000
+  private static let maximumTierCount = 1000
 
-  /// Tiers as a cell has them: `3`, or `1 until 2026-12-31; 3 from 2027-01-01`. A name that could be read otherwise
-  /// stands in quotes.
+  /// Returns tiers in the syntax of a cell: `3`, or `1 until 2026-12-31; 3 from 2027-01-01`. An ambiguous name is
+  /// quoted.
   static func text(of tiers: [TierPeriod]) -> String {
     if tiers.isEmpty { return none }
     return tiers.map { period in
@@ -79,32 +79,32 @@ enum CatalogCSV {
     if text == none { return [] }
     var tiers: [TierPeriod] = []
     var rest = text.unicodeScalars[...]
-    while tiers.count < mostTiers {
+    while tiers.count < maximumTierCount {
       let name = try tierName(&rest)
       try CatalogName.check(name)
       let first = try date("from", &rest, session)
       let last = try date("until", &rest, session)
-      tiers.append(TierPeriod(name, days: try Days(from: first, until: last)))
+      tiers.append(TierPeriod(name, days: try DateRange(from: first, until: last)))
       if rest.isEmpty { return try TierPeriod.sorted(tiers) }
       guard rest.first == ";" else { throw malformedTiers(text) }
       rest = rest.dropFirst()
     }
     throw CatalogError(
       .tooLarge,
-      "there are more than \(mostTiers) tiers",
-      fix: "leave out those of days gone by"
+      "the cell has more than \(maximumTierCount) tiers",
+      fix: "remove tiers that have expired"
     )
   }
 
   private static func malformedTiers(_ text: String) -> CatalogError {
     CatalogError(
       .invalidField,
-      "\(quoted(text)) is no tier, or tiers with their days",
-      fix: "write a name, or such as: 1 until 2026-12-31; 3 from 2027-01-01"
+      "\(quoted(text)) is not a tier or a list of tiers with dates",
+      fix: "write a tier name, or a list such as: 1 until 2026-12-31; 3 from 2027-01-01"
     )
   }
 
-  /// The name that the rest starts with; what is behind it is left.
+  /// Removes the tier name from the start of the rest and returns it.
   private static func tierName(_ rest: inout Substring.UnicodeScalarView) throws(CatalogError) -> String {
     rest = rest.drop { $0 == " " }
     guard rest.first == "\"" else {
@@ -128,7 +128,7 @@ enum CatalogCSV {
     throw malformedTiers(String(start))
   }
 
-  /// The date behind a word that the rest starts with.
+  /// Removes a word and the date after it from the start of the rest and returns the date, or `nil` without the word.
   private static func date(
     _ word: String,
     _ rest: inout Substring.UnicodeScalarView,
@@ -140,7 +140,7 @@ enum CatalogCSV {
     return try session.date(String(text))
   }
 
-  /// A text in quotes, those in it doubled: by scalars, as one with an accent behind it is another character.
+  /// Returns text in quotes with quotes inside it doubled, by scalar: a quote with a combining mark is one character.
   static func quotation(_ text: String) -> String {
     quotedForCSV(text)
   }

@@ -2,36 +2,36 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Which column of a CSV file says what.
+/// The meaning of each column of a CSV file.
 struct CatalogCSVHeader {
   private(set) var columns: [CatalogCSV.Column: Int] = [:]
   private(set) var texts: [(field: CatalogCSV.TextField, language: String, index: Int)] = []
-  /// The columns that say something of a product, in their order.
-  private(set) var facts: [Int] = []
-  /// What the columns are called.
+  /// The indices of the columns that describe a product, in order.
+  private(set) var productColumns: [Int] = []
+  /// The column names as written in the file.
   let labels: [String]
 
-  private static let mostColumns = 10_000
+  private static let maximumColumnCount = 10_000
 
-  /// The columns of a header; one that is not known is set aside, as a misspelt one would silently do nothing.
+  /// Reads the columns of a header. An unknown column is rejected, so that a misspelled one is not silently ignored.
   ///
-  /// - Throws: `.malformedFile` without a column of identifiers, or with two columns of the same.
+  /// - Throws: `.malformedFile` if there is no column of identifiers or if a column appears twice.
   init(_ record: CSVReader.Record, _ session: ImportSession) throws(CatalogError) {
     let place = "line \(record.line)"
     labels = record.fields.map { String($0.trimmingSpace) }
-    guard labels.count <= Self.mostColumns else {
+    guard labels.count <= Self.maximumColumnCount else {
       throw CatalogError(
         .tooLarge,
-        "the header has more than \(Self.mostColumns) columns",
-        fix: "leave out those that say nothing",
+        "the header has more than \(Self.maximumColumnCount) columns",
+        fix: "remove empty columns",
         place: place
       )
     }
     guard labels.contains(CatalogCSV.Column.productIdentifier.rawValue) else {
       throw CatalogError(
         .malformedFile,
-        "the first row has no column productIdentifier",
-        fix: "start with a header: productIdentifier,storefront,amount,currency",
+        "the column \"productIdentifier\" is missing",
+        fix: "start the file with a header such as productIdentifier,storefront,amount,currency",
         place: place
       )
     }
@@ -43,14 +43,14 @@ struct CatalogCSVHeader {
       guard let name, !seen.insert(name).inserted else { continue }
       throw CatalogError(
         .malformedFile,
-        "the column \(quoted(name)) stands twice",
-        fix: "leave one of them out",
+        "the column \(quoted(name)) appears twice",
+        fix: "remove one",
         place: place
       )
     }
   }
 
-  /// Adds a column, and answers what it is called in its own spelling.
+  /// Adds a column and returns its canonical name.
   private mutating func add(
     _ label: String,
     _ index: Int,
@@ -58,21 +58,21 @@ struct CatalogCSVHeader {
   ) throws(CatalogError) -> String {
     if let column = CatalogCSV.Column(rawValue: label) {
       if columns[column] == nil { columns[column] = index }
-      if !CatalogCSV.Column.ofPrices.contains(column) { facts.append(index) }
+      if !CatalogCSV.Column.ofPrices.contains(column) { productColumns.append(index) }
       return label
     }
     for field in CatalogCSV.TextField.allCases
     where label.hasPrefix(field.rawValue + "[") && label.last == "]" {
       let language = try session.language(String(label.dropFirst(field.rawValue.count + 1).dropLast()))
       texts.append((field, language, index))
-      facts.append(index)
+      productColumns.append(index)
       return field.label(language)
     }
     let known =
       CatalogCSV.Column.allCases.map(\.rawValue) + CatalogCSV.TextField.allCases.map { $0.label("en-US") }
     throw CatalogError(
       .invalidField,
-      "there is no such column, and it is not read",
+      "unknown column \(quoted(label))",
       fix: "correct or remove it" + didYouMean(label, among: known)
     )
   }

@@ -2,7 +2,8 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads PriceTag's own CSV: a row per price, the rows of a product together, what is said of the product in its first.
+/// Imports PriceTag's own CSV: one row per price. The rows of a product are consecutive, and its first row describes
+/// the product.
 ///
 ///     productIdentifier,kind,name[en-US],storefront,amount,currency
 ///     com.example.level1,non-consumable,Level 1,USA,0.99,USD
@@ -27,13 +28,13 @@ enum CatalogCSVImporter: CatalogImporter {
         try product?.finish()
         product = try CatalogCSVProduct(row, session)
       }
-      try product?.take(row)
+      try product?.add(row)
     }
     guard header != nil else {
       throw CatalogError(
         .malformedFile,
         "the file is empty",
-        fix: "start with a header: productIdentifier,storefront,amount,currency"
+        fix: "start the file with a header such as productIdentifier,storefront,amount,currency"
       )
     }
     try product?.finish()
@@ -47,14 +48,14 @@ struct CatalogCSVRow {
   let identifier: String
   private let fields: [String]
 
-  /// - Throws: `.malformedFile` where a cell is below no column; `.invalidField` without an identifier.
+  /// - Throws: `.malformedFile` if a cell has no column, or `.invalidField` if the product identifier is missing.
   init(_ record: CSVReader.Record, _ header: CatalogCSVHeader) throws(CatalogError) {
     (line, fields, self.header) = (record.line, record.fields, header)
     if let extra = fields.dropFirst(header.labels.count).first(where: { !$0.isEmpty }) {
       throw CatalogError(
         .malformedFile,
-        "the row has \(fields.count) cells, and the header \(header.labels.count); \(quoted(extra)) is below none",
-        fix: "put text with a comma into quotes, and write the point of a fraction as a point"
+        "the row has \(fields.count) cells but the header has \(header.labels.count) (\(quoted(extra)) has no column)",
+        fix: "quote text that contains a separator, and write decimals with a point"
       )
     }
     let index = header.columns[.productIdentifier] ?? 0
@@ -62,13 +63,13 @@ struct CatalogCSVRow {
     guard !identifier.isEmpty else {
       throw CatalogError(
         .invalidField,
-        "the row names no product",
-        fix: "give the productIdentifier in each row"
+        "the field \"productIdentifier\" is missing",
+        fix: "add it to every row"
       )
     }
   }
 
-  /// What a cell says; `nil` where it is empty, or there is none.
+  /// The text of a cell, or `nil` if it is empty or missing.
   subscript(index: Int) -> String? {
     index < fields.count && !fields[index].isEmpty ? fields[index] : nil
   }

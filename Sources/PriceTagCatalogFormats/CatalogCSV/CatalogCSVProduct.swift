@@ -2,21 +2,21 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The product whose rows are being read.
+/// A product whose rows are being read.
 struct CatalogCSVProduct {
   let identifier: String
   private let line: Int
   private let header: CatalogCSVHeader
   private let session: ImportSession
-  /// `nil` where its identifier is none: its rows are passed over.
+  /// The product, or `nil` if its identifier is invalid; its rows are then ignored.
   private var product: CatalogProduct?
-  /// What the cells said first, by column.
-  private var facts: [Int: (text: String, line: Int)] = [:]
-  private var disputedLocales: Set<String> = []
-  private var saidMissingStorefront = false
-  private var hasRefusedPrice = false
+  /// The first value of each column that describes the product, by column index.
+  private var firstValues: [Int: (text: String, line: Int)] = [:]
+  private var conflictingLocales: Set<String> = []
+  private var hasReportedMissingStorefront = false
+  private var hasRejectedPrice = false
 
-  /// The product of its first row.
+  /// Creates a product from its first row, without adding the row.
   init(_ row: CatalogCSVRow, _ session: ImportSession) throws(CatalogError) {
     (identifier, line, header, self.session) = (row.identifier, row.line, row.header, session)
     product = try session.attempt(at: "line \(row.line)") { () throws(CatalogError) in
@@ -28,32 +28,32 @@ struct CatalogCSVProduct {
 
   // MARK: Rows
 
-  /// Takes what a row says.
-  mutating func take(_ row: CatalogCSVRow) throws(CatalogError) {
+  /// Adds the contents of a row.
+  mutating func add(_ row: CatalogCSVRow) throws(CatalogError) {
     guard product != nil else { return }
-    for index in header.facts {
+    for index in header.productColumns {
       guard let text = row[index] else { continue }
-      guard let said = facts[index] else {
-        facts[index] = (text, row.line)
+      guard let first = firstValues[index] else {
+        firstValues[index] = (text, row.line)
         continue
       }
-      guard said.text != text else { continue }
-      try session.setAside(
+      guard first.text != text else { continue }
+      try session.reject(
         CatalogError(
           .duplicate,
-          "\(quoted(text)) is not \(quoted(said.text)), which line \(said.line) says",
-          fix: "say it once, in the product's first row",
+          "\(quoted(text)) differs from \(quoted(first.text)) in line \(first.line)",
+          fix: "write the value only in the product's first row",
           place: "\(place(row.line)), column \(header.labels[index])"
         )
       )
     }
-    let taken: Void? = try session.attempt(at: place(row.line)) { () throws(CatalogError) in
-      try takePrice(row)
+    let added: Void? = try session.attempt(at: place(row.line)) { () throws(CatalogError) in
+      try addPrice(row)
     }
-    if taken == nil { hasRefusedPrice = true }
+    if added == nil { hasRejectedPrice = true }
   }
 
-  private mutating func takePrice(_ row: CatalogCSVRow) throws(CatalogError) {
+  private mutating func addPrice(_ row: CatalogCSVRow) throws(CatalogError) {
     guard CatalogCSV.Column.ofPrices.contains(where: { row[$0] != nil }) else { return }
     guard let storefront = try storefront(of: row) else { return }
     if let tag = row[.priceLocale] {
@@ -63,41 +63,41 @@ struct CatalogCSVProduct {
     guard let text = row[.amount] else {
       let isLocale = row[.priceLocale] != nil && [.currency, .from, .until].allSatisfy { row[$0] == nil }
       if isLocale { return }
-      throw CatalogError(.invalidField, "the row has no amount", fix: "give it, or remove the row")
+      throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "add it, or remove the row")
     }
     let amount = try reading(.amount) { () throws(CatalogError) in try session.amount(text) }
     let currency = try reading(.currency) { () throws(CatalogError) in
       try row[.currency].map { (code) throws(CatalogError) in try session.currency(code) }
     }
     let (first, last) = (try date(row, .from), try date(row, .until))
-    let days = try Days(from: first, until: last)
+    let days = try DateRange(from: first, until: last)
     try product?.prices.add(session.price(amount, currency, in: storefront, days: days))
   }
 
-  /// Whose price a row has; `nil` where nobody said, which is set aside once.
+  /// Returns the storefront of a row's price, or `nil` if it is unknown. Only the first such row is rejected.
   private mutating func storefront(of row: CatalogCSVRow) throws(CatalogError) -> Storefront? {
     if let id = row[.storefront] {
       return try reading(.storefront) { () throws(CatalogError) in try session.storefront(id) }
     }
     if let storefront = session.options.storefront { return storefront }
-    if saidMissingStorefront { return nil }
-    saidMissingStorefront = true
+    if hasReportedMissingStorefront { return nil }
+    hasReportedMissingStorefront = true
     throw CatalogError(
       .missingStorefront,
-      "a price names no storefront",
-      fix: "say whose they are: --prices-of USA, or ImportOptions.storefront"
+      "the price has no storefront",
+      fix: "name one with --prices-of or ImportOptions.storefront"
     )
   }
 
   private mutating func setLocale(_ locale: PriceLocale, of storefront: Storefront) throws(CatalogError) {
     let other = product?.priceLocales[storefront.id]
-    guard other.map({ $0 == locale }) ?? true, !disputedLocales.contains(storefront.id) else {
-      disputedLocales.insert(storefront.id)
+    guard other.map({ $0 == locale }) ?? true, !conflictingLocales.contains(storefront.id) else {
+      conflictingLocales.insert(storefront.id)
       product?.priceLocales[storefront.id] = nil
       throw CatalogError(
         .duplicate,
-        "\(storefront.id) has \(locale)\(other.map { " and \($0)" } ?? " and others") as price locales",
-        fix: "give one; \(storefront.id) has its own until then",
+        "\(storefront.id) has more than one price locale: \(locale)\(other.map { " and \($0)" } ?? " and others")",
+        fix: "write one for each storefront",
         place: "column \(CatalogCSV.Column.priceLocale.rawValue)"
       )
     }
@@ -121,7 +121,7 @@ struct CatalogCSVProduct {
 
   // MARK: The product
 
-  /// Hands over the product, behind its last row.
+  /// Adds the product to the session, after its last row.
   func finish() throws(CatalogError) {
     guard var product else { return }
     product.kind = try value(.kind) { (text) throws(CatalogError) in try Self.kind(text) }
@@ -132,40 +132,40 @@ struct CatalogCSVProduct {
       try Self.number(text, in: 1...9999)
     }
     product.subscriptionPeriod = try value(.subscriptionPeriod, session.period)
-    // What keeps a product from being sold holds also where it cannot be read.
-    product.isApproved = try value(.approved, Self.bool) ?? (isSaid(.approved) ? false : nil)
+    // If approval or clearance is invalid, the product is not for sale.
+    product.isApproved = try value(.approved, Self.bool) ?? (hasValue(.approved) ? false : nil)
     product.clearedForSale =
       try value(.clearedForSale) { (text) throws(CatalogError) in try CatalogCSV.clearance(text, session) }
-      ?? (isSaid(.clearedForSale) ? .nowhere : nil)
+      ?? (hasValue(.clearedForSale) ? .nowhere : nil)
     product.image = try value(.image, Self.image)
     product.sortOrder = try value(.sortOrder) { (text) throws(CatalogError) in
       try Self.number(text, in: -1_000_000_000...1_000_000_000)
     }
     product.tiers = try value(.tier) { (text) throws(CatalogError) in try CatalogCSV.tiers(text, session) }
-    if hasRefusedPrice, product.tiers?.isEmpty == false {
-      return try session.setAside(CatalogError.tierInPlaceOfAPrice.at(place(line)))
+    if hasRejectedPrice, product.tiers?.isEmpty == false {
+      return try session.reject(CatalogError.tierWouldReplaceRejectedPrice.at(place(line)))
     }
     for column in header.texts {
-      guard let text = facts[column.index]?.text else { continue }
-      let said = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)
+      guard let text = firstValues[column.index]?.text else { continue }
+      let update = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)
       product.localizations[column.language] =
-        product.localizations[column.language]?.updated(by: said) ?? said
+        product.localizations[column.language]?.updated(by: update) ?? update
     }
-    try session.take(.product(product), at: place(line))
+    try session.add(.product(product), at: place(line))
   }
 
-  private func isSaid(_ column: CatalogCSV.Column) -> Bool {
-    header.columns[column].flatMap { facts[$0] } != nil
+  private func hasValue(_ column: CatalogCSV.Column) -> Bool {
+    header.columns[column].flatMap { firstValues[$0] } != nil
   }
 
-  /// What a column says of the product; where that means nothing, it is set aside.
+  /// Returns the product's value in a column. An invalid value is rejected.
   private func value<Value>(
     _ column: CatalogCSV.Column,
     _ read: (String) throws(CatalogError) -> Value
   ) throws(CatalogError) -> Value? {
-    guard let fact = header.columns[column].flatMap({ facts[$0] }) else { return nil }
-    return try session.attempt(at: "\(place(fact.line)), column \(column.rawValue)") {
-      () throws(CatalogError) in try read(fact.text)
+    guard let value = header.columns[column].flatMap({ firstValues[$0] }) else { return nil }
+    return try session.attempt(at: "\(place(value.line)), column \(column.rawValue)") {
+      () throws(CatalogError) in try read(value.text)
     }
   }
 
@@ -174,8 +174,8 @@ struct CatalogCSVProduct {
     let known = ProductKind.allCases.map(\.rawValue)
     throw CatalogError(
       .invalidField,
-      "there is no kind \(quoted(text))",
-      fix: "give one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
+      "unknown kind \(quoted(text))",
+      fix: "use one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
     )
   }
 
@@ -188,19 +188,20 @@ struct CatalogCSVProduct {
     guard let number = Int(text), range.contains(number) else {
       throw CatalogError(
         .invalidField,
-        "\(quoted(text)) is no whole number of \(range.lowerBound) to \(range.upperBound)",
-        fix: "give one"
+        "\(quoted(text)) is not an integer from \(range.lowerBound) to \(range.upperBound)",
+        fix: "write a number in that range"
       )
     }
     return number
   }
 
-  /// Spreadsheets write TRUE.
+  /// Returns true or false in any case: spreadsheets write TRUE.
   private static func bool(_ text: String) throws(CatalogError) -> Bool {
     switch text.lowercased() {
     case "true": return true
     case "false": return false
-    default: throw CatalogError(.invalidField, "\(quoted(text)) is neither true nor false", fix: "write one")
+    default:
+      throw CatalogError(.invalidField, "\(quoted(text)) is not true or false", fix: "write true or false")
     }
   }
 

@@ -2,50 +2,54 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Writes products as PriceTag's own CSV: a row per price, as RFC 4180 has it, with line feeds.
+/// Writes products as PriceTag's own CSV: one row per price, in the format of RFC 4180 but with line feeds.
 ///
 ///     let writer = CatalogCSVWriter(languages: ["en-US"])
 ///     writer.header                  // "productIdentifier,kind,…,name[en-US],description[en-US],storefront,…\n"
-///     writer.rows(of: product).text  // a row per price
+///     writer.rows(of: product).text  // one row per price
 ///
-/// What is read from it says the same again, but for what CSV has no place for, which is told.
+/// Importing the rows gives the same products, without the data that CSV does not support.
 public struct CatalogCSVWriter: Sendable {
-  /// The languages that texts are written in, BCP 47.
+  /// The BCP 47 languages of the text columns.
   public let languages: [String]
 
-  /// A writer of texts in some languages: a header needs to know them beforehand.
+  /// Creates a writer with text columns for the given languages, without duplicates.
   public init(languages: [String]) {
-    var known: Set<String> = []
-    self.languages = languages.filter { known.insert($0).inserted }
+    var seen: Set<String> = []
+    self.languages = languages.filter { seen.insert($0).inserted }
   }
 
-  /// The first row.
+  /// The header row.
   public var header: String {
     let texts = languages.flatMap { language in CatalogCSV.TextField.allCases.map { $0.label(language) } }
-    let names = Self.facts.map(\.rawValue) + texts + Self.prices.map(\.rawValue)
+    let names = Self.productColumns.map(\.rawValue) + texts + Self.priceColumns.map(\.rawValue)
     return Self.row(names)
   }
 
-  private static let facts = CatalogCSV.Column.allCases.filter { !CatalogCSV.Column.ofPrices.contains($0) }
-  private static let prices = CatalogCSV.Column.allCases.filter { CatalogCSV.Column.ofPrices.contains($0) }
-
-  /// The rows of a product, with an error for each thing that has no place in them: its offers, and texts in other
-  /// languages.
-  public func rows(of product: CatalogProduct) -> (text: String, leftOut: [CatalogError]) {
-    var facts = Self.facts.map { Self.fact($0, of: product) }
-    for language in languages {
-      let text = product.localizations[language]
-      facts += [text?.name ?? "", text?.description ?? ""]
-    }
-    let nothing = [product.identifier] + Array(repeating: "", count: facts.count - 1)
-    var text = ""
-    for price in Self.prices(of: product) {
-      text += Self.row((text.isEmpty ? facts : nothing) + price)
-    }
-    return (text, leftOut(of: product))
+  private static let productColumns = CatalogCSV.Column.allCases.filter {
+    !CatalogCSV.Column.ofPrices.contains($0)
+  }
+  private static let priceColumns = CatalogCSV.Column.allCases.filter {
+    CatalogCSV.Column.ofPrices.contains($0)
   }
 
-  private static func fact(_ column: CatalogCSV.Column, of product: CatalogProduct) -> String {
+  /// Returns the rows of a product, and an error for everything omitted from them: offers, and texts in languages
+  /// without columns.
+  public func rows(of product: CatalogProduct) -> (text: String, omissions: [CatalogError]) {
+    var productCells = Self.productColumns.map { Self.productCell($0, of: product) }
+    for language in languages {
+      let text = product.localizations[language]
+      productCells += [text?.name ?? "", text?.description ?? ""]
+    }
+    let identifierOnly = [product.identifier] + Array(repeating: "", count: productCells.count - 1)
+    var text = ""
+    for price in Self.prices(of: product) {
+      text += Self.row((text.isEmpty ? productCells : identifierOnly) + price)
+    }
+    return (text, omissions(of: product))
+  }
+
+  private static func productCell(_ column: CatalogCSV.Column, of product: CatalogProduct) -> String {
     switch column {
     case .productIdentifier: product.identifier
     case .kind: product.kind?.rawValue ?? ""
@@ -63,7 +67,8 @@ public struct CatalogCSVWriter: Sendable {
     }
   }
 
-  /// The cells of the prices, a storefront's locale in its first; where there is neither, one row of nothing.
+  /// Returns the price cells of each row. A storefront's first row has its price locale. Without prices and price
+  /// locales, returns one empty row.
   private static func prices(of product: CatalogProduct) -> [[String]] {
     var rows: [[String]] = []
     let storefronts = Set(product.prices.storefronts).union(product.priceLocales.keys)
@@ -79,36 +84,36 @@ public struct CatalogCSVWriter: Sendable {
         locale = ""
       }
     }
-    return rows.isEmpty ? [Array(repeating: "", count: prices.count)] : rows
+    return rows.isEmpty ? [Array(repeating: "", count: priceColumns.count)] : rows
   }
 
-  private func leftOut(of product: CatalogProduct) -> [CatalogError] {
-    var leftOut: [CatalogError] = []
+  private func omissions(of product: CatalogProduct) -> [CatalogError] {
+    var omissions: [CatalogError] = []
     let place = "product \(quoted(product.identifier))"
     if let offers = product.offers, !offers.isEmpty {
-      leftOut.append(
+      omissions.append(
         CatalogError(
           .notRepresentable,
-          "CSV has no place for offers, of which there are \(offers.count)",
-          fix: "write the products as JSON",
+          "CSV does not support offers (omitted: \(offers.count))",
+          fix: "export to json or jsonl, which support all data",
           place: place
         )
       )
     }
     for language in product.localizations.keys.sorted() where !languages.contains(language) {
-      leftOut.append(
+      omissions.append(
         CatalogError(
           .notRepresentable,
-          "the header has no columns for the texts in \(language)",
-          fix: "name the language when the writer is made",
+          "the header has no columns for texts in \(language)",
+          fix: "create the writer with that language",
           place: place
         )
       )
     }
-    return leftOut
+    return omissions
   }
 
-  /// A record; a field is quoted where it must be, or where a spreadsheet would lose its spaces.
+  /// Returns a record. A field is quoted if CSV requires it, or if a spreadsheet would remove its spaces.
   private static func row(_ fields: [String]) -> String {
     fields.map { field in
       let needsQuotes =

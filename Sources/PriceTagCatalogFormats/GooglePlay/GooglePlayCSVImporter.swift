@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the CSV of in-app products that Google Play's console imports and exports, and that Unity writes.
+/// Imports the CSV of in-app products that the Google Play Console imports and exports and that Unity writes.
 enum GooglePlayCSVImporter: CatalogImporter {
   static let format = CatalogFormat.googlePlayCSV
 
@@ -13,22 +13,22 @@ enum GooglePlayCSVImporter: CatalogImporter {
         header = try GooglePlayCSVHeader(record, session)
         return
       }
-      try GooglePlayCSVRow(record, columns, session).take()
+      try GooglePlayCSVRow(record, columns, session).read()
     }
     guard header != nil else {
       throw CatalogError(
         .malformedFile,
-        "the file has no header",
-        fix: "give a file as Google Play's console exports it",
+        "the file is empty",
+        fix: "use a file exported from the Google Play Console",
         place: "line 1"
       )
     }
   }
 }
 
-/// Which column of the file is which: in any order, case and spacing.
+/// The columns of a Google Play CSV file, in any order. Case, spaces and punctuation in their names are ignored.
 struct GooglePlayCSVHeader {
-  /// A column, by its name.
+  /// A column and its name.
   enum Column: String, CaseIterable {
     case productID = "Product ID"
     case publishedState = "Published State"
@@ -44,7 +44,7 @@ struct GooglePlayCSVHeader {
     fileprivate static func letters(_ text: String) -> String { text.lowercased().filter(\.isLetter) }
   }
 
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
   private var indices: [Column: Int] = [:]
 
@@ -54,11 +54,11 @@ struct GooglePlayCSVHeader {
       let place = "line \(record.line), column \(index + 1)"
       let name = Column.letters(String(field.prefix(64)))
       guard let column = Column.names.first(where: { $0.name == name })?.column else {
-        try session.setAside(
+        try session.reject(
           CatalogError(
             .invalidField,
-            "there is no column \(quoted(field))",
-            fix: "name it one of \(Column.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))",
+            "unknown column \(quoted(field))",
+            fix: "use one of \(Column.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))",
             place: place
           )
         )
@@ -67,7 +67,7 @@ struct GooglePlayCSVHeader {
       guard indices.updateValue(index, forKey: column) == nil else {
         throw CatalogError(
           .malformedFile,
-          "the column \"\(column.rawValue)\" stands twice",
+          "the column \"\(column.rawValue)\" appears twice",
           fix: "remove one",
           place: place
         )
@@ -76,14 +76,14 @@ struct GooglePlayCSVHeader {
     for column in [Column.productID, .price] where indices[column] == nil {
       throw CatalogError(
         .malformedFile,
-        "the header has no column \"\(column.rawValue)\"",
-        fix: "give a file as Google Play's console exports it",
+        "the column \"\(column.rawValue)\" is missing",
+        fix: "use a file exported from the Google Play Console",
         place: "line \(record.line)"
       )
     }
   }
 
-  /// The cell of a column, without the spaces around it; empty where the file has no such column.
+  /// Returns the cell of a column without surrounding spaces, or an empty string if the file lacks the column.
   func cell(_ column: Column, of record: CSVReader.Record) -> String {
     guard let index = indices[column], index < record.fields.count else { return "" }
     return String(record.fields[index].trimmingSpace)

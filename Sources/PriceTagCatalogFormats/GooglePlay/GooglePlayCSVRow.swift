@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads a product of Google Play's CSV.
+/// Reads a product from a row of Google Play's CSV.
 struct GooglePlayCSVRow {
   private let record: CSVReader.Record
   private let header: GooglePlayCSVHeader
@@ -12,26 +12,26 @@ struct GooglePlayCSVRow {
     (self.record, self.header, self.session) = (record, header, session)
   }
 
-  /// Hands the product over; what is wrong with a fact sets that fact aside.
-  func take() throws(CatalogError) {
+  /// Adds the product to the session. Invalid values are rejected separately.
+  func read() throws(CatalogError) {
     let identifier = cell(.productID)
     let place = "line \(record.line), product \(quoted(identifier))"
     let product = try session.attempt(at: place) { () throws(CatalogError) in
       guard record.fields.count == header.count else {
         throw CatalogError(
           .malformedFile,
-          "the line has \(record.fields.count) fields where the header has \(header.count)",
-          fix: "put a field with a comma into quotes"
+          "the row has \(record.fields.count) cells but the header has \(header.count)",
+          fix: "quote text that contains a comma"
         )
       }
       return try CatalogProduct(identifier)
     }
     guard var product else { return }
-    // A state that is not known is not one of being sold.
+    // A product with an unknown state is not for sale.
     product.isApproved =
       try value(.publishedState, [("published", true), ("unpublished", false)], place)
       ?? (cell(.publishedState).isEmpty ? nil : false)
-    // Google does not say whether a product is used up; a subscription alone is one for certain.
+    // Google Play does not distinguish consumable products; only subscriptions have a known kind.
     product.kind =
       try value(
         .purchaseType,
@@ -43,12 +43,12 @@ struct GooglePlayCSVRow {
       ) ?? nil
     try addTexts(to: &product, place)
     try addPrices(to: &product, place)
-    try session.take(.product(product), at: place)
+    try session.add(.product(product), at: place)
   }
 
   private func cell(_ column: GooglePlayCSVHeader.Column) -> String { header.cell(column, of: record) }
 
-  /// The value of a word; `nil` where the cell is empty or its word is not known.
+  /// Returns the value of the word in a cell, or `nil` if the cell is empty or the word unknown.
   private func value<Value>(
     _ column: GooglePlayCSVHeader.Column,
     _ words: [(word: String, value: Value)],
@@ -56,12 +56,12 @@ struct GooglePlayCSVRow {
   ) throws(CatalogError) -> Value? {
     let text = cell(column)
     if text.isEmpty { return nil }
-    if let known = words.first(where: { $0.word == text.lowercased() }) { return known.value }
-    try session.setAside(
+    if let match = words.first(where: { $0.word == text.lowercased() }) { return match.value }
+    try session.reject(
       CatalogError(
         .invalidField,
-        "\(quoted(text)) is not known in the column \"\(column.rawValue)\"",
-        fix: "give one of \(words.map(\.word).joined(separator: ", "))",
+        "unknown value \(quoted(text)) in the column \"\(column.rawValue)\"",
+        fix: "use one of \(words.map(\.word).joined(separator: ", "))",
         place: place
       )
     )
@@ -73,10 +73,10 @@ struct GooglePlayCSVRow {
   private func addTexts(to product: inout CatalogProduct, _ place: String) throws(CatalogError) {
     let parts = parts(of: cell(.texts))
     guard parts.count.isMultiple(of: 3) else {
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .invalidField,
-          "\(parts.count) parts stand where a locale, a title and a description repeat",
+          "the cell has \(parts.count) parts, which is not a multiple of 3 (locale; title; description)",
           fix: #"write "\;" for a semicolon inside a text"#,
           place: "\(place), \(GooglePlayCSVHeader.Column.texts.rawValue)"
         )
@@ -92,8 +92,8 @@ struct GooglePlayCSVRow {
     }
   }
 
-  /// The parts of a cell between semicolons. `\;` stands for a semicolon and `\\` for a backslash; one at the end
-  /// starts no further part.
+  /// Returns the parts of a cell between semicolons, where `\;` is a semicolon and `\\` a backslash. A semicolon at the
+  /// end does not start another part.
   private func parts(of cell: String) -> [String] {
     if cell.isEmpty { return [] }
     var parts: [String] = []
@@ -114,7 +114,7 @@ struct GooglePlayCSVRow {
       }
     }
     if isEscaped { part += "\\" }
-    // After "a; b;" nothing follows; after "en_US; Title;" the description is empty.
+    // "a; b;" has two parts, but "en_US; Title;" has three: the description is empty.
     if !part.isEmpty || cell.last != ";" || parts.count % 3 == 2 { parts.append(String(part.trimmingSpace)) }
     return parts
   }
@@ -126,11 +126,11 @@ struct GooglePlayCSVRow {
     let cell = cell(.price)
     if cell.isEmpty {
       if template.isEmpty { return }
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .notRepresentable,
-          "the price is that of the pricing template \(quoted(template)), which the file does not have",
-          fix: "give the product's own price",
+          "the pricing template \(quoted(template)) is not supported because its prices are not in the file",
+          fix: "write the product's own price",
           place: place
         )
       )
@@ -149,11 +149,11 @@ struct GooglePlayCSVRow {
     } else if parts.count.isMultiple(of: 2) {
       try addCountries(parts, to: &product, place)
     } else {
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .invalidField,
-          "\(parts.count) parts stand where a country and a price repeat",
-          fix: "write \"US; 1990000; DE; 1790000\"",
+          "the cell has \(parts.count) parts, which is not a multiple of 2 (country; price)",
+          fix: "write pairs such as \"US; 1990000; DE; 1790000\"",
           place: "\(place), \(GooglePlayCSVHeader.Column.price.rawValue)"
         )
       )
@@ -165,9 +165,9 @@ struct GooglePlayCSVRow {
     to product: inout CatalogProduct,
     _ place: String
   ) throws(CatalogError) {
-    // All of a country before one of them is taken: a price that cannot be paid contradicts another one, too.
+    // Conflicts are found before any price is added, so that an invalid price also conflicts with a valid one.
     var amounts: [String: Amount] = [:]
-    var disputed: Set<String> = []
+    var conflicting: Set<String> = []
     var storefronts: [Storefront] = []
     for start in stride(from: 0, to: parts.count, by: 2) {
       let (country, price) = (parts[start], parts[start + 1])
@@ -180,15 +180,15 @@ struct GooglePlayCSVRow {
           return
         }
         if other == amount { return }
-        disputed.insert(storefront.id)
+        conflicting.insert(storefront.id)
         throw CatalogError(
           .conflictingPrices,
-          "\(storefront.id) has the prices \(other) and \(amount)",
-          fix: "give one price for each country; none of them was taken"
+          "\(quoted(storefront.id)) appears twice with the prices \(other) and \(amount)",
+          fix: "remove one; both are rejected"
         )
       }
     }
-    for storefront in storefronts where !disputed.contains(storefront.id) {
+    for storefront in storefronts where !conflicting.contains(storefront.id) {
       guard let amount = amounts[storefront.id] else { continue }
       _ = try session.attempt(at: Self.place(place, storefront.id)) { () throws(CatalogError) in
         try GooglePlayCurrency.check(amount, in: storefront, on: session.options.date)
@@ -201,13 +201,13 @@ struct GooglePlayCSVRow {
     "\(place), price of \(printable(country, limit: 48))"
   }
 
-  /// An amount in micros, as text.
+  /// Returns the amount of a text in micros.
   private func amount(_ micros: String) throws(CatalogError) -> Amount {
     guard let micros = Int64(micros) else {
       throw CatalogError(
         .malformedAmount,
-        "\(quoted(micros)) is no price in micros",
-        fix: "write millionths: 1990000 for 1.99"
+        "\(quoted(micros)) is not a price in micros",
+        fix: "write an integer of millionths, such as 1990000 for 1.99"
       )
     }
     return Amount(micros: micros).normalized

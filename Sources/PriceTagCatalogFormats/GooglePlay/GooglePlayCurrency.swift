@@ -1,36 +1,38 @@
 import PriceTag
 import PriceTagCatalog
 
-/// The currencies of prices that do not name one.
+/// The currencies of prices without a currency.
 ///
-/// Google Play charges a country's own money where it can, and US dollars elsewhere; the App Store charges US dollars
-/// or euros in many countries with money of their own. So a number for a country is in the storefront's currency for
-/// certain only where that is the country's own money.
+/// Google Play charges the country's currency if it can, and US dollars elsewhere. The App Store charges US dollars or
+/// euros in many countries that have another currency. Therefore a price for a country is known to be in the
+/// storefront's currency only if that is the country's own currency.
 enum GooglePlayCurrency {
-  /// The countries whose only money is the euro, and that Google Play sells in.
+  /// The countries with Google Play whose only currency is the euro.
   private static let euro: Set<String> = [
     "AT", "BE", "BG", "CY", "DE", "EE", "ES", "FI", "FR", "GR", "HR", "IE", "IT", "LT", "LU", "LV", "MT",
     "NL",
     "PT", "SI", "SK",
   ]
-  /// The countries other than the United States where one pays with US dollars.
+  /// The countries other than the United States whose currency is the US dollar.
   private static let dollar: Set<String> = ["EC", "FM", "PA", "PW", "SV", "TC", "VG", "ZW"]
 
-  /// - Throws: `.unknownCurrency` where the currency of an amount cannot be known.
+  /// Checks that the currency of an amount is known.
+  ///
+  /// - Throws: `.unknownCurrency` if it is not.
   static func check(_ amount: Amount, in storefront: Storefront, on date: CalendarDate) throws(CatalogError) {
     let charged = storefront.currency(on: date)
     let isOwn =
       switch charged.code {
       case "EUR": euro.contains(storefront.alpha2)
       case "USD" where dollar.contains(storefront.alpha2): true
-      // ISO 4217 starts the code of a country's money with the country's own.
+      // An ISO 4217 code starts with the code of the currency's country.
       default: charged.code.hasPrefix(storefront.alpha2)
       }
     guard isOwn else {
       throw CatalogError(
         .unknownCurrency,
-        "the file does not say whether the price \(amount) is in \(charged) or in the country's own money",
-        fix: "read the products as JSON of Google Play's API, which names the currency"
+        "the price \(amount) has no currency: it could be in \(charged) or in the country's own currency",
+        fix: "import the products as JSON of the Google Play API, which names currencies"
       )
     }
   }

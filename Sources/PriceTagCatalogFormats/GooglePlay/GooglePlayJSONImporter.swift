@@ -2,8 +2,8 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads JSON of Google Play's API (`androidpublisher`, version 3): in-app products, one-time products, subscriptions
-/// and their offers; one alone, an array of them, or the API's lists.
+/// Imports JSON of the Google Play API (`androidpublisher`, version 3): in-app products, one-time products,
+/// subscriptions and their offers, as a single resource, an array or a list response of the API.
 enum GooglePlayJSONImporter: CatalogImporter {
   static let format = CatalogFormat.googlePlayJSON
 
@@ -15,19 +15,19 @@ enum GooglePlayJSONImporter: CatalogImporter {
       guard resources.add(JSONFields(object)) else {
         throw CatalogError(
           .unknownFormat,
-          "the object is no product of Google Play's API and no list of them",
-          fix: "give an answer of the API: inappproducts, oneTimeProducts, subscriptions or their offers",
+          "the object is not a product or a list of products of the Google Play API",
+          fix: "use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
           place: "line \(object.line)"
         )
       }
     case .array(let values):
       for (index, value) in values.enumerated() {
         if case .object(let object) = value, resources.add(JSONFields(object)) { continue }
-        try session.setAside(
+        try session.reject(
           CatalogError(
             .invalidField,
-            "\(value.kind) stands where a product of Google Play's API is expected",
-            fix: "give its JSON as the API answers it",
+            "\(value.kind) is not a product of the Google Play API",
+            fix: "use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
             place: "element \(index + 1)" + (value.line.map { ", line \($0)" } ?? "")
           )
         )
@@ -35,8 +35,8 @@ enum GooglePlayJSONImporter: CatalogImporter {
     default:
       throw CatalogError(
         .malformedFile,
-        "\(document.kind) stands where products are expected",
-        fix: "give an object or an array",
+        "the document must be an object or an array, not \(document.kind)",
+        fix: "write an object or an array",
         place: "line 1"
       )
     }
@@ -46,18 +46,18 @@ enum GooglePlayJSONImporter: CatalogImporter {
     let subscriptions = GooglePlaySubscriptionReader(session)
     for resource in resources.products {
       switch resource {
-      case .inAppProduct(let value, let line): try inAppProducts.take(value, line)
-      case .oneTimeProduct(let value, let line): try oneTimeProducts.take(value, line)
-      case .subscription(let value, let line): try subscriptions.take(value, line, &offers)
+      case .inAppProduct(let value, let line): try inAppProducts.read(value, line)
+      case .oneTimeProduct(let value, let line): try oneTimeProducts.read(value, line)
+      case .subscription(let value, let line): try subscriptions.read(value, line, &offers)
       }
     }
-    for offers in offers.rest { try subscriptions.take(offers) }
+    for offers in offers.remaining { try subscriptions.add(offers) }
     for line in resources.oneTimeOfferLines {
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .notRepresentable,
-          "offers of one-time products cannot be kept",
-          fix: "leave them out, or make them products of their own",
+          "offers of one-time products are not supported",
+          fix: "remove them, or make them separate products",
           place: "line \(line)"
         )
       )
@@ -65,7 +65,7 @@ enum GooglePlayJSONImporter: CatalogImporter {
   }
 }
 
-/// What stands in a file, by what it is: told from the fields that only one of them has.
+/// The API resources of a file, by kind. The kind is detected from fields that only one kind has.
 struct GooglePlayResources {
   enum Product {
     case inAppProduct(JSONValue, line: Int)
@@ -81,7 +81,7 @@ struct GooglePlayResources {
     "inappproduct", "oneTimeProducts", "subscriptions", "subscriptionOffers", "oneTimeProductOffers",
   ]
 
-  /// Adds what an object is, or lists; answers false where it is neither.
+  /// Adds the resource or the list of resources that an object is. Returns false if it is neither.
   mutating func add(_ fields: JSONFields) -> Bool {
     let (value, line) = (JSONValue.object(fields.object), fields.line)
     let names = Set(fields.object.members.map(\.key))
@@ -106,7 +106,7 @@ struct GooglePlayResources {
     for list in Self.lists where names.contains(list) {
       isList = true
       let line = fields.line(of: list)
-      // A request to change one has an object where an answer has an array.
+      // A request to change a product has an object where a response has an array.
       let values: [JSONValue] =
         switch fields[list] {
         case .array(let values)?: values

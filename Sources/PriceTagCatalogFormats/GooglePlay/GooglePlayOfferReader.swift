@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The offers of a file, by the base plan that they extend.
+/// The offers of a file by their base plans.
 struct GooglePlayOffers {
   /// The offers of one base plan.
   struct OfBasePlan {
@@ -31,18 +31,18 @@ struct GooglePlayOffers {
     }
   }
 
-  /// Takes out the offers of a base plan; `nil` where there are none.
+  /// Removes the offers of a base plan and returns them, or `nil` if there are none.
   mutating func removeOffers(of product: String) -> [CatalogOffer]? {
     guard let index = indices.removeValue(forKey: product), let plan = plans[index] else { return nil }
     plans[index] = nil
     return plan.offers
   }
 
-  /// Those that nobody took out.
-  var rest: [OfBasePlan] { plans.compactMap { $0 } }
+  /// The offers that have not been removed.
+  var remaining: [OfBasePlan] { plans.compactMap { $0 } }
 }
 
-/// Reads the offers of subscriptions of Google Play's API.
+/// Reads the subscription offers of the Google Play API.
 struct GooglePlayOfferReader {
   private let session: ImportSession
   private let shared: GooglePlayPrices
@@ -55,7 +55,7 @@ struct GooglePlayOfferReader {
   func offers(_ values: [(value: JSONValue, line: Int)]) throws(CatalogError) -> GooglePlayOffers {
     var offers = GooglePlayOffers()
     for (value, line) in values {
-      let place = value.called("offer", by: "offerId")
+      let place = value.label("offer", from: "offerId")
       _ = try session.attempt(at: place) { () throws(CatalogError) in
         let fields = try JSONFields(value, "an offer", line: line)
         let (subscription, plan) = (try fields.name("productId"), try fields.string("basePlanId"))
@@ -73,7 +73,7 @@ struct GooglePlayOfferReader {
       ["ACTIVE": true, "INACTIVE": false, "DRAFT": false, "STATE_UNSPECIFIED": nil]
     )
     if isActive == false {
-      throw notRepresentable(fields, "state", "the offer is not active", fix: "activate it, or leave it out")
+      throw notRepresentable(fields, "state", "the offer is not active", fix: "activate it, or remove it")
     }
     let kind = try kind(fields)
     let phases = try fields.fields("phases")
@@ -81,8 +81,8 @@ struct GooglePlayOfferReader {
       throw notRepresentable(
         fields,
         "phases",
-        "an offer of \(phases.count) phases cannot be kept",
-        fix: "make an offer of one phase"
+        "an offer with \(phases.count) phases is not supported",
+        fix: "write an offer with one phase"
       )
     }
     let period = try phase.period("duration", session)
@@ -97,8 +97,8 @@ struct GooglePlayOfferReader {
         throw notRepresentable(
           region,
           field,
-          "the price is a discount of another price",
-          fix: "give the price itself; nothing is computed"
+          "a discount from another price is not supported",
+          fix: "write the discounted price"
         )
       }
       return nil
@@ -117,21 +117,21 @@ struct GooglePlayOfferReader {
     )
   }
 
-  /// Who gets it: a new subscriber, or whom the app chooses.
+  /// Returns the kind of offer: introductory for new subscribers, promotional for those chosen by the app.
   private func kind(_ fields: JSONFields) throws(CatalogError) -> CatalogOffer.Kind {
     guard let targeting = try fields.optionalFields("targeting") else { return .promotional }
     if targeting["upgradeRule"] != nil {
       throw notRepresentable(
         fields,
         "targeting",
-        "an offer for who changes the base plan cannot be kept",
-        fix: "leave it out"
+        "an offer for customers who change the base plan is not supported",
+        fix: "remove it"
       )
     }
     return targeting["acquisitionRule"] == nil ? .promotional : .introductory
   }
 
-  /// Whether a phase costs nothing, in all of its regions or in none.
+  /// Returns whether a phase is free in all of its regions. Throws an error if it is free in some of them.
   private func isFree(_ phase: JSONFields) throws(CatalogError) -> Bool {
     let regions = try phase.fields("regionalConfigs")
     let free = regions.count { $0["free"] != nil }
@@ -139,8 +139,8 @@ struct GooglePlayOfferReader {
       throw notRepresentable(
         phase,
         "regionalConfigs",
-        "an offer that is free in some regions alone cannot be kept",
-        fix: "make two offers of it"
+        "an offer that is free in only some regions is not supported",
+        fix: "split it into two offers"
       )
     }
     return free > 0

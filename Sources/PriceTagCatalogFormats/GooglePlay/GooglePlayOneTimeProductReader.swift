@@ -2,10 +2,10 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the one-time products of Google Play's API.
+/// Reads the one-time products of the Google Play API.
 ///
-/// What can be bought is one of a product's purchase options. The one that older apps are offered, or the only one,
-/// is the product itself; another is called `product:option`.
+/// Customers buy one of a product's purchase options. The option that older apps use, or the only option, becomes the
+/// product itself; any other becomes a product `product:option`.
 struct GooglePlayOneTimeProductReader {
   private let session: ImportSession
   private let shared: GooglePlayPrices
@@ -15,38 +15,38 @@ struct GooglePlayOneTimeProductReader {
     shared = GooglePlayPrices(session)
   }
 
-  func take(_ value: JSONValue, _ line: Int) throws(CatalogError) {
-    let called = value.called("product", by: "productId")
-    _ = try session.attempt(at: called) { () throws(CatalogError) in
+  func read(_ value: JSONValue, _ line: Int) throws(CatalogError) {
+    let label = value.label("product", from: "productId")
+    _ = try session.attempt(at: label) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a one-time product", line: line)
       let identifier = try fields.string("productId")
       var product = try fields.reading("productId") { () throws(CatalogError) in
         try CatalogProduct(identifier)
       }
-      try shared.addListings(of: fields, to: &product, called)
-      let options = try options(fields, called)
+      try shared.addListings(of: fields, to: &product, label)
+      let options = try options(fields, label)
       for option in options {
         let isLegacy = try option.optionalFields("buyOption")?.optionalBool("legacyCompatible") ?? false
         let isMain = isLegacy || options.count == 1
-        try take(option, of: product, isMain: isMain, called)
+        try add(option, of: product, isMain: isMain, label)
       }
-      if options.isEmpty { try session.take(.product(product), at: "line \(line), \(called)") }
+      if options.isEmpty { try session.add(.product(product), at: "line \(line), \(label)") }
     }
   }
 
-  /// The options that are bought for good.
-  private func options(_ fields: JSONFields, _ called: String) throws(CatalogError) -> [JSONFields] {
+  /// Returns the purchase options. Options to rent are rejected.
+  private func options(_ fields: JSONFields, _ label: String) throws(CatalogError) -> [JSONFields] {
     var options: [JSONFields] = []
     let line = fields.line(of: "purchaseOptions")
     for value in try fields.array("purchaseOptions") {
       let name = value.text(of: "purchaseOptionId").map { " \(quoted($0))" } ?? ""
-      _ = try session.attempt(at: "\(called), purchase option\(name)") { () throws(CatalogError) in
+      _ = try session.attempt(at: "\(label), purchase option\(name)") { () throws(CatalogError) in
         let option = try JSONFields(value, "a purchase option", line: line)
         guard option["rentOption"] == nil else {
           throw option.invalid(
-            "a product to rent cannot be kept",
+            "renting a product is not supported",
             "rentOption",
-            fix: "leave it out; what is bought for good is read",
+            fix: "remove the option",
             code: .notRepresentable
           )
         }
@@ -56,14 +56,14 @@ struct GooglePlayOneTimeProductReader {
     return options
   }
 
-  private func take(
+  private func add(
     _ option: JSONFields,
     of product: CatalogProduct,
     isMain: Bool,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) {
     let name: String? = if case .string(let id)? = option["purchaseOptionId"] { id } else { nil }
-    let place = isMain ? called : "\(called), purchase option" + (name.map { " \(quoted($0))" } ?? "")
+    let place = isMain ? label : "\(label), purchase option" + (name.map { " \(quoted($0))" } ?? "")
     let read = try session.attempt(at: place) { () throws(CatalogError) in
       var read = product
       if !isMain {
@@ -91,7 +91,7 @@ struct GooglePlayOneTimeProductReader {
       ) { (region) throws(CatalogError) in try isAvailable(region) }
       return read
     }
-    if let read { try session.take(.product(read), at: "line \(option.line), \(place)") }
+    if let read { try session.add(.product(read), at: "line \(option.line), \(place)") }
   }
 
   private func isAvailable(_ region: JSONFields) throws(CatalogError) -> Bool? {
@@ -101,16 +101,16 @@ struct GooglePlayOneTimeProductReader {
     case "NO_LONGER_AVAILABLE", "AVAILABLE_FOR_OFFERS_ONLY": return false
     case "AVAILABLE_IF_RELEASED":
       throw region.invalid(
-        "whether it can be bought depends on a pre-order",
+        "pre-orders are not supported",
         "availability",
-        fix: "read it again when it is AVAILABLE",
+        fix: "import it again when it is AVAILABLE",
         code: .notRepresentable
       )
     case let availability?:
       throw region.invalid(
-        "there is no availability \(quoted(availability))",
+        "unknown availability \(quoted(availability))",
         "availability",
-        fix: "give AVAILABLE or NO_LONGER_AVAILABLE"
+        fix: "use AVAILABLE or NO_LONGER_AVAILABLE"
       )
     }
   }

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the prices and texts that all products of Google Play's API share.
+/// Reads the prices and texts that all products of the Google Play API have in common.
 struct GooglePlayPrices {
   let session: ImportSession
 
@@ -12,7 +12,7 @@ struct GooglePlayPrices {
 
   // MARK: Prices
 
-  /// `google.type.Money`: units and nanos, of which a zero is left out.
+  /// Returns an amount of the type `google.type.Money`: units and nanos, either of which is omitted if it is zero.
   func money(_ fields: JSONFields) throws(CatalogError) -> (Amount, Currency) {
     let currency = try currency(fields, "currencyCode")
     let units = try fields.optionalInteger64("units") ?? 0
@@ -25,7 +25,7 @@ struct GooglePlayPrices {
     return (amount, currency)
   }
 
-  /// A price of an in-app product, in micros.
+  /// Returns the price of an in-app product, which is in micros.
   func micros(_ fields: JSONFields) throws(CatalogError) -> (Amount, Currency) {
     let micros = try fields.required(fields.optionalInteger64("priceMicros"), "priceMicros")
     return (Amount(micros: micros).normalized, try currency(fields, "currency"))
@@ -36,26 +36,30 @@ struct GooglePlayPrices {
     return try fields.reading(field) { () throws(CatalogError) in try session.currency(code) }
   }
 
-  /// The prices of regions, and where a region's own words say that it is sold: `nil` where no region says anything,
-  /// and else nowhere that says nothing.
+  /// Returns the prices of regions and the storefronts where the product is sold.
+  ///
+  /// - Parameter isSold: Returns whether a region's data declare the product for sale, or `nil` if they do not state
+  ///   it.
+  /// - Returns: The prices, and as the clearance the regions for which `isSold` is true. The clearance is `nil` if
+  ///   `isSold` is `nil` for all regions.
   func regions(
     _ owner: JSONFields,
     _ field: String,
-    _ called: String,
+    _ label: String,
     isSold: (JSONFields) throws(CatalogError) -> Bool?
   ) throws(CatalogError) -> (prices: PriceTable, clearedForSale: Clearance?) {
     var prices = PriceTable()
     var sold: Set<String> = []
-    var saysWhere = false
+    var hasAvailability = false
     let line = owner.line(of: field)
     for value in try owner.array(field) {
       let region = value.text(of: "regionCode")
-      let place = called + (region.map { ", price of \(printable($0, limit: 48))" } ?? "")
+      let place = label + (region.map { ", price of \(printable($0, limit: 48))" } ?? "")
       _ = try session.attempt(at: place) { () throws(CatalogError) in
         let fields = try JSONFields(value, "a region", line: line)
         let storefront = try storefront(fields)
         if let isSold = try isSold(fields) {
-          saysWhere = true
+          hasAvailability = true
           if isSold { sold.insert(storefront.id) }
         }
         guard let price = try fields.optionalFields("price") else { return }
@@ -65,7 +69,7 @@ struct GooglePlayPrices {
         }
       }
     }
-    return (prices, saysWhere ? .only(sold) : nil)
+    return (prices, hasAvailability ? .only(sold) : nil)
   }
 
   func storefront(_ fields: JSONFields) throws(CatalogError) -> Storefront {
@@ -75,16 +79,16 @@ struct GooglePlayPrices {
 
   // MARK: Texts
 
-  /// Adds the texts of an array of listings, each with its language.
+  /// Adds the texts of an array of listings with languages.
   func addListings(
     of owner: JSONFields,
     to product: inout CatalogProduct,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) {
     var hasBenefits = false
     let line = owner.line(of: "listings")
     for value in try owner.array("listings") {
-      _ = try session.attempt(at: called) { () throws(CatalogError) in
+      _ = try session.attempt(at: label) { () throws(CatalogError) in
         let fields = try JSONFields(value, "a listing", line: line)
         let (language, text) = (try fields.string("languageCode"), try text(fields))
         try fields.reading("languageCode") { () throws(CatalogError) in
@@ -93,7 +97,7 @@ struct GooglePlayPrices {
         if try !fields.array("benefits").isEmpty { hasBenefits = true }
       }
     }
-    try setAsideBenefits(hasBenefits, owner, called)
+    try rejectBenefits(hasBenefits, owner, label)
   }
 
   func text(_ listing: JSONFields) throws(CatalogError) -> ProductText {
@@ -103,23 +107,23 @@ struct GooglePlayPrices {
     )
   }
 
-  func setAsideBenefits(
+  func rejectBenefits(
     _ hasBenefits: Bool,
     _ fields: JSONFields,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) {
     guard hasBenefits else { return }
-    try session.setAside(
+    try session.reject(
       fields.invalid(
-        "the benefits cannot be kept",
+        "benefits are not supported",
         "listings",
-        fix: "say them in the description",
+        fix: "state them in the description",
         code: .notRepresentable
-      ).at(called)
+      ).at(label)
     )
   }
 
-  /// A state as Google Play names it: whether it is on sale; `nil` where it is not said.
+  /// Returns whether a state of Google Play means that a product is on sale, or `nil` if there is no state.
   func isOnSale(
     _ fields: JSONFields,
     _ field: String,
@@ -129,9 +133,9 @@ struct GooglePlayPrices {
     guard let state = words.first(where: { $0.key == word }) else {
       let known = words.filter { $0.value != nil }.map(\.key)
       throw fields.invalid(
-        "there is no \(field) \(quoted(word))",
+        "unknown \(field) \(quoted(word))",
         field,
-        fix: "give one of \(known.joined(separator: ", "))" + didYouMean(word, among: known)
+        fix: "use one of \(known.joined(separator: ", "))" + didYouMean(word, among: known)
       )
     }
     return state.value
@@ -139,22 +143,26 @@ struct GooglePlayPrices {
 }
 
 extension JSONFields {
-  /// A whole number of 64 bits, which JSON of Google's writes as text.
+  /// Returns a 64-bit integer, which Google's JSON writes as a string.
   func optionalInteger64(_ field: String) throws(CatalogError) -> Int64? {
     switch self[field] {
     case nil: return nil
     case .string(let text)?, .number(let text)?:
       guard let number = Int64(text) else {
         throw invalid(
-          "\(quoted(text)) is no whole number",
+          "\(quoted(text)) is not an integer",
           field,
-          fix: "give one of at most 19 digits",
+          fix: "write an integer of at most 19 digits",
           code: .malformedAmount
         )
       }
       return number
     case let other?:
-      throw invalid("\(other.kind) stands where a whole number is expected", field, fix: "give one")
+      throw invalid(
+        "the field \(quoted(field)) must be an integer, not \(other.kind)",
+        field,
+        fix: "write an integer"
+      )
     }
   }
 }

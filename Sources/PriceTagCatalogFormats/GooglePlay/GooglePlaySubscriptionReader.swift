@@ -2,9 +2,9 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the subscriptions of Google Play's API.
+/// Reads Google Play API subscriptions.
 ///
-/// What somebody subscribes to is a base plan. Each becomes a product `subscription:base-plan`, and the subscription
+/// Customers subscribe to base plans. Each base plan becomes a product `subscription:base-plan`, and the subscription
 /// becomes the group of its base plans.
 struct GooglePlaySubscriptionReader {
   private let session: ImportSession
@@ -15,27 +15,27 @@ struct GooglePlaySubscriptionReader {
     shared = GooglePlayPrices(session)
   }
 
-  /// Hands over a subscription's group and base plans, and takes the offers that belong to them.
-  func take(_ value: JSONValue, _ line: Int, _ offers: inout GooglePlayOffers) throws(CatalogError) {
-    let called = value.called("subscription", by: "productId")
-    _ = try session.attempt(at: called) { () throws(CatalogError) in
+  /// Adds a subscription's group and base plans to the session. Removes their offers from `offers`.
+  func read(_ value: JSONValue, _ line: Int, _ offers: inout GooglePlayOffers) throws(CatalogError) {
+    let label = value.label("subscription", from: "productId")
+    _ = try session.attempt(at: label) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a subscription", line: line)
       let identifier = try fields.name("productId")
       var subscription = try fields.reading("productId") { () throws(CatalogError) in
         try CatalogProduct(identifier)
       }
-      try shared.addListings(of: fields, to: &subscription, called)
+      try shared.addListings(of: fields, to: &subscription, label)
       if try fields.optionalBool("archived") == true { subscription.isApproved = false }
       let group = ProductGroup(
         .subscriptionGroup,
         identifier,
         names: subscription.localizations.compactMapValues(\.name)
       )
-      try session.take(.group(group), at: "line \(fields.line), \(called)")
+      try session.add(.group(group), at: "line \(fields.line), \(label)")
       let line = fields.line(of: "basePlans")
       for plan in try fields.array("basePlans") {
         let name = plan.text(of: "basePlanId")
-        let place = name.map { "product \(quoted("\(identifier):\($0)"))" } ?? "\(called), base plan"
+        let place = name.map { "product \(quoted("\(identifier):\($0)"))" } ?? "\(label), base plan"
         let read = try session.attempt(at: place) { () throws(CatalogError) -> (CatalogProduct, Int) in
           let plan = try JSONFields(plan, "a base plan", line: line)
           return (try self.product(plan, of: subscription, place), plan.line)
@@ -43,14 +43,14 @@ struct GooglePlaySubscriptionReader {
         if let (plan, line) = read {
           var product = plan
           product.offers = offers.removeOffers(of: product.identifier)
-          try session.take(.product(product), at: "line \(line), \(place)")
+          try session.add(.product(product), at: "line \(line), \(place)")
         }
       }
     }
   }
 
-  /// Hands over the offers of a base plan that the file does not have.
-  func take(_ offers: GooglePlayOffers.OfBasePlan) throws(CatalogError) {
+  /// Adds the offers of a base plan that is missing from the file.
+  func add(_ offers: GooglePlayOffers.OfBasePlan) throws(CatalogError) {
     let place = "line \(offers.line), product \(quoted(offers.product))"
     let product = try session.attempt(at: place) { () throws(CatalogError) in
       var product = try CatalogProduct(offers.product)
@@ -58,7 +58,7 @@ struct GooglePlaySubscriptionReader {
       product.offers = offers.offers
       return product
     }
-    if let product { try session.take(.product(product), at: place) }
+    if let product { try session.add(.product(product), at: place) }
   }
 
   private func product(
@@ -92,11 +92,11 @@ struct GooglePlaySubscriptionReader {
           try type.period("billingPeriodDuration", session)
         }
       if field == "installmentsBasePlanType" {
-        try session.setAside(
+        try session.reject(
           plan.invalid(
-            "the payments that somebody commits to cannot be kept",
+            "a commitment to several payments is not supported",
             field,
-            fix: "say them in the description; the price of one payment is read",
+            fix: "state it in the description; only the price of one payment is imported",
             code: .notRepresentable
           ).at(place)
         )

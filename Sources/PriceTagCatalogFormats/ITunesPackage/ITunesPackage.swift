@@ -2,30 +2,30 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The names that Apple's iTunes Store package gives to things ("App Metadata Specification").
+/// The names in Apple's iTunes Store package format ("App Metadata Specification").
 enum ITunesPackage {
   static let namespace = "http://apple.com/itunes/importer"
-  /// What the versions of packages of apps start with: `software5.11`.
+  /// The prefix of app package versions such as `software5.11`.
   static let versionPrefix = "software"
-  /// The most in-app purchases of a package that Apple takes.
-  static let mostPurchases = 1000
+  /// The maximum number of in-app purchases in a package, set by Apple.
+  static let maximumPurchaseCount = 1000
 
-  /// The types of in-app purchases. A `subscription` is one that does not renew; `free-subscription`, of Newsstand, is
-  /// none of StoreKit's.
+  /// The types of in-app purchases. A `subscription` does not renew. `free-subscription`, for Newsstand, has no
+  /// equivalent in StoreKit.
   static let kinds: [(type: String, kind: ProductKind)] = [
     ("consumable", .consumable), ("non-consumable", .nonConsumable), ("auto-renewable", .autoRenewable),
     ("subscription", .nonRenewable),
   ]
 
-  /// The durations of auto-renewable subscriptions that a package can say.
+  /// The periods of auto-renewable subscriptions that the format supports.
   private static let durations = ["P7D", "P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
   static let statusKey = "iap-status"
   static let approvedStatus = "Approved"
-  /// Stands for all of Apple's other statuses: which of them it was is not kept.
+  /// The status written for products that are not approved. Apple's exact status is not stored in a catalog.
   static let otherStatus = "Not Approved"
 
-  /// A period from `7 Days`, `1 Month` or `1 year`.
+  /// Returns the period of a duration such as `7 Days`, `1 Month` or `1 year`.
   static func period(_ duration: String) throws(CatalogError) -> SubscriptionPeriod {
     let words = duration.lowercased().split(separator: " ")
     let units: [(name: String, unit: SubscriptionPeriod.Unit)] = [
@@ -36,8 +36,8 @@ enum ITunesPackage {
     else {
       throw CatalogError(
         .invalidField,
-        "\(quoted(duration)) is no duration",
-        fix: "write one such as 7 Days, 1 Month or 1 Year"
+        "\(quoted(duration)) is not a duration",
+        fix: "write a duration such as 7 Days, 1 Month or 1 Year"
       )
     }
     do throws(PriceTagError) { return try SubscriptionPeriod(count, unit) } catch {
@@ -45,19 +45,19 @@ enum ITunesPackage {
     }
   }
 
-  /// A period as a package says it, such as `6 Months`; a week has seven days. `nil` where it cannot.
+  /// Returns the duration of a period, such as `6 Months` or, for a week, `7 Days`, or `nil` if the format lacks it.
   static func duration(_ period: SubscriptionPeriod) -> String? {
     guard durations.contains(period.description) else { return nil }
     return period == .week ? "7 Days" : freeTrialDuration(period)
   }
 
-  /// The period of a free trial, such as `1 Month`.
+  /// Returns the duration of a free trial, such as `1 Month`.
   static func freeTrialDuration(_ period: SubscriptionPeriod) -> String {
     "\(period.count) \(period.unit.rawValue.capitalized)\(period.count == 1 ? "" : "s")"
   }
 }
 
 extension String {
-  /// In ASCII, with a capital first.
+  /// The ASCII text with an uppercase first letter.
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

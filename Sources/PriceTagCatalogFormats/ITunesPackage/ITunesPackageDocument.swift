@@ -4,24 +4,24 @@ import PriceTagStrings
 import PriceTagText
 import PriceTagXML
 
-/// The XML of a package while it is written, and what is left out of it.
+/// The XML of a package while it is written, and the errors for omitted data.
 struct ITunesPackageDocument {
   private(set) var text = ""
-  private(set) var leftOut: [CatalogError] = []
-  /// What is being written, for errors.
+  private(set) var omissions: [CatalogError] = []
+  /// The object being written, for errors.
   var place = ""
   private var depth = 0
 
-  /// Tells that something is not in the document.
-  mutating func leaveOut(
+  /// Records that something is omitted from the document.
+  mutating func omit(
     _ problem: String,
     fix: String,
     code: CatalogError.Code = .notRepresentable
   ) {
-    leftOut.append(CatalogError(code, problem, fix: fix, place: code == .tooLarge ? "" : place))
+    omissions.append(CatalogError(code, problem, fix: fix, place: code == .tooLarge ? "" : place))
   }
 
-  /// A line at its depth.
+  /// Writes a line with its indentation.
   mutating func write(_ line: String) {
     text += String(repeating: "  ", count: depth) + line + "\n"
   }
@@ -36,16 +36,16 @@ struct ITunesPackageDocument {
     write("</\(name)>")
   }
 
-  /// An element of text.
+  /// Writes an element that contains text.
   mutating func leaf(_ name: String, _ value: String, _ attributes: [(name: String, value: String)] = []) {
     guard let escaped = XMLText.escaped(value) else {
-      leaveOut("<\(name)>: \(XMLText.problem)", fix: XMLText.fix)
+      omit("<\(name)>: \(XMLText.problem)", fix: XMLText.fix)
       return
     }
     write("<\(name)\(written(attributes))>\(escaped)</\(name)>")
   }
 
-  /// The names and descriptions by language.
+  /// Writes names and descriptions by language.
   mutating func locales(_ texts: [String: ProductText]) {
     if texts.isEmpty { return }
     open("locales")
@@ -62,7 +62,7 @@ struct ITunesPackageDocument {
     var text = ""
     for (name, value) in attributes {
       guard let escaped = XMLText.escaped(value, isAttribute: true) else {
-        leaveOut("\(name): \(XMLText.problem)", fix: XMLText.fix)
+        omit("\(name): \(XMLText.problem)", fix: XMLText.fix)
         continue
       }
       text += " \(name)=\"\(escaped)\""

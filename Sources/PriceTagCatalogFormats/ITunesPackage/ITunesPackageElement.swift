@@ -4,16 +4,16 @@ import PriceTagStrings
 import PriceTagText
 import PriceTagXML
 
-/// An element of a package with all that stands in it.
+/// An element of a package with its complete contents.
 struct ITunesPackageElement {
   let name: String
   let line: Int
   private let attributes: [XMLAttribute]
-  /// The text inside, without that of its elements.
+  /// The text of the element, without that of its child elements.
   private(set) var text = ""
   private(set) var children: [ITunesPackageElement] = []
 
-  /// The element that has just started, to its end. Elements are at most 64 deep: the reader sees to it.
+  /// Reads the element that has just started, to its end. The reader limits the recursion to a depth of 64.
   init(
     _ name: String,
     _ attributes: [XMLAttribute],
@@ -31,17 +31,18 @@ struct ITunesPackageElement {
     }
   }
 
-  /// A name without its namespace's prefix.
+  /// Returns a name without its namespace prefix.
   static func local(_ name: String) -> String {
     name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
   }
 
-  /// An error of the element.
+  /// Returns an error at the element.
   func invalid(_ code: CatalogError.Code, _ problem: String, fix: String) -> CatalogError {
     CatalogError(code, problem, fix: fix, place: "line \(line), <\(printable(name, limit: 48))>")
   }
 
-  /// What was found wrong with the element's text, at the element.
+  /// Returns the result of a closure that reads the element's text. Errors are rethrown with the element as their
+  /// place.
   func reading<Answer>(_ read: (String) throws(CatalogError) -> Answer) throws(CatalogError) -> Answer {
     let value = try value
     do throws(CatalogError) { return try read(value) } catch {
@@ -51,26 +52,26 @@ struct ITunesPackageElement {
 
   subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-  /// Whether the delivery is about taking it away.
+  /// Whether the element is marked for removal from the store.
   var isToBeRemoved: Bool { self[attribute: "remove"] == "true" }
 
-  /// The elements of a name.
+  /// Returns the child elements with a name.
   func children(_ name: String) -> [ITunesPackageElement] { children.filter { $0.name == name } }
 
-  /// The element of a name, which stands once; `nil` where there is none.
+  /// Returns the only child element with a name, or `nil` if there is none.
   func child(_ name: String) throws(CatalogError) -> ITunesPackageElement? {
     let found = children(name)
     guard found.count < 2 else {
-      throw found[1].invalid(.duplicate, "<\(name)> stands twice", fix: "write it once")
+      throw found[1].invalid(.duplicate, "<\(name)> appears twice", fix: "remove one")
     }
     return found.first
   }
 
-  /// The text without space around it: of a number, a date, a name of a thing.
+  /// The text without surrounding white space, for numbers, dates and names.
   var value: String {
     get throws(CatalogError) {
       guard children.isEmpty else {
-        throw invalid(.invalidField, "elements stand where text is expected", fix: "write text alone")
+        throw invalid(.invalidField, "the element must contain text, not elements", fix: "write text only")
       }
       return String(text.trimmingSpace)
     }

@@ -4,8 +4,8 @@ import PriceTagStrings
 import PriceTagText
 import PriceTagXML
 
-/// Reads the `metadata.xml` of an iTunes Store package: its in-app purchases and families of subscriptions. What it
-/// says of the app itself is passed over.
+/// Imports the in-app purchases and subscription families in the `metadata.xml` of an iTunes Store package. The data of
+/// the app itself are ignored.
 enum ITunesPackageImporter: CatalogImporter {
   static let format = CatalogFormat.itmsp
 
@@ -26,7 +26,7 @@ enum ITunesPackageImporter: CatalogImporter {
     }
   }
 
-  /// The purchases and families inside `<in_app_purchases>`, one by one.
+  /// Reads the purchases and families in `<in_app_purchases>` one by one.
   private static func readPurchases(
     _ reader: XMLReader,
     _ package: inout ITunesPackageReader
@@ -37,7 +37,7 @@ enum ITunesPackageImporter: CatalogImporter {
         let element = try parsing { () throws(XMLError) in
           try ITunesPackageElement(name, attributes, reader)
         }
-        try package.take(element)
+        try package.read(element)
       case .end: return
       default: continue
       }
@@ -50,7 +50,7 @@ enum ITunesPackageImporter: CatalogImporter {
     do throws(XMLError) { return try read() } catch { throw CatalogError(error) }
   }
 
-  /// Refuses what is not UTF-8, which the parser would say in words of its own.
+  /// Throws an error if the file is not UTF-8; the parser's own message would be less clear.
   private static func checkEncoding(_ bytes: [UInt8]) throws(CatalogError) {
     do { _ = try UTF8Span(validating: bytes.span) } catch {
       throw CatalogError(
@@ -62,7 +62,7 @@ enum ITunesPackageImporter: CatalogImporter {
     }
   }
 
-  /// Whether the document is a package of an app.
+  /// Throws an error if the document is not the package of an app.
   private static func check(
     _ name: String,
     _ attributes: [XMLAttribute],
@@ -72,8 +72,9 @@ enum ITunesPackageImporter: CatalogImporter {
     guard ITunesPackageElement.local(name) == "package", namespace == ITunesPackage.namespace else {
       throw CatalogError(
         .unknownFormat,
-        "the file starts with <\(printable(name, limit: 48))> and is no iTunes Store package, or a part of one",
-        fix: "give the whole metadata.xml, which starts with <package xmlns=\"\(ITunesPackage.namespace)\">",
+        "the file starts with <\(printable(name, limit: 48))>, so it is not a complete iTunes Store package",
+        fix:
+          "use the complete metadata.xml, which starts with <package xmlns=\"\(ITunesPackage.namespace)\">",
         place: "line \(line)"
       )
     }
@@ -81,8 +82,8 @@ enum ITunesPackageImporter: CatalogImporter {
     guard version.hasPrefix(ITunesPackage.versionPrefix) else {
       throw CatalogError(
         .unknownVersion,
-        "the package's version is \(quoted(version)), not one of apps",
-        fix: "give an app's package, whose version is such as software5.11",
+        "unknown package version \(quoted(version))",
+        fix: "use the package of an app, with a version such as software5.11",
         place: "line \(line)"
       )
     }

@@ -2,52 +2,56 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the elements inside `<in_app_purchases>`.
+/// Reads the elements in `<in_app_purchases>`.
 struct ITunesPackageReader {
   let session: ImportSession
-  /// The elements that were said not to be read: once is enough.
-  private var mentioned: Set<String> = []
-  /// The territories whose own tiers were set aside: the tier of all others would be another price there.
-  var withheld: Set<String> = []
-  private static let mostMentioned = 1000
+  /// The names of unsupported elements that have been rejected, so that each is rejected once.
+  private var rejectedNames: Set<String> = []
+  /// The territories whose own tiers were rejected. The general tier would be a wrong price there.
+  var territoriesWithRejectedTier: Set<String> = []
+  private static let maximumRejectedNameCount = 1000
 
   init(_ session: ImportSession) {
     self.session = session
   }
 
-  /// Hands over what an element says: a purchase, or a family with its purchases.
-  mutating func take(_ element: ITunesPackageElement) throws(CatalogError) {
+  /// Reads an element and adds it to the session: a purchase, or a family with its purchases.
+  mutating func read(_ element: ITunesPackageElement) throws(CatalogError) {
     switch element.name {
-    case "in_app_purchase": try takePurchase(element, group: nil)
-    case "family": try takeFamily(element)
-    default: try mention(element, in: "in_app_purchases")
+    case "in_app_purchase": try readPurchase(element, group: nil)
+    case "family": try readFamily(element)
+    default: try rejectUnsupported(element, in: "in_app_purchases")
     }
   }
 
-  /// Sets aside an element that is not read, the first time that it is met.
-  private mutating func mention(_ element: ITunesPackageElement, in place: String) throws(CatalogError) {
-    guard !mentioned.contains(element.name) else { return }
-    if mentioned.count < Self.mostMentioned { mentioned.insert(element.name) }
+  /// Rejects an unsupported element at its first occurrence.
+  private mutating func rejectUnsupported(_ element: ITunesPackageElement, in place: String)
+    throws(CatalogError)
+  {
+    guard !rejectedNames.contains(element.name) else { return }
+    if rejectedNames.count < Self.maximumRejectedNameCount { rejectedNames.insert(element.name) }
     let error = element.invalid(
       .notRepresentable,
-      "<\(printable(element.name, limit: 48))> is not read, here and behind here",
-      fix: "give what it says in another file, such as PriceTag's own JSON"
+      "<\(printable(element.name, limit: 48))> is not supported (reported once for the file)",
+      fix: "put its data in another file, such as PriceTag's own JSON"
     )
-    try session.setAside(error.at(place))
+    try session.reject(error.at(place))
   }
 
-  /// Sets aside the elements inside another that are not read.
-  mutating func mention(
-    inside element: ITunesPackageElement,
-    but known: [String],
+  /// Rejects the unsupported child elements of an element.
+  mutating func rejectUnsupportedChildren(
+    of element: ITunesPackageElement,
+    except supported: [String],
     in place: String
   ) throws(CatalogError) {
-    for child in element.children where !known.contains(child.name) { try mention(child, in: place) }
+    for child in element.children where !supported.contains(child.name) {
+      try rejectUnsupported(child, in: place)
+    }
   }
 
   // MARK: Families
 
-  private mutating func takeFamily(_ element: ITunesPackageElement) throws(CatalogError) {
+  private mutating func readFamily(_ element: ITunesPackageElement) throws(CatalogError) {
     let name = element[attribute: "name"] ?? ""
     let place = "family \(quoted(name))"
     let isNamed: Void? = try session.attempt(at: place) { () throws(CatalogError) in
@@ -59,19 +63,19 @@ struct ITunesPackageReader {
       let texts = try texts(of: element, in: place)
       var group = ProductGroup(.subscriptionGroup, name)
       for (language, text) in texts { group.names[language] = text.name }
-      try session.take(.group(group), at: "line \(element.line), \(place)")
+      try session.add(.group(group), at: "line \(element.line), \(place)")
     }
-    try mention(
-      inside: element,
-      but: ["locales", "in_app_purchase", "review_screenshot", "review_notes", "read_only_info"],
+    try rejectUnsupportedChildren(
+      of: element,
+      except: ["locales", "in_app_purchase", "review_screenshot", "review_notes", "read_only_info"],
       in: place
     )
     for purchase in element.children("in_app_purchase") {
-      try takePurchase(purchase, group: isNamed == nil ? nil : name)
+      try readPurchase(purchase, group: isNamed == nil ? nil : name)
     }
   }
 
-  /// The texts of `<locales>` by language; a family has titles alone.
+  /// Returns the texts of `<locales>` by language. A family has only titles.
   private mutating func texts(
     of element: ITunesPackageElement,
     in place: String
@@ -85,8 +89,8 @@ struct ITunesPackageReader {
         guard !locale.isToBeRemoved else {
           throw locale.invalid(
             .notRepresentable,
-            "the text is to be removed",
-            fix: "take it out of the package"
+            "the text is marked for removal",
+            fix: "remove it from the package"
           )
         }
         let text = ProductText(
@@ -95,34 +99,38 @@ struct ITunesPackageReader {
         )
         let language = try session.language(name)
         guard texts[language].map({ $0 == text }) ?? true else {
-          throw locale.invalid(.duplicate, "the language stands twice", fix: "write each language once")
+          throw locale.invalid(.duplicate, "\(quoted(language)) appears twice", fix: "remove one")
         }
         return (language, text)
       }
       if let (language, text) = found, !text.isEmpty { texts[language] = text }
-      try mention(inside: locale, but: known, in: place)
+      try rejectUnsupportedChildren(of: locale, except: known, in: place)
     }
     return texts
   }
 
   // MARK: Purchases
 
-  private mutating func takePurchase(
+  private mutating func readPurchase(
     _ element: ITunesPackageElement,
     group: String?
   ) throws(CatalogError) {
     let found = try session.attempt(at: "in_app_purchase") { () throws(CatalogError) -> CatalogProduct in
       guard let identifier = try element.child("product_id") else {
-        throw element.invalid(.invalidField, "<product_id> is missing", fix: "give it")
+        throw element.invalid(.invalidField, "<product_id> is missing", fix: "add it")
       }
       return try identifier.reading { (text) throws(CatalogError) in try CatalogProduct(text) }
     }
     guard var product = found else { return }
     let place = "product \(quoted(product.identifier))"
     guard !element.isToBeRemoved else {
-      try session.setAside(
-        element.invalid(.notRepresentable, "the product is to be removed", fix: "take it out of the package")
-          .at(place)
+      try session.reject(
+        element.invalid(
+          .notRepresentable,
+          "the product is marked for removal",
+          fix: "remove it from the package"
+        )
+        .at(place)
       )
       return
     }
@@ -140,9 +148,9 @@ struct ITunesPackageReader {
     }
     product.localizations = try texts(of: element, in: place)
     product.isApproved = Self.isApproved(element)
-    try mention(
-      inside: element,
-      but: [
+    try rejectUnsupportedChildren(
+      of: element,
+      except: [
         "product_id", "reference_name", "type", "duration", "free_trial_duration", "products", "locales",
         "read_only_info", "review_screenshot", "review_notes",
       ],
@@ -150,10 +158,10 @@ struct ITunesPackageReader {
     )
     let terms = element.children("products").flatMap { $0.children("product") }
     try readTerms(terms, of: &product, in: place)
-    try session.take(.product(product), at: "line \(element.line), \(place)")
+    try session.add(.product(product), at: "line \(element.line), \(place)")
   }
 
-  /// What the text of an element means; where it means nothing, it is set aside.
+  /// Returns the value of an element's text. An invalid value is rejected.
   func value<Value>(
     of element: ITunesPackageElement,
     _ name: String,
@@ -171,18 +179,18 @@ struct ITunesPackageReader {
     if type == "free-subscription" {
       throw CatalogError(
         .notRepresentable,
-        "a free-subscription is none of StoreKit's product types",
-        fix: "leave it out, or say auto-renewable with the tier 0"
+        "the type \"free-subscription\" is not supported",
+        fix: "remove the product, or use auto-renewable with the tier 0"
       )
     }
     throw CatalogError(
       .invalidField,
-      "there is no type \(quoted(type))",
-      fix: "give one of \(ITunesPackage.kinds.map(\.type).joined(separator: ", "))"
+      "unknown type \(quoted(type))",
+      fix: "use one of \(ITunesPackage.kinds.map(\.type).joined(separator: ", "))"
     )
   }
 
-  /// Whether Apple approved it; `nil` where the package does not say.
+  /// Returns whether Apple has approved the product, or `nil` if the package does not state it.
   private static func isApproved(_ element: ITunesPackageElement) -> Bool? {
     element.children("read_only_info").flatMap { $0.children("read_only_value") }
       .first { $0[attribute: "key"] == ITunesPackage.statusKey }

@@ -2,27 +2,27 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The `<product>` elements of a purchase: where it is cleared for sale, and its tiers.
+/// The `<product>` elements of a purchase: its clearance for sale and its tiers.
 extension ITunesPackageReader {
-  /// Reads where a product is cleared for sale, and its tiers.
+  /// Reads the clearance and the tiers of a product.
   mutating func readTerms(
     _ terms: [ITunesPackageElement],
     of product: inout CatalogProduct,
     in place: String
   ) throws(CatalogError) {
-    withheld = []
+    territoriesWithRejectedTier = []
     var general: Bool?
     var cleared: [Bool: Set<String>] = [:]
     var tiers: [TierPeriod] = []
     for element in terms {
       let isCleared = try value(of: element, "cleared_for_sale", in: place, Self.bool)
       if element.children("territory").isEmpty {
-        if let isCleared, let said = general, said != isCleared {
-          try session.setAside(
+        if let isCleared, let previous = general, previous != isCleared {
+          try session.reject(
             element.invalid(
               .duplicate,
-              "the product is cleared for sale, and is not",
-              fix: "say one of them; it is not until then"
+              "<cleared_for_sale> is both true and false",
+              fix: "remove one; until then the product is not for sale"
             ).at(place)
           )
         }
@@ -30,22 +30,22 @@ extension ITunesPackageReader {
         tiers += try self.tiers(of: element, in: place)
       } else if let territory = try value(of: element, "territory", in: place, session.storefront) {
         if let isCleared { cleared[isCleared, default: []].insert(territory.id) }
-        // One that cannot be read is none.
+        // If the value is invalid, the product is not for sale there.
         if isCleared == nil, !element.children("cleared_for_sale").isEmpty {
           cleared[false, default: []].insert(territory.id)
         }
         if element.children.contains(where: { Self.tierFields.contains($0.name) || $0.name == "intervals" }) {
-          try setAsideTiers(of: element, territory.id, in: place)
+          try rejectTiers(of: element, territory.id, in: place)
         }
       }
-      try mention(
-        inside: element,
-        but: Self.tierFields + ["cleared_for_sale", "territory", "intervals"],
+      try rejectUnsupportedChildren(
+        of: element,
+        except: Self.tierFields + ["cleared_for_sale", "territory", "intervals"],
         in: place
       )
     }
-    // Where nothing is said of all, it is cleared in the territories that are named, and nowhere else.
-    cleared[false, default: []].formUnion(withheld)
+    // Without a general clearance, the product is cleared only in the territories that are named.
+    cleared[false, default: []].formUnion(territoriesWithRejectedTier)
     let hasTerritories = terms.contains { !$0.children("territory").isEmpty }
     product.clearedForSale = Self.clearance(general ?? (hasTerritories ? false : nil), cleared)
     let sorted = try session.attempt(at: place) { () throws(CatalogError) -> [TierPeriod] in
@@ -62,11 +62,12 @@ extension ITunesPackageReader {
     switch text {
     case "true": return true
     case "false": return false
-    default: throw CatalogError(.invalidField, "\(quoted(text)) is neither true nor false", fix: "write one")
+    default:
+      throw CatalogError(.invalidField, "\(quoted(text)) is not true or false", fix: "write true or false")
     }
   }
 
-  /// Where a product is cleared: what is said of a territory goes before what is said of all.
+  /// Returns the clearance of a product. The clearance of a territory takes precedence over the general one.
   private static func clearance(_ general: Bool?, _ territories: [Bool: Set<String>]) -> Clearance? {
     let (allowed, refused) = (territories[true] ?? [], territories[false] ?? [])
     switch general {
@@ -76,29 +77,29 @@ extension ITunesPackageReader {
     }
   }
 
-  private mutating func setAsideTiers(
+  private mutating func rejectTiers(
     of element: ITunesPackageElement,
     _ territory: String,
     in place: String
   ) throws(CatalogError) {
-    withheld.insert(territory)
-    try session.setAside(
+    territoriesWithRejectedTier.insert(territory)
+    try session.reject(
       element.invalid(
         .notRepresentable,
-        "a tier for \(territory) alone cannot be kept",
+        "a tier for a single territory (\(territory)) is not supported",
         fix:
-          "give the product's price in \(territory) in another file, and clear it there; until then it is not sold there"
+          "put the price and clearance for \(territory) in another file; until then the product is not for sale there"
       ).at(place)
     )
   }
 
-  /// The tiers of a `<product>`: one for all days, or one for each interval.
+  /// Returns the tiers of a `<product>`: one without dates, or one for each interval.
   private mutating func tiers(
     of element: ITunesPackageElement,
     in place: String
   ) throws(CatalogError) -> [TierPeriod] {
     var tiers: [TierPeriod] = []
-    func add(_ element: ITunesPackageElement, _ days: Days) throws(CatalogError) {
+    func add(_ element: ITunesPackageElement, _ days: DateRange) throws(CatalogError) {
       for field in Self.tierFields {
         guard let tier = try element.child(field) else { continue }
         let name = try tier.reading { (text) throws(CatalogError) in try Self.tierName(text, field) }
@@ -108,15 +109,15 @@ extension ITunesPackageReader {
     _ = try session.attempt(at: place) { () throws(CatalogError) in try add(element, .always) }
     for interval in element.children("intervals").flatMap({ $0.children("interval") }) {
       if let territory = try value(of: interval, "territory", in: place, session.storefront) {
-        try setAsideTiers(of: interval, territory.id, in: place)
+        try rejectTiers(of: interval, territory.id, in: place)
       } else if interval.children("territory").isEmpty {
         _ = try session.attempt(at: place) { () throws(CatalogError) in
           try add(interval, days(of: interval))
         }
       }
-      try mention(
-        inside: interval,
-        but: Self.tierFields + ["start_date", "end_date", "territory"],
+      try rejectUnsupportedChildren(
+        of: interval,
+        except: Self.tierFields + ["start_date", "end_date", "territory"],
         in: place
       )
     }
@@ -125,27 +126,31 @@ extension ITunesPackageReader {
 
   private static func tierName(_ text: String, _ field: String) throws(CatalogError) -> String {
     guard let number = TierName.number(text) else {
-      throw CatalogError(.invalidField, "\(quoted(text)) is no tier", fix: "give its number, such as 3")
+      throw CatalogError(
+        .invalidField,
+        "\(quoted(text)) is not a tier number",
+        fix: "write an integer such as 3"
+      )
     }
     return field == "subscription_price_tier" ? TierName.subscriptionPrefix + number : number
   }
 
-  /// The days of an interval. Its end is the first day that it no longer holds: where prices follow each other, one's
-  /// end is the next one's start.
-  private func days(of interval: ITunesPackageElement) throws(CatalogError) -> Days {
+  /// Returns the dates of an interval. Its end date is not part of it: the end date of a price is the start date of the
+  /// next one.
+  private func days(of interval: ITunesPackageElement) throws(CatalogError) -> DateRange {
     func date(_ name: String) throws(CatalogError) -> CalendarDate? {
       guard let child = try interval.child(name) else { return nil }
       return try child.reading { (text) throws(CatalogError) in try session.date(text) }
     }
     let (first, end) = (try date("start_date"), try date("end_date"))
-    guard let end else { return Days(uncheckedFirst: first, last: nil) }
+    guard let end else { return DateRange(uncheckedFirst: first, last: nil) }
     guard let last = end.previous, first.map({ $0 <= last }) ?? true else {
       throw interval.invalid(
         .malformedDate,
-        "the interval ends on \(end) and holds on no day",
-        fix: "give the first day on which it no longer holds"
+        "the interval that ends on \(end) is empty",
+        fix: "write an end date after the start date; the end date is not part of the interval"
       )
     }
-    return Days(uncheckedFirst: first, last: last)
+    return DateRange(uncheckedFirst: first, last: last)
   }
 }

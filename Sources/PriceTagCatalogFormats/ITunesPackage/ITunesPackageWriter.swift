@@ -6,33 +6,34 @@ import PriceTagText
 /// Writes products as the `metadata.xml` of an iTunes Store package.
 ///
 ///     let writer = ITunesPackageWriter(provider: "Rocket Garage", vendorIdentifier: "rocket-garage")
-///     let (text, leftOut) = writer.text(of: products)
+///     let (text, omissions) = writer.text(of: products)
 ///
-/// A package knows tiers, names and families of subscriptions; what it has no way to say is left out and told.
+/// The format supports tiers, names and families of subscriptions. Other data are omitted, and each omission is
+/// returned.
 public struct ITunesPackageWriter: Sendable {
-  /// Who delivers the package, as Apple knows them.
+  /// The name under which Apple knows the sender of the package.
   public let provider: String
-  /// The developer's team, such as `ABCDE12345`.
+  /// The developer's team identifier, such as `ABCDE12345`.
   public let teamIdentifier: String?
-  /// The app that the products belong to, by its SKU.
+  /// The SKU of the products' app.
   public let vendorIdentifier: String
-  /// The version of the format.
+  /// The version of the package format.
   public static let version = "software5.11"
 
-  /// A writer of an app's packages.
+  /// Creates a writer for the packages of an app.
   public init(provider: String, teamIdentifier: String? = nil, vendorIdentifier: String) {
     (self.provider, self.teamIdentifier, self.vendorIdentifier) = (provider, teamIdentifier, vendorIdentifier)
   }
 
-  /// The package of products and of their subscription groups, with an error for each thing that it cannot say.
+  /// Returns a package with products and their subscription groups, and an error for everything omitted from it.
   ///
   /// - Parameters:
-  ///   - products: At most 1,000, as many as Apple takes; the others are left out.
-  ///   - groups: The names of the groups.
+  ///   - products: The products. Apple accepts at most 1,000; further products are omitted.
+  ///   - groups: The subscription groups, for their names.
   public func text(
     of products: [CatalogProduct],
     groups: [ProductGroup] = []
-  ) -> (text: String, leftOut: [CatalogError]) {
+  ) -> (text: String, omissions: [CatalogError]) {
     var document = ITunesPackageDocument()
     document.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
     document.open("package", [("xmlns", ITunesPackage.namespace), ("version", Self.version)])
@@ -42,18 +43,18 @@ public struct ITunesPackageWriter: Sendable {
     document.leaf("vendor_id", vendorIdentifier)
     document.open("software_metadata")
     document.open("in_app_purchases")
-    let written = products.prefix(ITunesPackage.mostPurchases)
+    let written = products.prefix(ITunesPackage.maximumPurchaseCount)
     write(families: written, groups, to: &document)
     for product in written where !Self.isOfFamily(product) { Self.write(product, to: &document) }
     for name in ["in_app_purchases", "software_metadata", "software", "package"] { document.close(name) }
     if products.count > written.count {
-      document.leaveOut(
-        "a package holds \(ITunesPackage.mostPurchases) in-app purchases, and these are \(products.count)",
-        fix: "write the products behind \(quoted(written.last?.identifier ?? "")) to another package",
+      document.omit(
+        "the package has more than \(ITunesPackage.maximumPurchaseCount) in-app purchases (\(products.count))",
+        fix: "write the products after \(quoted(written.last?.identifier ?? "")) to another package",
         code: .tooLarge
       )
     }
-    return (document.text, document.leftOut)
+    return (document.text, document.omissions)
   }
 
   private static func isOfFamily(_ product: CatalogProduct) -> Bool {
@@ -102,7 +103,7 @@ public struct ITunesPackageWriter: Sendable {
       document.close("read_only_info")
     }
     document.close("in_app_purchase")
-    leaveOutTheRest(of: product, in: &document)
+    omitUnsupportedFields(of: product, in: &document)
   }
 
   private static func writeSubscription(
@@ -113,9 +114,9 @@ public struct ITunesPackageWriter: Sendable {
       if product.kind == .autoRenewable, let duration = ITunesPackage.duration(period) {
         document.leaf("duration", duration)
       } else {
-        document.leaveOut(
-          "a package has no duration \(period) of \(product.kind?.rawValue ?? "a product without a kind")",
-          fix: "give an auto-renewable subscription 7 days, 1, 2, 3 or 6 months, or 1 year"
+        document.omit(
+          "the period \(period) (\(product.kind?.rawValue ?? "no kind")) cannot be represented in the iTunes package format",
+          fix: "use an auto-renewable subscription of 7 days, 1, 2, 3 or 6 months, or 1 year"
         )
       }
     }
@@ -124,21 +125,21 @@ public struct ITunesPackageWriter: Sendable {
       if offer == trial, product.offers?.count == 1, product.kind == .autoRenewable {
         document.leaf("free_trial_duration", ITunesPackage.freeTrialDuration(offer.period))
       } else {
-        document.leaveOut(
-          "a package has no \(offer.kind.rawValue) offer of \(offer.period), \(offer.paymentMode.rawValue)",
-          fix: "enter it in App Store Connect; one free trial for all is what a package can say"
+        document.omit(
+          "the \(offer.kind.rawValue) offer (\(offer.period), \(offer.paymentMode.rawValue)) cannot be represented in the iTunes package format",
+          fix: "enter it in App Store Connect; the format supports one free trial"
         )
       }
     }
     if let group = product.subscriptionGroup, product.kind != .autoRenewable {
-      document.leaveOut(
-        "the group \(quoted(group)) would be a family, which has auto-renewable subscriptions alone",
-        fix: "give the product its kind, or no group"
+      document.omit(
+        "the group \(quoted(group)) cannot be represented in the iTunes package format for this kind of product",
+        fix: "set the kind to auto-renewable-subscription, or remove the group"
       )
     }
   }
 
-  /// Where it is cleared for sale, and its tiers.
+  /// Writes the clearance and the tiers of a product.
   private static func writeTerms(_ product: CatalogProduct, to document: inout ITunesPackageDocument) {
     var isCleared: Bool?
     switch product.clearedForSale {
@@ -146,9 +147,9 @@ public struct ITunesPackageWriter: Sendable {
     case .everywhere?, .except([])?: isCleared = true
     case .only([])?: isCleared = false
     case .only?, .except?:
-      document.leaveOut(
-        "a package clears a product for sale everywhere or nowhere",
-        fix: "choose its territories in App Store Connect"
+      document.omit(
+        "clearance for some storefronts cannot be represented in the iTunes package format",
+        fix: "choose the territories in App Store Connect"
       )
     }
     let tiers = (product.tiers ?? []).filter { isWritten($0, in: &document) }
@@ -180,11 +181,17 @@ public struct ITunesPackageWriter: Sendable {
   private static func isWritten(_ tier: TierPeriod, in document: inout ITunesPackageDocument) -> Bool {
     let number = tier.tier.dropFirst(isSubscriptionTier(tier.tier) ? TierName.subscriptionPrefix.count : 0)
     guard TierName.number(number).map({ $0 == number }) ?? false else {
-      document.leaveOut("the tier \(quoted(tier.tier)) has no number", fix: "give one of the numbered tiers")
+      document.omit(
+        "the tier \(quoted(tier.tier)) cannot be represented in the iTunes package format",
+        fix: "use a numbered tier"
+      )
       return false
     }
     guard tier.days.last.map({ $0.next.year <= 9999 }) ?? true else {
-      document.leaveOut("no day follows the tier's last", fix: "leave the last day out")
+      document.omit(
+        "the tier's last date cannot be represented in the iTunes package format",
+        fix: "remove the last date"
+      )
       return false
     }
     return true
@@ -198,13 +205,16 @@ public struct ITunesPackageWriter: Sendable {
     }
   }
 
-  /// Tells what of a product has no element.
-  private static func leaveOutTheRest(of product: CatalogProduct, in document: inout ITunesPackageDocument) {
+  /// Records the omission of data for which the format has no element.
+  private static func omitUnsupportedFields(
+    of product: CatalogProduct,
+    in document: inout ITunesPackageDocument
+  ) {
     if !product.prices.isEmpty {
       let count = product.prices.prices.count
-      document.leaveOut(
-        "a package has no prices but those of tiers, and the product has \(count) of its own",
-        fix: "give it a tier, or enter the prices in App Store Connect"
+      document.omit(
+        "prices without a tier cannot be represented in the iTunes package format (omitted: \(count))",
+        fix: "use a tier, or enter the prices in App Store Connect"
       )
     }
     let others: [(name: String, isThere: Bool)] = [
@@ -213,7 +223,10 @@ public struct ITunesPackageWriter: Sendable {
       ("sortOrder", product.sortOrder != nil),
     ]
     for other in others where other.isThere {
-      document.leaveOut("a package has no element for \(other.name)", fix: "keep it in another file")
+      document.omit(
+        "the field \"\(other.name)\" cannot be represented in the iTunes package format",
+        fix: "store it in another file"
+      )
     }
   }
 }

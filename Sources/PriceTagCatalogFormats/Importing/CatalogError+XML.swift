@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagXML
 
 extension CatalogError {
-  /// What is wrong with an XML document.
+  /// Creates the error for a malformed XML document.
   init(_ error: XMLError) {
     self.init(.malformedFile, error.problem, fix: error.fix, place: error.place)
   }

@@ -1,26 +1,26 @@
 import PriceTag
 import PriceTagCatalog
 
-/// A format of files that products are read from.
+/// A file format that products can be imported from.
 public enum CatalogFormat: String, Hashable, Sendable, CaseIterable, Codable {
-  /// PriceTag's own JSON, described by `Sources/PriceTagCatalogFormats/PriceTagJSON/catalog.schema.json`.
+  /// PriceTag's own JSON: one document, described by `Sources/PriceTagCatalogFormats/PriceTagJSON/catalog.schema.json`.
   case json
-  /// The same, an object a line: as large as one likes.
+  /// PriceTag's own JSON Lines: one object per line, read line by line, so files can be of any size.
   case jsonl
-  /// PriceTag's own CSV: a row per price.
+  /// PriceTag's own CSV: one row per price.
   case csv
-  /// Xcode's StoreKit configuration.
+  /// StoreKit configuration files from Xcode.
   case storekit
-  /// Google Play's CSV of in-app products.
+  /// The CSV of in-app products from the Google Play Console.
   case googlePlayCSV = "google-play-csv"
-  /// Google Play's API: in-app products, one-time products and subscriptions.
+  /// Google Play API resources: in-app products, one-time products and subscriptions.
   case googlePlayJSON = "google-play-json"
-  /// App Store Connect's API, and storeconfig's files of it.
+  /// App Store Connect API responses, and the files that storeconfig writes from them.
   case appStoreConnect = "app-store-connect"
-  /// The iTunes Store package's `metadata.xml`.
+  /// The `metadata.xml` of an iTunes Store package.
   case itmsp
-  /// Stripe's prices and plans.
+  /// Stripe API prices, plans and products.
   case stripe
-  /// A matrix of price tiers over countries: CSV, or the JSON of iTunes Connect that fastlane keeps.
+  /// A table of price tiers by country: CSV, or the iTunes Connect JSON that fastlane stores.
   case tiers
 }

@@ -1,22 +1,22 @@
 import PriceTag
 import PriceTagCatalog
 
-/// Reads one format of files of products.
+/// Imports files of one format.
 ///
-/// An importer is strict about what it understands: what it does not is set aside with its place and reason, and what
-/// breaks the format's rules ends the import, of which then nothing is kept.
+/// An importer rejects every product, price or text that it does not fully understand, with its place and the reason.
+/// A file that breaks the rules of its format ends the import, and no file of that import is stored.
 protocol CatalogImporter {
-  /// The format that it reads.
+  /// The format that the importer reads.
   static var format: CatalogFormat { get }
 
-  /// Hands what a file says to a session.
+  /// Reads a file and adds its products, tiers and groups to a session.
   ///
-  /// - Throws: `CatalogError` with the place in the file, without the file's name.
+  /// - Throws: `CatalogError` with the place in the file; the caller adds the file name.
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError)
 }
 
 extension CatalogFormat {
-  /// Who reads it.
+  /// The importer that reads files of this format.
   var importer: any CatalogImporter.Type {
     switch self {
     case .json: CatalogJSONImporter.self

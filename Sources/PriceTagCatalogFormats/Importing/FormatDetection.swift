@@ -2,13 +2,13 @@ import PriceTag
 import PriceTagCatalog
 
 extension CatalogFormat {
-  /// The format of a file, told by its ending and by what it starts with.
+  /// Detects the format of a file from its name's extension and its first bytes.
   ///
   ///     try CatalogFormat(of: CatalogFile(path: "Products.storekit"))    // .storekit
   ///
-  /// - Throws: `.unknownFormat`, with what is read; `.unreadableFile`.
+  /// - Throws: `.unknownFormat`, which lists the supported formats, or `.unreadableFile`.
   public init(of file: CatalogFile) throws(CatalogError) {
-    let start = try file.start()
+    let start = try file.prefix()
     try CatalogFile.checkEncoding(start)
     let text = String(decoding: start, as: UTF8.self)
     let ending = file.name.lowercased().split(separator: ".").last.map(String.init) ?? ""
@@ -25,22 +25,22 @@ extension CatalogFormat {
     if text.hasPrefix("# PriceTag golden") {
       throw CatalogError(
         .unknownFormat,
-        "the file is a golden, not a catalogue",
-        fix: "give what it was recorded of; pricetag check takes goldens"
+        "the file is a golden file, not a catalog",
+        fix: "import the files it was recorded from, or compare it with pricetag check"
       )
     }
     guard let found else {
       throw CatalogError(
         .unknownFormat,
-        text.isEmpty ? "the file is empty" : "the file is of no format that is known",
+        text.isEmpty ? "the file is empty" : "the file has an unknown format",
         fix:
-          "say which it is with --from (\(Self.allCases.map(\.rawValue).joined(separator: ", "))), or give another file"
+          "name its format with --from (\(Self.allCases.map(\.rawValue).joined(separator: ", "))), or check that it is the right file"
       )
     }
     self = found
   }
 
-  /// By the names of members and the values that only one format has.
+  /// Detects a JSON format by member names and values that only one format has.
   private static func json(_ text: String) -> CatalogFormat? {
     func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
     if TierJSONReader.isTiers(text) { return .tiers }
@@ -65,12 +65,12 @@ extension CatalogFormat {
     if has("object") && has("price", "plan", "product", "list") && has("currency", "data", "default_price") {
       return .stripe
     }
-    // The lines of a file without the ending of JSON Lines.
+    // JSON Lines in a file without the extension .jsonl.
     if has("productIdentifier") && text.prefix(while: { $0 != "\n" }).last == "}" { return .jsonl }
     return nil
   }
 
-  /// By the names of columns.
+  /// Detects a CSV format by its column names.
   private static func csv(_ text: String) -> CatalogFormat? {
     let header = text.drop { $0.isNewline }.prefix { !$0.isNewline }.lowercased()
     if header.contains("productidentifier") { return .csv }

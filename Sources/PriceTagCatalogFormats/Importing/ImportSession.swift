@@ -2,23 +2,23 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// What an import needs to know besides its files.
+/// Options of an import: the values to assume where a file does not state them.
 public struct ImportOptions: Sendable {
   /// The registry of storefronts and currencies.
   public var localeData: LocaleData
-  /// The day of an undated price whose currency is not said: the storefront's currency on that day is meant.
+  /// The date that decides the currency of an undated price without a currency: the storefront's currency on that date.
   public var date: CalendarDate
-  /// Whose prices those are that name no storefront; `nil` sets them aside. A file that names another storefront is
-  /// not overridden: its prices are rejected.
+  /// The storefront of prices that do not name one, or `nil` to reject such prices. It does not override a file: if a
+  /// file names another storefront, its prices are rejected.
   public var storefront: Storefront?
-  /// The storefront that a file's prices are read as, whatever storefront the file itself names; `nil` to believe the
-  /// file. For formats that name one storefront for all prices of a file, which are StoreKit configurations: a file
-  /// of another format fails the import.
+  /// The storefront to import a file's prices for, replacing the one that the file names, or `nil` to use the file's
+  /// own. Supported for formats that name one storefront for all prices of a file, which are StoreKit configurations.
+  /// The import of a file in another format fails.
   public var reinterpretAs: Storefront?
-  /// The language, BCP 47, of names and descriptions whose file does not say it; `nil` sets them aside.
+  /// The BCP 47 language of names and descriptions without a language, or `nil` to reject such texts.
   public var language: String?
 
-  /// Options of their parts.
+  /// Creates import options.
   public init(
     localeData: LocaleData = .embedded,
     date: CalendarDate = .today,
@@ -31,109 +31,109 @@ public struct ImportOptions: Sendable {
   }
 }
 
-/// One file being imported: takes what an importer finds, and what it sets aside.
+/// The import of one file: receives the items that an importer reads and the ones that it rejects.
 final class ImportSession {
   let options: ImportOptions
-  /// The storefront that the file names, where its prices are read as another one's.
+  /// The storefront that the file names, if its prices are imported for another one.
   var reinterpretedStorefront: String?
-  /// What ended the import: it is no fault of the part that is read.
-  private var ending: CatalogError?
-  private let takeItem: (ImportedItem, _ place: String) throws(CatalogError) -> Void
-  private let takeSetAside: (CatalogError) throws(CatalogError) -> Void
+  /// The error that ended the import. It is not caused by the item being read, so it is rethrown, not rejected.
+  private var abortError: CatalogError?
+  private let addItem: (ImportedItem, _ place: String) throws(CatalogError) -> Void
+  private let onReject: (CatalogError) throws(CatalogError) -> Void
 
   private var storefronts: [String: Storefront] = [:]
   private var currencies: [String: Currency] = [:]
   private var languages: [String: String] = [:]
-  private static let mostKept = 4096
+  private static let maximumCachedCount = 4096
 
   /// - Parameters:
-  ///   - take: Is handed each item, with its place in the file.
-  ///   - setAside: Is handed what could not be taken, and why; where it throws, the import ends.
+  ///   - add: Called with each item and its place in the file.
+  ///   - onReject: Called with the error of each rejected item. If it throws, the import ends.
   init(
     options: ImportOptions,
-    take: @escaping (ImportedItem, String) throws(CatalogError) -> Void,
-    setAside: @escaping (CatalogError) throws(CatalogError) -> Void
+    add: @escaping (ImportedItem, String) throws(CatalogError) -> Void,
+    onReject: @escaping (CatalogError) throws(CatalogError) -> Void
   ) {
     self.options = options
-    takeItem = take
-    takeSetAside = setAside
+    addItem = add
+    self.onReject = onReject
   }
 
-  /// Hands over an item.
+  /// Adds an item.
   ///
-  /// - Parameter place: Where it stands: `line 12, product "com.example.level1"`.
-  func take(_ item: ImportedItem, at place: String) throws(CatalogError) {
-    do throws(CatalogError) { try item.rejectNUL() } catch { return try setAside(error.at(place)) }
-    do throws(CatalogError) { try takeItem(item, place) } catch {
-      ending = error
+  /// - Parameter place: The item's place in the file, such as `line 12, product "com.example.level1"`.
+  func add(_ item: ImportedItem, at place: String) throws(CatalogError) {
+    do throws(CatalogError) { try item.rejectNUL() } catch { return try reject(error.at(place)) }
+    do throws(CatalogError) { try addItem(item, place) } catch {
+      abortError = error
       throw error
     }
   }
 
-  /// Sets a part of the file aside; the rest goes on.
-  func setAside(_ error: CatalogError) throws(CatalogError) {
-    if let ending { throw ending }
-    do throws(CatalogError) { try takeSetAside(error) } catch {
-      ending = error
+  /// Rejects a part of the file; the import continues.
+  func reject(_ error: CatalogError) throws(CatalogError) {
+    if let abortError { throw abortError }
+    do throws(CatalogError) { try onReject(error) } catch {
+      abortError = error
       throw error
     }
   }
 
-  /// Does a piece of work; where it fails, what it was about is set aside, and the answer is `nil`.
+  /// Returns the result of a closure. If the closure throws, rejects the item with that error and returns `nil`.
   func attempt<Answer>(
     at place: @autoclosure () -> String,
     _ work: () throws(CatalogError) -> Answer
   ) throws(CatalogError) -> Answer? {
     do throws(CatalogError) { return try work() } catch {
-      try setAside(error.at(place()))
+      try reject(error.at(place()))
       return nil
     }
   }
 
-  /// The same of an object that starts on a line: named where the failure knows no line itself.
+  /// Does the same for an object that starts on a line, which is added to errors without a line of their own.
   func attempt<Answer>(
-    at called: String,
+    at label: String,
     line: Int,
     _ work: () throws(CatalogError) -> Answer
   ) throws(CatalogError) -> Answer? {
     do throws(CatalogError) { return try work() } catch {
-      try setAside(error.at(called, line: line))
+      try reject(error.at(label, line: line))
       return nil
     }
   }
 
-  // MARK: What files name
+  // MARK: Cached lookups
 
-  /// A storefront by alpha-3 or alpha-2.
+  /// Returns the storefront of an alpha-3 or alpha-2 code.
   func storefront(_ id: String) throws(CatalogError) -> Storefront {
-    if let known = storefronts[id] { return known }
+    if let cached = storefronts[id] { return cached }
     let found: Storefront
     do throws(PriceTagError) { found = try Storefront(id, in: options.localeData) } catch {
       throw CatalogError(error)
     }
-    if storefronts.count < Self.mostKept { storefronts[id] = found }
+    if storefronts.count < Self.maximumCachedCount { storefronts[id] = found }
     return found
   }
 
-  /// A currency by its ISO 4217 code, in any case.
+  /// Returns the currency of an ISO 4217 code in upper or lower case.
   func currency(_ code: String) throws(CatalogError) -> Currency {
-    if let known = currencies[code] { return known }
+    if let cached = currencies[code] { return cached }
     let found: Currency
     do throws(PriceTagError) { found = try Currency(code, in: options.localeData) } catch {
       throw CatalogError(error)
     }
-    if currencies.count < Self.mostKept { currencies[code] = found }
+    if currencies.count < Self.maximumCachedCount { currencies[code] = found }
     return found
   }
 
-  /// A language in BCP 47 spelling, whatever the file's own is: `he` for `iw_IL`'s `iw`, `zh-Hans` for `zh_Hans`.
+  /// Returns a language tag in canonical BCP 47 form: `he-IL` for `iw_IL`, `zh-Hans` for `zh_Hans`.
   func language(_ tag: String) throws(CatalogError) -> String {
-    if let known = languages[tag] { return known }
+    if let cached = languages[tag] { return cached }
     let found: String
     do throws(StringsError) { found = try UILanguage(tag).identifier } catch {
       throw CatalogError(.unknownLanguage, error)
     }
-    if languages.count < Self.mostKept { languages[tag] = found }
+    if languages.count < Self.maximumCachedCount { languages[tag] = found }
     return found
   }
 
@@ -157,20 +157,20 @@ final class ImportSession {
 
   // MARK: Prices
 
-  /// A price of a storefront, checked: its currency is one that the storefront charges on some of its days, its digits
-  /// are not more than its currency has, and it is not below zero.
+  /// Returns a validated price of a storefront: the storefront charges its currency on at least one of its days, the
+  /// amount has no more decimals than the currency, and it is not negative.
   ///
   /// - Parameters:
-  ///   - amount: How much.
-  ///   - currency: Of what; `nil` for what the storefront charges on the first of the days, or on the import's. Such a
-  ///     price holds no longer than that currency is charged.
-  ///   - storefront: Whose price it is.
-  ///   - days: When it holds.
+  ///   - amount: The amount.
+  ///   - currency: The currency, or `nil` for the storefront's currency on the first of the days, or on the import's
+  ///     date. A price with an assumed currency ends when the storefront stops charging that currency.
+  ///   - storefront: The storefront.
+  ///   - days: The days on which the price is valid.
   func price(
     _ amount: Amount,
     _ currency: Currency?,
     in storefront: Storefront,
-    days: Days = .always
+    days: DateRange = .always
   ) throws(CatalogError) -> CatalogPrice {
     let charged = storefront.currency(
       on: days.first ?? days.last.map { min($0, options.date) } ?? options.date
@@ -180,23 +180,23 @@ final class ImportSession {
     guard
       currency == charged
         || storefront.currencyPeriods.contains(where: {
-          $0.currency == currency && days.overlaps(Days(uncheckedFirst: $0.firstDay, last: $0.lastDay))
+          $0.currency == currency && days.overlaps(DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay))
         })
     else {
       throw CatalogError(
         .currencyMismatch,
-        "\(amount) \(currency) is a price of \(storefront.id), which charges \(charged)",
-        fix: "give the price that \(storefront.id) charges in \(charged); nothing is converted"
+        "\(amount) \(currency) is not a price for \(storefront.id), which charges \(charged)",
+        fix: "write the price in \(charged); prices are not converted"
       )
     }
     guard !amount.isNegative else {
-      throw CatalogError(.malformedAmount, "the price \(amount) is below zero", fix: "give zero or more")
+      throw CatalogError(.malformedAmount, "the price \(amount) is negative", fix: "write zero or more")
     }
     guard let written = amount.written(withMinorUnitsOf: currency) else {
       throw CatalogError(
         .tooManyDigits,
-        "\(amount) \(currency) has more digits than \(currency), which has \(currency.minorUnitDigits ?? 0)",
-        fix: "give a price that can be paid; nothing is rounded"
+        "\(amount) \(currency) has more decimals than the minor unit of \(currency) (\(currency.minorUnitDigits ?? 0))",
+        fix: "write an amount that can be charged; imported prices are not rounded"
       )
     }
     return CatalogPrice(
@@ -208,30 +208,30 @@ final class ImportSession {
   }
 }
 
-extension Days {
-  /// Those of the days that a storefront charges a currency on.
-  fileprivate func within(_ storefront: Storefront, charging currency: Currency) -> Days {
+extension DateRange {
+  /// Returns the part of the days on which a storefront charges a currency.
+  fileprivate func within(_ storefront: Storefront, charging currency: Currency) -> DateRange {
     guard storefront.currencyPeriods.count > 1,
       let period = storefront.currencyPeriods.first(where: {
-        $0.currency == currency && overlaps(Days(uncheckedFirst: $0.firstDay, last: $0.lastDay))
+        $0.currency == currency && overlaps(DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay))
       })
     else { return self }
     let firsts = [first, period.firstDay].compactMap(\.self)
     let lasts = [last, period.lastDay].compactMap(\.self)
-    return Days(uncheckedFirst: firsts.max(), last: lasts.min())
+    return DateRange(uncheckedFirst: firsts.max(), last: lasts.min())
   }
 }
 
 extension CatalogError {
-  /// The same failure, of an object that starts on a line.
-  func at(_ called: String, line: Int) -> CatalogError {
-    at(place.isEmpty ? "line \(line), \(called)" : called)
+  /// Returns the error with the label of an object added to its place, and the object's line if it had no place.
+  func at(_ label: String, line: Int) -> CatalogError {
+    at(place.isEmpty ? "line \(line), \(label)" : label)
   }
 }
 
 extension Amount {
-  /// The amount with as many digits after the decimal point as the currency's minor unit has; `nil` where it has
-  /// others besides. One without a minor unit keeps its own.
+  /// Returns the amount with exactly as many decimals as the currency's minor unit, or `nil` if it has more nonzero
+  /// decimals than that. In a currency without a minor unit, returns the amount without trailing zeros.
   func written(withMinorUnitsOf currency: Currency) -> Amount? {
     guard let digits = currency.minorUnitDigits else { return normalized }
     let normalized = scale > digits ? self.normalized : self
@@ -239,7 +239,7 @@ extension Amount {
     var coefficient = normalized.coefficient
     for _ in normalized.scale..<digits {
       let (product, overflow) = coefficient.multipliedReportingOverflow(by: 10)
-      // One that large is kept as it is written: its value is the same.
+      // The padded coefficient does not fit. The unpadded amount has the same value.
       if overflow { return normalized }
       coefficient = product
     }

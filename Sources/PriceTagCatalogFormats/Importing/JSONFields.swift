@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// An object of a JSON file, read field by field; every failure names the line and the field.
+/// A JSON object of a file, read field by field. Every error names the line and the field.
 struct JSONFields {
   let object: JSONObject
 
@@ -10,36 +10,36 @@ struct JSONFields {
     self.object = object
   }
 
-  /// An object of a value.
+  /// Creates the fields of a value that must be an object.
   ///
   /// - Parameters:
-  ///   - what: What is expected, for the error: `a product`.
-  ///   - line: The line that the value stands on or behind.
+  ///   - what: What the value represents, for the error: `a product`.
+  ///   - line: The line of the value, or the last known line before it.
   init(_ value: JSONValue, _ what: String, line: Int) throws(CatalogError) {
     guard case .object(let object) = value else {
       throw CatalogError(
         .invalidField,
-        "\(value.kind) stands where \(what) is expected",
-        fix: "give an object",
+        "\(what) must be an object, not \(value.kind)",
+        fix: "write an object",
         place: "line \(line)"
       )
     }
     self.init(object)
   }
 
-  /// The value of a whole file.
+  /// Returns the JSON value of a file.
   static func document(_ file: CatalogFile) throws(CatalogError) -> JSONValue {
     try value(of: file.contents())
   }
 
-  /// The value of a text.
+  /// Returns the JSON value of UTF-8 text.
   static func value(of bytes: [UInt8]) throws(CatalogError) -> JSONValue {
     try bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(CatalogError) in try value(of: bytes, firstLine: 1) }
     }.get()
   }
 
-  /// The value of a part of a file that starts on a line.
+  /// Returns the JSON value of a part of a file that starts on a line.
   static func value(of bytes: UnsafeBufferPointer<UInt8>, firstLine: Int) throws(CatalogError) -> JSONValue {
     do throws(JSONError) { return try JSONReader.value(of: bytes) } catch {
       throw CatalogError(error, firstLine: firstLine)
@@ -48,15 +48,15 @@ struct JSONFields {
 
   var line: Int { object.line }
 
-  /// The place of the object: its line, and what it is called.
+  /// Returns the place of the object: its line, kind and name.
   func place(_ kind: String, _ name: String?) -> String {
     "line \(line)" + (name.map { ", \(kind) \(quoted($0))" } ?? "")
   }
 
-  /// The line of a field, or of the object that lacks it.
+  /// Returns the line of a field, or the object's line if the field is missing.
   func line(of field: String) -> Int { object.members.first { $0.key == field }?.line ?? line }
 
-  /// A failure of a field.
+  /// Returns an error at a field.
   func invalid(
     _ problem: String,
     _ field: String,
@@ -71,7 +71,7 @@ struct JSONFields {
     )
   }
 
-  /// What a field's value was found to be wrong with, at the field.
+  /// Returns the result of a closure that reads a field. Errors are rethrown with the field as their place.
   func reading<Answer>(
     _ field: String,
     _ read: () throws(CatalogError) -> Answer
@@ -81,8 +81,9 @@ struct JSONFields {
     }
   }
 
-  /// What a member's value was found to be wrong with, at the member: of an object with members of any name, which may
-  /// be too many to be looked through for each.
+  /// Returns the result of a closure that reads a member. Errors are rethrown with the member as their place.
+  ///
+  /// For objects with arbitrary keys: a linear search for the field's line would take quadratic time.
   static func reading<Answer>(
     _ member: JSONObject.Member,
     _ read: () throws(CatalogError) -> Answer
@@ -92,30 +93,42 @@ struct JSONFields {
     }
   }
 
-  /// Refuses a field of any other name: a misspelt one would silently do nothing.
+  /// Throws an error for a field with any other name, so that a misspelled field is not silently ignored.
   func allow(_ fields: [String]) throws(CatalogError) {
     for member in object.members where !fields.contains(member.key) {
       throw invalid(
-        "there is no field \(quoted(member.key))",
+        "unknown field \(quoted(member.key))",
         member.key,
         fix: "remove it" + didYouMean(member.key, among: fields)
       )
     }
   }
 
-  /// The value of a field; `nil` where it is missing or null.
+  /// The value of a field, or `nil` if it is missing or null.
   subscript(field: String) -> JSONValue? {
     if case .null? = object[field] { return nil }
     return object[field]
   }
 
   private func unexpected(_ value: JSONValue, _ field: String, _ expected: String) -> CatalogError {
-    invalid("\(value.kind) stands where \(expected) is expected", field, fix: "give \(expected)")
+    invalid(
+      "the field \(quoted(field)) must be \(expected), not \(value.kind)",
+      field,
+      fix: "write \(expected)"
+    )
   }
 
-  /// A value that a format never leaves out.
+  private func unexpectedEntry(_ value: JSONValue, _ field: String, _ expected: String) -> CatalogError {
+    invalid(
+      "an entry of the field \(quoted(field)) must be \(expected), not \(value.kind)",
+      field,
+      fix: "write \(expected)"
+    )
+  }
+
+  /// Returns a required field's value, or throws an error if it is missing.
   func required<Value>(_ value: Value?, _ field: String) throws(CatalogError) -> Value {
-    guard let value else { throw invalid("the field \(quoted(field)) is missing", field, fix: "give it") }
+    guard let value else { throw invalid("the field \(quoted(field)) is missing", field, fix: "add it") }
     return value
   }
 
@@ -131,18 +144,18 @@ struct JSONFields {
 
   private func rejectNUL(in text: String, _ field: String) throws(CatalogError) {
     guard text.utf8.contains(0) else { return }
-    throw invalid("\(quoted(text)) has a NUL character (U+0000)", field, fix: "remove \\u0000")
+    throw invalid("\(quoted(text)) contains a NUL character (U+0000)", field, fix: "remove \\u0000")
   }
 
   func string(_ field: String) throws(CatalogError) -> String { try required(optionalString(field), field) }
 
-  /// A string that is not empty: an empty one stands for none.
+  /// Returns a string, or `nil` if it is missing or empty.
   func optionalText(_ field: String) throws(CatalogError) -> String? {
     guard let text = try optionalString(field), !text.isEmpty else { return nil }
     return text
   }
 
-  /// A name of a tier or a group.
+  /// Returns the name of a tier or a group.
   func name(_ field: String) throws(CatalogError) -> String {
     let name = try string(field)
     try reading(field) { () throws(CatalogError) in try CatalogName.check(name) }
@@ -163,9 +176,9 @@ struct JSONFields {
     case .number(let text)?:
       guard let number = Int(text), range.contains(number) else {
         throw invalid(
-          "\(printable(text, limit: 48)) is no whole number of \(range.lowerBound) to \(range.upperBound)",
+          "\(printable(text, limit: 48)) is not an integer from \(range.lowerBound) to \(range.upperBound)",
           field,
-          fix: "give one"
+          fix: "write a number in that range"
         )
       }
       return number
@@ -173,13 +186,13 @@ struct JSONFields {
     }
   }
 
-  /// A decimal that is written as a string or as a number.
+  /// Returns a decimal amount that is written as a string or as a number.
   func optionalDecimal(_ field: String) throws(CatalogError) -> Amount? {
     let text: String
     switch self[field] {
     case nil: return nil
     case .string(let written)?, .number(let written)?: text = written
-    case let other?: throw unexpected(other, field, "an amount")
+    case let other?: throw unexpected(other, field, "a number or a string")
     }
     do throws(PriceTagError) { return try Amount(decimal: text) } catch {
       throw invalid(error.problem, field, fix: error.fix, code: .malformedAmount)
@@ -202,11 +215,11 @@ struct JSONFields {
     }
   }
 
-  /// The objects of an array.
+  /// Returns the objects of an array.
   func fields(_ field: String) throws(CatalogError) -> [JSONFields] {
     var objects: [JSONFields] = []
     for value in try array(field) {
-      guard case .object(let object) = value else { throw unexpected(value, field, "an object") }
+      guard case .object(let object) = value else { throw unexpectedEntry(value, field, "an object") }
       objects.append(JSONFields(object))
     }
     return objects
@@ -215,7 +228,7 @@ struct JSONFields {
   func strings(_ field: String) throws(CatalogError) -> [String] {
     var strings: [String] = []
     for value in try array(field) {
-      guard case .string(let text) = value else { throw unexpected(value, field, "a string") }
+      guard case .string(let text) = value else { throw unexpectedEntry(value, field, "a string") }
       try rejectNUL(in: text, field)
       strings.append(text)
     }
@@ -224,6 +237,6 @@ struct JSONFields {
 }
 
 extension JSONValue {
-  /// Whether it says that there is nothing of something.
+  /// Whether the value is an empty array.
   var isEmptyArray: Bool { if case .array(let values) = self { values.isEmpty } else { false } }
 }

@@ -1,15 +1,15 @@
 import PriceTagCatalog
 
-/// The names of PriceTag's own JSON, as `catalog.schema.json` has them.
+/// The names in PriceTag's own JSON, matching `catalog.schema.json`.
 enum CatalogJSON {
   static let formatName = "pricetag-catalog"
   static let version = 1
 
-  /// The arrays of a document, in the order that they are read and written in.
+  /// The arrays of a document, in the order in which they are read and written.
   enum Section: String, CaseIterable {
     case tiers, categories, subscriptionGroups, products
 
-    /// What a line of JSON Lines says it is.
+    /// The value of the field `type` in JSON Lines.
     var type: String {
       switch self {
       case .tiers: "tier"
@@ -20,7 +20,7 @@ enum CatalogJSON {
     }
   }
 
-  /// An editor is told of the schema by `$schema`.
+  /// The fields of a document. Editors use `$schema` to find the schema.
   static let documentFields = ["$schema", "format", "version"] + Section.allCases.map(\.rawValue)
   static let tierFields = ["type", "tier", "prices"]
   static let groupFields = ["type", "identifier", "names"]

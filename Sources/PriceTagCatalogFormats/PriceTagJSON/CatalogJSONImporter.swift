@@ -2,12 +2,12 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads PriceTag's own JSON: one document.
+/// Imports PriceTag's own JSON: one document.
 enum CatalogJSONImporter: CatalogImporter {
   static let format = CatalogFormat.json
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
-    let document = try JSONFields(JSONFields.document(file), "a catalogue", line: 1)
+    let document = try JSONFields(JSONFields.document(file), "the document", line: 1)
     try check(document)
     try document.allow(CatalogJSON.documentFields)
     _ = try document.optionalString("$schema")
@@ -16,12 +16,12 @@ enum CatalogJSONImporter: CatalogImporter {
         let fields = try session.attempt(at: section.rawValue) { () throws(CatalogError) in
           try JSONFields(value, "a \(section.type)", line: document.line)
         }
-        if let fields { try CatalogJSONReader(session).take(fields, of: section) }
+        if let fields { try CatalogJSONReader(session).read(fields, of: section) }
       }
     }
   }
 
-  /// Whether the document is PriceTag's, and of a version that is known.
+  /// Checks the format and version of the document.
   private static func check(_ document: JSONFields) throws(CatalogError) {
     guard let format = try document.optionalString("format") else {
       throw document.invalid(
@@ -32,7 +32,7 @@ enum CatalogJSONImporter: CatalogImporter {
     }
     guard format == CatalogJSON.formatName else {
       throw document.invalid(
-        "the format \(quoted(format)) is not known",
+        "unknown format \(quoted(format))",
         "format",
         fix: "write \"\(CatalogJSON.formatName)\"",
         code: .unknownFormat
@@ -42,14 +42,14 @@ enum CatalogJSONImporter: CatalogImporter {
       throw document.invalid(
         "the version is not \(CatalogJSON.version)",
         "version",
-        fix: "write version \(CatalogJSON.version), or read the file with a newer PriceTag",
+        fix: "write \"version\": \(CatalogJSON.version), or use a later version of PriceTag",
         code: .unknownVersion
       )
     }
   }
 }
 
-/// Reads PriceTag's own JSON Lines: a product, a tier or a group a line.
+/// Imports PriceTag's own JSON Lines: one product, tier or group per line.
 enum CatalogJSONLinesImporter: CatalogImporter {
   static let format = CatalogFormat.jsonl
 
@@ -60,11 +60,11 @@ enum CatalogJSONLinesImporter: CatalogImporter {
       let read = try session.attempt(at: "line \(line)") { () throws(CatalogError) in
         try Self.object(value, line)
       }
-      if let (fields, section) = read { try reader.take(fields, of: section) }
+      if let (fields, section) = read { try reader.read(fields, of: section) }
     }
   }
 
-  /// The object of a line, and what it says that it is.
+  /// Returns the object of a line and the section that its type belongs to.
   private static func object(
     _ value: JSONValue,
     _ line: Int
@@ -72,8 +72,8 @@ enum CatalogJSONLinesImporter: CatalogImporter {
     guard case .object(let object) = value else {
       throw CatalogError(
         .invalidField,
-        "\(value.kind) stands where a product is expected",
-        fix: "write an object a line"
+        "a line must be an object, not \(value.kind)",
+        fix: "write one object per line"
       )
     }
     let fields = JSONFields(object.moved(to: line))
@@ -82,8 +82,8 @@ enum CatalogJSONLinesImporter: CatalogImporter {
       let types = CatalogJSON.Section.allCases.map(\.type)
       throw CatalogError(
         .invalidField,
-        "there is no type \(quoted(type))",
-        fix: "write one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
+        "unknown type \(quoted(type))",
+        fix: "use one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
       )
     }
     return (fields, section)
@@ -91,7 +91,7 @@ enum CatalogJSONLinesImporter: CatalogImporter {
 }
 
 extension JSONObject {
-  /// The object of a text of one line, which is a line of a file.
+  /// Returns the object, parsed from a single line, with the line number of that line in the file.
   fileprivate func moved(to line: Int) -> JSONObject {
     JSONObject(line: line, members: members.map { ($0.key, $0.value.moved(to: line), line) })
   }

@@ -10,9 +10,9 @@ struct CatalogJSONReader {
     self.session = session
   }
 
-  /// Hands over an object of a section; what is wrong with a whole object sets it aside, and what is wrong with a price
-  /// or a text sets that aside.
-  func take(_ fields: JSONFields, of section: CatalogJSON.Section) throws(CatalogError) {
+  /// Reads an object of a section and adds it to the session. An invalid price or text is rejected separately; any
+  /// other fault rejects the complete object.
+  func read(_ fields: JSONFields, of section: CatalogJSON.Section) throws(CatalogError) {
     let nameField =
       switch section {
       case .tiers: "tier"
@@ -20,28 +20,28 @@ struct CatalogJSONReader {
       case .products: "productIdentifier"
       }
     let name: String? = if case .string(let text)? = fields[nameField] { text } else { nil }
-    let called = section.type + (name.map { " \(quoted($0))" } ?? "")
-    let item = try session.attempt(at: called, line: fields.line) { () throws(CatalogError) -> ImportedItem in
+    let label = section.type + (name.map { " \(quoted($0))" } ?? "")
+    let item = try session.attempt(at: label, line: fields.line) { () throws(CatalogError) -> ImportedItem in
       if let type = try fields.optionalString("type"), type != section.type {
         throw fields.invalid(
-          "the type \(quoted(type)) stands where a \(section.type) is expected",
+          "the field \"type\" must be \(quoted(section.type)), not \(quoted(type))",
           "type",
-          fix: "move it to where it belongs"
+          fix: "correct the type, or move the object to the array of its type"
         )
       }
       return switch section {
-      case .tiers: .tier(try tier(fields, called))
+      case .tiers: .tier(try tier(fields, label))
       case .categories: .group(try group(fields, .category))
       case .subscriptionGroups: .group(try group(fields, .subscriptionGroup))
-      case .products: .product(try product(fields, called))
+      case .products: .product(try product(fields, label))
       }
     }
-    if let item { try session.take(item, at: "line \(fields.line), \(called)") }
+    if let item { try session.add(item, at: "line \(fields.line), \(label)") }
   }
 
-  private func tier(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTier {
+  private func tier(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTier {
     try fields.allow(CatalogJSON.tierFields)
-    return PriceTier(try fields.name("tier"), prices: try prices(fields, called))
+    return PriceTier(try fields.name("tier"), prices: try prices(fields, label))
   }
 
   private func group(_ fields: JSONFields, _ kind: ProductGroup.Kind) throws(CatalogError) -> ProductGroup {
@@ -51,13 +51,13 @@ struct CatalogJSONReader {
       try JSONFields.reading(member) { () throws(CatalogError) in
         let language = try session.language(member.key)
         guard case .string(let name) = member.value, !name.isEmpty else {
-          throw CatalogError(.invalidField, "the name is no text", fix: "give a string")
+          throw CatalogError(.invalidField, "a name must be a non-empty string", fix: "write a string")
         }
         guard group.names.updateValue(name, forKey: language) == nil else {
           throw CatalogError(
             .duplicate,
-            "another name in \(language) stands before this one",
-            fix: "give one name for each language"
+            "\(quoted(language)) appears twice",
+            fix: "remove one"
           )
         }
       }
@@ -65,7 +65,7 @@ struct CatalogJSONReader {
     return group
   }
 
-  private func product(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogProduct {
+  private func product(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
     try fields.allow(CatalogJSON.productFields)
     let identifier = try fields.string("productIdentifier")
     var product = try fields.reading("productIdentifier") { () throws(CatalogError) in
@@ -80,9 +80,9 @@ struct CatalogJSONReader {
     product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
     product.subscriptionPeriod = try fields.optionalPeriod("subscriptionPeriod", session)
     for member in try fields.optionalFields("localizations")?.object.members ?? [] {
-      _ = try session.attempt(at: "\(called), line \(member.line), language \(quoted(member.key))") {
+      _ = try session.attempt(at: "\(label), line \(member.line), language \(quoted(member.key))") {
         () throws(CatalogError) in
-        let text = try JSONFields(member.value, "a text", line: member.line)
+        let text = try JSONFields(member.value, "a localization", line: member.line)
         try text.allow(CatalogJSON.textFields)
         try product.add(
           ProductText(
@@ -94,25 +94,29 @@ struct CatalogJSONReader {
       }
     }
     product.tiers = try tiers(fields)
-    product.prices = try prices(fields, called, beside: product.tiers)
+    product.prices = try prices(fields, label, tiers: product.tiers)
     for member in try fields.optionalFields("priceLocales")?.object.members ?? [] {
       try JSONFields.reading(member) { () throws(CatalogError) in
         let storefront = try session.storefront(member.key)
         guard case .string(let tag) = member.value else {
-          throw CatalogError(.invalidField, "a price locale is no string", fix: "give a BCP 47 tag")
+          throw CatalogError(
+            .invalidField,
+            "a price locale must be a string",
+            fix: "write a BCP 47 tag such as de-CH"
+          )
         }
         guard product.priceLocales.updateValue(try session.priceLocale(tag), forKey: storefront.id) == nil
         else {
           throw CatalogError(
             .duplicate,
-            "another price locale of \(storefront.id) stands before this one",
-            fix: "give one for each storefront"
+            "\(quoted(storefront.id)) appears twice",
+            fix: "remove one"
           )
         }
       }
     }
-    let offers = try offers(fields, called)
-    // That none could be read does not say that there are none.
+    let offers = try offers(fields, label)
+    // If all offers were rejected, the product's offers are unknown, not empty.
     product.offers = offers.isEmpty && fields["offers"]?.isEmptyArray != true ? nil : offers
     product.isApproved = try fields.optionalBool("approved")
     product.clearedForSale = try clearance(fields)
@@ -124,15 +128,15 @@ struct CatalogJSONReader {
   private func value<Value>(
     _ fields: JSONFields,
     _ field: String,
-    _ make: (String) -> Value?
+    _ parse: (String) -> Value?
   ) throws(CatalogError) -> Value? where Value: CaseIterable & RawRepresentable<String> {
     guard let text = try fields.optionalString(field) else { return nil }
-    guard let value = make(text) else {
+    guard let value = parse(text) else {
       let known = Value.allCases.map(\.rawValue)
       throw fields.invalid(
-        "there is no \(field) \(quoted(text))",
+        "unknown \(field) \(quoted(text))",
         field,
-        fix: "give one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
+        fix: "use one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
       )
     }
     return value
@@ -162,27 +166,27 @@ struct CatalogJSONReader {
       let exception = JSONFields(object)
       try exception.allow(CatalogJSON.exceptionFields)
       guard exception["except"] != nil else {
-        throw exception.invalid("the field \"except\" is missing", "except", fix: "give it")
+        throw exception.invalid("the field \"except\" is missing", "except", fix: "add it")
       }
       return .except(try storefronts(exception, "except"))
     case let other?:
       throw fields.invalid(
-        "\(other.kind) stands where storefronts are expected",
+        "the field \"clearedForSale\" must be true, false, an array or an object, not \(other.kind)",
         "clearedForSale",
-        fix: #"give true, false, an array of storefronts, or {"except":[…]}"#
+        fix: #"write true, false, an array of storefronts, or {"except":[…]}"#
       )
     }
   }
 
   // MARK: Prices
 
-  private func days(_ fields: JSONFields) throws(CatalogError) -> Days {
+  private func days(_ fields: JSONFields) throws(CatalogError) -> DateRange {
     func date(_ field: String) throws(CatalogError) -> CalendarDate? {
       guard let text = try fields.optionalString(field) else { return nil }
       return try fields.reading(field) { () throws(CatalogError) in try session.date(text) }
     }
     let (first, last) = (try date("from"), try date("until"))
-    return try fields.reading("until") { () throws(CatalogError) in try Days(from: first, until: last) }
+    return try fields.reading("until") { () throws(CatalogError) in try DateRange(from: first, until: last) }
   }
 
   private func tiers(_ fields: JSONFields) throws(CatalogError) -> [TierPeriod]? {
@@ -199,28 +203,28 @@ struct CatalogJSONReader {
     }
   }
 
-  /// The prices by storefront; one that is wrong is set aside.
+  /// Returns the prices by storefront. Invalid prices are rejected.
   private func prices(
     _ fields: JSONFields,
-    _ called: String,
-    beside tiers: [TierPeriod]? = nil
+    _ label: String,
+    tiers: [TierPeriod]? = nil
   ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
-    var isWhole = true
+    var isComplete = true
     for member in try fields.optionalFields("prices")?.object.members ?? [] {
       let values: [JSONValue] = if case .array(let several) = member.value { several } else { [member.value] }
       for value in values {
         let added: Void? = try session.attempt(
-          at: "\(called), line \(member.line), price of \(printable(member.key, limit: 48))"
+          at: "\(label), line \(member.line), price of \(printable(member.key, limit: 48))"
         ) {
           () throws(CatalogError) in
           try table.add(try price(value, in: member.key, line: member.line))
         }
-        if added == nil { isWhole = false }
+        if added == nil { isComplete = false }
       }
     }
-    if !isWhole, let tiers, !tiers.isEmpty {
-      let error = CatalogError.tierInPlaceOfAPrice
+    if !isComplete, let tiers, !tiers.isEmpty {
+      let error = CatalogError.tierWouldReplaceRejectedPrice
       throw fields.invalid(error.problem, "prices", fix: error.fix, code: error.code)
     }
     return table
@@ -235,7 +239,7 @@ struct CatalogJSONReader {
       let fields = try JSONFields(value, "a price", line: line)
       try fields.allow(CatalogJSON.priceFields)
       guard let amount = try fields.optionalDecimal("amount") else {
-        throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "give it")
+        throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "add it")
       }
       let currency = try fields.optionalString("currency").map { (code) throws(CatalogError) in
         try session.currency(code)
@@ -244,10 +248,10 @@ struct CatalogJSONReader {
     }
   }
 
-  private func offers(_ fields: JSONFields, _ called: String) throws(CatalogError) -> [CatalogOffer] {
+  private func offers(_ fields: JSONFields, _ label: String) throws(CatalogError) -> [CatalogOffer] {
     var offers: [CatalogOffer] = []
     for (index, offer) in try fields.fields("offers").enumerated() {
-      let place = "\(called), offer \(index + 1)"
+      let place = "\(label), offer \(index + 1)"
       if let read = try session.attempt(
         at: place,
         line: offer.line,
@@ -259,12 +263,16 @@ struct CatalogJSONReader {
     return offers
   }
 
-  private func offer(_ fields: JSONFields, _ called: String) throws(CatalogError) -> CatalogOffer {
+  private func offer(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogOffer {
     try fields.allow(CatalogJSON.offerFields)
     guard let mode = try value(fields, "paymentMode", CatalogOffer.PaymentMode.init),
       let period = try fields.optionalPeriod("period", session)
     else {
-      throw fields.invalid("the offer has no paymentMode or no period", "paymentMode", fix: "give both")
+      throw fields.invalid(
+        "the field \"paymentMode\" or \"period\" is missing",
+        "paymentMode",
+        fix: "add both"
+      )
     }
     let kind = try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory
     let identifier = try fields.optionalString("identifier")
@@ -280,7 +288,7 @@ struct CatalogJSONReader {
       periodCount: periodCount,
       clearedForSale: clearedForSale,
       days: days,
-      prices: prices(fields, called, beside: tiers),
+      prices: prices(fields, label, tiers: tiers),
       tiers: tiers
     )
   }

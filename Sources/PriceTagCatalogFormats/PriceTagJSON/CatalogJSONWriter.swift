@@ -2,38 +2,38 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Writes products, tiers and groups as the objects of PriceTag's own JSON, each on one line.
+/// Writes products, tiers and groups as objects of PriceTag's own JSON, each on one line.
 ///
 ///     let writer = CatalogJSONWriter()
 ///     writer.line(of: product)   // {"type":"product","productIdentifier":"com.example.level1","prices":{"USA":"0.99"}}
-///     writer.text(of: product)   // the same without its type, for the arrays of a document
+///     writer.text(of: product)   // the same without the type, for the arrays of a document
 ///
-/// What is read from it says the same again: a price names its currency where the storefront charged more than one, or
-/// where it has days of its own.
+/// Importing the text gives the same product. For that, a price names its currency if it has validity dates, or if its
+/// storefront's currency has changed.
 public struct CatalogJSONWriter: Sendable {
   private let localeData: LocaleData
 
-  /// A writer of what was read with a registry of storefronts.
+  /// Creates a writer for items that were imported with the same locale data.
   public init(localeData: LocaleData = .embedded) {
     self.localeData = localeData
   }
 
-  /// A product as an object.
+  /// Returns a product as an object.
   public func text(of product: CatalogProduct) -> String { Self.object(fields(of: product)) }
 
-  /// A tier as an object.
+  /// Returns a tier as an object.
   public func text(of tier: PriceTier) -> String { Self.object(fields(of: tier)) }
 
-  /// A category or a subscription group as an object.
+  /// Returns a category or a subscription group as an object.
   public func text(of group: ProductGroup) -> String { Self.object(fields(of: group)) }
 
-  /// A product as a line of JSON Lines, without its end.
+  /// Returns a product as a line of JSON Lines, without the line feed.
   public func line(of product: CatalogProduct) -> String { line(.products, fields(of: product)) }
 
-  /// A tier as a line of JSON Lines, without its end.
+  /// Returns a tier as a line of JSON Lines, without the line feed.
   public func line(of tier: PriceTier) -> String { line(.tiers, fields(of: tier)) }
 
-  /// A category or a subscription group as a line of JSON Lines, without its end.
+  /// Returns a category or a subscription group as a line of JSON Lines, without the line feed.
   public func line(of group: ProductGroup) -> String {
     line(group.kind == .category ? .categories : .subscriptionGroups, fields(of: group))
   }
@@ -97,7 +97,7 @@ public struct CatalogJSONWriter: Sendable {
     ]
   }
 
-  private static func fields(of days: Days) -> [Field] {
+  private static func fields(of days: DateRange) -> [Field] {
     [("from", days.first.map { json($0.description) }), ("until", days.last.map { json($0.description) })]
   }
 

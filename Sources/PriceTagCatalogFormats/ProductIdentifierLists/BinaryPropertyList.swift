@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 extension ListValue {
-  /// A value of a binary property list.
+  /// Creates a value from a binary property list.
   ///
   /// - Throws: `.malformedFile`, `.tooLarge`.
   init(binaryPropertyList bytes: [UInt8]) throws(CatalogError) {
@@ -19,22 +19,22 @@ extension ListValue {
       throw error as? CatalogError
         ?? CatalogError(
           .malformedFile,
-          "the binary property list is damaged",
-          fix: "write it again, or give it as XML (plutil -convert xml1)"
+          "the binary property list is malformed",
+          fix: "save it again, or convert it to XML with plutil -convert xml1"
         )
     }
   }
 }
 
-/// How many values are still decoded. In a binary property list a value may stand in many places, itself among them:
-/// a small one can be endless.
+/// The number of values that may still be decoded. Values of a binary property list are references, which can be
+/// repeated and cyclic, so a small file can describe an unlimited number of values.
 private final class Budget: Sendable {
-  private let left = Mutex(4 * ProductIdentifierList.maximumCount)
+  private let remaining = Mutex(4 * ProductIdentifierList.maximumCount)
 
-  func take(_ count: Int = 1) throws(CatalogError) {
-    let isEnough = left.withLock { left in
-      left -= min(count, left + 1)
-      return left >= 0
+  func spend(_ count: Int = 1) throws(CatalogError) {
+    let isEnough = remaining.withLock { remaining in
+      remaining -= min(count, remaining + 1)
+      return remaining >= 0
     }
     guard isEnough else {
       throw CatalogError(
@@ -46,7 +46,7 @@ private final class Budget: Sendable {
   }
 }
 
-/// A value as it is decoded: no deeper than a list of identifiers goes.
+/// A decoded value, down to the maximum depth of a list of identifiers.
 private struct DecodedValue: Decodable {
   static let budgetKey = CodingUserInfoKey(rawValue: "budget")
   private static let maximumDepth = 6
@@ -63,10 +63,10 @@ private struct DecodedValue: Decodable {
 
   init(from decoder: any Decoder) throws {
     let budget = Self.budgetKey.flatMap { decoder.userInfo[$0] as? Budget }
-    try budget?.take()
-    var content = ListValue.Content.other("a value that is no string")
+    try budget?.spend()
+    var content = ListValue.Content.other("a value that is not a string")
     if decoder.codingPath.count >= Self.maximumDepth {
-      content = .other("a value that is nested deeply")
+      content = .other("a deeply nested value")
     } else if let text = try? decoder.singleValueContainer().decode(String.self) {
       content = .string(text)
     } else if var container = try? decoder.unkeyedContainer() {
@@ -75,7 +75,7 @@ private struct DecodedValue: Decodable {
       content = .array(values)
     } else if let container = try? decoder.container(keyedBy: Key.self) {
       let keys = container.allKeys
-      try budget?.take(keys.count)
+      try budget?.spend(keys.count)
       content = .object(
         try keys.map { ($0.stringValue, try container.decode(DecodedValue.self, forKey: $0).value) }
       )

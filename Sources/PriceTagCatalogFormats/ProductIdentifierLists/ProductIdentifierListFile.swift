@@ -7,7 +7,7 @@ extension ProductIdentifierList {
   ///
   ///     try ProductIdentifierList(path: "product_ids.plist").identifiers
   ///
-  /// - Throws: `.unreadableFile`, and what `init(_:name:)` throws; the place begins with the path.
+  /// - Throws: `.unreadableFile`, or an error of `init(_:name:)`. The place begins with the path.
   public init(path: String) throws(CatalogError) {
     do throws(CatalogError) {
       try self.init(Self.bytes(of: CatalogFile(path: path)), name: path)
@@ -15,14 +15,14 @@ extension ProductIdentifierList {
     self = at(printable(path))
   }
 
-  /// Reads the bytes of a file:
-  /// - JSON, as `init(json:)` has it;
-  /// - property lists, XML and binary, of the same structures;
-  /// - in a file that ends with `.txt`: an identifier a line, and comments behind `#`.
+  /// Reads the bytes of a file in one of these formats:
+  /// - JSON, as described for `init(json:)`;
+  /// - XML and binary property lists with the same structures;
+  /// - text in a file with the extension `.txt`: one identifier per line, with comments after `#`.
   ///
   /// - Parameters:
-  ///   - bytes: What the file says.
-  ///   - name: What the file is called: `.txt` for text; JSON and property lists tell themselves.
+  ///   - bytes: The contents of the file.
+  ///   - name: The name of the file, which is needed for text only. JSON and property lists are detected.
   /// - Throws: `.malformedFile`, `.unknownFormat`, `.unknownVersion`, `.invalidField`, or `.tooLarge` for more than
   ///   8 MB or 100,000 entries.
   public init(_ bytes: [UInt8], name: String = "") throws(CatalogError) {
@@ -44,7 +44,7 @@ extension ProductIdentifierList {
 }
 
 extension ProductIdentifierListReader {
-  /// Reads a whole file.
+  /// Reads the contents of a file.
   fileprivate mutating func read(_ bytes: [UInt8], name: String) throws(CatalogError) {
     let bytes = try Self.text(bytes)
     if bytes.starts(with: Array("bplist".utf8)) { return try read(ListValue(binaryPropertyList: bytes)) }
@@ -58,19 +58,19 @@ extension ProductIdentifierListReader {
     default:
       throw CatalogError(
         .unknownFormat,
-        "the list is neither JSON nor a property list",
-        fix: "give one of them, or name it .txt if it has an identifier a line"
+        "the file has an unknown format",
+        fix: "use JSON or a property list, or the extension .txt for one identifier per line"
       )
     }
   }
 
   private mutating func readText(_ bytes: [UInt8]) throws(CatalogError) {
-    // It might be what is left of a list.
+    // An empty file may be a truncated list.
     guard bytes.contains(where: { $0 > 0x20 }) else {
       throw CatalogError(
         .malformedFile,
-        "the text is empty",
-        fix: "write an identifier a line, or [] for none"
+        "the file is empty",
+        fix: "write one identifier per line, or [] for an empty list"
       )
     }
     try CatalogFile(name: "", bytes: bytes).forEachLine { (line, number) throws(CatalogError) in
@@ -78,7 +78,7 @@ extension ProductIdentifierListReader {
       guard let first = words.first, let last = words.last else { return }
       try countEntry()
       let text = line[first.startIndex..<last.endIndex]
-      take(String(decoding: text, as: UTF8.self), at: "line \(number)")
+      add(String(decoding: text, as: UTF8.self), at: "line \(number)")
     }
   }
 }

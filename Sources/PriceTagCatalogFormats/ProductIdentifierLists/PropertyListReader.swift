@@ -5,8 +5,8 @@ import PriceTagText
 import PriceTagXML
 
 extension ListValue {
-  /// A value of a property list in XML. Foundation's decoder tells no lines, and overflows a small stack on one that
-  /// is nested some 600 deep.
+  /// Creates a value from an XML property list. Foundation's decoder reports no lines, and overflows a small stack at
+  /// about 600 levels of nesting.
   ///
   /// - Throws: `.malformedFile`, with the line.
   init(propertyList bytes: [UInt8]) throws(CatalogError) {
@@ -16,25 +16,25 @@ extension ListValue {
   }
 }
 
-/// Reads the elements of a property list; its depth is bounded by the XML reader's.
+/// Reads the elements of a property list, whose depth the XML reader limits.
 private struct PropertyListReader {
   let reader: XMLReader
 
   func document() throws(CatalogError) -> ListValue {
     guard case .start("plist", _, _)? = try next() else {
-      throw malformed("the document is no property list", fix: "write <plist><array>…</array></plist>")
+      throw malformed("the document is not a property list", fix: "write <plist><array>…</array></plist>")
     }
     guard case .start(let name, _, _)? = try next() else {
-      throw malformed("the property list is empty", fix: "write an <array> of <string>s into it")
+      throw malformed("the property list is empty", fix: "add an <array> of <string> elements")
     }
     let value = try value(name)
     if case .start(let name, _, _)? = try next() {
-      throw malformed("\(tag(name)) stands behind the list's value", fix: "write one value into <plist>")
+      throw malformed("<plist> contains more than one value", fix: "remove \(tag(name))")
     }
     return value
   }
 
-  /// The value of the element that has just started.
+  /// Returns the value of the element that has just started.
   private func value(_ name: String) throws(CatalogError) -> ListValue {
     let line = reader.line
     let content: ListValue.Content
@@ -46,7 +46,7 @@ private struct PropertyListReader {
     case "true", "false", "date", "data":
       _ = try text()
       content = .other(tag(name))
-    default: throw malformed("\(tag(name)) is no value of a property list", fix: "write a <string>")
+    default: throw malformed("\(tag(name)) is not a property list value", fix: "write a <string>")
     }
     return ListValue(content: content, line: line)
   }
@@ -63,20 +63,20 @@ private struct PropertyListReader {
     while case .start(let name, _, _)? = try next() {
       guard name == "key" else {
         throw malformed(
-          "\(tag(name)) stands where a <key> is expected",
-          fix: "write a <key> before each value"
+          "\(tag(name)) has no <key>",
+          fix: "add a <key> before each value"
         )
       }
       let line = reader.line
       let key = try text()
       guard keys.insert(key).inserted else {
-        throw malformed("the key \(quoted(key)) stands twice", fix: "remove one of them")
+        throw malformed("the key \(quoted(key)) appears twice", fix: "remove one")
       }
       guard case .start(let name, _, _)? = try next() else {
-        // The end of an element stands where it starts.
+        // The end of an element has the line of its start, so the line of the key is used.
         throw malformed(
           "the key \(quoted(key)) has no value",
-          fix: "write a value behind each <key>",
+          fix: "add a value after each <key>",
           line: line
         )
       }
@@ -85,7 +85,7 @@ private struct PropertyListReader {
     return members
   }
 
-  /// The next element, or the end of this one.
+  /// Returns the next element, or the end of the current one.
   private func next() throws(CatalogError) -> XMLEvent? {
     while true {
       let event: XMLEvent?
@@ -94,7 +94,7 @@ private struct PropertyListReader {
       case .comment, .instruction: continue
       case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
       case .text, .characterData:
-        throw malformed("text stands outside a value", fix: "write it into a <string>")
+        throw malformed("text is not allowed outside a value", fix: "write it in a <string>")
       case .start, .end, nil: return event
       }
     }

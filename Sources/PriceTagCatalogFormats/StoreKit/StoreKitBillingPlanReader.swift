@@ -1,15 +1,15 @@
 import PriceTag
 import PriceTagCatalog
 
-/// Reads the billing plans of a subscription of a StoreKit configuration.
+/// Reads the billing plans of a subscription in a StoreKit configuration.
 ///
-/// A subscription of a year may be paid up front, or by the month with a commitment to 12 payments. StoreKit lists both
-/// as the pricing terms of one product. Here the second is a product of its own, as Google Play's base plans are:
-/// `com.example.club:monthly`, with the price of a payment, its period and the plan's own offers.
+/// An annual subscription can be paid up front, or monthly with a commitment to 12 payments. StoreKit lists both as
+/// pricing terms of one product. Here the monthly plan becomes a separate product, like the base plans of Google Play:
+/// `com.example.club:monthly`, with the price and period of a payment, and the plan's own offers.
 struct StoreKitBillingPlanReader {
-  /// What is paid for the whole period at once.
+  /// The type of a plan that is paid up front for the complete period.
   static let upFront = "BILLED_UPFRONT"
-  /// What is paid by the month, with a commitment to a year.
+  /// The type of a plan that is paid monthly with a commitment to one year.
   static let monthly = "MONTHLY"
   private static let identifierSuffix = ":monthly"
 
@@ -20,24 +20,24 @@ struct StoreKitBillingPlanReader {
     (self.session, self.storefront) = (session, storefront)
   }
 
-  /// The plan that is paid by the month, as a product; `nil` where the subscription has none that is enabled.
+  /// Returns the monthly plan as a product, or `nil` if the subscription has no such plan or the plan is disabled.
   func monthlyPlan(
     of subscription: CatalogProduct,
     _ fields: JSONFields,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> CatalogProduct? {
     let line = fields.line(of: "billingPlans")
     guard case .array(let values)? = fields["billingPlans"],
       let value = values.first(where: { $0.text(of: "billingPlanType") == Self.monthly })
     else { return nil }
-    let plan = try session.attempt(at: called) { () throws(CatalogError) -> CatalogProduct? in
+    let plan = try session.attempt(at: label) { () throws(CatalogError) -> CatalogProduct? in
       let plan = try JSONFields(value, "a billing plan", line: line)
       guard try plan.optionalBool("isEnabled") ?? true else { return nil }
       guard let length = subscription.subscriptionPeriod, length == (try session.period("P1Y")) else {
         throw plan.invalid(
-          "a subscription that is not of a year has a plan paid by the month",
+          "a monthly billing plan requires a subscription period of one year",
           "billingPlanType",
-          fix: "give the subscription the period P1Y, or remove the plan"
+          fix: "set the subscription's period to P1Y, or remove the plan"
         )
       }
       var product = try CatalogProduct(subscription.identifier + Self.identifierSuffix)
@@ -50,10 +50,10 @@ struct StoreKitBillingPlanReader {
       product.prices = try prices(plan)
       product.offers = try StoreKitOfferReader(session, storefront: storefront).offers(
         fields,
-        called,
+        label,
         ofPlan: Self.monthly
       )
-      try reportCommitment(plan, called)
+      try reportCommitment(plan, label)
       return product
     }
     return plan ?? nil
@@ -69,16 +69,16 @@ struct StoreKitBillingPlanReader {
     return table
   }
 
-  /// What a catalog has no field for: StoreKit shows the total beside the price of a payment.
-  private func reportCommitment(_ plan: JSONFields, _ called: String) throws(CatalogError) {
-    let total = try plan.optionalDecimal("commitmentDisplayPrice").map { ", \($0) in total," } ?? ""
-    try session.setAside(
+  /// Rejects the commitment, which a catalog cannot store. StoreKit shows its total next to the price of a payment.
+  private func reportCommitment(_ plan: JSONFields, _ label: String) throws(CatalogError) {
+    let total = try plan.optionalDecimal("commitmentDisplayPrice").map { " (\($0) in total)" } ?? ""
+    try session.reject(
       plan.invalid(
-        "the commitment to 12 payments\(total) cannot be kept",
+        "a commitment to 12 payments\(total) is not supported",
         "commitmentDisplayPrice",
-        fix: "say it in the description; the price of a payment is read",
+        fix: "state it in the description; only the price of one payment is imported",
         code: .notRepresentable
-      ).at(called)
+      ).at(label)
     )
   }
 }

@@ -2,21 +2,21 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads Xcode's StoreKit configuration.
+/// Imports StoreKit configuration files from Xcode.
 ///
-/// Its prices have no currency: they are those of the storefront that Xcode tests in, or that the import names.
+/// Their prices have no currency. They are prices of the storefront that the file or the import options name.
 enum StoreKitImporter: CatalogImporter {
   static let format = CatalogFormat.storekit
 
-  /// The major versions of the schema that are known.
+  /// The supported major versions of the schema.
   private static let versions = 1...6
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields(JSONFields.document(file), "a StoreKit configuration", line: 1)
     try checkVersion(document)
     let reader = StoreKitProductReader(session, storefront: try storefront(document, session))
-    try reader.take(document, "products", as: nil)
-    try reader.take(document, "nonRenewingSubscriptions", as: .nonRenewable)
+    try reader.readProducts(of: document, "products", as: nil)
+    try reader.readProducts(of: document, "nonRenewingSubscriptions", as: .nonRenewable)
     let line = document.line(of: "subscriptionGroups")
     for value in try document.array("subscriptionGroups") {
       guard
@@ -27,15 +27,15 @@ enum StoreKitImporter: CatalogImporter {
           }
         )
       else { continue }
-      try reader.takeGroup(group)
+      try reader.readGroup(group)
     }
     for field in ["subscriptionBundleGroups", "subscriptionSuiteGroups"] {
       guard case .array(let groups)? = document[field], !groups.isEmpty else { continue }
-      try session.setAside(
+      try session.reject(
         document.invalid(
-          "bundles of subscriptions cannot be kept",
+          "bundles of subscriptions are not supported",
           field,
-          fix: "keep them in Xcode; the subscriptions themselves are read",
+          fix: "keep them in Xcode; only the subscriptions themselves are imported",
           code: .notRepresentable
         )
       )
@@ -43,29 +43,29 @@ enum StoreKitImporter: CatalogImporter {
   }
 
   private static func checkVersion(_ document: JSONFields) throws(CatalogError) {
-    let known = "\(versions.lowerBound) to \(versions.upperBound)"
+    let supported = "\(versions.lowerBound) to \(versions.upperBound)"
     guard let version = try document.optionalFields("version"),
       let major = try version.optionalInteger("major", in: 0...999_999)
     else {
       throw document.invalid(
-        "the file does not say the version of its schema",
+        "the field \"version\" is missing or has no \"major\"",
         "version",
-        fix: "give a StoreKit configuration as Xcode saves it, of version \(known)",
+        fix: "use a StoreKit configuration saved by Xcode, of version \(supported)",
         code: .unknownVersion
       )
     }
     guard versions.contains(major) else {
       throw document.invalid(
-        "the version \(major) of StoreKit configurations is not known",
+        "unknown StoreKit configuration version \(major)",
         "version",
-        fix: "give one of version \(known), or read the file with a newer PriceTag",
+        fix: "use version \(supported), or use a later version of PriceTag",
         code: .unknownVersion
       )
     }
   }
 
-  /// Returns the storefront that the prices belong to: the one that the file names, else the one of the import's
-  /// options. Xcode itself takes the United States where the file names none; this importer does not guess.
+  /// Returns the storefront of the prices: the one that the file names, else the one in the import options. Xcode
+  /// assumes the United States if the file names none; this importer does not guess.
   private static func storefront(
     _ document: JSONFields,
     _ session: ImportSession
@@ -76,7 +76,7 @@ enum StoreKitImporter: CatalogImporter {
       return (reinterpreted ?? option).map { .storefront($0) } ?? .missing
     }
     if let reinterpreted {
-      // The name may be one that no storefront has: that is a reason to reinterpret the file.
+      // The name may be unknown, which can be the reason for reinterpreting the file.
       let name = try settings.optionalString("_storefront") ?? ""
       let id = (try? session.storefront(name))?.id ?? printable(name, limit: 48)
       if id != reinterpreted.id { session.reinterpretedStorefront = id }
@@ -88,26 +88,26 @@ enum StoreKitImporter: CatalogImporter {
     }
     guard let own else { return .unknown }
     guard let option, option.id != own.id else { return .storefront(own) }
-    return .contradicted(own, option: option)
+    return .conflicting(own, option: option)
   }
 }
 
-/// The storefront that the prices of a StoreKit configuration belong to.
+/// The storefront of the prices in a StoreKit configuration.
 enum StoreKitStorefront {
   case storefront(Storefront)
-  /// The file names no storefront, and neither does the import.
+  /// Neither the file nor the import options name a storefront.
   case missing
-  /// The file names a storefront that does not exist.
+  /// The file names an unknown storefront.
   case unknown
-  /// The file names one storefront, and the import's options another.
-  case contradicted(Storefront, option: Storefront)
+  /// The file and the import options name different storefronts.
+  case conflicting(Storefront, option: Storefront)
 
-  /// The storefront; `nil` where it is not known.
+  /// The storefront, or `nil` if it is not known.
   var known: Storefront? {
     if case .storefront(let storefront) = self { storefront } else { nil }
   }
 
-  /// Returns the storefront that a price belongs to.
+  /// Returns the storefront of a price.
   ///
   /// - Throws: `.missingStorefront`, `.unknownStorefront`, `.storefrontMismatch`.
   func required(for amount: Amount) throws(CatalogError) -> Storefront {
@@ -117,15 +117,15 @@ enum StoreKitStorefront {
     case .unknown:
       throw CatalogError(
         .unknownStorefront,
-        "the price \(amount) belongs to a storefront that is unknown",
-        fix: "correct settings, _storefront, or pass --reinterpret-as USA (ImportOptions.reinterpretAs)"
+        "the price \(amount) belongs to an unknown storefront",
+        fix: "correct _storefront in the settings, or pass --reinterpret-as (ImportOptions.reinterpretAs)"
       )
-    case .contradicted(let own, let option):
+    case .conflicting(let own, let option):
       throw CatalogError(
         .storefrontMismatch,
-        "the file names \(own.id) as the storefront of the price \(amount), and --prices-of names \(option.id)",
+        "the price \(amount) belongs to \(own.id) according to the file, but to \(option.id) according to --prices-of",
         fix:
-          "pass --prices-of \(own.id), or --reinterpret-as \(option.id) (ImportOptions.reinterpretAs) to read the file's prices as those of \(option.id)"
+          "pass --prices-of \(own.id), or --reinterpret-as \(option.id) (ImportOptions.reinterpretAs) to import it as a price of \(option.id)"
       )
     }
   }

@@ -2,13 +2,13 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the offers of a subscription of a StoreKit configuration.
+/// Reads the offers of a subscription in a StoreKit configuration.
 struct StoreKitOfferReader {
   private let session: ImportSession
-  /// The storefront that the prices belong to.
+  /// The storefront of the prices.
   private let storefront: StoreKitStorefront
 
-  private static let lists: [(field: String, kind: CatalogOffer.Kind, called: String)] = [
+  private static let lists: [(field: String, kind: CatalogOffer.Kind, label: String)] = [
     ("introductoryOffers", .introductory, "introductory offer"),
     ("adHocOffers", .promotional, "promotional offer"),
     ("codeOffers", .code, "offer code"),
@@ -19,16 +19,16 @@ struct StoreKitOfferReader {
     (self.session, self.storefront) = (session, storefront)
   }
 
-  /// The offers of a billing plan; `nil` where the product does not speak of any. An empty array and null say that there
-  /// are none.
+  /// Returns the offers of a billing plan, or `nil` if the product has no field for offers. An empty array and null
+  /// mean that there are no offers.
   func offers(
     _ fields: JSONFields,
-    _ called: String,
+    _ label: String,
     ofPlan plan: String = StoreKitBillingPlanReader.upFront
   ) throws(CatalogError) -> [CatalogOffer]? {
     let hasMonthlyPlan = fields["billingPlans"].map(Self.hasMonthlyPlan) ?? false
-    let spoken = Self.lists.map(\.field) + ["introductoryOffer"]
-    guard fields.object.members.contains(where: { spoken.contains($0.key) }) else { return nil }
+    let offerFields = Self.lists.map(\.field) + ["introductoryOffer"]
+    guard fields.object.members.contains(where: { offerFields.contains($0.key) }) else { return nil }
     var offers: [CatalogOffer] = []
     for list in Self.lists {
       var values = try fields.array(list.field)
@@ -38,11 +38,11 @@ struct StoreKitOfferReader {
       let line = fields.line(of: list.field)
       for value in values {
         let own = value.text(of: "billingPlanType") ?? StoreKitBillingPlanReader.upFront
-        // Those of the other plan are read with it; what is of neither is rejected below, once.
+        // Offers of the other plan are read with that plan. An offer of an unknown plan is rejected below.
         let isOfMonthlyPlan = hasMonthlyPlan && own == StoreKitBillingPlanReader.monthly
         if isOfMonthlyPlan != (plan == StoreKitBillingPlanReader.monthly) { continue }
         let place =
-          "\(called), \(list.called)"
+          "\(label), \(list.label)"
           + ((value.text(of: "offerID") ?? value.text(of: "referenceName")).map { " \(quoted($0))" } ?? "")
         let offer = try session.attempt(at: place) { () throws(CatalogError) -> CatalogOffer in
           try self.offer(JSONFields(value, "an offer", line: line), list.kind, ofPlan: plan)
@@ -60,7 +60,7 @@ struct StoreKitOfferReader {
   ) throws(CatalogError) -> CatalogOffer {
     if let own = try fields.optionalString("billingPlanType"), own != plan {
       throw fields.invalid(
-        "the subscription has no billing plan \(quoted(own)) for the offer",
+        "unknown billing plan \(quoted(own))",
         "billingPlanType",
         fix: "add the plan in Xcode, or remove the offer",
         code: .notRepresentable
@@ -91,14 +91,14 @@ struct StoreKitOfferReader {
     case "payUpFront": return .payUpFront
     default:
       throw fields.invalid(
-        "there is no payment mode \(quoted(mode))",
+        "unknown paymentMode \(quoted(mode))",
         "paymentMode",
-        fix: "give one of free, payAsYouGo, payUpFront"
+        fix: "use one of free, payAsYouGo, payUpFront"
       )
     }
   }
 
-  /// The price; none where its storefront is not known, which the subscription's own price was rejected for.
+  /// Returns the offer's price, or no price if the storefront is not known; the subscription's price is then rejected.
   private func prices(_ fields: JSONFields) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     let amount = try fields.required(fields.optionalDecimal("displayPrice"), "displayPrice")
@@ -111,7 +111,7 @@ struct StoreKitOfferReader {
 }
 
 extension StoreKitOfferReader {
-  /// Whether billing plans have one that is paid by the month and enabled.
+  /// Returns whether the billing plans contain a monthly plan that is not disabled.
   private static func hasMonthlyPlan(_ plans: JSONValue) -> Bool {
     guard case .array(let plans) = plans else { return false }
     return plans.contains { plan in
@@ -123,7 +123,8 @@ extension StoreKitOfferReader {
 }
 
 extension [JSONValue] {
-  /// Whether Xcode's own copy of the first introductory offer stands among them, by the identifier it gives each.
+  /// Returns whether the values contain a copy of an offer. Xcode duplicates the first introductory offer with the same
+  /// identifier.
   fileprivate func hasCopy(of offer: JSONValue) -> Bool {
     guard let id = offer.text(of: "internalID") else { return !isEmpty }
     return contains { $0.text(of: "internalID") == id }

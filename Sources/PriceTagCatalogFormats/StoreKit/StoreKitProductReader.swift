@@ -2,11 +2,11 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the products and subscription groups of a StoreKit configuration. What is wrong with a fact sets that fact
-/// aside; members that are not known are left alone, for Xcode adds some each year.
+/// Reads the products and subscription groups of a StoreKit configuration. Invalid fields are rejected separately.
+/// Unknown fields are ignored, because Xcode adds new ones every year.
 struct StoreKitProductReader {
   private let session: ImportSession
-  /// The storefront that the prices belong to.
+  /// The storefront of the prices.
   private let storefront: StoreKitStorefront
 
   private static let kinds: [(type: String, kind: ProductKind)] = [
@@ -18,50 +18,50 @@ struct StoreKitProductReader {
     (self.session, self.storefront) = (session, storefront)
   }
 
-  /// Hands over the products of an array.
+  /// Reads the products of an array and adds them to the session.
   ///
   /// - Parameters:
-  ///   - kind: What they are where they do not say.
-  ///   - group: The subscription group that they stand in.
-  func take(
-    _ owner: JSONFields,
+  ///   - kind: The kind of products without a type.
+  ///   - group: The subscription group of the products.
+  func readProducts(
+    of owner: JSONFields,
     _ field: String,
     as kind: ProductKind?,
     in group: String? = nil
   ) throws(CatalogError) {
     let line = owner.line(of: field)
     for value in try owner.array(field) {
-      let called = value.called("product", by: "productID")
-      let read = try session.attempt(at: called) { () throws(CatalogError) in
+      let label = value.label("product", from: "productID")
+      let read = try session.attempt(at: label) { () throws(CatalogError) in
         let fields = try JSONFields(value, "a product", line: line)
-        return (try product(fields, called, kind, group), fields)
+        return (try product(fields, label, kind, group), fields)
       }
       guard let (product, fields) = read else { continue }
-      try session.take(.product(product), at: "line \(fields.line), \(called)")
+      try session.add(.product(product), at: "line \(fields.line), \(label)")
       let plans = StoreKitBillingPlanReader(session, storefront: storefront)
-      if let monthly = try plans.monthlyPlan(of: product, fields, called) {
-        try session.take(.product(monthly), at: "line \(fields.line), \(called)")
+      if let monthly = try plans.monthlyPlan(of: product, fields, label) {
+        try session.add(.product(monthly), at: "line \(fields.line), \(label)")
       }
     }
   }
 
-  /// Hands over a subscription group and its subscriptions.
-  func takeGroup(_ fields: JSONFields) throws(CatalogError) {
+  /// Reads a subscription group and its subscriptions and adds them to the session.
+  func readGroup(_ fields: JSONFields) throws(CatalogError) {
     let name: String? = if case .string(let id)? = fields["id"] { id } else { nil }
-    let called = "subscription group" + (name.map { " \(quoted($0))" } ?? "")
-    let group = try session.attempt(at: called) { () throws(CatalogError) in
+    let label = "subscription group" + (name.map { " \(quoted($0))" } ?? "")
+    let group = try session.attempt(at: label) { () throws(CatalogError) in
       var group = ProductGroup(.subscriptionGroup, try fields.name("id"))
       let line = fields.line(of: "localizations")
       for localization in try fields.array("localizations") {
-        _ = try session.attempt(at: called) { () throws(CatalogError) in
-          let text = try JSONFields(localization, "a text", line: line)
+        _ = try session.attempt(at: label) { () throws(CatalogError) in
+          let text = try JSONFields(localization, "a localization", line: line)
           guard let name = try text.optionalString("displayName"), !name.isEmpty else { return }
           let language = try language(text)
           if let other = group.names[language], other != name {
             throw text.invalid(
-              "another name in \(language) stands before this one",
+              "\(quoted(language)) appears twice with different names",
               "locale",
-              fix: "give one name for each language",
+              fix: "remove one",
               code: .duplicate
             )
           }
@@ -70,15 +70,15 @@ struct StoreKitProductReader {
       }
       return group
     }
-    if let group { try session.take(.group(group), at: "line \(fields.line), \(called)") }
-    _ = try session.attempt(at: called) { () throws(CatalogError) in
-      try take(fields, "subscriptions", as: .autoRenewable, in: group?.identifier)
+    if let group { try session.add(.group(group), at: "line \(fields.line), \(label)") }
+    _ = try session.attempt(at: label) { () throws(CatalogError) in
+      try readProducts(of: fields, "subscriptions", as: .autoRenewable, in: group?.identifier)
     }
   }
 
   private func product(
     _ fields: JSONFields,
-    _ called: String,
+    _ label: String,
     _ kind: ProductKind?,
     _ group: String?
   ) throws(CatalogError) -> CatalogProduct {
@@ -86,35 +86,35 @@ struct StoreKitProductReader {
     var product = try fields.reading("productID") { () throws(CatalogError) in
       try CatalogProduct(identifier)
     }
-    /// A fact that may fail alone.
-    func fact<Value>(_ read: () throws(CatalogError) -> Value?) throws(CatalogError) -> Value? {
-      try session.attempt(at: called, read) ?? nil
+    /// Returns a value; an invalid value is rejected separately.
+    func value<Value>(_ read: () throws(CatalogError) -> Value?) throws(CatalogError) -> Value? {
+      try session.attempt(at: label, read) ?? nil
     }
-    product.kind = try fact { () throws(CatalogError) in try self.kind(fields) } ?? kind
-    product.referenceName = try fact { () throws(CatalogError) in
+    product.kind = try value { () throws(CatalogError) in try self.kind(fields) } ?? kind
+    product.referenceName = try value { () throws(CatalogError) in
       try fields.optionalString("referenceName").flatMap { $0.isEmpty ? nil : $0 }
     }
     product.subscriptionGroup = group
-    product.groupLevel = try fact { () throws(CatalogError) in
+    product.groupLevel = try value { () throws(CatalogError) in
       try fields.optionalInteger("groupNumber", in: 1...9999)
     }
-    product.subscriptionPeriod = try fact { () throws(CatalogError) in
+    product.subscriptionPeriod = try value { () throws(CatalogError) in
       try fields.optionalPeriod("recurringSubscriptionPeriod", session)
     }
-    _ = try session.attempt(at: called) { () throws(CatalogError) in
+    _ = try session.attempt(at: label) { () throws(CatalogError) in
       let line = fields.line(of: "localizations")
       for localization in try fields.array("localizations") {
-        _ = try session.attempt(at: called) { () throws(CatalogError) in
+        _ = try session.attempt(at: label) { () throws(CatalogError) in
           try add(
-            JSONFields(localization, "a text", line: line),
+            JSONFields(localization, "a localization", line: line),
             to: &product
           )
         }
       }
     }
-    product.prices = try fact { () throws(CatalogError) in try prices(fields, called) } ?? PriceTable()
-    product.offers = try fact { () throws(CatalogError) in
-      try StoreKitOfferReader(session, storefront: storefront).offers(fields, called)
+    product.prices = try value { () throws(CatalogError) in try prices(fields, label) } ?? PriceTable()
+    product.offers = try value { () throws(CatalogError) in
+      try StoreKitOfferReader(session, storefront: storefront).offers(fields, label)
     }
     return product
   }
@@ -124,9 +124,9 @@ struct StoreKitProductReader {
     guard let known = Self.kinds.first(where: { $0.type == type }) else {
       let types = Self.kinds.map(\.type)
       throw fields.invalid(
-        "there is no type \(quoted(type))",
+        "unknown type \(quoted(type))",
         "type",
-        fix: "give one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
+        fix: "use one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
       )
     }
     return known.kind
@@ -149,12 +149,12 @@ struct StoreKitProductReader {
 
   // MARK: Prices
 
-  /// The price: that of the billing plan paid up front is the same once more. Where it is another, it holds, for
-  /// StoreKit shows what a plan charges; and the difference is reported.
-  private func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
+  /// Returns the price. The billing plan that is paid up front repeats it. If the plan's price differs, it takes
+  /// precedence, as in StoreKit, and the difference is reported.
+  private func prices(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTable {
     var price: Amount?
     var table = PriceTable()
-    _ = try session.attempt(at: called) { () throws(CatalogError) in
+    _ = try session.attempt(at: label) { () throws(CatalogError) in
       let amount = try fields.required(fields.optionalDecimal("displayPrice"), "displayPrice")
       price = amount
       try fields.reading("displayPrice") { () throws(CatalogError) in
@@ -163,16 +163,16 @@ struct StoreKitProductReader {
     }
     let line = fields.line(of: "billingPlans")
     for value in try fields.array("billingPlans") {
-      _ = try session.attempt(at: called) { () throws(CatalogError) in
+      _ = try session.attempt(at: label) { () throws(CatalogError) in
         let plan = try JSONFields(value, "a billing plan", line: line)
         guard try plan.optionalBool("isEnabled") ?? true else { return }
         let type = try plan.string("billingPlanType")
         if type == StoreKitBillingPlanReader.monthly { return }
         guard type == StoreKitBillingPlanReader.upFront else {
           throw plan.invalid(
-            "the billing plan \(quoted(type)) is not known",
+            "unknown billing plan \(quoted(type))",
             "billingPlanType",
-            fix: "keep it in Xcode; the price paid up front is read",
+            fix: "keep it in Xcode; only the price paid up front is imported",
             code: .notRepresentable
           )
         }
@@ -185,9 +185,9 @@ struct StoreKitProductReader {
         }
         guard let price else { return }
         throw plan.invalid(
-          "the billing plan paid up front charges \(other), and the subscription's displayPrice is \(price)",
+          "the price \(other) of the billing plan differs from the subscription's displayPrice \(price)",
           "displayPrice",
-          fix: "give both the same; what the plan charges is taken",
+          fix: "make them equal; until then the plan's price is used",
           code: .conflictingPrices
         )
       }

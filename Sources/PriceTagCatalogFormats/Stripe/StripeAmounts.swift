@@ -2,12 +2,12 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the amounts of a Stripe price: one in its own currency, and one in each of its currency options.
+/// Reads the amounts of a Stripe price: one in its own currency and one for each of its currency options.
 struct StripeAmounts {
   private let session: ImportSession
-  /// By currency, those that charge it on the day of the import.
+  /// The candidate storefronts by the currency that they charge on the import's date.
   private let storefronts: [Currency: [Storefront]]
-  /// How many amounts there are in each currency that the storefront which was named does not charge.
+  /// The number of amounts in each currency that the storefront of the import options does not charge.
   private var uncharged: [Currency: Int] = [:]
 
   init(_ session: ImportSession) {
@@ -16,19 +16,23 @@ struct StripeAmounts {
     storefronts = Dictionary(grouping: candidates) { $0.currency(on: session.options.date) }
   }
 
-  /// The prices; an amount that is wrong is set aside.
+  /// Returns the prices. Invalid amounts are rejected.
   ///
-  /// - Throws: Where there is no amount in the price's own currency.
-  mutating func prices(_ fields: JSONFields, _ called: String) throws(CatalogError) -> PriceTable {
+  /// - Throws: An error if there is no amount in the price's own currency.
+  mutating func prices(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTable {
     let own = try currency(fields.string("currency"), fields, "currency")
     let isPlan = if case .string("plan")? = fields["object"] { true } else { false }
     let names = isPlan ? ("amount", "amount_decimal") : ("unit_amount", "unit_amount_decimal")
     guard let amount = try amount(fields, names, own) else {
-      throw fields.invalid("the price has no amount", names.0, fix: "give it in minor units, such as 499")
+      throw fields.invalid(
+        "the field \(quoted(names.0)) is missing",
+        names.0,
+        fix: "add it, in minor units such as 499"
+      )
     }
     var amounts: [(currency: Currency, amount: Amount, line: Int)] = [(own, amount, fields.line)]
     for member in try fields.optionalFields("currency_options")?.object.members ?? [] {
-      let place = "\(called), line \(member.line), currency option \(quoted(member.key))"
+      let place = "\(label), line \(member.line), currency option \(quoted(member.key))"
       _ = try session.attempt(at: place) { () throws(CatalogError) in
         let option = try JSONFields(member.value, "a currency option", line: member.line)
         let currency = try session.currency(member.key)
@@ -37,77 +41,77 @@ struct StripeAmounts {
         else {
           throw CatalogError(
             .notRepresentable,
-            "the option has no one amount",
-            fix: "leave it out: a catalogue has one amount for one of a product"
+            "a currency option without a fixed amount is not supported",
+            fix: "remove it"
           )
         }
         amounts.append((currency, amount, member.line))
       }
     }
-    return try table(amounts, called)
+    return try table(amounts, label)
   }
 
   private mutating func table(
     _ amounts: [(currency: Currency, amount: Amount, line: Int)],
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
-    var elsewhere: [Currency] = []
+    var notCharged: [Currency] = []
     for (index, (currency, amount, line)) in amounts.enumerated() {
-      // A price's own currency is among its options, too.
+      // The currency options can repeat the price's own currency.
       if amounts[..<index].contains(where: { $0.currency == currency }) { continue }
-      _ = try session.attempt(at: "\(called), line \(line), price in \(currency)") {
+      _ = try session.attempt(at: "\(label), line \(line), price in \(currency)") {
         () throws(CatalogError) in
         let others = amounts.filter { $0.currency == currency && $0.amount != amount }
         if let other = others.first {
           throw CatalogError(
             .conflictingPrices,
-            "\(amount) \(currency) and \(other.amount) \(currency) contradict each other",
-            fix: "give one amount in \(currency); there is none until then"
+            "\(quoted(currency.code)) appears twice with the amounts \(amount) and \(other.amount)",
+            fix: "remove one; both are rejected"
           )
         }
         guard let storefronts = storefronts[currency] else {
-          // Of a storefront that was named, they are reported once for all prices.
+          // If the import options name a storefront, other currencies are reported once for all prices.
           if session.options.storefront != nil {
-            elsewhere.append(currency)
+            notCharged.append(currency)
             return
           }
           throw CatalogError(
             .currencyMismatch,
             "no storefront charges \(currency) on \(session.options.date)",
-            fix: "give the price in a currency that one charges; nothing is converted"
+            fix: "write the price in a currency that a storefront charges; prices are not converted"
           )
         }
         for storefront in storefronts { try table.add(session.price(amount, currency, in: storefront)) }
       }
     }
     if amounts.contains(where: { storefronts[$0.currency] != nil }) {
-      for currency in elsewhere { uncharged[currency, default: 0] += 1 }
+      for currency in notCharged { uncharged[currency, default: 0] += 1 }
     } else if let storefront = session.options.storefront {
       let charged = storefront.currency(on: session.options.date)
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .currencyMismatch,
           "the price has no amount in \(charged), which \(storefront.id) charges",
-          fix: "add a currency option; nothing is converted",
-          place: called
+          fix: "add a currency option for \(charged); prices are not converted",
+          place: label
         )
       )
     }
     return table
   }
 
-  /// Reports the amounts that no price was made of, for the storefront that was named charges another currency.
+  /// Rejects the amounts in currencies that the storefront of the import options does not charge.
   func reportUncharged() throws(CatalogError) {
     guard let storefront = session.options.storefront, !uncharged.isEmpty else { return }
     let codes = uncharged.keys.map(\.code).sorted()
     let listed = codes.prefix(10).joined(separator: ", ") + (codes.count > 10 ? ", …" : "")
     let charged = storefront.currency(on: session.options.date)
-    try session.setAside(
+    try session.reject(
       CatalogError(
         .currencyMismatch,
         "\(counted(uncharged.values.reduce(0, +), "amount")) in \(listed) cannot be prices of \(storefront.id), which charges \(charged)",
-        fix: "import the file once more for the storefronts that charge them; nothing is converted"
+        fix: "import the file again for the storefronts that charge them; prices are not converted"
       )
     )
   }
@@ -120,26 +124,26 @@ struct StripeAmounts {
     try fields.reading(field) { () throws(CatalogError) in try session.currency(code) }
   }
 
-  /// An amount, which is written in whole minor units, as a decimal of minor units, or as both.
+  /// Returns an amount that is written as an integer of minor units, as a decimal of minor units, or as both.
   private func amount(
     _ fields: JSONFields,
-    _ names: (whole: String, decimal: String),
+    _ names: (integer: String, decimal: String),
     _ currency: Currency
   ) throws(CatalogError) -> Amount? {
-    let whole = try fields.optionalInteger(names.whole, in: 0...999_999_999_999)
+    let integer = try fields.optionalInteger(names.integer, in: 0...999_999_999_999)
     let decimal = try fields.optionalDecimal(names.decimal)
-    guard let units = whole.map({ Amount(integerLiteral: Int64($0)) }) ?? decimal?.normalized else {
+    guard let units = integer.map({ Amount(integerLiteral: Int64($0)) }) ?? decimal?.normalized else {
       return nil
     }
     if let decimal, units != decimal {
       throw fields.invalid(
-        "\(names.whole) is \(units) and \(names.decimal) is \(decimal)",
+        "\(names.integer) is \(units) and \(names.decimal) is \(decimal)",
         names.decimal,
-        fix: "give both the same amount",
+        fix: "make them equal",
         code: .conflictingPrices
       )
     }
-    return try fields.reading(whole == nil ? names.decimal : names.whole) { () throws(CatalogError) in
+    return try fields.reading(integer == nil ? names.decimal : names.integer) { () throws(CatalogError) in
       let digits: Int
       do throws(PriceTagError) { digits = try currency.minorUnitDigits(for: "stripe") } catch {
         throw CatalogError(error)
@@ -150,7 +154,7 @@ struct StripeAmounts {
         throw CatalogError(
           .tooManyDigits,
           "\(units) minor units of \(currency) have too many digits",
-          fix: "give a price that can be paid; nothing is rounded"
+          fix: "write an amount that can be charged; imported prices are not rounded"
         )
       }
     }

@@ -2,20 +2,20 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads Stripe's prices: `price`, `plan` and `product` objects as the API answers them, alone, in an array, or in
-/// lists (`{"object":"list","data":[…]}`).
+/// Imports `price`, `plan` and `product` objects of Stripe API responses: single objects, arrays, or lists
+/// (`{"object":"list","data":[…]}`).
 ///
-/// A product of the catalogue is a price of Stripe's, and called by the price's identifier (`price_…`), which never
-/// changes. Its reference name is the nickname, or else the lookup key: that one may be moved to another price, so it
-/// identifies nothing. What the Stripe product says (name, description, picture, whether it is sold) is taken from the
-/// price's expanded `product`, from the product whose expanded `default_price` it is, or from a product beside it.
+/// A Stripe price becomes a catalog product with the price's identifier (`price_…`), which never changes. The reference
+/// name is the nickname, or else the lookup key, which cannot be the identifier because it can be moved to another
+/// price. Name, description, image and active state come from the Stripe product: the price's expanded `product`, the
+/// product whose expanded `default_price` is the price, or a product elsewhere in the file.
 ///
-/// An amount has a currency and no country. Nothing converts it, and Stripe picks it by the currency alone; so it is
-/// the price in every storefront that charges its currency on the day of the import, or in `ImportOptions.storefront`
-/// only. How many digits the minor unit has is Stripe's to say (`Currency.minorUnitDigits(for: "stripe")`).
+/// An amount has a currency but no country, and Stripe selects it by currency only. Therefore it becomes the price of
+/// every storefront that charges the currency on the import's date, or only of `ImportOptions.storefront`. Stripe
+/// defines the number of minor unit digits (`Currency.minorUnitDigits(for: "stripe")`).
 ///
-/// A price whose amount depends on a quantity, on usage or on the customer has no one price, and is set aside. Texts
-/// say no language: they are taken as `ImportOptions.language`, or set aside.
+/// A price that depends on quantity, usage or the customer is rejected. Texts have no language: they are imported in
+/// `ImportOptions.language`, or rejected without it.
 enum StripeImporter: CatalogImporter {
   static let format = CatalogFormat.stripe
 
@@ -24,18 +24,18 @@ enum StripeImporter: CatalogImporter {
     guard isStripe(document) else {
       throw CatalogError(
         .unknownFormat,
-        "no object of Stripe's is in the file: none has an \"object\"",
-        fix: "give prices as Stripe's API answers them, such as {\"object\":\"price\",…}"
+        "the file has no Stripe object with the field \"object\"",
+        fix: "use prices from a Stripe API response, such as {\"object\":\"price\",…}"
       )
     }
     var objects: [JSONFields] = []
     try collect(document, line: 1, into: &objects, session)
     var reader = try StripeReader(session, objects)
-    for object in objects { try reader.take(object) }
+    for object in objects { try reader.read(object) }
     try reader.finish()
   }
 
-  /// Whether a value is an object of Stripe's, or an array with one.
+  /// Returns whether a value is a Stripe object, or an array that is empty or contains one.
   private static func isStripe(_ value: JSONValue) -> Bool {
     switch value {
     case .object(let object): if case .string? = object["object"] { true } else { false }
@@ -44,7 +44,7 @@ enum StripeImporter: CatalogImporter {
     }
   }
 
-  /// The objects of arrays and lists, in order.
+  /// Collects the objects of arrays and lists in order.
   private static func collect(
     _ value: JSONValue,
     line: Int,
@@ -66,17 +66,17 @@ enum StripeImporter: CatalogImporter {
         }
         if try fields.optionalBool("has_more") == true {
           throw fields.invalid(
-            "the list goes on, and its rest is not in the file",
+            "the list is incomplete",
             "has_more",
-            fix: "add the lists that follow, in one array"
+            fix: "add the following pages in one array"
           )
         }
       }
     default:
-      try session.setAside(
+      try session.reject(
         CatalogError(
           .invalidField,
-          "\(value.kind) stands where an object of Stripe's is expected",
+          "a Stripe object must be an object, not \(value.kind)",
           fix: "remove it",
           place: "line \(line)"
         )

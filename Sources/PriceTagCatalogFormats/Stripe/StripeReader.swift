@@ -2,19 +2,19 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the prices among Stripe's objects.
+/// Reads the prices among Stripe objects.
 struct StripeReader {
   private let session: ImportSession
   private var amounts: StripeAmounts
   private let language: String?
   /// Products by their identifiers.
   private var products: [String: JSONFields] = [:]
-  /// The products that prices name.
-  private var named: Set<String> = []
-  private var taken: [String: CatalogProduct] = [:]
+  /// The identifiers of products that prices refer to.
+  private var productsWithPrices: Set<String> = []
+  private var addedProducts: [String: CatalogProduct] = [:]
   private var countWithoutLanguage = 0
 
-  /// - Parameter objects: All of the file, so that a price finds its product.
+  /// - Parameter objects: All objects of the file, in which the products of prices are looked up.
   init(_ session: ImportSession, _ objects: [JSONFields]) throws(CatalogError) {
     self.session = session
     amounts = StripeAmounts(session)
@@ -22,63 +22,65 @@ struct StripeReader {
     for object in objects {
       guard case .string(let type)? = object["object"] else { continue }
       if type == "product", case .string(let id)? = object["id"] { products[id] = object }
-      if type == "price" || type == "plan", case .string(let id)? = object["product"] { named.insert(id) }
+      if type == "price" || type == "plan", case .string(let id)? = object["product"] {
+        productsWithPrices.insert(id)
+      }
     }
   }
 
-  /// Takes a price or a plan, or the default price of a product; sets any other object aside.
-  mutating func take(_ object: JSONFields) throws(CatalogError) {
+  /// Reads a price, a plan or the default price of a product and adds it to the session. Other objects are rejected.
+  mutating func read(_ object: JSONFields) throws(CatalogError) {
     let type: String? = if case .string(let text)? = object["object"] { text } else { nil }
     let id: String? = if case .string(let text)? = object["id"] { text } else { nil }
-    let called = printable(type ?? "object", limit: 48) + (id.map { " \(quoted($0))" } ?? "")
-    let product = try session.attempt(at: called, line: object.line) {
+    let label = printable(type ?? "object", limit: 48) + (id.map { " \(quoted($0))" } ?? "")
+    let product = try session.attempt(at: label, line: object.line) {
       () throws(CatalogError) -> CatalogProduct? in
       guard try object.optionalBool("deleted") != true else {
-        throw object.invalid("it was deleted", "deleted", fix: "remove it")
+        throw object.invalid("the object was deleted", "deleted", fix: "remove it")
       }
       switch type {
-      case "price"?, "plan"?: return try price(object, of: nil, called)
+      case "price"?, "plan"?: return try price(object, of: nil, label)
       case "product"?:
         if case .object(let price)? = object["default_price"] {
-          return try self.price(JSONFields(price), of: object, called)
+          return try self.price(JSONFields(price), of: object, label)
         }
-        if id.map(named.contains) == true { return nil }
+        if id.map(productsWithPrices.contains) == true { return nil }
         throw object.invalid(
-          "no price of the product is in the file",
+          "the product has no price in the file",
           "default_price",
           fix: "request it with expand[]=data.default_price, or add its prices"
         )
       case nil:
-        throw object.invalid("the field \"object\" is missing", "object", fix: "give objects of Stripe's")
+        throw object.invalid("the field \"object\" is missing", "object", fix: "use Stripe objects")
       case let type?:
-        throw object.invalid("\(quoted(type)) is no price", "object", fix: "give prices, plans or products")
+        throw object.invalid("unknown object \(quoted(type))", "object", fix: "use prices, plans or products")
       }
     }
     guard let product = product ?? nil else { return }
-    if let earlier = taken[product.identifier] {
-      if earlier == product { return }
-      return try session.setAside(
+    if let previous = addedProducts[product.identifier] {
+      if previous == product { return }
+      return try session.reject(
         CatalogError(
           .duplicate,
-          "it stands twice, and says something else",
-          fix: "remove one; the first was taken",
-          place: "line \(object.line), \(called)"
+          "\(quoted(product.identifier)) appears twice with different data",
+          fix: "remove one; the first is imported",
+          place: "line \(object.line), \(label)"
         )
       )
     }
-    taken[product.identifier] = product
-    try session.take(.product(product), at: "line \(object.line), \(called)")
+    addedProducts[product.identifier] = product
+    try session.add(.product(product), at: "line \(object.line), \(label)")
   }
 
-  /// Reports once what was left out of all prices.
+  /// Reports faults that many prices share, once for all of them.
   func finish() throws(CatalogError) {
     try amounts.reportUncharged()
     guard countWithoutLanguage > 0 else { return }
-    try session.setAside(
+    try session.reject(
       CatalogError(
         .unknownLanguage,
-        "the names and descriptions of \(countWithoutLanguage) prices are in a language that Stripe does not say",
-        fix: "say which it is: --texts-in en, or ImportOptions.language"
+        "the names and descriptions of \(counted(countWithoutLanguage, "price")) have no language",
+        fix: "name the language with --texts-in or ImportOptions.language"
       )
     )
   }
@@ -88,7 +90,7 @@ struct StripeReader {
   private mutating func price(
     _ fields: JSONFields,
     of owner: JSONFields?,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) -> CatalogProduct {
     let identifier = try fields.string("id")
     var product = try fields.reading("id") { () throws(CatalogError) in try CatalogProduct(identifier) }
@@ -100,48 +102,51 @@ struct StripeReader {
       product.subscriptionPeriod = try period(recurring)
       if let trial = try trial(recurring) { product.offers = [trial] }
     }
-    product.prices = try amounts.prices(fields, called)
+    product.prices = try amounts.prices(fields, label)
     product.isApproved = try fields.optionalBool("active")
     let own = try self.owner(of: fields)
-    if let owner = owner ?? own { try describe(&product, by: owner, called) }
+    if let owner = owner ?? own { try describe(&product, by: owner, label) }
     return product
   }
 
-  /// Refuses what has no one price.
+  /// Throws an error for a price without a fixed amount.
   private func checkKind(_ fields: JSONFields) throws(CatalogError) {
-    func refuse(_ problem: String, _ field: String) -> CatalogError {
+    func notRepresentable(_ problem: String, _ field: String) -> CatalogError {
       fields.invalid(
         problem,
         field,
-        fix: "leave it out: a catalogue has one amount for one of a product",
+        fix: "remove the price",
         code: .notRepresentable
       )
     }
     let scheme = try fields.optionalString("billing_scheme") ?? "per_unit"
     if scheme != "per_unit" {
-      throw refuse(
-        "the price is \(printable(scheme, limit: 48)), so it depends on the quantity",
+      throw notRepresentable(
+        "the billing scheme \(quoted(scheme)) is not supported because its price depends on the quantity",
         "billing_scheme"
       )
     }
     if fields["custom_unit_amount"] != nil {
-      throw refuse("the customer chooses the amount", "custom_unit_amount")
+      throw notRepresentable("an amount that the customer chooses is not supported", "custom_unit_amount")
     }
     for field in ["transform_quantity", "transform_usage"] where fields[field] != nil {
-      throw refuse("the amount pays for several at once", field)
+      throw notRepresentable("an amount for more than one unit is not supported", field)
     }
   }
 
-  /// The fields that say how a subscription recurs; `nil` for what is paid once. A plan has them itself.
+  /// Returns the fields of a recurring price, or `nil` for a one-time price. The fields of a plan are in the plan
+  /// itself.
   private func recurring(_ fields: JSONFields) throws(CatalogError) -> JSONFields? {
     if case .string("plan")? = fields["object"] { return fields }
     let recurring = try fields.optionalFields("recurring")
     guard let type = try fields.optionalString("type") else { return recurring }
     guard type == (recurring == nil ? "one_time" : "recurring") else {
       throw fields.invalid(
-        "the type \(quoted(type)) and the field \"recurring\" contradict each other",
+        recurring == nil
+          ? "the type is \(quoted(type)) but the field \"recurring\" is missing"
+          : "the type is \(quoted(type)) but the field \"recurring\" is present",
         "type",
-        fix: "give the price as Stripe answers it"
+        fix: "use the price as returned by Stripe"
       )
     }
     return recurring
@@ -151,25 +156,25 @@ struct StripeReader {
     let usage = try recurring.optionalString("usage_type") ?? "licensed"
     guard usage == "licensed" else {
       throw recurring.invalid(
-        "the price is \(printable(usage, limit: 48)), so it depends on what is used",
+        "the usage type \(quoted(usage)) is not supported because its price depends on usage",
         "usage_type",
-        fix: "leave it out: a catalogue has one amount for one of a product",
+        fix: "remove the price",
         code: .notRepresentable
       )
     }
     let interval = try recurring.string("interval")
     guard let unit = SubscriptionPeriod.Unit(rawValue: interval) else {
       throw recurring.invalid(
-        "there is no interval \(quoted(interval))",
+        "unknown interval \(quoted(interval))",
         "interval",
-        fix: "give one of \(SubscriptionPeriod.Unit.allCases.map(\.rawValue).joined(separator: ", "))"
+        fix: "use one of \(SubscriptionPeriod.Unit.allCases.map(\.rawValue).joined(separator: ", "))"
       )
     }
     return try period(recurring.optionalInteger("interval_count", in: 1...9999) ?? 1, unit)
   }
 
   private func trial(_ recurring: JSONFields) throws(CatalogError) -> CatalogOffer? {
-    // No trial is written as 0, too.
+    // 0 also means that there is no trial.
     guard let days = try recurring.optionalInteger("trial_period_days", in: 0...9999), days > 0 else {
       return nil
     }
@@ -184,7 +189,7 @@ struct StripeReader {
     }
   }
 
-  // MARK: Its product
+  // MARK: The product of a price
 
   private func owner(of price: JSONFields) throws(CatalogError) -> JSONFields? {
     switch price["product"] {
@@ -193,9 +198,9 @@ struct StripeReader {
     case nil: return nil
     case let other?:
       throw price.invalid(
-        "\(other.kind) stands where a product is expected",
+        "the field \"product\" must be a string or an object, not \(other.kind)",
         "product",
-        fix: "give its identifier, or the product"
+        fix: "write the product or its identifier"
       )
     }
   }
@@ -203,7 +208,7 @@ struct StripeReader {
   private mutating func describe(
     _ product: inout CatalogProduct,
     by owner: JSONFields,
-    _ called: String
+    _ label: String
   ) throws(CatalogError) {
     if try owner.optionalBool("active") == false { product.isApproved = false }
     let text = ProductText(
@@ -216,13 +221,13 @@ struct StripeReader {
       countWithoutLanguage += 1
     }
     product.image =
-      try session.attempt(at: called) { () throws(CatalogError) -> String? in
+      try session.attempt(at: label) { () throws(CatalogError) -> String? in
         guard let image = try owner.strings("images").first else { return nil }
         guard ImageAddress.isSafe(image) else {
           throw owner.invalid(
-            "\(quoted(image)) is no address of a picture",
+            "\(quoted(image)) is not an image address",
             "images",
-            fix: "give an http or https address"
+            fix: "write an http or https URL"
           )
         }
         return image

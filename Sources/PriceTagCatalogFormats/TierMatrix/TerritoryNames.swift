@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// The storefronts by the English names of their countries: CLDR's, and Apple's own older spellings.
+/// The storefronts by the English names of their countries in CLDR and in older Apple files.
 struct TerritoryNames {
   private var identifiers: [String: String] = [:]
 
@@ -13,12 +13,12 @@ struct TerritoryNames {
     }
   }
 
-  /// The identifier of the storefront of a country; `nil` where no country is called so.
+  /// Returns the identifier of a country's storefront, or `nil` if the name is unknown.
   func identifier(of name: String) -> String? {
     identifiers[Self.folded(name.prefix(100))]
   }
 
-  /// A name by its ASCII letters alone, "&" as "and": accents, points and spaces are not spelt alike everywhere.
+  /// Returns only the ASCII letters of a name, with "&" as "and", because accents, punctuation and spaces vary.
   private static func folded(_ name: some StringProtocol) -> String {
     let letters = name.lowercased().replacing("&", with: "and").unicodeScalars.filter {
       ("a"..."z").contains($0)
@@ -26,7 +26,7 @@ struct TerritoryNames {
     return String(String.UnicodeScalarView(letters))
   }
 
-  /// As iTunes Connect wrote them, folded; CLDR has other names.
+  /// Folded names of iTunes Connect that differ from CLDR's names.
   private static let spellings = [
     "bosniaherzegovina": "BIH",
     "bruneidarussalam": "BRN",

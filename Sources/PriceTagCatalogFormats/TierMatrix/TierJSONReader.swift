@@ -2,31 +2,31 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads Apple's price tiers as iTunes Connect answered them in JSON, which fastlane keeps, in one of two shapes:
+/// Reads Apple's price tiers from iTunes Connect's JSON responses, which fastlane stores, in one of two forms:
 ///
 ///     {"data": {"pricingTiers": [{"tierStem": "1", "tierName": "Tier 1", "pricingInfo": [
 ///       {"countryCode": "US", "currencyCode": "USD", "retailPrice": 0.99, …}, …]}, …]}}
 ///     {"data": {"HK": {"countryName": "Hong Kong", "fRetailPrice": "HK$ 5.00", "tierStem": "1", …}, …}}
 ///
-/// The second is what a subscription costs in all countries where it costs so much in one, with the subscription tier
-/// of each. It has prices as text alone; one whose currency or amount could be another is rejected.
+/// The second form lists the equivalent prices of a subscription in all countries, with the subscription tier of each.
+/// Its prices are formatted text; a price with an ambiguous amount or currency is rejected.
 struct TierJSONReader {
   private let session: ImportSession
-  /// By country and currency, so that one that the storefront never charged is rejected once.
+  /// The results by country and currency, `nil` after a failure, so that each invalid combination is rejected once.
   private var countries: [String: Country?] = [:]
 
-  /// Whose prices they are, and when the storefront charges their currency.
+  /// A storefront with a currency and the dates on which it charges the currency.
   private struct Country {
     let storefront: Storefront
     let currency: Currency
-    let periods: [Days]
+    let periods: [DateRange]
   }
 
   init(_ session: ImportSession) {
     self.session = session
   }
 
-  /// Whether a text can be the start of such a file, by the names of its members.
+  /// Returns whether text can be the start of such a file, judging by its member names.
   static func isTiers(_ text: String) -> Bool {
     text.contains("\"tierStem\"") && (text.contains("\"pricingInfo\"") || text.contains("\"fRetailPrice\""))
   }
@@ -37,13 +37,13 @@ struct TierJSONReader {
     if case .object(let object) = value, let tiers = object["pricingTiers"] { value = tiers }
     switch value {
     case .array(let tiers):
-      for tier in tiers { try take(tier) }
-    case .object(let countries): try take(countries)
+      for tier in tiers { try readTier(tier) }
+    case .object(let countries): try readCountries(countries)
     default:
       throw CatalogError(
         .malformedFile,
-        "\(value.kind) stands where price tiers are expected",
-        fix: "give {\"data\": {\"pricingTiers\": […]}} as iTunes Connect answered it",
+        "the price tiers must be an array or an object, not \(value.kind)",
+        fix: "use a response of iTunes Connect such as {\"data\": {\"pricingTiers\": […]}}",
         place: "line 1"
       )
     }
@@ -51,18 +51,18 @@ struct TierJSONReader {
 
   // MARK: Tiers with the prices of all countries
 
-  private mutating func take(_ value: JSONValue) throws(CatalogError) {
-    let called = value.called("tier", by: "tierName")
+  private mutating func readTier(_ value: JSONValue) throws(CatalogError) {
+    let label = value.label("tier", from: "tierName")
     var line = 1
     if case .object(let object) = value { line = object.line }
-    let read = try session.attempt(at: called, line: line) { () throws(CatalogError) in
+    let read = try session.attempt(at: label, line: line) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a price tier", line: line)
       let written = try fields.optionalText("tierName")
       return (fields, try Self.name(written, stem: fields.optionalText("tierStem"), fields))
     }
     guard let (fields, name) = read else { return }
     var tier = PriceTier(name, prices: PriceTable())
-    let prices = try session.attempt(at: called, line: line) { () throws(CatalogError) in
+    let prices = try session.attempt(at: label, line: line) { () throws(CatalogError) in
       try fields.fields("pricingInfo")
     }
     for price in prices ?? [] {
@@ -73,26 +73,26 @@ struct TierJSONReader {
         try add(amount, country, to: &tier)
       }
     }
-    try session.take(.tier(tier), at: "line \(line), tier \(quoted(name))")
+    try session.add(.tier(tier), at: "line \(line), tier \(quoted(name))")
   }
 
-  /// `1` for `Tier 1`; the number alone where the name is a key of iTunes Connect's own texts.
+  /// Returns `1` for `Tier 1`. If the name is a text key of iTunes Connect, returns the tier's number with a prefix.
   private static func name(_ written: String?, stem: String?, _ fields: JSONFields) throws(CatalogError)
     -> String
   {
     if let written, written.hasPrefix("ITC.") {
       guard let stem else {
-        throw fields.invalid("the field \"tierStem\" is missing", "tierStem", fix: "give it")
+        throw fields.invalid("the field \"tierStem\" is missing", "tierStem", fix: "add it")
       }
       return try subscriptionTier(stem, fields)
     }
     guard let name = written ?? stem else {
-      throw fields.invalid("the tier has no name", "tierName", fix: "give tierName or tierStem")
+      throw fields.invalid("the field \"tierName\" or \"tierStem\" is missing", "tierName", fix: "add one")
     }
     return try checked(TierName.canonical(name), "tierName", fields)
   }
 
-  /// The tiers of subscriptions have the same numbers as the others, and other prices.
+  /// Returns the name of a subscription tier. Subscription tiers have the same numbers as others but different prices.
   private static func subscriptionTier(_ stem: String, _ fields: JSONFields) throws(CatalogError) -> String {
     try checked(TierName.canonical("Subscription Tier \(stem)"), "tierStem", fields)
   }
@@ -112,20 +112,20 @@ struct TierJSONReader {
     }
   }
 
-  /// The country of a price; `nil` where it was rejected before.
+  /// Returns the country of a price, or `nil` if the country has already been rejected.
   private mutating func country(
     _ code: String,
     _ currencyCode: String,
     line: Int
   ) throws(CatalogError) -> Country? {
     let key = "\(code) \(currencyCode)"
-    if let known = countries[key] { return known }
-    // Until it is known to be one.
+    if let cached = countries[key] { return cached }
+    // Remains `nil` if an error is thrown below.
     countries[key] = .some(nil)
     let storefront = try session.storefront(code)
     let currency = try session.currency(currencyCode)
     let periods = storefront.currencyPeriods.filter { $0.currency == currency }
-      .map { Days(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
+      .map { DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
     guard !periods.isEmpty else { throw Self.neverCharged(currencyCode, storefront) }
     let country = Country(storefront: storefront, currency: currency, periods: periods)
     countries[key] = country
@@ -136,14 +136,14 @@ struct TierJSONReader {
     let charged = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
     return CatalogError(
       .currencyMismatch,
-      "\(storefront.id) never charged \(currency), as far as is known, but \(charged); none of its prices in \(currency) is taken",
-      fix: "give the prices that \(storefront.id) charges; nothing is converted"
+      "\(storefront.id) has never charged \(currency) (known currencies: \(charged)), so its \(currency) prices are rejected",
+      fix: "write the prices in a known currency; prices are not converted"
     )
   }
 
-  // MARK: Countries with a tier and a price each
+  // MARK: Countries with one tier and one price each
 
-  private mutating func take(_ document: JSONObject) throws(CatalogError) {
+  private mutating func readCountries(_ document: JSONObject) throws(CatalogError) {
     var tiers: [String: PriceTier] = [:]
     var names: [String] = []
     for member in document.members {
@@ -169,7 +169,7 @@ struct TierJSONReader {
     }
     for name in names {
       if let tier = tiers[name] {
-        try session.take(.tier(tier), at: "line \(document.line), tier \(quoted(name))")
+        try session.add(.tier(tier), at: "line \(document.line), tier \(quoted(name))")
       }
     }
   }

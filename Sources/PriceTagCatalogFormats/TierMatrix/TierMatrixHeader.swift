@@ -2,34 +2,35 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The columns of a matrix of tiers: whose prices they are, and of which days.
+/// The header of a tier matrix: the storefront, currency and dates of each column.
 struct TierMatrixHeader {
   /// A column of prices.
   struct Column {
     let index: Int
-    /// What the header calls it, for errors.
+    /// The column's name in the header, for errors.
     let label: String
     let storefront: Storefront
     let currency: Currency
-    /// When the storefront charges the currency: a matrix has no dates, and no price of it holds on other days.
-    let periods: [Days]
+    /// The dates on which the storefront charges the currency. A matrix has no dates, so its prices are valid on these.
+    let periods: [DateRange]
   }
 
   private(set) var columns: [Column] = []
-  /// The columns that nobody named, until it was said that they are not read; beside a country stand its proceeds.
-  var nameless: [Int] = []
-  /// How many cells a row has.
+  /// The columns without a name, which are not read. Emptied after the first of their cells has been rejected. If there
+  /// is a second header row, an unnamed column contains the proceeds and is ignored.
+  var unnamedColumns: [Int] = []
+  /// The number of cells in a row.
   let width: Int
-  /// Whether the second record belongs to the header: it says which column is the price, and which what is left of it.
+  /// Whether the second record belongs to the header: it labels the columns for prices and proceeds.
   let hasSecondRow: Bool
 
-  private static let mostColumns = 10_000
+  private static let maximumColumnCount = 10_000
 
-  /// The header of a matrix; columns that cannot be understood are set aside, each once.
+  /// Reads the header of a matrix. Each invalid column is rejected once.
   ///
   /// - Parameters:
   ///   - first: The first record: countries with their currencies, or storefronts.
-  ///   - second: The second record, where there is one.
+  ///   - second: The second record, if there is one.
   init(
     _ first: CSVReader.Record,
     _ second: CSVReader.Record?,
@@ -38,18 +39,18 @@ struct TierMatrixHeader {
     try Self.check(first)
     let labels = first.fields.map { String($0.trimmingSpace) }
     let kinds = second.map { $0.fields.map { $0.trimmingSpace.lowercased() } } ?? []
-    // Whatever its first cell says: where prices and proceeds stand side by side, the second row tells them apart.
+    // The first cell is ignored: the other cells of a second header row label prices and proceeds.
     hasSecondRow = kinds.dropFirst().contains { $0 == "price" || $0 == "proceeds" }
     width = max(labels.count, hasSecondRow ? kinds.count : 0)
-    guard width <= Self.mostColumns else {
+    guard width <= Self.maximumColumnCount else {
       throw CatalogError(
         .tooLarge,
-        "the header has more than \(Self.mostColumns) columns",
-        fix: "give a column for each storefront",
+        "the header has more than \(Self.maximumColumnCount) columns",
+        fix: "use one column per storefront",
         place: "line \(first.line)"
       )
     }
-    if !hasSecondRow { nameless = labels.indices.dropFirst().filter { labels[$0].isEmpty } }
+    if !hasSecondRow { unnamedColumns = labels.indices.dropFirst().filter { labels[$0].isEmpty } }
     let names = TerritoryNames(session.options.localeData)
     var storefronts: Set<String> = []
     for (index, label) in labels.enumerated().dropFirst() where !label.isEmpty {
@@ -61,8 +62,8 @@ struct TierMatrixHeader {
         guard storefronts.insert(column.storefront.id).inserted else {
           throw CatalogError(
             .duplicate,
-            "\(column.storefront.id) has a column already",
-            fix: "give one column for each storefront"
+            "\(quoted(column.storefront.id)) appears twice",
+            fix: "remove one"
           )
         }
         return column
@@ -72,41 +73,41 @@ struct TierMatrixHeader {
     guard !columns.isEmpty else {
       throw CatalogError(
         .malformedFile,
-        "no column is one of a storefront",
-        fix: "name the columns such as \"Japan (JPY)\", or JPN",
+        "no column names a storefront",
+        fix: "use column names such as \"Japan (JPY)\" or \"JPN\"",
         place: "line \(first.line)"
       )
     }
   }
 
-  /// Whether a record can be the first of a matrix.
+  /// Throws an error if a record cannot be the first of a matrix.
   static func check(_ first: CSVReader.Record) throws(CatalogError) {
     let start = first.fields[0].trimmingSpace.lowercased()
     guard start.isEmpty || start == "tier" || start == "tiers", first.fields.count > 1 else {
       throw CatalogError(
         .malformedFile,
-        "the first row is no header of a tier matrix",
-        fix: "start it with tier and name a storefront in each further column: tier,USA,JPN",
+        "the first row is not the header of a tier matrix",
+        fix: "start the file with a header such as tier,USA,JPN",
         place: "line \(first.line)"
       )
     }
   }
 
-  /// The one column of a country's that is its price.
+  /// Returns the index of the price column among a country's columns.
   private static func priceColumn(_ kinds: [String], _ range: Range<Int>) throws(CatalogError) -> Int {
     let found = range.filter { $0 < kinds.count && kinds[$0] == "price" }
     guard found.count == 1, let index = found.first else {
       throw CatalogError(
         .malformedFile,
-        "the second row says Price \(found.count) times below it",
-        fix: "say Price once, and Proceeds for what is left of it"
+        "the second row has \(found.count) columns \"Price\" for this country",
+        fix: "label one column \"Price\" and the others \"Proceeds\""
       )
     }
     return index
   }
 
-  /// A column by its label: a country's English name or a storefront's identifier, and the currency in brackets where
-  /// it is said.
+  /// Returns a column by its label: a country's English name or a storefront's identifier, optionally followed by the
+  /// currency in parentheses.
   private static func column(
     _ index: Int,
     _ label: String,
@@ -124,13 +125,13 @@ struct TierMatrixHeader {
       try code.map { (code) throws(CatalogError) in try session.currency(String(code)) }
       ?? storefront.currency(on: session.options.date)
     let periods = storefront.currencyPeriods.filter { $0.currency == currency }
-      .map { Days(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
+      .map { DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
     guard !periods.isEmpty else {
       let charged = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
       throw CatalogError(
         .currencyMismatch,
-        "\(storefront.id) never charged \(currency), as far as is known, but \(charged)",
-        fix: "give the prices that \(storefront.id) charges; nothing is converted"
+        "\(storefront.id) has never charged \(currency) (known currencies: \(charged))",
+        fix: "write the prices in a known currency; prices are not converted"
       )
     }
     return Column(index: index, label: label, storefront: storefront, currency: currency, periods: periods)
@@ -145,8 +146,8 @@ struct TierMatrixHeader {
     if name.utf8.count <= 3 { return try session.storefront(name) }
     throw CatalogError(
       .unknownStorefront,
-      "no storefront's country is called \(quoted(name))",
-      fix: "write its English name, or its storefront such as USA"
+      "unknown storefront \(quoted(name))",
+      fix: "write the English name of a country, or a code such as \"USA\""
     )
   }
 }

@@ -2,19 +2,19 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads a matrix of price tiers, tiers by rows and storefronts by columns: as Apple exported it, with the price and
-/// the proceeds of each country, or as people write it, with a column for each storefront.
+/// Imports a table of price tiers with one row per tier: as exported by Apple, with columns for the price and the
+/// proceeds of each country, or with one column per storefront.
 ///
 ///     ,"Japan (JPY)",,"Korea, Republic Of (KRW)",      tier,USA,JPN
 ///     ,Price,Proceeds,Price,Proceeds                   1,0.99,120
 ///     Tier 1,120,84,1200,764                           2,1.99,250
 ///
-/// JSON is read as `TierJSONReader` has it.
+/// `TierJSONReader` reads tiers in JSON.
 enum TierMatrixImporter: CatalogImporter {
   static let format = CatalogFormat.tiers
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
-    let start = try file.start().first { $0 > 0x20 }
+    let start = try file.prefix().first { $0 > 0x20 }
     if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
       var reader = TierJSONReader(session)
       return try reader.read(JSONFields.document(file))
@@ -31,17 +31,17 @@ enum TierMatrixImporter: CatalogImporter {
         header = try TierMatrixHeader(labels, record, session)
         if header?.hasSecondRow == true { return }
       }
-      if let columns = header { header = try take(record, columns, session) }
+      if let columns = header { header = try add(record, columns, session) }
     }
     guard header == nil else { return }
     guard let first else {
-      throw CatalogError(.malformedFile, "the file is empty", fix: "give a header and a row for each tier")
+      throw CatalogError(.malformedFile, "the file is empty", fix: "write a header and a row for each tier")
     }
     _ = try TierMatrixHeader(first, nil, session)
   }
 
-  /// Hands over the tier of a row, and answers what the header needs to know of it.
-  private static func take(
+  /// Adds the tier of a row to the session and returns the updated header.
+  private static func add(
     _ record: CSVReader.Record,
     _ header: TierMatrixHeader,
     _ session: ImportSession
@@ -53,8 +53,8 @@ enum TierMatrixImporter: CatalogImporter {
       if let extra = record.fields.dropFirst(width).first(where: { !$0.isEmpty }) {
         throw CatalogError(
           .malformedFile,
-          "the row has \(record.fields.count) cells, and the header \(width); \(quoted(extra)) is below none",
-          fix: "put an amount with a comma into quotes, and write the point of a fraction as a point"
+          "the row has \(record.fields.count) cells but the header has \(width) (\(quoted(extra)) has no column)",
+          fix: "quote text that contains a separator, and write decimals with a point"
         )
       }
       let name = TierName.canonical(String(record.fields[0].trimmingSpace))
@@ -62,12 +62,14 @@ enum TierMatrixImporter: CatalogImporter {
       return PriceTier(name, prices: PriceTable())
     }
     guard var tier else { return header }
-    if let index = header.nameless.first(where: { $0 < record.fields.count && !record.fields[$0].isEmpty }) {
-      header.nameless = []
-      try session.setAside(
+    if let index = header.unnamedColumns.first(where: {
+      $0 < record.fields.count && !record.fields[$0].isEmpty
+    }) {
+      header.unnamedColumns = []
+      try session.reject(
         CatalogError(
           .unknownStorefront,
-          "\(quoted(record.fields[index])) is below no storefront",
+          "\(quoted(record.fields[index])) is in a column without a storefront",
           fix: "name the column's storefront in the header",
           place: "line \(record.line)"
         )
@@ -85,7 +87,7 @@ enum TierMatrixImporter: CatalogImporter {
         }
       }
     }
-    try session.take(.tier(tier), at: "line \(record.line), \(place)")
+    try session.add(.tier(tier), at: "line \(record.line), \(place)")
     return header
   }
 }

@@ -1,16 +1,16 @@
 import PriceTag
 import PriceTagCatalog
 
-/// What Apple's tiers are called in a catalogue, so that a product of one file finds its tier in another.
+/// The names of Apple's tiers in a catalog, which connect the products of one file with the tiers of another.
 ///
-/// A matrix says `Tier 1`, a package `<wholesale_price_tier>1`: both are `1`. Subscriptions had tiers of their own with
-/// the same numbers and other prices, which are kept apart.
+/// `Tier 1` in a matrix and `<wholesale_price_tier>1` in a package are both `1`. Subscription tiers used the same
+/// numbers with different prices, so their names have a prefix.
 enum TierName {
   static let alternatePrefix = "alternate-"
   static let subscriptionPrefix = "subscription-"
 
-  /// The name of a tier that somebody wrote: `1` for `Tier 1`, `0` for `Free`, `alternate-3` for `Alternate Tier 3`,
-  /// `alternate-A` for `Alternate Tier A`, `subscription-5` for `Subscription Tier 5`. Another stays as it stands.
+  /// Returns the catalog name of a tier: `1` for `Tier 1`, `0` for `Free`, `alternate-3` for `Alternate Tier 3`,
+  /// `alternate-A` for `Alternate Tier A`, `subscription-5` for `Subscription Tier 5`. Other names are unchanged.
   static func canonical(_ text: String) -> String {
     guard text.utf8.count <= 100 else { return text }
     let words = text.split { $0.isWhitespace }
@@ -30,7 +30,7 @@ enum TierName {
     }
   }
 
-  /// A whole number without zeros before it; `nil` where the text is none.
+  /// Returns an integer of up to nine digits without leading zeros, or `nil` if the text is not one.
   static func number(_ text: some StringProtocol) -> String? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// A price as iTunes Connect wrote it for a country: `HK$ 5.00`, `0,49 €`, `US$0.49`, `1.99 QAR`.
+/// A price as formatted by iTunes Connect for a country: `HK$ 5.00`, `0,49 €`, `US$0.49`, `1.99 QAR`.
 struct TierPriceText {
   private let text: String
 
@@ -10,7 +10,7 @@ struct TierPriceText {
     self.text = text
   }
 
-  /// iTunes Connect's own symbols, each of one currency or of several that no storefront has two of.
+  /// The currency symbols of iTunes Connect. If a symbol has several currencies, no storefront charges two of them.
   private static let symbols: [String: [String]] = [
     "US$": ["USD"], "AU$": ["AUD"], "CA$": ["CAD"], "NZ$": ["NZD"], "HK$": ["HKD"], "NT$": ["TWD"],
     "S$": ["SGD"], "R$": ["BRL"], "$": ["MXN", "CLP", "COP"], "€": ["EUR"], "£": ["GBP"], "JP¥": ["JPY"],
@@ -20,16 +20,16 @@ struct TierPriceText {
     "₪": ["ILS"], "kr": ["DKK", "NOK", "SEK"], "zł": ["PLN"], "Kč": ["CZK"], "Ft": ["HUF"], "lei": ["RON"],
   ]
 
-  /// The amount and the currency.
+  /// Returns the amount and the currency.
   ///
-  /// - Throws: `.currencyMismatch` where the symbol is of none that the storefront ever charged; `.malformedAmount`
-  ///   where the digits could be read in two ways, or are none.
+  /// - Throws: `.currencyMismatch` if the storefront never charged a currency with the symbol, or `.malformedAmount` if
+  ///   the digits are missing or ambiguous.
   func price(in storefront: Storefront) throws(CatalogError) -> (Amount, Currency) {
     let isDigit = { (character: Character) in character.isASCII && character.isNumber }
     guard let last = text.lastIndex(where: isDigit), var first = text.firstIndex(where: isDigit) else {
       throw malformed()
     }
-    // Singapore's prices below one have no zero: S$ .48
+    // Prices below one in Singapore have no leading zero: S$ .48
     if first > text.startIndex, text[text.index(before: first)] == ".",
       first == text.index(after: text.startIndex) || text[..<text.index(before: first)].last == " "
     {
@@ -43,8 +43,8 @@ struct TierPriceText {
       let currencies = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
       throw CatalogError(
         .currencyMismatch,
-        "\(quoted(text)) is no price in \(currencies), which \(storefront.id) charges",
-        fix: "give the price that \(storefront.id) charges; nothing is converted"
+        "\(quoted(text)) is not a price in a currency that \(storefront.id) charges (\(currencies))",
+        fix: "write the price in such a currency; prices are not converted"
       )
     }
     do throws(PriceTagError) { return (try Amount(decimal: try decimal(digits)), currency) } catch {
@@ -52,21 +52,22 @@ struct TierPriceText {
     }
   }
 
-  /// The digits with a point before the fraction, of which there are one or two; three after a separator are a group.
+  /// Returns the digits with a decimal point. One or two digits after the last separator are decimals; three are a
+  /// group.
   private func decimal(_ digits: Substring) throws(PriceTagError) -> String {
     let parts = digits.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
     let areDigits = parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isNumber } }
     let groups = parts.dropFirst().dropLast()
-    guard areDigits, let whole = parts.first, let last = parts.last, groups.allSatisfy({ $0.count == 3 })
+    guard areDigits, let integer = parts.first, let last = parts.last, groups.allSatisfy({ $0.count == 3 })
     else {
       throw unreadable()
     }
-    if parts.count == 1 { return String(whole) }
-    let isGrouped = (1...3).contains(whole.count) && whole.first != "0"
+    if parts.count == 1 { return String(integer) }
+    let isGrouped = (1...3).contains(integer.count) && integer.first != "0"
     guard groups.isEmpty || isGrouped else { throw unreadable() }
     switch last.count {
-    case 1, 2: return "\(whole.isEmpty ? "0" : whole)\(groups.joined()).\(last)"
-    case 3 where isGrouped: return "\(whole)\(groups.joined())\(last)"
+    case 1, 2: return "\(integer.isEmpty ? "0" : integer)\(groups.joined()).\(last)"
+    case 3 where isGrouped: return "\(integer)\(groups.joined())\(last)"
     default: throw unreadable()
     }
   }
@@ -74,8 +75,8 @@ struct TierPriceText {
   private func unreadable() -> PriceTagError {
     PriceTagError(
       .malformedAmount,
-      "\(quoted(text)) is no price that can be read without a doubt",
-      fix: "give it as a number"
+      "\(quoted(text)) is not an unambiguous price",
+      fix: "write it as a number"
     )
   }
 

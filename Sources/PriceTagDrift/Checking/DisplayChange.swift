@@ -1,12 +1,12 @@
 import PriceTag
 
-/// What changed of one display: of a product, in a storefront, in a language.
+/// The changes of one display: a product in a storefront and a language.
 public struct DisplayChange: Hashable, Sendable {
   /// A field that changed.
   public struct FieldChange: Hashable, Sendable {
-    /// Which one.
+    /// The field.
     public let field: RecordedDisplay.Field
-    /// What was recorded, what is displayed now, and how they differ.
+    /// The recorded text, the current text, and how they differ.
     public let comparison: DisplayComparison
   }
 
@@ -14,17 +14,17 @@ public struct DisplayChange: Hashable, Sendable {
   public let productIdentifier: String
   /// The storefront's identifier.
   public let storefront: String
-  /// The reader's language; empty where a shop's own display names none.
+  /// The UI language; empty if a row of ``ShopDisplays`` has none.
   public let language: String
-  /// The line: of the golden, or of a shop's own rows; `nil` for a display that is new.
+  /// The line in the golden file or in the shop's rows; `nil` for a new display.
   public let line: Int?
-  /// The kinds of changes, the worst first.
+  /// The classes of the changes, the most severe first.
   public let classes: [DriftClass]
-  /// The fields that changed; none of a display that is new or gone.
+  /// The changed fields; empty for a new or removed display.
   public let fields: [FieldChange]
-  /// Why it is not displayed any more, where that is known.
+  /// The reason why the display is gone, if known.
   public let reason: String?
-  /// What is displayed of a new one, and was of one that is gone.
+  /// The displayed price of a new display, or the last one of a removed display.
   public let display: String?
 
   init(_ key: [String], line: Int?, _ fields: [FieldChange]) {
@@ -34,9 +34,9 @@ public struct DisplayChange: Hashable, Sendable {
     (reason, display) = (nil, nil)
   }
 
-  init(_ key: [String], line: Int?, _ only: DriftClass, display: String?, reason: String? = nil) {
+  init(_ key: [String], line: Int?, _ driftClass: DriftClass, display: String?, reason: String? = nil) {
     (productIdentifier, storefront, language) = Self.names(key)
-    (self.line, fields, classes) = (line, [], [only])
+    (self.line, fields, classes) = (line, [], [driftClass])
     (self.reason, self.display) = (reason, display)
   }
 

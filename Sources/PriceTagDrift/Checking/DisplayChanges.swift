@@ -1,44 +1,45 @@
 import PriceTag
 import PriceTagCatalog
 
-/// Collects changes: a golden's lines on one side, in order, and what is displayed now on the other.
+/// Collects changes by merging the sorted lines of a golden file with the current displays.
 struct DisplayChanges {
   private(set) var changes: [DisplayChange] = []
   private(set) var checkedByStorefront: [String: Int] = [:]
-  /// Why the product at hand is not displayed, by storefront.
-  private var refusals: (product: String, byStorefront: [String: InvalidProductIdentifier]) = ("", [:])
+  /// Why storefronts do not display the current product.
+  private var rejects: (product: String, byStorefront: [String: InvalidProductIdentifier]) = ("", [:])
 
-  /// Why a product is gone that the catalogue does not have.
-  static let noProduct = "the catalogue has no such product"
+  /// The reason for a removed display whose product is not in the catalog.
+  static let noProduct = "the catalog has no such product"
 
+  /// The lines of the golden file that were not compared yet.
   private var rest: ArraySlice<DisplayLine>
   private var readers: DisplayReaders
 
-  init(_ golden: Golden, _ style: PriceStyle, _ localeData: LocaleData) {
-    rest = golden.lines[...]
-    readers = DisplayReaders(golden.header.date, style, localeData)
+  init(_ goldenFile: GoldenFile, _ style: PriceStyle, _ localeData: LocaleData) {
+    rest = goldenFile.lines[...]
+    readers = DisplayReaders(goldenFile.header.date, style, localeData)
   }
 
-  /// Takes what is displayed of the next product.
-  mutating func take(_ product: DisplayRecording.Displays) {
-    // What stands before it in the golden is of products that the catalogue does not have.
-    let key = DisplayLine.Key(goldenEscaped(product.productIdentifier))
+  /// Compares the displays of the next product.
+  mutating func compare(_ product: DisplayRecording.Displays) {
+    // Lines that sort before this product belong to products that the catalog does not have.
+    let key = DisplayLine.Key(escapedForGoldenFile(product.productIdentifier))
     while let recorded = rest.first, recorded.key < key {
       rest.removeFirst()
-      isGone(recorded, Self.noProduct)
+      addGone(recorded, Self.noProduct)
     }
-    refusals = (product.productIdentifier, product.refusals)
-    for display in product.displays { take(DisplayLine(display.line)) }
+    rejects = (product.productIdentifier, product.rejects)
+    for display in product.displays { compare(DisplayLine(display.line)) }
   }
 
-  /// Takes the next line that is displayed now.
-  mutating func take(_ line: DisplayLine) {
+  /// Compares the next current line.
+  mutating func compare(_ line: DisplayLine) {
     while let recorded = rest.first, recorded.key < line.key {
       rest.removeFirst()
-      isGone(recorded)
+      addGone(recorded)
     }
     guard let recorded = rest.first, recorded.key == line.key else {
-      if line.isSetAside { return }
+      if line.isRejected { return }
       count(line)
       changes.append(
         DisplayChange(
@@ -51,18 +52,17 @@ struct DisplayChanges {
       return
     }
     rest.removeFirst()
-    if recorded.isSetAside || line.isSetAside { return }
+    if recorded.isRejected || line.isRejected { return }
     count(recorded)
-    // The same bytes are the same display.
     if !recorded.text.utf8.elementsEqual(line.text.utf8) { compare(recorded, line) }
   }
 
-  /// Takes what a shop shows of a product.
-  mutating func take(_ row: ShopDisplays.Row, _ recorded: DisplayLine?, _ key: [String]) {
-    if recorded?.isSetAside == true { return }
+  /// Compares a row of a shop's displays with the recorded line.
+  mutating func compare(_ row: ShopDisplays.Row, _ recorded: DisplayLine?, _ key: [String]) {
+    if recorded?.isRejected == true { return }
     checkedByStorefront[key[1], default: 0] += 1
     guard let recorded else {
-      let reason = "the golden has no such display of the product"
+      let reason = "the golden file has no such display of the product"
       changes.append(DisplayChange(key, line: row.line, .new, display: row.text, reason: reason))
       return
     }
@@ -78,17 +78,17 @@ struct DisplayChanges {
     }
   }
 
-  /// Takes what is left of the golden: it is not displayed any more, for a reason where there is one for all of it.
+  /// Reports the remaining lines of the golden file as gone.
   mutating func finish(reason: String?) {
-    for line in rest { isGone(line, reason) }
+    for line in rest { addGone(line, reason) }
     rest = []
   }
 
-  private mutating func isGone(_ line: DisplayLine, _ reason: String? = nil) {
-    if line.isSetAside { return }
+  private mutating func addGone(_ line: DisplayLine, _ reason: String? = nil) {
+    if line.isRejected { return }
     count(line)
     let key = line.key.fields
-    let isAtHand = key.first == refusals.product
+    let isCurrentProduct = key.first == rejects.product
     let display = (try? RecordedDisplay(line: line.text))?.display
     changes.append(
       DisplayChange(
@@ -96,7 +96,7 @@ struct DisplayChanges {
         line: line.number,
         .gone,
         display: display,
-        reason: isAtHand ? refusals.byStorefront[key[1]]?.message : reason
+        reason: isCurrentProduct ? rejects.byStorefront[key[1]]?.message : reason
       )
     )
   }
@@ -111,26 +111,28 @@ struct DisplayChanges {
       let new = try? RecordedDisplay(line: other.text)
     else { return }
     var fields: [DisplayChange.FieldChange] = []
-    let costs = { (display: RecordedDisplay) in "\(display.amount) \(display.currency)" }
-    var known: Set<DriftClass> = []
-    if old.amount != new.amount { known.insert(.amount) }
-    if old.currency != new.currency { known.insert(.currency) }
-    if !known.isEmpty {
-      fields.append(.init(field: .amount, comparison: DisplayComparison(costs(old), costs(new), known)))
+    let price = { (display: RecordedDisplay) in "\(display.amount) \(display.currency)" }
+    var priceClasses: Set<DriftClass> = []
+    if old.amount != new.amount { priceClasses.insert(.amount) }
+    if old.currency != new.currency { priceClasses.insert(.currency) }
+    if !priceClasses.isEmpty {
+      fields.append(
+        .init(field: .amount, comparison: DisplayComparison(price(old), price(new), priceClasses))
+      )
     }
     let reader = readers.reader(of: old)
     func compare(_ field: RecordedDisplay.Field, _ comparison: (String, String) -> DisplayComparison) {
-      // Not as Swift compares: é is another text than e with an accent.
+      // String equality would ignore differences in Unicode normalization.
       if !old[field].utf8.elementsEqual(new[field].utf8) {
         fields.append(.init(field: field, comparison: comparison(old[field], new[field])))
       }
     }
     for field in [RecordedDisplay.Field.display, .spoken] {
       compare(field) {
-        // What another currency is written with says nothing of how this one was.
-        known.contains(.currency)
-          ? DisplayComparison($0, $1, known)
-          : known.contains(.amount)
+        // The notation of two different currencies cannot be compared.
+        priceClasses.contains(.currency)
+          ? DisplayComparison($0, $1, priceClasses)
+          : priceClasses.contains(.amount)
             ? DisplayComparison(
               expected: $0,
               actual: $1,
@@ -150,20 +152,20 @@ struct DisplayChanges {
           $0,
           $1,
           reader,
-          isSameCurrency: !known.contains(.currency)
+          isSameCurrency: !priceClasses.contains(.currency)
         )
-        if known.contains(.currency), !classes.isDisjoint(with: known) {
+        if priceClasses.contains(.currency), !classes.isDisjoint(with: priceClasses) {
           classes.formIntersection([.amount, .currency, .text])
         }
         return DisplayComparison($0, $1, classes)
       }
     }
-    // What is left is in how the line is written, or in a price locale that changes no display.
+    // Otherwise only the escaping of the line differs, or a price locale that changes no text.
     if !fields.isEmpty { changes.append(DisplayChange(line.key.fields, line: line.number, fields)) }
   }
 }
 
-/// Readers of recorded displays, one for each storefront, price locale and currency.
+/// Price readers of recorded displays, one for each storefront, price locale, and currency.
 private struct DisplayReaders {
   private let date: CalendarDate
   private let style: PriceStyle
@@ -176,12 +178,12 @@ private struct DisplayReaders {
     all = PriceReaders(in: localeData)
   }
 
-  /// The reader of a display; `nil` where its locale or currency is not known here.
+  /// Returns the reader of a display; `nil` if its price locale or currency is unknown.
   mutating func reader(of display: RecordedDisplay) -> PriceReader? {
     let key = "\(display.storefront) \(display.priceLocale) \(display.currency)"
-    if let known = readers[key] { return known }
+    if let cached = readers[key] { return cached }
     let origins = [
-      // The storefront's own overrides come first; its currency may be another one by now.
+      // The storefront's overrides come first. Its currency may have changed since the recording.
       PriceOrigin(
         storefront: display.storefront,
         priceLocale: display.priceLocale,

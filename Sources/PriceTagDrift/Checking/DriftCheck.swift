@@ -3,42 +3,43 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// Holds a golden against what is displayed now.
+/// Compares a golden file with what is displayed now.
 ///
-///     let golden = try Golden(path: "prices.golden")
-///     let report = try DriftCheck(golden).check(catalog, golden.header.request())
-///     report.sums     // how many displays changed, and how
+///     let goldenFile = try GoldenFile(path: "prices.golden")
+///     let report = try DriftCheck(goldenFile).check(catalog, goldenFile.header.request())
+///     report.classSummaries     // the number of changed displays by class
 public struct DriftCheck: Sendable {
-  private let golden: Golden
+  private let goldenFile: GoldenFile
   private let localeData: LocaleData
 
-  /// A check of a golden.
-  public init(_ golden: Golden, in localeData: LocaleData = .embedded) {
-    (self.golden, self.localeData) = (golden, localeData)
+  /// Creates a check of a golden file.
+  public init(_ goldenFile: GoldenFile, in localeData: LocaleData = .embedded) {
+    (self.goldenFile, self.localeData) = (goldenFile, localeData)
   }
 
-  // MARK: A catalogue
+  // MARK: A catalog
 
-  /// Formats a catalogue again, and tells what changed.
+  /// Formats a catalog again and reports what changed.
   ///
   /// - Parameters:
-  ///   - catalog: The catalogue.
-  ///   - request: What the golden was made of: `GoldenHeader.request()`.
+  ///   - catalog: The catalog.
+  ///   - request: The request of the golden file, from `GoldenFileHeader.request()`.
+  /// - Returns: The report.
   /// - Throws: `.catalogFailed`.
   public func check(_ catalog: Catalog, _ request: ListingRequest) throws(DriftError) -> DriftReport {
     let recording = try DisplayRecording(of: catalog, request)
-    var changes = DisplayChanges(golden, request.style, localeData)
-    while let product = try recording.next() { changes.take(product) }
+    var changes = DisplayChanges(goldenFile, request.style, localeData)
+    while let product = try recording.next() { changes.compare(product) }
     changes.finish(reason: DisplayChanges.noProduct)
-    return report(changes, .init(try GoldenHeader(request, in: localeData), name: ""))
+    return report(changes, .init(try GoldenFileHeader(request, in: localeData), name: ""))
   }
 
-  // MARK: Another golden
+  // MARK: Another golden file
 
-  /// Tells what changed from this golden to another one, made on another machine or later.
-  public func check(against other: Golden) -> DriftReport {
-    var changes = DisplayChanges(golden, golden.header.style, localeData)
-    for line in other.lines { changes.take(line) }
+  /// Returns the changes from this golden file to another one, recorded later or on another machine.
+  public func check(against other: GoldenFile) -> DriftReport {
+    var changes = DisplayChanges(goldenFile, goldenFile.header.style, localeData)
+    for line in other.lines { changes.compare(line) }
     changes.finish(reason: nil)
     return report(changes, .init(other.header, name: other.name), other.problems)
   }
@@ -50,36 +51,36 @@ public struct DriftCheck: Sendable {
     unchecked: Int = 0
   ) -> DriftReport {
     DriftReport(
-      recorded: .init(golden.header, name: golden.name),
+      recorded: .init(goldenFile.header, name: goldenFile.name),
       current: current,
       changes: changes.changes,
       checkedByStorefront: changes.checkedByStorefront,
       unchecked: unchecked,
-      problems: golden.problems + problems
+      problems: goldenFile.problems + problems
     )
   }
 
   // MARK: A shop's own displays
 
-  /// Holds a shop's own displays against the golden: what it shows its customers, by whatever it formats prices with.
+  /// Compares the golden file with the prices that a shop displays by other means.
   ///
-  /// What the golden has and the shop does not tell of is not checked.
+  /// Displays of the golden file without a row are not checked; `DriftReport.unchecked` counts them.
   public func check(_ shop: ShopDisplays) -> DriftReport {
-    var lines = LinesByProduct(golden)
-    var changes = DisplayChanges(golden, golden.header.style, localeData)
+    var linesByProduct = LinesByProduct(goldenFile)
+    var changes = DisplayChanges(goldenFile, goldenFile.header.style, localeData)
     var problems = shop.problems
-    var told: Set<Int> = []
+    var checkedLines: Set<Int> = []
     for row in shop.rows {
       do throws(DriftError) {
         let storefront = try storefront(of: row)
-        let there = try lines.lines(of: row, in: storefront, suggests: problems.count < 20)
-        told.formUnion(there.compactMap(\.number))
+        let lines = try linesByProduct.lines(of: row, in: storefront, suggests: problems.count < 20)
+        checkedLines.formUnion(lines.compactMap(\.number))
         let key = [row.productIdentifier, storefront] + [row.language].compactMap(\.self)
-        changes.take(row, there.first, key)
+        changes.compare(row, lines.first, key)
       } catch { problems.append(error.at("\(printable(shop.name)), line \(row.line)")) }
     }
-    let known = golden.lines.count { !$0.isSetAside }
-    return report(changes, nil, problems, unchecked: max(0, known - told.count))
+    let validLineCount = goldenFile.lines.count { !$0.isRejected }
+    return report(changes, nil, problems, unchecked: max(0, validLineCount - checkedLines.count))
   }
 
   private func storefront(of row: ShopDisplays.Row) throws(DriftError) -> String {
@@ -89,26 +90,26 @@ public struct DriftCheck: Sendable {
   }
 }
 
-/// A golden's lines, by product and storefront.
+/// The lines of a golden file by product and storefront.
 private struct LinesByProduct {
   private var lines: [String: [String: [(language: String, line: DisplayLine)]]] = [:]
-  /// By the languages of a storefront's lines: most storefronts have the same ones.
+  /// Language matchers by the languages of a storefront's lines. Many storefronts share one.
   private var matchers: [[String]: LanguageMatcher] = [:]
 
-  private static let mostMatchers = 1000
+  private static let maximumMatcherCount = 1000
 
-  init(_ golden: Golden) {
-    for line in golden.lines {
+  init(_ goldenFile: GoldenFile) {
+    for line in goldenFile.lines {
       let key = line.key.fields
       guard key.count == 3 else { continue }
       lines[key[0], default: [:]][key[1], default: []].append((key[2], line))
     }
   }
 
-  /// The lines that a row speaks of: of all languages where it names none; none where the golden has none there.
+  /// Returns the lines that a row corresponds to: of its language, or of all languages if it has none.
   ///
-  /// - Parameter suggests: Whether the nearest product is looked for, among all there are.
-  /// - Throws: `.malformedRow` for a product that the golden does not have.
+  /// - Parameter suggests: Whether the error suggests the closest match among all products.
+  /// - Throws: `.malformedRow` for a product that the golden file does not have.
   mutating func lines(
     of row: ShopDisplays.Row,
     in storefront: String,
@@ -117,23 +118,24 @@ private struct LinesByProduct {
     guard let product = lines[row.productIdentifier] else {
       throw DriftError(
         .malformedRow,
-        "the golden has no product \(quoted(row.productIdentifier))",
-        fix: "give one that it has" + (suggests ? didYouMean(row.productIdentifier, among: lines.keys) : "")
+        "the golden file has no product \(quoted(row.productIdentifier))",
+        fix: "use one of its products"
+          + (suggests ? didYouMean(row.productIdentifier, among: lines.keys) : "")
       )
     }
-    let there = product[storefront] ?? []
-    guard let language = row.language else { return there.map(\.line) }
-    if let exact = there.first(where: { $0.language == language }) { return [exact.line] }
-    // As a reader of the language would be answered.
-    let match = matcher(of: there.map(\.language)).match(language)
+    let candidates = product[storefront] ?? []
+    guard let language = row.language else { return candidates.map(\.line) }
+    if let exact = candidates.first(where: { $0.language == language }) { return [exact.line] }
+    // The language that a shopper with this language would get.
+    let match = matcher(of: candidates.map(\.language)).match(language)
     guard match.reason != .fallback else { return [] }
-    return there.filter { $0.language == match.language.identifier }.map(\.line)
+    return candidates.filter { $0.language == match.language.identifier }.map(\.line)
   }
 
   private mutating func matcher(of languages: [String]) -> LanguageMatcher {
     if let matcher = matchers[languages] { return matcher }
     let matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
-    if matchers.count >= Self.mostMatchers { matchers.removeAll() }
+    if matchers.count >= Self.maximumMatcherCount { matchers.removeAll() }
     matchers[languages] = matcher
     return matcher
   }

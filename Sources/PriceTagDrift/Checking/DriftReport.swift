@@ -1,80 +1,85 @@
 import PriceTag
 
-/// What changed between a golden and what is displayed now.
+/// What changed between a golden file and what is displayed now.
 public struct DriftReport: Sendable {
-  /// With what displays were made.
+  /// The versions and settings that displays were formatted with.
   public struct Origin: Hashable, Sendable {
-    /// A golden's name, or what is running.
+    /// The name of the golden file; empty for displays formatted by the running process.
     public let name: String
-    /// The versions that wrote them.
+    /// The versions of PriceTag and its data.
     public let versions: Versions
-    /// The registry of storefronts and currencies.
+    /// The revision of the storefront and currency registry.
     public let registry: String
-    /// The day of the prices.
+    /// The date of the prices.
     public let date: CalendarDate
-    /// The style, the storefronts and the languages, in the golden's words.
-    public let made: String
+    /// The style, the products, the storefronts, and the languages, as the golden file's header writes them.
+    public let settings: String
 
-    init(_ header: GoldenHeader, name: String) {
+    init(_ header: GoldenFileHeader, name: String) {
       (self.name, versions, registry, date) = (name, header.versions, header.registry, header.date)
-      made = header.made
+      settings = header.settings
     }
   }
 
-  /// How many displays of a storefront have changes of one class.
-  public struct Sum: Hashable, Sendable {
+  /// The number of displays with changes of one class, and their storefronts.
+  public struct ClassSummary: Hashable, Sendable {
     /// The class.
-    public let drift: DriftClass
-    /// How many displays.
-    public let displays: Int
-    /// In which storefronts, in order.
+    public let driftClass: DriftClass
+    /// The number of displays.
+    public let displayCount: Int
+    /// The storefronts, sorted.
     public let storefronts: [String]
   }
 
-  /// A storefront's changes.
+  /// The changes of a storefront.
   public struct Storefront: Sendable {
-    /// Its identifier.
+    /// The storefront's identifier.
     public let id: String
-    /// How many of its displays were checked.
+    /// The number of its displays that were checked.
     public let checked: Int
-    /// Its changes, in the order of the golden.
+    /// Its changes, in the order of the golden file.
     public let changes: [DisplayChange]
-    /// The kinds of changes, the worst first.
+    /// The classes of the changes, the most severe first.
     public let classes: [DriftClass]
   }
 
-  /// What the displays were recorded with.
+  /// The versions and settings of the golden file.
   public let recorded: Origin
-  /// What they are made with now; `nil` for a shop's own displays.
+  /// The current versions and settings; `nil` for a shop's own displays.
   public let current: Origin?
-  /// The changes, in the order of the golden.
+  /// The changes, in the order of the golden file.
   public let changes: [DisplayChange]
-  /// How many displays were checked, of each storefront.
+  /// The number of checked displays by storefront.
   public let checkedByStorefront: [String: Int]
-  /// How many displays of the golden a shop's own rows do not tell of; 0 where a catalogue or a golden is compared.
+  /// The number of displays in the golden file without a row in ``ShopDisplays``; 0 when comparing with a catalog or a
+  /// golden file.
   public let unchecked: Int
-  /// Lines and rows that were set aside.
+  /// The rejected lines and rows.
   public let problems: [DriftError]
 
-  /// How many displays were checked.
+  /// The number of displays that were checked.
   public var checked: Int { checkedByStorefront.values.reduce(0, +) }
 
-  /// The sums of each class that there is, the worst class first.
-  public var sums: [Sum] {
+  /// A summary of each class that occurs, the most severe first.
+  public var classSummaries: [ClassSummary] {
     var displays: [DriftClass: Int] = [:]
     var storefronts: [DriftClass: Set<String>] = [:]
     for change in changes {
-      for drift in change.classes {
-        displays[drift, default: 0] += 1
-        storefronts[drift, default: []].insert(change.storefront)
+      for driftClass in change.classes {
+        displays[driftClass, default: 0] += 1
+        storefronts[driftClass, default: []].insert(change.storefront)
       }
     }
     return displays.keys.sorted().map {
-      Sum(drift: $0, displays: displays[$0] ?? 0, storefronts: (storefronts[$0] ?? []).sorted())
+      ClassSummary(
+        driftClass: $0,
+        displayCount: displays[$0] ?? 0,
+        storefronts: (storefronts[$0] ?? []).sorted()
+      )
     }
   }
 
-  /// The storefronts that changed: those with the worst class first, of these those with the most changes.
+  /// The storefronts with changes, sorted by their most severe class, then by their number of changes.
   public var storefronts: [Storefront] {
     Dictionary(grouping: changes, by: \.storefront).map { id, changes in
       Storefront(
@@ -91,7 +96,7 @@ public struct DriftReport: Sendable {
     }
   }
 
-  /// The report without changes that a tolerance lets pass.
+  /// Returns the report without the changes that a tolerance allows.
   public func beyond(_ tolerance: DisplayTolerance) -> DriftReport {
     DriftReport(
       recorded: recorded,
@@ -103,7 +108,7 @@ public struct DriftReport: Sendable {
     )
   }
 
-  /// Whether something changed in one of some classes.
+  /// Returns whether a display has a change of one of the classes.
   public func hasDrift(of classes: Set<DriftClass>) -> Bool {
     changes.contains { !classes.isDisjoint(with: $0.classes) }
   }

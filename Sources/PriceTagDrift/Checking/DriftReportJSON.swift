@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagText
 
 extension DriftReport {
-  /// The report as JSON, on one line.
+  /// The report as a JSON object on one line.
   public var json: String {
     jsonObject([
       ("recorded", recorded.json), ("current", current?.json ?? "null"), ("checked", "\(checked)"),
@@ -10,9 +10,9 @@ extension DriftReport {
       (
         "classes",
         jsonArray(
-          sums.map {
+          classSummaries.map {
             jsonObject([
-              ("class", PriceTagText.json($0.drift.rawValue)), ("displays", "\($0.displays)"),
+              ("class", PriceTagText.json($0.driftClass.rawValue)), ("displays", "\($0.displayCount)"),
               ("storefronts", jsonArray($0.storefronts.map(PriceTagText.json))),
             ])
           }
@@ -29,7 +29,7 @@ extension DriftReport {
           }
         )
       ), ("changes", jsonArray(changes.map(\.json))),
-      ("setAside", jsonArray(problems.map { PriceTagText.json($0.description) })),
+      ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
     ])
   }
 }

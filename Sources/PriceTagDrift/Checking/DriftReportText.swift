@@ -1,61 +1,62 @@
 import PriceTag
 import PriceTagText
 
-/// A report of changes as a person reads it: sums by kind and by storefront, and each difference once.
+/// A report as text for people: summaries by class and by storefront, and each distinct difference once.
 package struct DriftReportText {
   package let report: DriftReport
-  /// The golden, or the shop's rows: what lines are of.
+  /// The file that line numbers refer to: the golden file, or the shop's rows.
   package let file: String
 
   package init(_ report: DriftReport, file: String) {
     (self.report, self.file) = (report, file)
   }
 
-  /// How many storefronts, and how many differences, are told one by one.
-  private static let (mostStorefronts, mostGroups) = (20, 50)
+  /// The maximum numbers of storefronts and of differences that are listed.
+  private static let (maximumStorefrontCount, maximumGroupCount) = (20, 50)
 
-  /// The whole report.
+  /// The complete report.
   package var plain: String {
     var text = "\(summary)\n\(origins)"
     if report.changes.isEmpty { return text }
     text += "\n" + padded("class", 16) + padded("displays", -9) + "  storefronts\n"
-    for sum in report.sums {
+    for summary in report.classSummaries {
       text +=
-        padded(sum.drift.rawValue, 16) + padded("\(sum.displays)", -9) + "  \(shortened(sum.storefronts))\n"
+        padded(summary.driftClass.rawValue, 16) + padded("\(summary.displayCount)", -9)
+        + "  \(shortened(summary.storefronts))\n"
     }
     let storefronts = report.storefronts
     text += "\n" + padded("storefront", 16) + padded("changed", -9) + "  classes\n"
-    for storefront in storefronts.prefix(Self.mostStorefronts) {
+    for storefront in storefronts.prefix(Self.maximumStorefrontCount) {
       let count = "\(storefront.changes.count) of \(storefront.checked)"
       text += padded(printable(storefront.id), 10) + padded(count, -15) + "  \(names(storefront.classes))\n"
     }
-    if storefronts.count > Self.mostStorefronts {
-      text += "… and \(counted(storefronts.count - Self.mostStorefronts, "more storefront"))\n"
+    if storefronts.count > Self.maximumStorefrontCount {
+      text += "… and \(counted(storefronts.count - Self.maximumStorefrontCount, "more storefront"))\n"
     }
     let groups = groups(of: report.changes)
-    for group in groups.prefix(Self.mostGroups) { text += "\n" + plain(group) }
-    if groups.count > Self.mostGroups {
-      text += "\n… and \(counted(groups.count - Self.mostGroups, "more difference")) (JSON has all)\n"
+    for group in groups.prefix(Self.maximumGroupCount) { text += "\n" + plain(group) }
+    if groups.count > Self.maximumGroupCount {
+      text += "\n… and \(counted(groups.count - Self.maximumGroupCount, "more difference")) (JSON has all)\n"
     }
     return text
   }
 
-  /// What changed, on a line.
+  /// The number of changes, on one line.
   package var summary: String {
     let changed = Set(report.changes.map(\.storefront)).count
     let checked = counted(report.checked, "display")
-    if report.checked == 0 { return "nothing was checked" }
+    if report.checked == 0 { return "no displays were checked" }
     let all = counted(report.checkedByStorefront.count, "storefront")
     var text =
       changed == 0
-      ? "nothing changed: \(checked) in \(all)"
+      ? "no changes: \(checked) in \(all)"
       : "\(report.changes.count) of \(checked) changed, in \(changed) of \(all)"
-    if report.unchecked > 0 { text += "; \(report.unchecked) more of the golden were not told of" }
-    if !report.problems.isEmpty { text += "; \(counted(report.problems.count, "line")) set aside" }
+    if report.unchecked > 0 { text += "; \(report.unchecked) more in the golden file not checked" }
+    if !report.problems.isEmpty { text += "; \(counted(report.problems.count, "line")) rejected" }
     return text
   }
 
-  /// With what both sides were made, on lines.
+  /// The versions and settings of both sides, one per line.
   package var origins: String {
     let recorded = described(report.recorded)
     guard let current = report.current else { return "recorded with \(recorded)\n" }
@@ -65,9 +66,11 @@ package struct DriftReportText {
       ? "recorded and now with \(recorded)\n" : "recorded with \(recorded)\nnow      with \(now)\n"
     let (old, new) = (report.recorded, current)
     if old.registry != new.registry {
-      text += "The registries differ: other locale data (--locale-data), or another version of it.\n"
+      text += "The registries differ: check --locale-data and its version.\n"
     }
-    if old.made != new.made { text += "They are not of the same: \(old.made) and \(new.made).\n" }
+    if old.settings != new.settings {
+      text += "The settings differ: \(old.settings) and \(new.settings).\n"
+    }
     return text
   }
 
@@ -80,31 +83,31 @@ package struct DriftReportText {
 
   // MARK: Groups
 
-  /// Changes that are alike: the same difference in one storefront or in many.
+  /// Displays with the same difference, in one or more storefronts.
   package struct Group {
-    /// The first display of them.
+    /// The first of the displays.
     package let first: DisplayChange
-    /// What of it is shown; `nil` for a display that is new or gone.
+    /// The field of it that is shown; `nil` for a new or removed display.
     let field: DisplayChange.FieldChange?
-    /// The kinds of changes, the worst first.
+    /// The classes of the changes, the most severe first.
     package let classes: [DriftClass]
     /// The storefronts, in the order of the changes.
     package fileprivate(set) var storefronts: [String]
-    /// How many displays changed so.
+    /// The number of displays.
     package fileprivate(set) var count: Int
   }
 
-  /// Changes by their differences, the worst first.
+  /// Returns the changes grouped by difference, the most severe first.
   package func groups(of changes: [DisplayChange]) -> [Group] {
     var groups: [Group] = []
-    var known: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     func add(
       _ change: DisplayChange,
       _ field: DisplayChange.FieldChange?,
       _ classes: [DriftClass],
       _ key: String
     ) {
-      if let index = known[key] {
+      if let index = indices[key] {
         groups[index].count += 1
         if groups[index].storefronts.last != change.storefront,
           !groups[index].storefronts.contains(change.storefront)
@@ -112,7 +115,7 @@ package struct DriftReportText {
           groups[index].storefronts.append(change.storefront)
         }
       } else {
-        known[key] = groups.count
+        indices[key] = groups.count
         groups.append(
           Group(first: change, field: field, classes: classes, storefronts: [change.storefront], count: 1)
         )
@@ -122,13 +125,13 @@ package struct DriftReportText {
       if change.fields.isEmpty {
         add(change, nil, change.classes, "\(names(change.classes)) \(change.productIdentifier)")
       }
-      // What changed in the display changed in the words around it too.
-      var told: Set<[DriftClass]> = []
-      for field in change.fields where told.insert(field.comparison.classes).inserted {
+      // A change of the displayed price usually recurs in the messages that contain it.
+      var seenClasses: Set<[DriftClass]> = []
+      for field in change.fields where seenClasses.insert(field.comparison.classes).inserted {
         let classes = field.comparison.classes
         let key =
           switch classes.first {
-          // Each of these is looked at by itself.
+          // Changed amounts and currencies are listed separately for each product and storefront.
           case .amount, .currency: "\(change.productIdentifier) \(change.storefront)"
           case .text: "\(field.comparison.expected)\t\(field.comparison.actual)"
           default: signature(field.comparison)
@@ -139,9 +142,9 @@ package struct DriftReportText {
     return groups.sorted { ($0.classes.first ?? .text, -$0.count) < ($1.classes.first ?? .text, -$1.count) }
   }
 
-  /// The characters that one text has and the other has not; digits by their script.
+  /// Returns the characters that only one of the texts has. Digits count by script, not by value.
   private func signature(_ comparison: DisplayComparison) -> String {
-    func kinds(_ text: String) -> Set<UInt32> {
+    func characters(_ text: String) -> Set<UInt32> {
       Set(
         text.unicodeScalars.map { scalar in
           if case .digit(let value) = DisplayScalar(scalar, nil) { return scalar.value &- UInt32(value) }
@@ -149,7 +152,7 @@ package struct DriftReportText {
         }
       )
     }
-    let (old, new) = (kinds(comparison.expected), kinds(comparison.actual))
+    let (old, new) = (characters(comparison.expected), characters(comparison.actual))
     return "\(old.subtracting(new).sorted()) \(new.subtracting(old).sorted())"
   }
 
@@ -157,22 +160,22 @@ package struct DriftReportText {
     let change = group.first
     var text = "\(names(group.classes)): \(counted(group.count, "display"))"
     text += group.storefronts.count > 1 ? " in \(counted(group.storefronts.count, "storefront"))" : ""
-    text += ", \(shortened(group.storefronts))\n  \(who(change))"
+    text += ", \(shortened(group.storefronts))\n  \(subject(change))"
     text += change.line.map { " (\(printable(file)):\($0))" } ?? ""
     guard let field = group.field else {
       text += "\n"
       if let display = change.display {
-        text += "    \(change.classes == [.new] ? "+" : "-") \(goldenEscaped(display))\n"
+        text += "    \(change.classes == [.new] ? "+" : "-") \(escapedForGoldenFile(display))\n"
       }
       if let reason = change.reason { text += "    \(printable(reason))\n" }
       return text
     }
-    let alike = change.fields.filter { $0.comparison.classes == group.classes }.map(\.field.rawValue)
-    text += ": \(alike.joined(separator: ", "))\n"
-    text += "    - expected   \(goldenEscaped(field.comparison.expected))\n"
-    let actual = goldenEscaped(field.comparison.actual)
-    text += "    + displayed  \(actual.isEmpty ? "(nothing)" : actual)\n"
-    // Where other words or amounts are seen, single characters say nothing.
+    let changedFields = change.fields.filter { $0.comparison.classes == group.classes }.map(\.field.rawValue)
+    text += ": \(changedFields.joined(separator: ", "))\n"
+    text += "    - expected   \(escapedForGoldenFile(field.comparison.expected))\n"
+    let actual = escapedForGoldenFile(field.comparison.actual)
+    text += "    + displayed  \(actual.isEmpty ? "(empty)" : actual)\n"
+    // Code points do not help where words or amounts differ.
     if [.amount, .currency].contains(group.classes.first) { return text }
     let points = field.comparison.codePoints
     if group.classes.first == .text, points.count > 4 { return text }
@@ -181,18 +184,18 @@ package struct DriftReportText {
     return text
   }
 
-  /// A group on a line, without its place.
+  /// Returns a group as one line, without file and line number.
   package func line(_ group: Group) -> String {
     let change = group.first
     let count = counted(group.count, "display")
     guard let field = group.field else {
       let display = change.display.map { " \(quoted($0))" } ?? ""
       let reason = change.reason.map { ": \(printable($0))" } ?? ""
-      return "\(count) \(names(group.classes)), such as \(who(change))\(display)\(reason)"
+      return "\(count) \(names(group.classes)), such as \(subject(change))\(display)\(reason)"
     }
     let (old, new) = (quoted(field.comparison.expected), quoted(field.comparison.actual))
     var text =
-      "\(count) changed in \(names(group.classes)), such as the \(field.field.rawValue) of \(who(change)): \(old) is now \(new)"
+      "\(count) changed in \(names(group.classes)), such as the \(field.field.rawValue) of \(subject(change)): \(old) is now \(new)"
     let points = field.comparison.codePoints
     if ![.amount, .currency, .text].contains(group.classes.first), points.count <= 4 {
       text += " (\(points.map(\.description).joined(separator: "; ")))"
@@ -200,16 +203,16 @@ package struct DriftReportText {
     return text
   }
 
-  /// Classes by their names.
+  /// Returns the names of classes, separated by commas.
   package func names(_ classes: [DriftClass]) -> String { classes.map(\.rawValue).joined(separator: ", ") }
 
-  /// Storefronts by their identifiers, the first of many.
+  /// Returns the identifiers of storefronts, at most the first 12.
   package func shortened(_ storefronts: [String]) -> String {
     let shown = storefronts.prefix(12).map { printable($0) }.joined(separator: " ")
     return storefronts.count > 12 ? "\(shown) … (\(storefronts.count))" : shown
   }
 
-  private func who(_ change: DisplayChange) -> String {
+  private func subject(_ change: DisplayChange) -> String {
     let language = change.language.isEmpty ? "" : " (\(printable(change.language)))"
     return "\(printable(change.productIdentifier)) in \(printable(change.storefront))\(language)"
   }

@@ -1,27 +1,27 @@
 import PriceTag
 
-/// Where two texts differ, character by character of Unicode.
+/// A difference between two texts at one Unicode scalar.
 ///
 ///     // U+202F NARROW NO-BREAK SPACE, expected U+00A0 NO-BREAK SPACE
 public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
-  /// Where it stands: the number of the character in the actual text, from 1.
+  /// The position in the actual text, counted in Unicode scalars from 1.
   public let position: Int
-  /// What was expected; `nil` where something is there too much.
+  /// The expected scalar; `nil` if the actual one is superfluous.
   public let expected: Unicode.Scalar?
-  /// What is there; `nil` where something is missing.
+  /// The actual scalar; `nil` if the expected one is missing.
   public let actual: Unicode.Scalar?
 
-  /// What is there, and what was expected, by code point and name.
+  /// The actual and the expected scalar, by code point and name.
   public var description: String {
     switch (expected, actual) {
     case (let expected?, let actual?): "\(Self.name(actual)), expected \(Self.name(expected))"
-    case (nil, let actual?): "\(Self.name(actual)), expected nothing there"
-    case (let expected?, nil): "nothing, expected \(Self.name(expected))"
+    case (nil, let actual?): "unexpected \(Self.name(actual))"
+    case (let expected?, nil): "missing \(Self.name(expected))"
     case (nil, nil): ""
     }
   }
 
-  /// A character by its code point and its name in Unicode: `U+00A0 NO-BREAK SPACE`.
+  /// Returns a scalar's code point and Unicode name: `U+00A0 NO-BREAK SPACE`.
   static func name(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -29,13 +29,12 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
     return properties.name.map { "\(code) \($0)" } ?? properties.nameAlias.map { "\(code) \($0)" } ?? code
   }
 
-  /// The differences of two texts, in order; of long ones the first.
+  /// Returns the differences of two texts, in order. Only the first 256 differing scalars are compared.
   static func between(_ expected: String, _ actual: String) -> [CodePointDifference] {
     let (old, new) = (expected.unicodeScalars, actual.unicodeScalars)
     let start = zip(old, new).prefix { $0 == $1 }.count
     let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
     let end = zip(oldRest.reversed(), newRest.reversed()).prefix { $0 == $1 }.count
-    // Where more differs, nobody compares character by character.
     let limit = 256
     let (left, right) = (
       Array(oldRest.dropLast(end).prefix(limit)), Array(newRest.dropLast(end).prefix(limit))
@@ -49,18 +48,18 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
       }
     }
     var differences: [CodePointDifference] = []
-    var (at, place) = (0, 0)
-    while at < left.count || place < right.count {
-      switch (removed[at], inserted[place]) {
+    var (oldIndex, newIndex) = (0, 0)
+    while oldIndex < left.count || newIndex < right.count {
+      switch (removed[oldIndex], inserted[newIndex]) {
       case (nil, nil):
-        at += 1
-        place += 1
+        oldIndex += 1
+        newIndex += 1
       case (let expected, let actual):
         differences.append(
-          CodePointDifference(position: start + place + 1, expected: expected, actual: actual)
+          CodePointDifference(position: start + newIndex + 1, expected: expected, actual: actual)
         )
-        if expected != nil { at += 1 }
-        if actual != nil { place += 1 }
+        if expected != nil { oldIndex += 1 }
+        if actual != nil { newIndex += 1 }
       }
     }
     return differences

@@ -1,32 +1,31 @@
 import PriceTag
 
-/// Two displays beside each other: which kinds of differences they have, and where.
+/// A comparison of two displayed prices or texts: the classes of their differences, and where they differ.
 ///
 ///     let reader = try PriceReader(storefront: Storefront("CHE"))
 ///     let comparison = DisplayComparison(expected: "CHF 1’234.50", actual: "CHF\u{A0}1'234.50", reader)
 ///     comparison.classes              // [.separators, .spacing]
 ///     comparison.codePoints[0]        // U+00A0 NO-BREAK SPACE, expected U+0020 SPACE
 public struct DisplayComparison: Hashable, Sendable {
-  /// What should be displayed.
+  /// The expected text.
   public let expected: String
-  /// What is displayed.
+  /// The displayed text.
   public let actual: String
-  /// The kinds of differences, the worst first; none where both are the same bytes.
+  /// The classes of the differences, the most severe first; empty if both texts have the same bytes.
   public let classes: [DriftClass]
 
-  /// Where they differ.
+  /// The Unicode scalars that differ.
   public var codePoints: [CodePointDifference] { CodePointDifference.between(expected, actual) }
 
-  /// Two displays of a price.
+  /// Compares two displays of a price.
   ///
   /// - Parameters:
-  ///   - expected: What should be displayed.
-  ///   - actual: What is displayed.
-  ///   - reader: Reads prices of their price locale; without one, symbols are compared, and not the currencies that they
-  ///     stand for.
-  ///   - amount: The amount that `expected` shows, where it is known.
-  ///   - actualAmount: The amount that `actual` shows, where it is known. Without one, its separators mean what the reader's
-  ///     locale says.
+  ///   - expected: The expected text.
+  ///   - actual: The displayed text.
+  ///   - reader: A reader of their price locale. Without one, symbols are compared as text, not by currency.
+  ///   - amount: The amount that `expected` shows, if known.
+  ///   - actualAmount: The amount that `actual` shows, if known. Otherwise the reader's locale decides what its
+  ///     separators mean.
   public init(
     expected: String,
     actual: String,
@@ -34,39 +33,39 @@ public struct DisplayComparison: Hashable, Sendable {
     amount: Amount? = nil,
     actualAmount: Amount? = nil
   ) {
-    let known = Known(amount: amount, actualAmount: actualAmount, isSameCurrency: false)
-    self.init(expected, actual, Self.classes(expected, actual, reader, known))
+    let facts = KnownFacts(amount: amount, actualAmount: actualAmount, isSameCurrency: false)
+    self.init(expected, actual, Self.classes(expected, actual, reader, facts))
   }
 
-  /// Two displays of one amount of one currency.
+  /// Compares two displays of the same amount and currency.
   init(_ expected: String, _ actual: String, _ reader: PriceReader?, of amount: Amount?) {
-    let known = Known(amount: amount, actualAmount: amount, isSameCurrency: true)
-    self.init(expected, actual, Self.classes(expected, actual, reader, known))
+    let facts = KnownFacts(amount: amount, actualAmount: amount, isSameCurrency: true)
+    self.init(expected, actual, Self.classes(expected, actual, reader, facts))
   }
 
-  /// Two texts with prices in isolates, as messages have them: prices are compared as prices, and all else as words.
+  /// Compares two messages whose prices are in bidi isolates: the isolated prices as prices, everything else as text.
   public init(expectedText expected: String, actual: String, _ reader: PriceReader? = nil) {
     self.init(expected, actual, Self.classesOfTexts(expected, actual, reader, isSameCurrency: false))
   }
 
-  /// Displays that differ in what is known already.
+  /// Creates a comparison whose classes are already known.
   init(_ expected: String, _ actual: String, _ classes: Set<DriftClass>) {
     (self.expected, self.actual) = (expected, actual)
     self.classes = classes.sorted()
   }
 
-  /// The differences that a tolerance does not let pass, the worst first.
+  /// Returns the classes that a tolerance does not allow, the most severe first.
   public func classes(beyond tolerance: DisplayTolerance) -> [DriftClass] {
     classes.filter { !tolerance.allows($0) }
   }
 
   // MARK: Prices
 
-  /// What is known of two displays, besides their texts.
-  private struct Known {
+  /// What is known about two displays besides their texts.
+  private struct KnownFacts {
     var amount: Amount?
     var actualAmount: Amount?
-    /// Whether both are of one currency, whatever they call it.
+    /// Whether both have the same currency, even if their symbols differ.
     var isSameCurrency = false
   }
 
@@ -74,42 +73,42 @@ public struct DisplayComparison: Hashable, Sendable {
     _ expected: String,
     _ actual: String,
     _ reader: PriceReader?,
-    _ known: Known
+    _ facts: KnownFacts
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
-    let old = try? DisplayAnatomy(expected, reader?.notation)
-    let new = try? DisplayAnatomy(actual, reader?.notation)
+    let old = try? ParsedDisplay(expected, reader?.notation)
+    let new = try? ParsedDisplay(actual, reader?.notation)
     guard let old, let new else {
-      // Where one of both is no price, the other shows an amount that it does not.
+      // If only one of the texts is a price, the other lacks its amount.
       if old != nil || new != nil { return [.amount] }
-      return unseenClasses(expected, actual) ?? [.text]
+      return invisibleClasses(expected, actual) ?? [.text]
     }
-    var classes = classesOfNumbers(old, new, reader, known)
-    classes.formUnion(classesOfSymbols(old, new, reader, known, isSameAmount: !classes.contains(.amount)))
+    var classes = classesOfNumbers(old, new, reader, facts)
+    classes.formUnion(classesOfSymbols(old, new, reader, facts, isSameAmount: !classes.contains(.amount)))
     if old.spaces != new.spaces {
-      // What moved took its spaces along.
+      // Spaces that moved together with a symbol do not count.
       if !classes.contains(.order) || old.spaces.sorted() != new.spaces.sorted() { classes.insert(.spacing) }
     }
-    let isSeenAlike = classes.isEmpty || classes == [.spacing]
+    let looksEqual = classes.isEmpty || classes == [.spacing]
     let marksDiffer =
-      isSeenAlike
+      looksEqual
       ? !old.marks.elementsEqual(new.marks) { $0 == $1 }
       : old.marks.map(\.scalar) != new.marks.map(\.scalar)
     if marksDiffer { classes.insert(.directionMarks) }
-    // A mark and a space may have changed places.
-    return classes.isEmpty ? unseenClasses(expected, actual) ?? [.text] : classes
+    // With no class found, a mark and a space have swapped places.
+    return classes.isEmpty ? invisibleClasses(expected, actual) ?? [.text] : classes
   }
 
   private static func classesOfNumbers(
-    _ old: DisplayAnatomy,
-    _ new: DisplayAnatomy,
+    _ old: ParsedDisplay,
+    _ new: ParsedDisplay,
     _ reader: PriceReader?,
-    _ known: Known
+    _ facts: KnownFacts
   ) -> Set<DriftClass> {
     var classes: Set<DriftClass> = []
     if old.number.zero != new.number.zero { classes.insert(.digits) }
-    let first = reading(old, reader, known.amount, else: known.actualAmount)
-    let second = reading(new, reader, known.actualAmount, else: known.amount)
+    let first = reading(old, reader, facts.amount, else: facts.actualAmount)
+    let second = reading(new, reader, facts.actualAmount, else: facts.amount)
     if first.value != second.value || (old.isNegative != new.isNegative && first.value != [[], []]) {
       classes.insert(.amount)
     }
@@ -126,24 +125,24 @@ public struct DisplayComparison: Hashable, Sendable {
     return classes
   }
 
-  /// What a number says: the amount that it is known to show; or else as its locale has it; and where that leaves it open,
-  /// the amount that the other display shows.
+  /// Returns the interpretation of a number's separators that gives the known amount; otherwise the one of the reader's
+  /// locale; if that is ambiguous, the one that gives the amount of the other display.
   private static func reading(
-    _ anatomy: DisplayAnatomy,
+    _ parsed: ParsedDisplay,
     _ reader: PriceReader?,
     _ amount: Amount?,
     else other: Amount?
   ) -> DisplayedNumber.Reading {
-    let number = anatomy.number
+    let number = parsed.number
     let asGroup = number.reading(isDecimal: false, reader?.notation)
     let asDecimal = number.separators.isEmpty ? nil : number.reading(isDecimal: true, reader?.notation)
     func reading(of amount: Amount?) -> DisplayedNumber.Reading? {
       guard let amount else { return nil }
       return [asGroup, asDecimal].compactMap(\.self).first {
-        (try? Amount(decimal: $0.decimalText(isNegative: anatomy.isNegative))) == amount
+        (try? Amount(decimal: $0.decimalText(isNegative: parsed.isNegative))) == amount
       }
     }
-    if let meant = reading(of: amount) { return meant }
+    if let match = reading(of: amount) { return match }
     return number.reading(reader?.notation) ?? reading(of: other) ?? asGroup ?? asDecimal
       ?? DisplayedNumber.Reading(
         integer: number.digits,
@@ -161,27 +160,27 @@ public struct DisplayComparison: Hashable, Sendable {
   }
 
   private static func classesOfSymbols(
-    _ old: DisplayAnatomy,
-    _ new: DisplayAnatomy,
+    _ old: ParsedDisplay,
+    _ new: ParsedDisplay,
     _ reader: PriceReader?,
-    _ known: Known,
+    _ facts: KnownFacts,
     isSameAmount: Bool
   ) -> Set<DriftClass> {
     var classes: Set<DriftClass> = []
     let (one, other) = (old.symbols, new.symbols)
-    if [one.before, one.behind].sorted() != [other.before, other.behind].sorted() {
+    if [one.prefix, one.suffix].sorted() != [other.prefix, other.suffix].sorted() {
       let before = reader?.currencies(of: old) ?? []
       let after = reader?.currencies(of: new) ?? []
-      // A symbol that nobody knows beside one that is known may be of anything.
-      let isAnother =
-        !known.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
-      classes.insert(isAnother ? .currency : .symbol)
+      // An unknown symbol counts as another currency if the other symbol is known.
+      let isOtherCurrency =
+        !facts.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
+      classes.insert(isOtherCurrency ? .currency : .symbol)
     }
-    let signs = { (anatomy: DisplayAnatomy) in anatomy.signs.map(String.init).sorted() }
-    // The sign of another amount is no other symbol; that of nothing is.
+    let signs = { (parsed: ParsedDisplay) in parsed.signs.map(String.init).sorted() }
+    // A minus sign that appears because the amount changed is not a change of symbol.
     if isSameAmount || old.isNegative == new.isNegative, signs(old) != signs(new) { classes.insert(.symbol) }
-    let count = { (anatomy: DisplayAnatomy, piece: DisplayAnatomy.Piece) in
-      anatomy.pieces.count { $0 == piece }
+    let count = { (parsed: ParsedDisplay, piece: ParsedDisplay.Piece) in
+      parsed.pieces.count { $0 == piece }
     }
     if old.pieces != new.pieces,
       [.sign, .symbol].allSatisfy({ count(old, $0) == count(new, $0) })
@@ -201,34 +200,36 @@ public struct DisplayComparison: Hashable, Sendable {
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
     let (old, new) = (IsolatedText(expected), IsolatedText(actual))
-    guard old.isolated.count == new.isolated.count else { return unseenClasses(expected, actual) ?? [.text] }
+    guard old.isolated.count == new.isolated.count else {
+      return invisibleClasses(expected, actual) ?? [.text]
+    }
     var classes: Set<DriftClass> = old.openings == new.openings ? [] : [.directionMarks]
     if old.outside != new.outside {
-      classes.formUnion(unseenClasses(old.outside, new.outside) ?? [.text])
+      classes.formUnion(invisibleClasses(old.outside, new.outside) ?? [.text])
     }
     for (one, other) in zip(old.isolated, new.isolated) where !one.utf8.elementsEqual(other.utf8) {
       if let reader, [one, other].contains(where: reader.isPrice) {
-        classes.formUnion(Self.classes(one, other, reader, Known(isSameCurrency: isSameCurrency)))
+        classes.formUnion(Self.classes(one, other, reader, KnownFacts(isSameCurrency: isSameCurrency)))
       } else {
-        classes.formUnion(unseenClasses(one, other) ?? [.text])
+        classes.formUnion(invisibleClasses(one, other) ?? [.text])
       }
     }
-    // An isolate may be of another direction.
-    return classes.isEmpty ? unseenClasses(expected, actual) ?? [.text] : classes
+    // With no class found, an isolate's end or direction differs.
+    return classes.isEmpty ? invisibleClasses(expected, actual) ?? [.text] : classes
   }
 
-  /// The classes of texts that differ in spaces and marks alone; `nil` where they differ in what is seen.
-  private static func unseenClasses(_ expected: String, _ actual: String) -> Set<DriftClass>? {
+  /// Returns the classes of texts that differ only in spaces and direction marks; `nil` if visible characters differ.
+  private static func invisibleClasses(_ expected: String, _ actual: String) -> Set<DriftClass>? {
     let parts = { (text: String) in
       (
-        seen: text.unicodeScalars.filter { !DisplayScalar.isMark($0) && !DisplayScalar.isSpace($0) },
-        spaces: text.unicodeScalars.filter { !DisplayScalar.isMark($0) }
+        visible: text.unicodeScalars.filter { !DisplayScalar.isMark($0) && !DisplayScalar.isSpace($0) },
+        withSpaces: text.unicodeScalars.filter { !DisplayScalar.isMark($0) }
       )
     }
     let (old, new) = (parts(expected), parts(actual))
-    guard old.seen.elementsEqual(new.seen) else { return nil }
+    guard old.visible.elementsEqual(new.visible) else { return nil }
     var classes: Set<DriftClass> = []
-    if !old.spaces.elementsEqual(new.spaces) { classes.insert(.spacing) }
+    if !old.withSpaces.elementsEqual(new.withSpaces) { classes.insert(.spacing) }
     let marks = { (text: String) in text.unicodeScalars.filter(DisplayScalar.isMark) }
     let areMarksAlike = marks(expected).elementsEqual(marks(actual))
     if !areMarksAlike || classes.isEmpty { classes.insert(.directionMarks) }
@@ -236,12 +237,12 @@ public struct DisplayComparison: Hashable, Sendable {
   }
 }
 
-/// A text whose outermost isolates are taken out: what a message puts into its words.
+/// A message separated into its outermost bidi isolates and the text around them.
 private struct IsolatedText {
-  /// The words, with U+FFFC OBJECT REPLACEMENT CHARACTER for each isolate.
+  /// The text outside, with U+FFFC OBJECT REPLACEMENT CHARACTER for each isolate.
   let outside: String
   let isolated: [String]
-  /// What opens each of them.
+  /// The control character that opens each isolate.
   let openings: [Unicode.Scalar]
 
   init(_ text: String) {

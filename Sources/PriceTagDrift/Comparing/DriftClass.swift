@@ -1,46 +1,46 @@
 import PriceTag
 
-/// What changed in a display, the worst first.
+/// A class of changes in a display, from the most to the least severe.
 public enum DriftClass: String, Hashable, Sendable, CaseIterable, Comparable, Codable {
-  /// It shows another amount.
+  /// Another amount is displayed.
   case amount
-  /// It names another currency, or none that is known.
+  /// Another or an unknown currency is named.
   case currency
-  /// It is not displayed any more.
+  /// The product is no longer displayed.
   case gone
-  /// The symbol, code or name is another one of the same currency; or the sign is another character.
+  /// The same currency has another symbol, code, or name, or the sign is another character.
   case symbol
-  /// Symbol, sign and number stand in another order.
+  /// The symbol, the sign, and the number are in another order.
   case order
-  /// Other digits are displayed: more or fewer decimals of the same amount, or those of another script.
+  /// The same amount has more or fewer decimals, or digits of another script.
   case digits
-  /// Another character separates groups, or stands before the fraction.
+  /// The group or decimal separator is another character.
   case separators
-  /// Digits are grouped that were not, or otherwise.
+  /// The digits are grouped differently.
   case grouping
-  /// Words changed: a name, a description, the words around a price.
+  /// Text changed: a name, a description, or a UI string.
   case text
-  /// It was not displayed before.
+  /// The product was not displayed before.
   case new
-  /// Only spaces differ: other kinds of them, more or fewer.
+  /// Only spaces differ, in kind or number.
   case spacing
-  /// Only marks of direction differ, which are not seen.
+  /// Only invisible direction marks differ.
   case directionMarks = "direction-marks"
 
-  /// Whether the first is worse.
+  /// Returns whether the first class is more severe.
   public static func < (first: DriftClass, second: DriftClass) -> Bool { first.rank < second.rank }
 
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Which differences a comparison lets pass.
+/// The classes of differences that an expectation allows.
 ///
 ///     expectPrice("4.99", in: "FRA", displays: "4,99 €", tolerating: [.spacing, .bidi])
 public struct DisplayTolerance: OptionSet, Hashable, Sendable {
-  /// A bit for each class that may differ.
+  /// One bit for each allowed class.
   public let rawValue: Int
 
-  /// A tolerance of its bits.
+  /// Creates a tolerance from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   private init(of classes: some Sequence<DriftClass>) {
@@ -48,17 +48,17 @@ public struct DisplayTolerance: OptionSet, Hashable, Sendable {
     rawValue = bits.reduce(0, |)
   }
 
-  /// Every byte counts.
+  /// Allows no differences.
   public static let strict: DisplayTolerance = []
-  /// Spaces may be of any kind.
+  /// Allows differences in spaces.
   public static let spacing = DisplayTolerance(of: [.spacing])
-  /// Marks of direction may be there or not.
+  /// Allows differences in direction marks.
   public static let bidi = DisplayTolerance(of: [.directionMarks])
-  /// Only the amount, the currency and the digits count.
+  /// Allows all differences except those in the amount, the currency, the digits, and text.
   public static let meaning = DisplayTolerance(
     of: [.symbol, .order, .separators, .grouping, .spacing, .directionMarks]
   )
 
-  /// Whether a difference may be.
+  /// Returns whether differences of a class are allowed.
   public func allows(_ drift: DriftClass) -> Bool { isSuperset(of: DisplayTolerance(of: [drift])) }
 }

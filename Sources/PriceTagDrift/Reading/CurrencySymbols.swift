@@ -1,18 +1,18 @@
 import PriceTag
 import Synchronization
 
-/// What currencies are called in a price locale: by codes, symbols and names.
+/// The codes, symbols, and names of currencies in a price locale.
 ///
-/// Looked up when a display names another currency than the one that was expected; each table is made when the ones
-/// before it do not answer, and then kept.
+/// It is needed only for a display that does not name the expected currency, so each table is built on first use.
 final class CurrencySymbols: Sendable {
   private typealias Table = [String: Set<Currency>]
 
   private let locale: PriceLocale
   private let currencies: [Currency]
   private let codes: Table
-  /// The symbols that are clear in the locale; the short ones, which several currencies may have; the names.
-  private let tables = Mutex<(clear: Table?, narrow: Table?, names: Table?, international: Table?)>(
+  /// The standard symbols, which are unambiguous in the locale; the narrow symbols, which currencies may share; the full
+  /// names; the symbols used internationally.
+  private let tables = Mutex<(standard: Table?, narrow: Table?, names: Table?, international: Table?)>(
     (nil, nil, nil, nil)
   )
 
@@ -21,21 +21,20 @@ final class CurrencySymbols: Sendable {
     codes = Dictionary(currencies.map { (foldedSymbol($0.code), [$0]) }) { first, _ in first }
   }
 
-  /// The currencies that a symbol, code or name stands for: those that it is clear for, or else those that have it as
-  /// their short one.
-  func currencies(of symbols: (before: String, behind: String)) -> Set<Currency> {
-    let whole = currencies(of: symbols.before + symbols.behind)
-    if !whole.isEmpty || symbols.before.isEmpty || symbols.behind.isEmpty { return whole }
-    // "$4.99 USD" says it twice: each of both may be short.
-    let (one, other) = (foldedSymbol(symbols.before), foldedSymbol(symbols.behind))
+  /// Returns the currencies that a symbol, code, or name identifies, or else those that have it as their narrow symbol.
+  func currencies(of symbols: (prefix: String, suffix: String)) -> Set<Currency> {
+    let joined = currencies(of: symbols.prefix + symbols.suffix)
+    if !joined.isEmpty || symbols.prefix.isEmpty || symbols.suffix.isEmpty { return joined }
+    // "$4.99 USD" names its currency twice, and each symbol may be ambiguous.
+    let (one, other) = (foldedSymbol(symbols.prefix), foldedSymbol(symbols.suffix))
     return allCurrencies(of: one).intersection(allCurrencies(of: other))
   }
 
   private func currencies(of symbol: String) -> Set<Currency> {
     let symbol = foldedSymbol(symbol)
-    if let known = codes[symbol] { return known }
+    if let currency = codes[symbol] { return currency }
     return tables.withLock { tables in
-      if let clear = clear(&tables.clear)[symbol] { return clear }
+      if let standard = standard(&tables.standard)[symbol] { return standard }
       if let narrow = narrow(&tables.narrow)[symbol] { return narrow }
       if let named = names(&tables.names)[symbol] { return named }
       return international(&tables.international)[symbol] ?? []
@@ -45,60 +44,61 @@ final class CurrencySymbols: Sendable {
   private func allCurrencies(of symbol: String) -> Set<Currency> {
     let codes = codes[symbol] ?? []
     return tables.withLock { tables in
-      codes.union(clear(&tables.clear)[symbol] ?? []).union(narrow(&tables.narrow)[symbol] ?? [])
+      codes.union(standard(&tables.standard)[symbol] ?? []).union(narrow(&tables.narrow)[symbol] ?? [])
     }
   }
 
   // MARK: Tables
 
-  private func clear(_ table: inout Table?) -> Table { made(&table, .standard, ["1"]) }
-  private func narrow(_ table: inout Table?) -> Table { made(&table, .narrow, ["1"]) }
-  private func names(_ table: inout Table?) -> Table { made(&table, .name, plurals) }
+  private func standard(_ table: inout Table?) -> Table { filled(&table, .standard, ["1"]) }
+  private func narrow(_ table: inout Table?) -> Table { filled(&table, .narrow, ["1"]) }
+  private func names(_ table: inout Table?) -> Table { filled(&table, .name, amountsOfEachPlural) }
 
-  /// What is written around the world, such as `US$`: looked up where the locale has nothing of the kind.
+  /// Symbols such as `US$` that are understood internationally, for locales without their own.
   private func international(_ table: inout Table?) -> Table {
     let british = try? PriceLocale("en-GB")
-    return made(&table, .standard, ["1"], in: british ?? locale)
+    return filled(&table, .standard, ["1"], in: british ?? locale)
   }
 
-  private func made(
+  /// Returns a table, which is filled on first use.
+  private func filled(
     _ table: inout Table?,
     _ width: PriceStyle.Width,
     _ amounts: [Amount],
     in other: PriceLocale? = nil
   ) -> Table {
     if let table { return table }
-    var made: Table = [:]
+    var filled: Table = [:]
     for currency in currencies {
-      // Whole amounts have both plurals that "1 US dollar" and "1.00 US dollars" take.
+      // Without trailing zeros an integer has its own plural form: "1 US dollar", not "1.00 US dollars".
       let style = PriceStyle(width: width, zeros: .trim, rounding: .halfEven)
       guard
         let formatter = try? PriceFormatter(
           locale: other ?? locale,
           currency: currency,
           style: style,
-          isStamped: false
+          compilesPattern: false
         )
       else { continue }
       for amount in amounts {
-        // Without separators there is nothing of a notation to know.
+        // These amounts have no separators, so no notation is needed.
         guard let text = try? formatter.string(for: amount),
-          let symbol = try? DisplayAnatomy(text, nil).symbol, !symbol.isEmpty
+          let symbol = try? ParsedDisplay(text, nil).foldedSymbol, !symbol.isEmpty
         else { continue }
-        made[symbol, default: []].insert(currency)
+        filled[symbol, default: []].insert(currency)
       }
     }
-    table = made
-    return made
+    table = filled
+    return filled
   }
 
-  /// An amount for each plural form of the locale's language.
-  private var plurals: [Amount] {
+  /// One amount for each plural category of the locale's language.
+  private var amountsOfEachPlural: [Amount] {
     guard let rules = PluralRules(icuLocale: locale.identifier.replacing("-", with: "_")) else {
-      return PriceNotation.plurals
+      return PriceNotation.amountsOfAllPlurals
     }
     var seen: Set<PluralRules.Category> = []
-    return PriceNotation.plurals.filter {
+    return PriceNotation.amountsOfAllPlurals.filter {
       seen.insert(rules.category(for: .init($0, fractionDigits: $0.scale))).inserted
     }
   }

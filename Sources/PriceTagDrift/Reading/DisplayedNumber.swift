@@ -1,36 +1,36 @@
 import PriceTag
 
-/// The number of a displayed price: its digits and what stands between them.
+/// The number of a displayed price: its digits and separators.
 struct DisplayedNumber: Equatable {
-  /// What stands between two digits.
+  /// A separator between two digits.
   struct Separator: Equatable {
-    /// How many digits stand before it.
+    /// The number of digits before it.
     let position: Int
-    /// It, without marks of direction.
+    /// The separator, without direction marks.
     let text: String
   }
 
   /// The values of all digits, in order.
   let digits: [Int]
-  /// The zero of the script that the digits are of; `nil` where they are of several.
+  /// The digit zero of the script that the digits belong to.
   let zero: Unicode.Scalar?
   let separators: [Separator]
 
-  /// The parts of a number once it is known which separator stands before the fraction.
+  /// An interpretation of the separators: the integer, the fraction, and the groups.
   struct Reading: Equatable {
     let integer: [Int]
     let fraction: [Int]
-    /// Where groups end, as numbers of digits before the decimal point.
+    /// The group boundaries, each as the number of integer digits that follow it.
     let groups: [Int]
     let groupSeparator: String?
     let decimalSeparator: String?
 
-    /// The same value of the same digits, without zeros that change nothing.
+    /// The digits of the integer and the fraction, without leading and trailing zeros.
     var value: [[Int]] {
       [Array(integer.drop { $0 == 0 }), Array(fraction.reversed().drop { $0 == 0 }.reversed())]
     }
 
-    /// The number as decimal text, with as many decimals as are displayed.
+    /// Returns the number as decimal text, with the displayed number of decimals.
     func decimalText(isNegative: Bool) -> String {
       let digits = { (values: [Int]) in values.map(String.init).joined() }
       let text = fraction.isEmpty ? digits(integer) : "\(digits(integer)).\(digits(fraction))"
@@ -38,13 +38,13 @@ struct DisplayedNumber: Equatable {
     }
   }
 
-  /// The number, as the notation of a price locale has it.
+  /// Interprets the number in the notation of a price locale.
   ///
-  /// Where its separators are not the notation's, they are taken for what they alone can be: a separator that repeats
-  /// stands between groups, one behind others of another kind before a fraction; so does one that anything but three
-  /// digits follow. A space or an apostrophe never stands before a fraction.
+  /// Separators that the notation does not use are interpreted by position: a repeated separator is a group separator. One
+  /// that follows separators of another kind is a decimal separator, and so is one that is not followed by exactly three
+  /// digits. A space or an apostrophe is never a decimal separator.
   ///
-  /// - Returns: `nil` where both can be: `1,234` without a notation that has a comma.
+  /// - Returns: `nil` if it is ambiguous: `1,234` in a notation without commas.
   func reading(_ notation: PriceNotation?) -> Reading? {
     func reading(isDecimal: Bool) -> Reading? { self.reading(isDecimal: isDecimal, notation) }
     guard let last = separators.last else { return reading(isDecimal: false) }
@@ -60,15 +60,17 @@ struct DisplayedNumber: Equatable {
     return reading(isDecimal: false) == nil ? reading(isDecimal: true) : nil
   }
 
-  /// The number as one of both readings; `nil` where its groups are neither usual ones nor the notation's.
+  /// Interprets the last separator as a decimal or as a group separator.
+  ///
+  /// - Returns: `nil` if the groups have sizes that neither the notation nor any usual one has.
   func reading(isDecimal: Bool, _ notation: PriceNotation?) -> Reading? {
     let end = isDecimal ? separators.last?.position ?? digits.count : digits.count
     let groups = isDecimal ? Array(separators.dropLast()) : separators
     guard Set(groups.map { folded($0.text) }).count <= 1 else { return nil }
-    // No thousands start with a zero: "0,990" is less than one.
+    // A grouped number does not start with a zero, so the comma of "0,990" is a decimal separator.
     if !groups.isEmpty, digits.first == 0 { return nil }
     var start = 0
-    // Groups mostly have three digits; those above the last one have two in India, and all have two in Toki Pona.
+    // Groups usually have three digits. In India those before the last one have two, in Toki Pona all do.
     let (lastCount, otherCount) = (notation?.lastGroupDigitCount ?? 3, notation?.otherGroupDigitCount ?? 3)
     for (index, group) in groups.enumerated() {
       let count = group.position - start
@@ -87,8 +89,8 @@ struct DisplayedNumber: Equatable {
   }
 }
 
-/// A separator without what changes nothing of its meaning: every space is one space, every apostrophe one apostrophe,
-/// and wide forms are narrow ones.
+/// Returns a separator in a form for comparison: without direction marks, with one kind of space and of apostrophe, and
+/// with fullwidth forms as ASCII.
 func folded(_ separator: String) -> String {
   var folded = String.UnicodeScalarView()
   for scalar in separator.unicodeScalars {

@@ -1,20 +1,21 @@
 import PriceTag
 
-/// The digits and separators that a formatter writes: learned from what it writes.
+/// The digits and separators that a formatter writes, learned from its output.
 struct PriceNotation: Sendable {
-  /// The digits from 0 to 9; none where a formatter writes others than ten.
+  /// The digits from 0 to 9; empty if they could not be learned.
   let digits: [Unicode.Scalar]
-  /// What stands between groups; empty where none are.
+  /// The group separator; empty if the formatter does not group digits.
   let group: String
-  /// How many digits a group has: the last one, and those before it. 3 where none are written.
+  /// The number of digits in the last group; 3 without groups.
   let lastGroupDigitCount: Int
+  /// The number of digits in each group before the last one; 3 without groups.
   let otherGroupDigitCount: Int
-  /// What stands before a fraction; empty where none is written.
+  /// The decimal separator; empty if the formatter writes no decimals.
   let decimal: String
-  /// Whether the sign of an amount below zero stands behind the number.
+  /// Whether the minus sign follows the number.
   let signTrails: Bool
-  /// The names of the currency that have digits of their own: "unité de compte 9 européenne (UEC–9)".
-  private let numberedNames: [[Unicode.Scalar]]
+  /// The currency's names that contain digits: "unité de compte 9 européenne (UEC–9)".
+  private let namesWithDigits: [[Unicode.Scalar]]
 
   init(_ formatter: PriceFormatter) {
     let price = Self.samples.lazy.compactMap { try? formatter.format($0) }.first
@@ -25,7 +26,7 @@ struct PriceNotation: Sendable {
     let counts = parts.filter { $0.type == .integer }.map(\.value.unicodeScalars.count)
     lastGroupDigitCount = counts.count > 1 ? counts.last ?? 3 : 3
     otherGroupDigitCount = counts.count > 2 ? counts[counts.count - 2] : lastGroupDigitCount
-    // Behind the last integer, whatever it is called: the escudo's symbol stands there.
+    // The text between integer and fraction, of any part type: for the Cape Verde escudo it is the symbol.
     let last = parts.lastIndex { $0.type == .integer }
     let fraction = parts.firstIndex { $0.type == .fraction }
     if let last, let fraction, last < fraction {
@@ -36,37 +37,39 @@ struct PriceNotation: Sendable {
     let negative = (try? formatter.format("-1"))?.parts ?? []
     let sign = negative.firstIndex { $0.type == .sign }
     signTrails = sign.map { sign in negative[..<sign].contains { $0.type == .integer } } ?? false
-    numberedNames = Self.plurals.compactMap { amount -> [Unicode.Scalar]? in
+    namesWithDigits = Self.amountsOfAllPlurals.compactMap { amount -> [Unicode.Scalar]? in
       guard formatter.style.width == .name, let price = try? formatter.format(amount) else { return nil }
       let name = price.parts.filter { $0.type == .symbol }.flatMap(\.value.unicodeScalars)
       return name.contains { $0.properties.numericType == .decimal } ? name : nil
     }
   }
 
-  /// Where a text has such a name.
-  func rangesOfNumberedNames(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
-    numberedNames.flatMap { name in
+  /// Returns where a text contains a currency name with digits.
+  func rangesOfNamesWithDigits(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
+    namesWithDigits.flatMap { name in
       scalars.indices.compactMap { start in
-        let isThere = scalars[start...].starts(with: name) {
+        let isMatch = scalars[start...].starts(with: name) {
           $0 == $1 || DisplayScalar.isSpace($0) && DisplayScalar.isSpace($1)
         }
-        return isThere ? start..<start + name.count : nil
+        return isMatch ? start..<start + name.count : nil
       }
     }
   }
 
-  /// Amounts whose names take each of the plural forms that a language has.
-  static let plurals: [Amount] = ["0", "1", "2", "3", "5", "6", "11", "20", "1000000", "1.5", "2.25"]
+  /// Amounts that together take every plural category of any language.
+  static let amountsOfAllPlurals: [Amount] = [
+    "0", "1", "2", "3", "5", "6", "11", "20", "1000000", "1.5", "2.25",
+  ]
 
-  /// With a fraction where one can be displayed.
+  /// The amounts to learn from: with a fraction, or without one if the currency displays no decimals.
   private static let samples: [Amount] = ["9876543210.5", "9876543210"]
 }
 
-/// A scalar of a displayed price, by what it is for.
+/// A Unicode scalar of a displayed price, classified.
 enum DisplayScalar: Equatable {
-  /// It says which way text runs, and is not seen.
+  /// An invisible mark that sets the text direction.
   case mark
-  /// A space of any kind, also without width.
+  /// A space of any kind, including those without width.
   case space
   /// A digit of any script, by its value.
   case digit(Int)
@@ -90,7 +93,7 @@ enum DisplayScalar: Equatable {
     }
   }
 
-  /// Apostrophes, and what is typed for one.
+  /// Returns whether a scalar is an apostrophe, or is typed instead of one.
   static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{2032}", "\u{FF07}", "`", "\u{B4}": true
@@ -98,11 +101,11 @@ enum DisplayScalar: Equatable {
     }
   }
 
-  /// The Bidi_Control property of Unicode.
+  /// Returns whether a scalar has Unicode's Bidi_Control property.
   static func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isBidiControl }
 
-  /// White space, and U+200B ZERO WIDTH SPACE, U+2060 WORD JOINER and U+FEFF, which are spaces without width: CLDR's
-  /// symbol of the Cape Verde escudo is one.
+  /// Returns whether a scalar is white space or one of U+200B ZERO WIDTH SPACE, U+2060 WORD JOINER, and U+FEFF. CLDR uses
+  /// U+200B as the symbol of the Cape Verde escudo.
   static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar == "\u{200B}" || scalar == "\u{2060}" || scalar == "\u{FEFF}"
   }

@@ -1,22 +1,22 @@
 import PriceTag
 import PriceTagText
 
-/// Reads a displayed price back into its amount and currency, as its price locale writes them.
+/// Reads the amount and currency of a displayed price, in the notation of a price locale.
 ///
 ///     let reader = try PriceReader(storefront: Storefront("CHE"))
 ///     try reader.read("CHF\u{A0}1’234.50").amount              // 1234.50
-///     try reader.read("CHF 1'234.50")                          // throws: it is written otherwise
+///     try reader.read("CHF 1'234.50")                          // throws `.notAsWritten`
 ///     try reader.read("CHF 1'234.50", .lenient).amount         // 1234.50
 ///     try reader.read("USD 4.99", .lenient).currency           // USD
 ///
-/// Nothing is guessed: what could be two amounts or two currencies is an error.
+/// A reader never guesses: a text that could be two amounts or two currencies is an error.
 public struct PriceReader: Sendable {
-  /// What is accepted.
+  /// The texts that a reader accepts.
   public enum Strictness: String, Hashable, Sendable, CaseIterable, Codable {
-    /// What the formatter writes, byte for byte.
+    /// Accepts only the bytes that the formatter writes.
     case strict
-    /// Also other spaces, marks of direction, apostrophes, digits, signs and groups; the symbol, code or name on either
-    /// side; and other currencies.
+    /// Also accepts other spaces, direction marks, apostrophes, digits, signs, and groups; the symbol, code, or name on
+    /// either side; and other currencies.
     case lenient
   }
 
@@ -25,11 +25,11 @@ public struct PriceReader: Sendable {
   let notation: PriceNotation
   private let symbols: CurrencySymbols
 
-  /// A reader of what a formatter writes.
+  /// Creates a reader for the prices that a formatter writes.
   ///
   /// - Parameters:
   ///   - formatter: The formatter.
-  ///   - localeData: The currencies that a display may name besides the formatter's; historic ones are not among them.
+  ///   - localeData: The registry of the other currencies that a display may name; historic ones are ignored.
   public init(_ formatter: PriceFormatter, in localeData: LocaleData = .embedded) {
     self = PriceReaders(in: localeData).reader(formatter)
   }
@@ -39,9 +39,9 @@ public struct PriceReader: Sendable {
     notation = PriceNotation(formatter)
   }
 
-  /// A reader of a storefront's prices.
+  /// Creates a reader for the prices of a storefront.
   ///
-  /// - Throws: `.formattingFailed`, as `PriceFormatter.init(storefront:)` does.
+  /// - Throws: `.formattingFailed` if `PriceFormatter.init(storefront:on:style:)` fails.
   public init(
     storefront: Storefront,
     on date: CalendarDate? = nil,
@@ -53,37 +53,40 @@ public struct PriceReader: Sendable {
     } catch { throw DriftError(.formattingFailed, error) }
   }
 
-  /// The price that a text shows: with as many decimals as are displayed, in the formatter's locale.
+  /// Returns the price that a text displays, with the displayed number of decimals and the formatter's locale.
   ///
-  /// - Throws: `.notAPrice`, `.malformedNumber`, `.ambiguousNumber`, `.amountOutOfRange`; `.unknownCurrency`,
-  ///   `.ambiguousCurrency`; strictly also `.notAsWritten`.
+  /// - Parameters:
+  ///   - text: The displayed price.
+  ///   - strictness: The texts to accept.
+  /// - Throws: `.notAPrice`, `.malformedNumber`, `.ambiguousNumber`, `.amountOutOfRange`, `.unknownCurrency`,
+  ///   `.ambiguousCurrency`; a strict reader also `.notAsWritten`.
   public func read(_ text: String, _ strictness: Strictness = .strict) throws(DriftError) -> Price {
-    let anatomy = try DisplayAnatomy(text, notation)
-    let amount = try amount(of: anatomy, in: text)
+    let parsed = try ParsedDisplay(text, notation)
+    let amount = try amount(of: parsed, in: text)
     if strictness == .strict, let written = try? formatter.string(for: amount),
       written.utf8.elementsEqual(text.utf8)
     {
       return Price(amount: amount, currency: formatter.currency, locale: formatter.locale)
     }
-    let currency = try currency(of: anatomy, amount, in: text)
+    let currency = try currency(of: parsed, amount, in: text)
     if strictness == .strict { throw notAsWritten(text, amount, currency) }
     return Price(amount: amount, currency: currency, locale: formatter.locale)
   }
 
-  /// The currencies that a display's symbol, code or name stands for in the formatter's locale: those that it is clear
-  /// for, or else those that have it as their short one.
+  /// Returns the currencies that the symbol, code, or name of a display identifies in the formatter's locale, or else
+  /// those that have it as their narrow symbol.
   ///
   ///     try PriceReader(storefront: Storefront("CAN")).currenciesNamed(by: "$4.99")   // [CAD]
   ///
   /// - Throws: `.notAPrice`, `.malformedNumber`.
   public func currenciesNamed(by text: String) throws(DriftError) -> Set<Currency> {
-    currencies(of: try DisplayAnatomy(text, notation))
+    currencies(of: try ParsedDisplay(text, notation))
   }
 
   // MARK: Amounts
 
-  private func amount(of anatomy: DisplayAnatomy, in text: String) throws(DriftError) -> Amount {
-    let number = anatomy.number
+  private func amount(of parsed: ParsedDisplay, in text: String) throws(DriftError) -> Amount {
+    let number = parsed.number
     guard let reading = number.reading(notation) else {
       let isDecimal = number.reading(isDecimal: true, notation) != nil
       guard isDecimal, number.reading(isDecimal: false, notation) != nil,
@@ -91,71 +94,71 @@ public struct PriceReader: Sendable {
       else {
         throw DriftError(
           .malformedNumber,
-          "the digits of \(quoted(text)) are grouped as in no locale",
-          fix: "write groups of three digits, or of two above the last three"
+          "\(quoted(text)) groups its digits as no locale does",
+          fix: "use groups of three digits, or of two before the last three"
         )
       }
       throw DriftError(
         .ambiguousNumber,
-        "\(quoted(separator.text)) in \(quoted(text)) could separate groups or a fraction: \(formatter.locale) writes neither so",
+        "\(quoted(separator.text)) in \(quoted(text)) could be a group or a decimal separator (\(formatter.locale) uses it as neither)",
         fix: "write the price as \(formatter.locale) does"
       )
     }
     do throws(PriceTagError) {
-      return try Amount(decimal: reading.decimalText(isNegative: anatomy.isNegative))
+      return try Amount(decimal: reading.decimalText(isNegative: parsed.isNegative))
     } catch { throw DriftError(.amountOutOfRange, error) }
   }
 
   // MARK: Currencies
 
   private func currency(
-    of anatomy: DisplayAnatomy,
+    of parsed: ParsedDisplay,
     _ amount: Amount,
     in text: String
   ) throws(DriftError) -> Currency {
-    if anatomy.symbol == foldedSymbol(formatter.currency.code) || isOwnSymbol(of: anatomy, amount) {
+    if parsed.foldedSymbol == foldedSymbol(formatter.currency.code) || isOwnSymbol(of: parsed, amount) {
       return formatter.currency
     }
-    let named = symbols.currencies(of: anatomy.symbols)
-    // Of several that a symbol stands for, the formatter's own is the nearest.
+    let named = symbols.currencies(of: parsed.symbols)
+    // For a shared symbol, the formatter's own currency wins.
     if named.contains(formatter.currency) { return formatter.currency }
     if let only = named.first, named.count == 1 { return only }
     if named.isEmpty {
       throw DriftError(
         .unknownCurrency,
-        anatomy.symbol.isEmpty
+        parsed.foldedSymbol.isEmpty
           ? "\(quoted(text)) names no currency"
-          : "\(quoted(anatomy.symbols.before + anatomy.symbols.behind)) in \(quoted(text)) is no currency's symbol, code or name in \(formatter.locale)",
+          : "unknown currency \(quoted(parsed.symbols.prefix + parsed.symbols.suffix)) in \(quoted(text)), which is not a symbol, code, or name in \(formatter.locale)",
         fix: "write the price as \(formatter.locale) does, such as \(example)"
       )
     }
     throw DriftError(
       .ambiguousCurrency,
       "\(quoted(text)) could be \(named.map(\.code).sorted().formatted(" or "))",
-      fix: "name the currency by its code"
+      fix: "write the currency's code"
     )
   }
 
-  /// Whether a display has the symbol, code or name that the formatter writes with the amount.
-  private func isOwnSymbol(of anatomy: DisplayAnatomy, _ amount: Amount) -> Bool {
-    // An amount that the formatter would have to round says less of a plural than 1 does of a symbol.
+  /// Returns whether a display has the symbol, code, or name that the formatter writes with the amount.
+  private func isOwnSymbol(of parsed: ParsedDisplay, _ amount: Amount) -> Bool {
+    // The amount decides the plural form of a name. For one that would have to be rounded, "1" at least gives the symbol.
     guard let written = (try? formatter.string(for: amount)) ?? (try? formatter.string(for: "1")) else {
       return false
     }
-    return (try? DisplayAnatomy(written, notation))?.symbol == anatomy.symbol
+    return (try? ParsedDisplay(written, notation))?.foldedSymbol == parsed.foldedSymbol
   }
 
-  /// Whether a text is a number with a currency beside it.
+  /// Returns whether a text is a number with a currency.
   func isPrice(_ text: String) -> Bool {
-    guard let anatomy = try? DisplayAnatomy(text, notation) else { return false }
-    return isOwnSymbol(of: anatomy, "1") || !currencies(of: anatomy).isEmpty
+    guard let parsed = try? ParsedDisplay(text, notation) else { return false }
+    return isOwnSymbol(of: parsed, "1") || !currencies(of: parsed).isEmpty
   }
 
-  /// The currencies that the symbol, code or name of a display stands for in the reader's locale; the formatter's own
-  /// too where it is called so by a merchant's override.
-  func currencies(of anatomy: DisplayAnatomy) -> Set<Currency> {
-    let named = symbols.currencies(of: anatomy.symbols)
-    return isOwnSymbol(of: anatomy, "1") ? named.union([formatter.currency]) : named
+  /// Returns the currencies that the symbol, code, or name of a display identifies in the formatter's locale, including
+  /// the formatter's own if a merchant's override gives it this symbol.
+  func currencies(of parsed: ParsedDisplay) -> Set<Currency> {
+    let named = symbols.currencies(of: parsed.symbols)
+    return isOwnSymbol(of: parsed, "1") ? named.union([formatter.currency]) : named
   }
 
   private var example: String {

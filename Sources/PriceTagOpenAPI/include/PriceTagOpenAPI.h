@@ -1,13 +1,13 @@
-// The description of the service that is embedded in the binary.
+// The API documentation of the service, embedded in the binary.
 #ifndef PRICETAG_OPENAPI_H
 #define PRICETAG_OPENAPI_H
 
 #include <stddef.h>
 
-// The bytes of openapi.json, and how many there are. They live as long as the process and are not terminated by a zero.
+// Returns the bytes of openapi.json, and their number. They are valid until the process ends and have no terminating NUL.
 const unsigned char *pricetag_openapi(size_t *count);
 
-// The bytes of docs.html, the same document to be read, which Scripts/openapi-page writes from openapi.json.
+// Returns the bytes of docs.html, the page that Scripts/openapi-page generates from openapi.json.
 const unsigned char *pricetag_openapi_page(size_t *count);
 
 #endif

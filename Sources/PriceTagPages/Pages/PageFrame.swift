@@ -1,13 +1,13 @@
 import PriceTag
 import PriceTagStrings
 
-/// What every page has: its head, its header and its footer.
+/// The template values that every page has, for its head, its header, and its footer.
 struct PageFrame {
   let pages: StorePages
   let path: PagePath
   let language: PageLanguage
 
-  /// The values of a page of a store, with the same page in the store's other languages.
+  /// Returns the values of a page in a store, with links to the same page in the store's other languages.
   func values(
     title: String,
     description: String,
@@ -33,18 +33,18 @@ struct PageFrame {
     return values
   }
 
-  /// The values of a page.
+  /// Returns the values of a page.
   ///
   /// - Parameters:
-  ///   - title: What the page is called.
-  ///   - description: What it shows.
-  ///   - type: Open Graph's type of it.
-  ///   - languages: The languages that there is the same page in.
-  ///   - defaultLanguage: The one of them for readers of none.
-  ///   - region: The territory, alpha-2, of which it is.
-  ///   - image: The whole address of a picture.
-  ///   - price: The price of what it sells.
-  ///   - page: The same page in another language.
+  ///   - title: The title.
+  ///   - description: The description for search engines.
+  ///   - type: The Open Graph type.
+  ///   - languages: The languages in which the page exists.
+  ///   - defaultLanguage: The language for shoppers who prefer none of them.
+  ///   - region: The territory of the store, alpha-2.
+  ///   - image: The absolute address of an image.
+  ///   - price: The price of the product.
+  ///   - page: Returns the path of the page in another language.
   func values(
     title: String,
     description: String,
@@ -77,7 +77,7 @@ struct PageFrame {
         ])
       )
     }
-    // The site's first page is the entry page of a language, and that is its address.
+    // The root page is a copy of the entry page in the default language, whose address is canonical.
     let canonical = languages.contains(own) ? page(own) : path
     return TemplateValues([
       "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
@@ -115,10 +115,10 @@ struct PageFrame {
       ("og:site_name", pages.shop.name(in: language)),
       ("og:locale", Self.locale(language.language, region)),
     ]
-    var told: Set<String> = [Self.locale(language.language, region)]
+    var locales: Set<String> = [Self.locale(language.language, region)]
     for other in languages {
       let locale = Self.locale(other, region)
-      if told.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
+      if locales.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
     }
     if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
     if let image { properties.append(("og:image", image)) }
@@ -130,7 +130,7 @@ struct PageFrame {
     return properties.map { TemplateValues(["property": $0.0, "content": attributeText($0.1)]) }
   }
 
-  /// Open Graph's `language_TERRITORY`: the territory of the language, or the store's.
+  /// Returns an Open Graph locale, `language_TERRITORY`, with the territory of the language or else of the store.
   private static func locale(_ language: UILanguage, _ region: String?) -> String {
     let parts = language.identifier.split(separator: "-")
     let own = parts.dropFirst().first { $0.utf8.count == 2 }.map(String.init)

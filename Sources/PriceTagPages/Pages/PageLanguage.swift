@@ -2,15 +2,17 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// A language of pages, with its words that never change.
+/// A UI language of pages, with its messages that take no arguments.
 final class PageLanguage: Sendable {
   let language: UILanguage
-  /// Its own name in itself.
+  /// The language's name in the language itself.
   let ownName: String
+  /// The messages without arguments, as template values.
+  let values: TemplateWords
   private let strings: StoreStrings
   private let words: [String: String]
 
-  /// - Throws: `.stringsFailed` where there are no words in the language.
+  /// - Throws: `.stringsFailed` if the UI strings lack the language.
   init(_ language: UILanguage, _ strings: StoreStrings) throws(PagesError) {
     (self.language, self.strings) = (language, strings)
     ownName = language.name(of: language)
@@ -25,13 +27,10 @@ final class PageLanguage: Sendable {
     } catch { throw PagesError(.stringsFailed, error) }
   }
 
-  /// A word, without arguments; empty for a key that there is not.
+  /// Returns a message without arguments; empty for an unknown key.
   func word(_ key: String) -> String { words[key] ?? "" }
 
-  /// All words, as a template has them.
-  let values: TemplateWords
-
-  /// A message.
+  /// Formats a message.
   ///
   /// - Throws: `.stringsFailed`.
   func format(_ key: String, _ arguments: MessageArguments) throws(PagesError) -> FormattedMessage {
@@ -40,7 +39,7 @@ final class PageLanguage: Sendable {
     }
   }
 
-  /// What StoreKit calls a kind of product, in the language.
+  /// Returns the name of a kind of product, in StoreKit's terms.
   func word(_ kind: ProductKind) -> String {
     switch kind {
     case .consumable: word("kind_consumable")

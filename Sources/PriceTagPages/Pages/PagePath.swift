@@ -1,30 +1,30 @@
 import PriceTag
 import PriceTagStrings
 
-/// Where a page stands in a site, and how one leads to another.
+/// The path of a page in a site.
 ///
 ///     PagePath.store(japan, english).description               // "store/jpn/en-us/"
 ///     PagePath.store(japan, english).href(to: .entry(english)) // "../../../choose/en-us/"
 public struct PagePath: Hashable, Sendable, CustomStringConvertible {
-  /// The folders, from the site's own on.
+  /// The folders below the site's folder.
   private let folders: [String]
 
   private init(_ folders: [String]) {
     self.folders = folders
   }
 
-  /// The site's first page, which is the entry page in its first language.
+  /// The root page of a site, a copy of the entry page in the default language.
   public static let root = PagePath([])
 
-  /// The page that picks store and language, in a language: `choose/ar/`.
+  /// Returns the path of the entry page, where shoppers choose a store and a language: `choose/ar/`.
   public static func entry(_ language: UILanguage) -> PagePath { PagePath(["choose", folder(language)]) }
 
-  /// A store page: `store/usa/en-us/`.
+  /// Returns the path of a store page: `store/usa/en-us/`.
   public static func store(_ storefront: Storefront, _ language: UILanguage) -> PagePath {
     PagePath(["store", storefront.id.lowercased(), folder(language)])
   }
 
-  /// A product's page in a store: `store/usa/en-us/products/com.example.level1/`.
+  /// Returns the path of a product page in a store: `store/usa/en-us/products/com.example.level1/`.
   public static func product(
     _ identifier: String,
     _ storefront: Storefront,
@@ -33,21 +33,22 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     PagePath(store(storefront, language).folders + ["products", identifier])
   }
 
-  /// The list of the pages with a product's prices everywhere: `everywhere/`.
+  /// The path of the list of "everywhere" pages: `everywhere/`.
   public static let everywhereList = PagePath(["everywhere"])
 
-  /// A product's prices in every storefront: `everywhere/products/com.example.level1/`.
+  /// Returns the path of the page with a product's prices in every storefront:
+  /// `everywhere/products/com.example.level1/`.
   public static func everywhere(_ identifier: String) -> PagePath {
     PagePath(["everywhere", "products", identifier])
   }
 
-  /// A language as a folder is called: `zh-hant`.
+  /// Returns the folder name of a language: `zh-hant`.
   static func folder(_ language: UILanguage) -> String { language.identifier.lowercased() }
 
-  /// The way to the site's own folder: `../../../`, or nothing.
+  /// The relative path to the site's folder: `../../../`; empty for the root page.
   public var root: String { String(repeating: "../", count: folders.count) }
 
-  /// The way to another page.
+  /// Returns the relative path to another page.
   public func href(to other: PagePath) -> String {
     let shared = zip(folders, other.folders).prefix { $0 == $1 }.count
     let way =
@@ -56,15 +57,15 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     return way.isEmpty ? "./" : way
   }
 
-  /// The way from a page to a file of the shop's own, as an attribute has it. It never starts with the file's name,
-  /// which could look like a scheme.
+  /// Returns the relative path from a page to a file of the shop, escaped for an attribute. It never starts with the file
+  /// name, which could look like a URL scheme.
   static func fileHref(_ page: PagePath, _ address: String) -> String {
     pageText((page.folders.isEmpty ? "./" : page.root) + SiteFile.path(address))
   }
 
-  /// The file that it is, from the site's own folder.
+  /// The page's file, relative to the site's folder.
   public var file: String { "\(self)index.html" }
 
-  /// The folders, each with `/` behind it; empty for the site's own.
+  /// The folders, each followed by `/`; empty for the root page.
   public var description: String { folders.map { "\($0)/" }.joined() }
 }

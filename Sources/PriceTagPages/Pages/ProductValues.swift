@@ -2,17 +2,17 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// Makes what templates show of the products of a store.
+/// Creates the template values of a store's products.
 struct ProductValues {
   let pages: StorePages
   let store: Store
   let language: PageLanguage
-  /// The page that they are shown on.
+  /// The page that shows the products.
   let page: PagePath
 
-  /// A product on a list, or on its own page.
+  /// Returns the values of a product in a list or on its own page.
   ///
-  /// - Parameter isOwnPage: Whether all offers are shown, those to former subscribers too.
+  /// - Parameter isOwnPage: Whether to include offers to existing and former subscribers.
   func card(_ product: Product, isOwnPage: Bool = false) throws(PagesError) -> TemplateValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
@@ -52,7 +52,7 @@ struct ProductValues {
 
   func name(of group: Product.Group) -> String { name(group.name ?? group.identifier, in: group.language) }
 
-  /// A name in a language, which is not always the page's.
+  /// Returns a name as HTML. Its language may differ from the page's.
   private func name(_ name: String, in tag: String?) -> String {
     let lang = tag.map { " lang=\"\(pageText($0))\"" } ?? ""
     return "<bdi\(lang) dir=\"\(direction(of: tag))\">\(pageText(balancedBidi(name)))</bdi>"
@@ -62,9 +62,9 @@ struct ProductValues {
     tag.flatMap { try? UILanguage($0) }?.direction.rawValue ?? "auto"
   }
 
-  /// The note beside a text that is not in the reader's language.
+  /// Returns the note about a description that is not in the page's language.
   private func otherLanguage(_ product: Product) throws(PagesError) -> String? {
-    guard let text = product.text, text.description != nil, text.origin != .reader,
+    guard let text = product.text, text.description != nil, text.origin != .requested,
       let other = try? UILanguage(text.language),
       other != store.language
     else { return nil }
@@ -73,14 +73,14 @@ struct ProductValues {
 
   // MARK: Prices
 
-  /// What it costs, and what it did before that was reduced.
+  /// Returns the price, and the price before a reduction.
   private func price(of product: Product) throws(PagesError) -> (now: String, was: String?) {
     let before = product.priceBeforeReduction
     let was: String?
     if let before {
       was =
         PriceMarkup.spoken(try language.format("price_was_spoken", ["price": .price(before)]))
-        + "<s class=\"was\">\(PriceMarkup.seen(before))</s>"
+        + "<s class=\"was\">\(PriceMarkup.visible(before))</s>"
     } else {
       was = nil
     }
@@ -90,7 +90,7 @@ struct ProductValues {
     let spoken = PriceMarkup.spoken(
       try language.format("price_now_spoken", ["price": .price(product.price)])
     )
-    return (spoken + PriceMarkup.seen(product.price), was)
+    return (spoken + PriceMarkup.visible(product.price), was)
   }
 
   private func buy(_ product: Product) throws(PagesError) -> String {
@@ -99,8 +99,8 @@ struct ProductValues {
     return PriceMarkup.html(try language.format(key, ["price": .price(product.price)]))
   }
 
-  /// The offers that a reader can take: those to new subscribers, and on a product's own page those to former ones. An
-  /// offer that asks for a code is told by who gives the code.
+  /// Returns the offers to new subscribers and, on the product's own page, those to existing and former ones. Offers that
+  /// require a code are not shown.
   private func offers(of product: Product, isOwnPage: Bool) throws(PagesError) -> [TemplateValues] {
     var values: [TemplateValues] = []
     for offer in product.offers {
@@ -120,9 +120,9 @@ struct ProductValues {
 
   // MARK: Comparisons
 
-  /// The comparison of a group's subscriptions, side by side; `nil` where there is nothing to compare.
+  /// Returns the comparison of a subscription group; `nil` for fewer than two subscriptions.
   ///
-  /// - Parameter current: The product whose page it stands on.
+  /// - Parameter current: The product whose page shows the comparison.
   func comparison(of group: [Product], current: String? = nil) throws(PagesError) -> TemplateValues? {
     guard group.count > 1, let name = group.first?.subscription?.group else { return nil }
     let comparison = SubscriptionComparison(group)
@@ -148,6 +148,6 @@ struct ProductValues {
 }
 
 extension Product {
-  /// Whether it costs nothing.
+  /// Whether the product costs nothing and is not a subscription.
   var isFree: Bool { price.amount == .zero && subscription == nil }
 }

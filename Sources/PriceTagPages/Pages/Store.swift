@@ -2,28 +2,28 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// What one storefront shows to readers of one language: what a store page is made of.
+/// The products and prices of a storefront in one language: the contents of a store page.
 public struct Store: Sendable {
-  /// Whose prices they are.
+  /// The storefront.
   public let storefront: Storefront
-  /// The reader's language.
+  /// The shopper's language.
   public let language: UILanguage
-  /// The languages that the storefront has pages in, this one among them.
+  /// The languages of the storefront's pages, including this one.
   public let languages: [UILanguage]
-  /// The products that can be bought here, in the order of the shop.
+  /// The products for sale in the storefront, in the order of the catalog.
   public let products: [Product]
-  /// The day that the prices are those of.
+  /// The date of the prices.
   public let date: CalendarDate
-  /// Whether the reader may pay; where not, a notice stands in place of the products.
+  /// Whether the shopper may pay; if not, a notice replaces the products.
   public let canMakePayments: Bool
-  /// The subscriptions that renew, by their group, in the order that the groups come in.
+  /// The auto-renewable subscriptions by group, in the order of their first products.
   let subscriptionGroups: [[Product]]
 
-  /// A store of an answer.
+  /// Creates a store from a products response.
   ///
   /// - Parameters:
-  ///   - response: What a catalogue answered.
-  ///   - languages: The languages that the storefront has pages in.
+  ///   - response: The response of a catalog.
+  ///   - languages: The languages of the storefront's pages.
   public init(_ response: ProductsResponse, languages: [UILanguage]) {
     self.init(
       response.storefront,
@@ -60,21 +60,22 @@ public struct Store: Sendable {
     subscriptionGroups = groups
   }
 
-  /// The subscriptions of a product's group, itself among them; none where it is in no group.
+  /// Returns the subscriptions of a product's group, including the product; empty if it has no group.
   func group(of product: Product) -> [Product] {
     guard product.kind == .autoRenewable, let key = product.subscription?.group?.identifier else { return [] }
     return subscriptionGroups.first { $0.first?.subscription?.group?.identifier == key } ?? []
   }
 
-  /// The language that somebody reads who asks for none: the storefront's own, where it has a page in it.
+  /// The language for shoppers without a preference: the storefront's default language if it has pages in it.
   var defaultLanguage: UILanguage {
-    storefront.usualLanguage(among: languages) ?? language
+    storefront.defaultLanguage(among: languages) ?? language
   }
 }
 
 extension Storefront {
-  /// Its own language where it is among some, else the first of them; `nil` where there are none.
-  package func usualLanguage(among languages: [UILanguage]) -> UILanguage? {
+  /// Returns the storefront's default language if the list contains it, else the first of the list; `nil` for an empty
+  /// list.
+  package func defaultLanguage(among languages: [UILanguage]) -> UILanguage? {
     languages.first { $0.identifier == defaultLanguage } ?? languages.first
   }
 }

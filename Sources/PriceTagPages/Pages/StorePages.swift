@@ -5,15 +5,15 @@ import PriceTagStrings
 import PriceTagText
 import Synchronization
 
-/// Writes pages: of a store, of a product in it, and the one that picks store and language.
+/// Writes the pages of a shop: store pages, product pages, and the entry page for choosing a store and a language.
 ///
 ///     let pages = StorePages(shop: try Shop(name: "Rocket Garage"))
 ///     let response = try catalog.products(for: request)
 ///     let html = try pages.storePage(Store(response, languages: [request.language]))
 ///
-/// Every link is relative, so a site of such pages can stand anywhere. The language changes every word and no price.
+/// All links are relative, so the pages work at any address. The language changes every UI string but no price.
 ///
-/// Sendable notes: what is found once is kept under a lock.
+/// It is `Sendable` because a lock protects its cache of languages.
 public final class StorePages: Sendable {
   /// The shop.
   public let shop: Shop
@@ -21,18 +21,19 @@ public final class StorePages: Sendable {
   private let strings: StoreStrings
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
-  /// What the style sheet and the script are asked for by: another one has another name, so that none is kept too long.
+  /// The addresses of the style sheet and the script. They contain a fingerprint, so that browsers do not cache an
+  /// outdated file.
   private let styleSheet: String
   private let script: String
 
-  /// Pages of a shop.
+  /// Creates the pages of a shop.
   ///
   /// - Parameters:
-  ///   - shop: What pages say of the shop.
-  ///   - templates: How pages look.
-  ///   - strings: The words around prices.
-  ///   - hasFile: Whether the site has a file at a path, such as `images/level1.svg`; a picture that it does not have is
-  ///     not shown.
+  ///   - shop: The name, address, and theme of the shop.
+  ///   - templates: The page templates.
+  ///   - strings: The UI strings.
+  ///   - hasFile: Returns whether the site has a file at a path such as `images/level1.svg`. Images without a file are not
+  ///     shown.
   public init(
     shop: Shop,
     templates: PageTemplates = .embedded,
@@ -44,13 +45,13 @@ public final class StorePages: Sendable {
     script = "assets/store.js?\(fingerprint(of: templates.script))"
   }
 
-  /// What browsers may load and run of these pages: the value of the field `Content-Security-Policy` for a server.
+  /// The value of the `Content-Security-Policy` field with which a server should send these pages.
   ///
   ///     StorePages(shop: shop).contentSecurityPolicy
   ///     // "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; …"
   public var contentSecurityPolicy: String { templates.policy.value }
 
-  /// The files that pages need, by their paths in the site. One of them is the license of the CLDR data on the pages.
+  /// The files that pages need, by path in the site, including the license of the CLDR data on the pages.
   public var assets: [(path: String, text: String)] {
     [
       ("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script),
@@ -67,17 +68,17 @@ public final class StorePages: Sendable {
     )
   }()
 
-  /// A language, made once.
+  /// Returns a page language, which is cached.
   func language(_ language: UILanguage) throws(PagesError) -> PageLanguage {
-    if let known = languages.withLock({ $0[language] }) { return known }
-    let made = try PageLanguage(language, strings)
-    languages.withLock { $0[language] = made }
-    return made
+    if let cached = languages.withLock({ $0[language] }) { return cached }
+    let new = try PageLanguage(language, strings)
+    languages.withLock { $0[language] = new }
+    return new
   }
 
   // MARK: Stores
 
-  /// The page of a store: all its products, by category and kind, and its subscriptions side by side.
+  /// Returns the page of a store: its products by category and kind, and comparisons of its subscriptions.
   ///
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   public func storePage(_ store: Store) throws(PagesError) -> String {
@@ -97,7 +98,7 @@ public final class StorePages: Sendable {
       type: "website",
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
-        ? StructuredData(store: store, shop: shop).list(shown) { self.wholeAddress(of: $0.image) }
+        ? StructuredData(store: store, shop: shop).list(shown) { self.absoluteAddress(of: $0.image) }
         : nil
     ) { language in .store(store.storefront, language) }
     values["storefront"] = Self.values(of: store)
@@ -116,15 +117,15 @@ public final class StorePages: Sendable {
     return try templates.render(.store, values)
   }
 
-  /// The page of a product in a store.
+  /// Returns the page of a product in a store.
   ///
-  /// - Throws: `.notFound` where the store does not have the product; `.stringsFailed`, `.invalidTemplate`.
+  /// - Throws: `.notFound` if the store does not have the product; `.stringsFailed`, `.invalidTemplate`.
   public func productPage(_ identifier: String, in store: Store) throws(PagesError) -> String {
     guard let product = store.products.first(where: { $0.identifier == identifier }) else {
       throw PagesError(
         .notFound,
         "the store of \(store.storefront) has no product \(quoted(identifier))",
-        fix: "give one that can be bought there"
+        fix: "use the identifier of a product for sale there"
       )
     }
     return try productPage(product, in: store)
@@ -136,7 +137,7 @@ public final class StorePages: Sendable {
     let language = try language(store.language)
     let products = ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
-    let image = wholeAddress(of: product.image)
+    let image = absoluteAddress(of: product.image)
     let isOpen = store.canMakePayments
     let values = try frame.values(
       title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language)))",
@@ -155,7 +156,7 @@ public final class StorePages: Sendable {
     values["notice"] = isOpen ? nil : Self.notice(language)
     values["product"] = isOpen ? try products.card(product, isOwnPage: true) : nil
     values["pricesNote"] = PriceMarkup.html(try pricesNote(store, language))
-    // A store that shows nothing has no categories to lead to.
+    // A store page without products has no categories to link to.
     values["category"] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
         "name": products.name(of: category),
@@ -182,19 +183,21 @@ public final class StorePages: Sendable {
 
   private func pricesNote(_ store: Store, _ language: PageLanguage) throws(PagesError) -> FormattedMessage {
     let currency = store.storefront.currency(on: store.date)
+    // English needs the plural inside its sentence ("in US dollars"). The other languages use the name as a label, or do
+    // not inflect it.
+    let isEnglish = store.language.identifier.split(separator: "-").first == "en"
+    let currencyName =
+      isEnglish ? store.language.pluralName(of: currency) : store.language.name(of: currency)
     return try language.format(
       "prices_note",
-      [
-        "storefront": .storefront(store.storefront),
-        "currency": .text(store.language.name(of: currency)),
-      ]
+      ["storefront": .storefront(store.storefront), "currency": .text(currencyName)]
     )
   }
 
-  /// Lets other work go first, where a host asks for that.
-  private static func goOn() throws(PagesError) {
+  /// Yields to other work if the host's budget demands it.
+  private static func checkBudget() throws(PagesError) {
     guard let budget = WorkBudget.current else { return }
-    do throws(WorkBudget.Excess) { try budget.goOn() } catch { throw .interrupted }
+    do throws(WorkBudget.Excess) { try budget.checkpoint() } catch { throw .interrupted }
   }
 
   // MARK: Groups
@@ -203,8 +206,8 @@ public final class StorePages: Sendable {
     "category-\(fragment(of: category.identifier))"
   }
 
-  /// Products by category, in the order that the categories come in, and in each by kind. Those without a category are
-  /// one more.
+  /// Returns the products by category, and within each by kind. Categories are in the order of their first products;
+  /// products without a category form one more.
   private func categories(
     _ products: [Product],
     _ values: ProductValues,
@@ -231,13 +234,13 @@ public final class StorePages: Sendable {
           TemplateValues([
             "kind": pageText(kind.map { language.word($0) } ?? language.word("product")),
             "products": try ofKind.map { (product) throws(PagesError) in
-              try Self.goOn()
+              try Self.checkBudget()
               return try values.card(product)
             },
           ])
         )
       }
-      // A heading there must be.
+      // Every section needs a heading; without a category it is the number of products.
       let name =
         if let category { values.name(of: category) } else {
           PriceMarkup.html(try language.format("product_count", ["count": .count(of: products.count)]))
@@ -250,17 +253,17 @@ public final class StorePages: Sendable {
     }
   }
 
-  // MARK: Choosing
+  // MARK: Entry
 
-  /// The page on which a reader picks a store and a language: two choices, of which the language changes every word and
-  /// no price.
+  /// Returns the entry page, where shoppers choose a store and a language. The language changes every UI string but no
+  /// price.
   ///
   /// - Parameters:
-  ///   - path: Where the page stands.
+  ///   - path: The path of the page.
   ///   - language: The language of the page.
-  ///   - storefronts: The storefronts that there are pages of, and the languages of each.
-  ///   - languages: The languages that there is such a page in.
-  ///   - date: The day whose currencies are told.
+  ///   - storefronts: The storefronts with pages, and the languages of each.
+  ///   - languages: The languages of the entry pages.
+  ///   - date: The date that decides the currencies.
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   public func entryPage(
     at path: PagePath,
@@ -282,7 +285,7 @@ public final class StorePages: Sendable {
     let named = storefronts.map { ($0, language.name(of: $0.storefront)) }
     values["storefronts"] = language.sorted(named, by: \.1).map { entry, name in
       let (storefront, languages) = entry
-      let shown = Self.nearest(to: language, among: languages, of: storefront)
+      let shown = Self.closestLanguage(to: language, among: languages, of: storefront)
       let currency = storefront.currency(on: date)
       return TemplateValues([
         "id": storefront.id, "name": pageText(name),
@@ -293,8 +296,8 @@ public final class StorePages: Sendable {
     return try templates.render(.entry, values)
   }
 
-  /// The language that a store is shown in to a reader of another.
-  static func nearest(
+  /// Returns the language in which to link a storefront from a page in another language.
+  static func closestLanguage(
     to language: UILanguage,
     among languages: [UILanguage],
     of storefront: Storefront
@@ -302,12 +305,12 @@ public final class StorePages: Sendable {
     if languages.contains(language) { return language }
     let match = LanguageMatcher(languages).match(language.identifier)
     if match.reason != .fallback { return match.language }
-    return storefront.usualLanguage(among: languages) ?? language
+    return storefront.defaultLanguage(among: languages) ?? language
   }
 
   // MARK: Everywhere
 
-  /// A product's prices in every storefront, for the people who check them.
+  /// Returns the page with a product's prices in every storefront, for the people who review them.
   ///
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   func everywherePage(
@@ -351,7 +354,7 @@ public final class StorePages: Sendable {
     return try templates.render(.everywhere, values)
   }
 
-  /// The list of those pages.
+  /// Returns the list of those pages.
   func everywhereListPage(_ products: [(id: String, name: String?)], in language: UILanguage)
     throws(PagesError) -> String
   {
@@ -375,15 +378,15 @@ public final class StorePages: Sendable {
 
   // MARK: Addresses
 
-  /// A picture's whole address, for who reads it away from the page; `nil` where there is none.
-  func wholeAddress(of image: String?) -> String? {
+  /// Returns the absolute address of an image for search engines and link previews; `nil` if it has none.
+  func absoluteAddress(of image: String?) -> String? {
     guard let image, ImageAddress.isSafe(image) else { return nil }
     if !SiteFile.isPath(image) { return image }
     guard let url = shop.url, hasFile(image) else { return nil }
     return url + SiteFile.path(image)
   }
 
-  /// A picture's address on a page; `nil` where there is none, or it is a path where the site has nothing.
+  /// Returns the address of an image on a page; `nil` if there is none, or the site lacks its file.
   func address(of image: String?, on path: PagePath) -> String? {
     guard let image, ImageAddress.isSafe(image) else { return nil }
     if !SiteFile.isPath(image) { return pageText(image) }

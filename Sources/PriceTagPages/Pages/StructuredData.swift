@@ -3,25 +3,25 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// What search engines read of a page: schema.org's `Product` and `Offer` as JSON-LD. A price is the machine's amount
-/// (`"1234.50"`), never the text of a display.
+/// Structured data for search engines: schema.org's `Product` and `Offer` as JSON-LD. A price is a decimal amount
+/// (`"1234.50"`), never a formatted price.
 struct StructuredData {
   let store: Store
   let shop: Shop
 
   private static let context = ("@context", json("https://schema.org"))
 
-  /// One product.
+  /// Returns the data of a product page.
   func product(_ product: Product, image: String?) -> String {
     Self.script(jsonObject([Self.context] + fields(of: product, image: image)))
   }
 
-  /// The products of a store page.
+  /// Returns the data of a store page.
   func list(_ products: [Product], image: (Product) -> String?) -> String {
     let budget = WorkBudget.current
     let items = products.enumerated().map { index, product in
-      // Once the budget is spent, what writes the page ends it.
-      try? budget?.goOn()
+      // If the budget is spent, rendering the page throws.
+      try? budget?.checkpoint()
       return jsonObject([
         ("@type", json("ListItem")), ("position", String(index + 1)),
         ("item", jsonObject(fields(of: product, image: image(product)))),
@@ -81,7 +81,7 @@ struct StructuredData {
     return jsonObject(fields)
   }
 
-  /// JSON that no text in it can end the element of.
+  /// Returns JSON in which no text can end the `<script>` element.
   private static func script(_ json: String) -> String {
     var safe: [UInt8] = []
     safe.reserveCapacity(json.utf8.count + 256)

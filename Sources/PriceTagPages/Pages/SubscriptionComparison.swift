@@ -1,23 +1,23 @@
 import PriceTag
 import PriceTagCatalog
 
-/// The subscriptions of a group side by side: what each costs by the month, and what it saves.
+/// A comparison of the subscriptions in a group: the monthly price and the saving of each.
 ///
-/// A saving is held against the cheapest plan of the shortest period, and floored; a price by the month is rounded up.
-/// So neither is better on the page than in the bill.
+/// A saving is relative to the cheapest plan of the shortest period and is rounded down. A monthly price is rounded up.
+/// So the page never promises more than the bill keeps.
 struct SubscriptionComparison {
   struct Plan {
     let product: Product
     let period: SubscriptionPeriod
-    /// The price by the month; `nil` where that cannot be displayed.
+    /// The monthly price; `nil` if it cannot be displayed.
     let monthly: FormattedPrice?
-    /// In percent; `nil` where it saves less than one.
+    /// The saving in percent; `nil` below 1.
     let saving: Int?
-    /// Whether no other saves as much.
+    /// Whether it saves more than every other plan.
     let isBest: Bool
   }
 
-  /// From the shortest period to the longest.
+  /// The plans, sorted from the shortest period to the longest.
   let plans: [Plan]
 
   init(_ products: [Product]) {
@@ -28,7 +28,7 @@ struct SubscriptionComparison {
     let base = shortest.min { $0.product.price.amount < $1.product.price.amount }
     let savings = sorted.map { plan -> Int? in
       guard let base, plan.product.identifier != base.product.identifier else { return nil }
-      // What is displayed may be rounded: no saving is more than either shows.
+      // Displayed prices may be rounded, so the saving is the smaller of the exact and the displayed one.
       let percents = [\FormattedPrice.price, \FormattedPrice.displayedPrice].map { price in
         try? plan.product.price[keyPath: price].savings(
           paidEvery: plan.period,
@@ -41,8 +41,8 @@ struct SubscriptionComparison {
       }
       return min(exact, displayed)
     }
-    let most = savings.compactMap(\.self).max()
-    let isSingle = savings.count { $0 != nil && $0 == most } == 1
+    let maximum = savings.compactMap(\.self).max()
+    let isUnique = savings.count { $0 != nil && $0 == maximum } == 1
     plans = zip(sorted, savings).map { plan, saving in
       Plan(
         product: plan.product,
@@ -50,13 +50,13 @@ struct SubscriptionComparison {
         monthly: plan.period == .month
           ? plan.product.price : try? plan.product.price.per(.month, of: plan.period, rounding: .up),
         saving: saving,
-        isBest: isSingle && saving != nil && saving == most
+        isBest: isUnique && saving != nil && saving == maximum
       )
     }
   }
 }
 
 extension FormattedPrice {
-  /// The price as it is displayed.
+  /// The price with its displayed, possibly rounded amount.
   fileprivate var displayedPrice: Price { Price(amount: displayedAmount, currency: currency, locale: locale) }
 }

@@ -1,12 +1,12 @@
 import PriceTag
 import PriceTagText
 
-/// A colour of sRGB.
+/// A color in sRGB.
 public struct Color: Hashable, Sendable, CustomStringConvertible {
-  /// From 0 to 255.
+  /// A channel from 0 to 255.
   public let red, green, blue: UInt8
 
-  /// A colour as CSS writes it: `#1d6f42`, `#1d6`.
+  /// Creates a color from hexadecimal CSS notation: `#1d6f42` or `#1d6`.
   ///
   /// - Throws: `.invalidTheme`.
   public init(_ text: String) throws(PagesError) {
@@ -16,8 +16,8 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     else {
       throw PagesError(
         .invalidTheme,
-        "\(quoted(text)) is no colour",
-        fix: "write one such as #1d6f42"
+        "\(quoted(text)) is not a color",
+        fix: "write a color such as #1d6f42"
       )
     }
     if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
@@ -39,7 +39,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// How well one colour is read on another, from 1 (not at all) to 21: WCAG 2.2's contrast ratio.
+  /// Returns the contrast ratio of WCAG 2.2 to another color, from 1 (no contrast) to 21.
   ///
   ///     try Color("#000000").contrast(on: Color("#ffffff"))   // 21
   public func contrast(on other: Color) -> Double {
@@ -47,7 +47,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// WCAG 2.2's relative luminance, from 0 to 1.
+  /// The relative luminance of WCAG 2.2, from 0 to 1.
   private var luminance: Double {
     func linear(_ channel: UInt8) -> Double {
       let value = Double(channel) / 255
@@ -56,7 +56,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// As CSS writes it: `#1d6f42`.
+  /// The color in CSS notation: `#1d6f42`.
   public var description: String {
     "#"
       + [red, green, blue].map { channel in

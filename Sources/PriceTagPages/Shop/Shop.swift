@@ -3,54 +3,60 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// What a shop's pages say of the shop itself.
+/// The name, the addresses, and the theme of a shop.
 ///
 ///     let shop = try Shop(name: "Rocket Garage", logo: "images/logo.svg", url: "https://shop.example/")
 public struct Shop: Sendable {
-  /// What it is called; `nil` for the reader's word for a store.
+  /// The shop's name; `nil` for the word "Store" in the shopper's language.
   public let name: String?
-  /// The address of its logo: http, https, or a path within the site.
+  /// The address of the logo: an http or https address, or a path within the site.
   public let logo: String?
-  /// Where the site is served, with `/` at the end: search engines want whole addresses. `nil` leaves them out.
+  /// The address of the site, with `/` at the end. Search engines need absolute addresses; without it pages have none.
   public let url: String?
-  /// Where a product is paid, with `{product}`, `{storefront}` and `{language}` in the place of these; `nil` where a
-  /// script of the shop's takes the buttons.
+  /// The address of the checkout, with the placeholders `{product}`, `{storefront}`, and `{language}`; `nil` if a script
+  /// of the shop handles the buttons.
   public let checkout: String?
-  /// The colours.
+  /// The colors of the pages.
   public let theme: Theme
 
-  /// A shop of its facts.
+  /// Creates a shop.
   ///
-  /// - Throws: `.invalidShop` for an empty name, and for addresses other than http and https.
+  /// - Parameters:
+  ///   - name: The shop's name; `nil` for the word "Store" in the shopper's language.
+  ///   - logo: The address of the logo: an http or https address, or a path within the site.
+  ///   - url: The address of the site.
+  ///   - checkout: The address of the checkout, with the placeholders `{product}`, `{storefront}`, and `{language}`.
+  ///   - theme: The colors of the pages.
+  /// - Throws: `.invalidShop` for an empty name or an invalid address.
   public init(
     name: String? = nil,
     logo: String? = nil,
     url: String? = nil,
     checkout: String? = nil,
-    theme: Theme = .usual
+    theme: Theme = .standard
   ) throws(PagesError) {
     if let name, name.allSatisfy(\.isWhitespace) {
-      throw PagesError(.invalidShop, "the shop's name is empty", fix: "give one, or none")
+      throw PagesError(.invalidShop, "the shop's name is empty", fix: "write a name, or omit it")
     }
     if let logo, !ImageAddress.isSafe(logo) {
       throw PagesError(
         .invalidShop,
-        "\(quoted(logo)) is no address of a logo",
-        fix: "give an http or https address, or a path within the site, such as images/logo.svg"
+        "\(quoted(logo)) is not an address of a logo",
+        fix: "use an http or https address, or a path within the site such as images/logo.svg"
       )
     }
     if let url, !Self.isWeb(url) || url.contains(where: { "?#{}".contains($0) }) {
       throw PagesError(
         .invalidShop,
-        "\(quoted(url)) is no address of a site",
-        fix: "give one such as https://shop.example/"
+        "\(quoted(url)) is not an address of a site",
+        fix: "use an address such as https://shop.example/"
       )
     }
     if let checkout, !Self.isCheckout(checkout) {
       throw PagesError(
         .invalidShop,
-        "\(quoted(checkout)) is no address of a checkout",
-        fix: "give one such as https://pay.example/?product={product}&storefront={storefront}"
+        "\(quoted(checkout)) is not an address of a checkout",
+        fix: "use an address such as https://pay.example/?product={product}&storefront={storefront}"
       )
     }
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
@@ -69,22 +75,22 @@ public struct Shop: Sendable {
 
   private static func isCheckout(_ address: String) -> Bool {
     let filled = placeholders.reduce(address) { $0.replacing($1, with: "x") }
-    // Whose host is a product's identifier is nobody's.
-    let isFixed = address.prefix { $0 != "{" }.dropFirst("https://".count).contains { "/?".contains($0) }
+    // A placeholder in the host could send shoppers to any site.
+    let hasFixedHost = address.prefix { $0 != "{" }.dropFirst("https://".count).contains { "/?".contains($0) }
     return isWeb(filled) && !filled.contains { "{}".contains($0) }
-      && (isFixed || !address.contains("{"))
+      && (hasFixedHost || !address.contains("{"))
   }
 
-  /// Where a product is paid.
+  /// Returns the checkout address of a product.
   func checkout(of product: String, _ storefront: Storefront, _ language: UILanguage) -> String? {
     checkout.map { address in
-      // None of them has a character that an address has to escape, but a colon in an identifier, which it may hold.
+      // Their characters need no escaping. A product identifier may contain a colon, which an address allows.
       zip(Self.placeholders, [product, storefront.id, language.identifier]).reduce(address) {
         $0.replacing($1.0, with: $1.1)
       }
     }
   }
 
-  /// What it is called for readers of a language.
+  /// Returns the shop's name on pages in a language.
   func name(in language: PageLanguage) -> String { name ?? language.word("store") }
 }

@@ -1,37 +1,37 @@
 import PriceTag
 import PriceTagText
 
-/// The colours of a site, in the light and in the dark.
+/// The colors of a site in light and dark mode.
 ///
 ///     let theme = try Theme(["accent": "#8a2be2", "dark-accent": "#c9a0ff"])
 ///     theme.css     // ":root{--background:#f7f5f1;…}"
 ///
-/// Whatever is read on a background has a contrast of at least 4.5 there, WCAG 2.2's AA: another theme is refused.
+/// All text has a contrast of at least 4.5 to its background, as WCAG 2.2 AA requires. A theme with less is an error.
 public struct Theme: Hashable, Sendable {
-  /// What is coloured.
+  /// The use of a color.
   public enum Role: String, Hashable, Sendable, CaseIterable {
-    /// Behind everything.
+    /// The background of the page.
     case background
-    /// Behind products and tables.
+    /// The background of products and tables.
     case surface
-    /// Words and prices.
+    /// Text and prices.
     case text
-    /// Words that matter less.
+    /// Secondary text.
     case muted
-    /// Lines around things.
+    /// Borders.
     case border
     /// Links and buttons.
     case accent
-    /// Words on a button.
+    /// Text on buttons.
     case onAccent = "on-accent"
   }
 
-  /// What is usual.
-  public static let usual = Theme(light: usualLight, dark: usualDark)
+  /// The default theme.
+  public static let standard = Theme(light: standardLight, dark: standardDark)
 
-  /// The colours in the light.
+  /// The colors in light mode.
   public let light: [Role: Color]
-  /// The colours in the dark.
+  /// The colors in dark mode.
   public let dark: [Role: Color]
 
   private init(light: [Role: Color], dark: [Role: Color]) {
@@ -40,22 +40,22 @@ public struct Theme: Hashable, Sendable {
 
   private static let darkPrefix = "dark-"
 
-  /// The usual colours, with others in the place of some.
+  /// Creates a theme from the standard one, with some colors replaced.
   ///
-  /// Words on a button are black or white, whichever is read better, where an accent is given and they are not.
+  /// If `accent` is replaced and `on-accent` is not, text on buttons is black or white, whichever has more contrast.
   ///
-  /// - Parameter colors: Colours as CSS writes them, by their roles: `accent`, and `dark-accent` for the dark.
-  /// - Throws: `.invalidTheme` for a role or a colour that is none, and for colours that cannot be read on each other.
+  /// - Parameter colors: Colors in CSS notation by role, such as `accent`, or `dark-accent` for dark mode.
+  /// - Throws: `.invalidTheme` for an unknown role, a malformed color, or a contrast below 4.5.
   public init(_ colors: [String: String]) throws(PagesError) {
-    var (light, dark) = (Self.usualLight, Self.usualDark)
+    var (light, dark) = (Self.standardLight, Self.standardDark)
     for (name, text) in colors.sorted(by: { $0.key < $1.key }) {
       let isDark = name.hasPrefix(Self.darkPrefix)
       guard let role = Role(rawValue: isDark ? String(name.dropFirst(Self.darkPrefix.count)) : name) else {
         let known = Self.names
         throw PagesError(
           .invalidTheme,
-          "\(quoted(name)) is no colour of a theme",
-          fix: "give some of \(known.joined(separator: ", "))\(didYouMean(name, among: known))"
+          "unknown theme color \(quoted(name))",
+          fix: "use one of \(known.joined(separator: ", "))\(didYouMean(name, among: known))"
         )
       }
       let color: Color
@@ -72,7 +72,7 @@ public struct Theme: Hashable, Sendable {
     self.init(light: light, dark: dark)
   }
 
-  /// The names that colours are given by.
+  /// The names of all colors: `accent`, `dark-accent`, and so on.
   public static var names: [String] {
     Role.allCases.map(\.rawValue) + Role.allCases.map { darkPrefix + $0.rawValue }
   }
@@ -83,33 +83,33 @@ public struct Theme: Hashable, Sendable {
     colors[.onAccent] = accent.contrast(on: black) > accent.contrast(on: white) ? black : white
   }
 
-  /// What is read on what.
-  static let readings: [(Role, on: Role)] = [
+  /// The pairs of a text color and its background whose contrast is checked.
+  static let textPairs: [(Role, on: Role)] = [
     (.text, .background), (.text, .surface), (.muted, .background), (.muted, .surface),
     (.accent, .background), (.accent, .surface), (.onAccent, .accent),
   ]
 
   private static func check(_ colors: [Role: Color], _ prefix: String) throws(PagesError) {
-    for (role, ground) in readings {
-      guard let color = colors[role], let other = colors[ground] else { continue }
+    for (role, background) in textPairs {
+      guard let color = colors[role], let other = colors[background] else { continue }
       let contrast = color.contrast(on: other)
       guard contrast < 4.5 else { continue }
       throw PagesError(
         .invalidTheme,
-        "the \(prefix)\(role.rawValue) \(color) on the \(prefix)\(ground.rawValue) \(other) has a contrast of \(Self.text(of: contrast))",
-        fix: "WCAG's AA asks for 4.5, so take a darker or a lighter one"
+        "the \(prefix)\(role.rawValue) \(color) on the \(prefix)\(background.rawValue) \(other) has a contrast of \(Self.text(of: contrast)), WCAG AA requires 4.5",
+        fix: "choose a darker or lighter color"
       )
     }
   }
 
-  /// With two digits, rounded down: 4.49 is not 4.5.
+  /// Returns a contrast with two decimals, rounded down so that 4.499 does not read as 4.50.
   private static func text(of contrast: Double) -> String {
     let hundredths = Int(contrast * 100)
     let fraction = hundredths % 100
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
-  /// The colours as variables of CSS.
+  /// The colors as CSS variables.
   public var css: String {
     ":root{\(Self.variables(light))}\n@media (prefers-color-scheme:dark){:root{\(Self.variables(dark))}}\n"
   }
@@ -120,13 +120,13 @@ public struct Theme: Hashable, Sendable {
     )
   }
 
-  private static let usualLight: [Role: Color] = [
+  private static let standardLight: [Role: Color] = [
     .background: Color(0xF7, 0xF5, 0xF1), .surface: Color(0xFF, 0xFF, 0xFF), .text: Color(0x1C, 0x1B, 0x22),
     .muted: Color(0x5D, 0x5B, 0x66), .border: Color(0xD9, 0xD5, 0xCC), .accent: Color(0x0B, 0x6B, 0x5E),
     .onAccent: Color(0xFF, 0xFF, 0xFF),
   ]
 
-  private static let usualDark: [Role: Color] = [
+  private static let standardDark: [Role: Color] = [
     .background: Color(0x13, 0x14, 0x19), .surface: Color(0x1E, 0x20, 0x27), .text: Color(0xF2, 0xF1, 0xEE),
     .muted: Color(0xB0, 0xB0, 0xBA), .border: Color(0x3D, 0x3F, 0x4A), .accent: Color(0x56, 0xD0, 0xB8),
     .onAccent: Color(0x06, 0x21, 0x1C),

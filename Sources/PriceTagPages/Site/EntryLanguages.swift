@@ -1,8 +1,8 @@
 import PriceTagStrings
 
-/// The languages that there is an entry page in, for a site and for a service alike.
+/// The languages of the entry pages of a site or a service.
 package enum EntryLanguages {
-  /// Returns the languages of some stores, the default one first and the others in the order of their tags.
+  /// Returns the languages of all stores, the default language first and the others sorted by tag.
   package static func of(
     _ stores: some Sequence<[UILanguage]>,
     default language: UILanguage = .development

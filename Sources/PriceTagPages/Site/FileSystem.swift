@@ -1,26 +1,26 @@
 import CFolders
 import PriceTagText
 
-// The system's own, beside methods of the same name.
-private let writeSome: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
-private let openSome: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
+// The system calls, under names that do not clash with the methods below.
+private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
+private let systemOpen: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
 
-/// Whole files.
+/// Reads, writes, compares, and copies files.
 enum FileBytes {
-  /// Whether a file has these bytes.
+  /// Returns whether a file has these bytes.
   static func isFile(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
     var status = stat()
-    // Mostly another page has another length.
+    // Most changed pages have another length.
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes.count
     else { return false }
     return (try? RegularFile.bytes(of: path, limit: bytes.count))?.elementsEqual(bytes) ?? false
   }
 
-  /// Writes a file where nothing is. Where that fails, `errno` says why.
+  /// Writes a new file. On failure it sets `errno`.
   static func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
-    let descriptor = openSome(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    let descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if descriptor < 0 { return false }
-    return ending(descriptor, append(bytes, to: descriptor))
+    return finishWriting(descriptor, isWritten: append(bytes, to: descriptor))
   }
 
   static func write(_ bytes: [UInt8], to path: String) -> Bool {
@@ -30,7 +30,7 @@ enum FileBytes {
   private static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count, let start = bytes.baseAddress {
-      let count = writeSome(descriptor, start + done, bytes.count - done)
+      let count = systemWrite(descriptor, start + done, bytes.count - done)
       if count < 0, errno == EINTR { continue }
       if count < 0 { return false }
       done += count
@@ -38,18 +38,18 @@ enum FileBytes {
     return true
   }
 
-  /// Closes a file that was written, and keeps the `errno` of what failed before.
-  private static func ending(_ descriptor: Int32, _ isWritten: Bool) -> Bool {
-    let problem = errno
+  /// Closes a file after writing and keeps the `errno` of a failed write.
+  private static func finishWriting(_ descriptor: Int32, isWritten: Bool) -> Bool {
+    let writeError = errno
     let isClosed = close(descriptor) == 0
-    if !isWritten { errno = problem }
+    if !isWritten { errno = writeError }
     return isWritten && isClosed
   }
 
-  /// What a file is read by that may be of any size.
+  /// The size of the blocks in which files are compared and copied.
   private static let blockSize = 1 << 16
 
-  /// Whether two files have the same bytes.
+  /// Returns whether two files have the same bytes.
   static func areSame(_ one: String, _ other: String) -> Bool {
     guard let first = try? RegularFile.descriptor(of: one) else { return false }
     defer { close(first.descriptor) }
@@ -74,7 +74,7 @@ enum FileBytes {
     }
   }
 
-  /// Copies a file to where nothing is. Where that fails, `errno` says why.
+  /// Copies a file to a new file. On failure it sets `errno`.
   static func copy(_ source: String, to destination: String) -> Bool {
     let (input, size): (Int32, Int)
     do throws(RegularFile.Failure) { (input, size) = try RegularFile.descriptor(of: source) } catch {
@@ -82,7 +82,7 @@ enum FileBytes {
       return false
     }
     defer { close(input) }
-    let output = openSome(destination, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    let output = systemOpen(destination, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if output < 0 { return false }
     let isWritten = withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 16) { buffer in
       var done = 0
@@ -98,25 +98,24 @@ enum FileBytes {
         }
       }
     }
-    return ending(output, isWritten)
+    return finishWriting(output, isWritten: isWritten)
   }
 }
 
-/// What is in a folder.
+/// Lists folders.
 enum FolderListing {
-  /// One thing in a folder.
   struct Entry {
     let name: String
     let isFolder: Bool
   }
 
-  /// Whether there is a folder at a path.
+  /// Returns whether a path is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Returns a path without symbolic links; `nil` where it leads nowhere.
+  /// Returns a path without symbolic links; `nil` if it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -128,7 +127,7 @@ enum FolderListing {
     path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
   }
 
-  /// The things in a folder itself; `nil` where it cannot be read.
+  /// Returns the entries of a folder, sorted by name; `nil` if it cannot be read.
   static func entries(of path: String) -> [Entry]? {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
@@ -145,8 +144,8 @@ enum FolderListing {
     return entries.sorted { $0.name < $1.name }
   }
 
-  /// The paths of all that is no folder, in it and below it, and with `/` at the end those of folders that are empty or
-  /// cannot be read; symbolic links are not followed.
+  /// Returns the relative paths of all files in a folder and its subfolders. Subfolders that are empty or unreadable are
+  /// included with a trailing `/`. Symbolic links are not followed.
   static func files(of path: String) -> [String] {
     var files: [String] = []
     var folders = [""]
@@ -162,15 +161,15 @@ enum FolderListing {
   }
 }
 
-/// Taking folders away.
+/// Removes the contents of folders.
 enum FolderRemoval {
-  /// Takes away what is in a folder, but for one file; symbolic links are not followed.
-  static func empty(_ path: String, except kept: String = "") -> Bool {
+  /// Removes everything in a folder except for one file. Symbolic links are not followed.
+  static func empty(_ path: String, except excluded: String = "") -> Bool {
     var folders: [String] = [path]
     var found: [String] = []
     while let folder = folders.popLast() {
       for entry in FolderListing.entries(of: folder) ?? [] {
-        if folder == path, entry.name == kept { continue }
+        if folder == path, entry.name == excluded { continue }
         let name = "\(folder)/\(entry.name)"
         if entry.isFolder {
           folders.append(name)
@@ -184,28 +183,29 @@ enum FolderRemoval {
   }
 }
 
-/// Two folders in each other's place.
-enum Exchange {
-  private static let aside = ".pricetag-old"
+/// Exchanges the names of two folders.
+enum FolderExchange {
+  private static let backupSuffix = ".pricetag-old"
 
-  /// Puts a folder back that was away when a process was killed.
+  /// Restores a folder that an interrupted exchange left under its backup name.
   static func restore(_ folder: String) {
     var status = stat()
-    if lstat(folder, &status) != 0 { rename(folder + aside, folder) }
+    if lstat(folder, &status) != 0 { rename(folder + backupSuffix, folder) }
   }
 
-  /// In one step where the system can do that; else the second is away for a moment. Where it fails, `errno` says why.
+  /// Exchanges two folders: atomically if the file system supports it; otherwise the second folder is missing for a
+  /// moment. On failure it sets `errno`.
   static func exchange(_ first: String, _ second: String) -> Bool {
     if cfolders_exchange(first, second) { return true }
     guard errno == EINVAL || errno == ENOSYS else { return false }
-    let aside = second + aside
-    guard rename(second, aside) == 0 else { return false }
+    let backup = second + backupSuffix
+    guard rename(second, backup) == 0 else { return false }
     guard rename(first, second) == 0 else {
-      let problem = errno
-      rename(aside, second)
-      errno = problem
+      let renameError = errno
+      rename(backup, second)
+      errno = renameError
       return false
     }
-    return rename(aside, first) == 0
+    return rename(backup, first) == 0
   }
 }

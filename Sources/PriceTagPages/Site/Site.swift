@@ -4,41 +4,42 @@ import PriceTagStrings
 import PriceTagText
 import Synchronization
 
-/// A whole site: the pages of every storefront in every language, made from a catalogue.
+/// A complete site: the pages of every storefront and language, written from a catalog.
 ///
 ///     let request = ListingRequest(storefronts: LocaleData.embedded.storefronts)
 ///     let site = try Site(catalog, request, shop: Shop(name: "Rocket Garage"))
 ///     let summary = try site.write(to: "public")      // a folder that any web server serves
 ///
-/// The folder is replaced as a whole, and a page that has not changed stays the same file.
+/// The folder is replaced atomically, and unchanged pages keep their files.
 public final class Site: Sendable {
   private let request: ListingRequest
-  private let products: [ProductFacts]
+  private let products: [ProductRecord]
   private let pages: StorePages
   private let assets: SiteAssets
   private let defaultLanguage: UILanguage
   private let canMakePayments: Bool
-  private let makesEverywhere: Bool
+  private let includesEverywherePages: Bool
   private let jobs: Int
   /// The languages of each storefront, in the order of the request.
   private let languages: [[UILanguage]]
-  /// The language of each storefront that is nearest to the default one, for who checks prices.
-  private let checkersLanguages: [UILanguage]
-  /// The languages that there is an entry page in, the default one first.
+  /// The language in which the "everywhere" pages link to each storefront.
+  private let linkedLanguages: [UILanguage]
+  /// The languages of the entry pages, the default language first.
   private let entryLanguages: [UILanguage]
 
-  /// A site of a catalogue, as it is now.
+  /// Creates a site from the current contents of a catalog.
   ///
   /// - Parameters:
-  ///   - catalog: The catalogue.
-  ///   - request: Which storefronts, which languages, on which day.
-  ///   - shop: What pages say of the shop.
-  ///   - templates: How pages look.
-  ///   - assets: The shop's own files, which become part of the site.
-  ///   - defaultLanguage: The language of the site's first page, and of the pages for who checks prices.
-  ///   - canMakePayments: Whether readers may pay; where not, a notice stands in place of every store.
-  ///   - makesEverywhere: Whether there are pages for who checks prices, with a product's price in every storefront.
-  ///   - jobs: How many threads work.
+  ///   - catalog: The catalog.
+  ///   - request: The storefronts, the languages, and the date.
+  ///   - shop: The name, address, and theme of the shop.
+  ///   - templates: The page templates.
+  ///   - assets: The shop's own files, which are copied into the site.
+  ///   - defaultLanguage: The language of the root page and of the "everywhere" pages.
+  ///   - canMakePayments: Whether shoppers may pay; if not, every store shows a notice instead of products.
+  ///   - includesEverywherePages: Whether to write pages with a product's prices in every storefront, for the people who
+  ///     review prices.
+  ///   - jobs: The number of threads.
   /// - Throws: `.catalogFailed`, `.stringsFailed`.
   public init(
     _ catalog: Catalog,
@@ -48,11 +49,12 @@ public final class Site: Sendable {
     assets: SiteAssets = .none,
     defaultLanguage: UILanguage = .development,
     canMakePayments: Bool = true,
-    makesEverywhere: Bool = true,
+    includesEverywherePages: Bool = true,
     jobs: Int = 1
   ) throws(PagesError) {
     (self.request, self.assets, self.defaultLanguage) = (request, assets, defaultLanguage)
-    (self.canMakePayments, self.makesEverywhere, self.jobs) = (canMakePayments, makesEverywhere, max(1, jobs))
+    (self.canMakePayments, self.jobs) = (canMakePayments, max(1, jobs))
+    self.includesEverywherePages = includesEverywherePages
     pages = StorePages(
       shop: shop,
       templates: templates,
@@ -61,31 +63,31 @@ public final class Site: Sendable {
     )
     do throws(CatalogError) {
       let reading = try catalog.listings(for: request)
-      var products: [ProductFacts] = []
+      var products: [ProductRecord] = []
       while case let next = try reading.next(500), !next.isEmpty { products += next }
       self.products = products
       languages = try request.storefronts.map { (storefront) throws(CatalogError) in
         try request.languages(of: storefront)
       }
     } catch { throw PagesError(.catalogFailed, error) }
-    checkersLanguages = zip(request.storefronts, languages).map {
-      StorePages.nearest(to: defaultLanguage, among: $1, of: $0)
+    linkedLanguages = zip(request.storefronts, languages).map {
+      StorePages.closestLanguage(to: defaultLanguage, among: $1, of: $0)
     }
     entryLanguages = EntryLanguages.of(languages, default: defaultLanguage)
   }
 
-  /// Makes the site.
+  /// Writes the site.
   ///
   /// - Parameters:
-  ///   - folder: Where it is put: a new or an empty folder, or one of a site.
-  ///   - setAside: Is told which products could not be shown where, and why; those that are not for sale somewhere are
-  ///     not told. One thread at a time.
-  ///   - progress: Is told how far the work is. One thread at a time.
-  /// - Returns: What was written.
-  /// - Throws: `PagesError`; the old site is whole then.
+  ///   - folder: A new or empty folder, or the folder of an existing site.
+  ///   - onReject: Called for each product that a storefront cannot show, except those that are not for sale there. Calls
+  ///     do not overlap.
+  ///   - progress: Called after each storefront and each product. Calls do not overlap.
+  /// - Returns: A summary.
+  /// - Throws: `PagesError`; the old site is unchanged then.
   public func write(
     to folder: String,
-    setAside: @escaping @Sendable (_ storefront: Storefront, InvalidProductIdentifier) -> Void = { _, _ in },
+    onReject: @escaping @Sendable (_ storefront: Storefront, InvalidProductIdentifier) -> Void = { _, _ in },
     progress: @escaping @Sendable (SiteProgress) -> Void = { _ in }
   ) throws(PagesError) -> SiteSummary {
     let folder = try SiteFolder(folder)
@@ -93,11 +95,11 @@ public final class Site: Sendable {
     defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
     let build = SiteBuild(
       folder,
-      total: request.storefronts.count + (makesEverywhere ? products.count : 0),
-      setAside,
+      total: request.storefronts.count + (includesEverywherePages ? products.count : 0),
+      onReject,
       progress
     )
-    // What cannot be is found out before all pages are made.
+    // Assets come first, so that a conflicting or unreadable file is reported before any page is rendered.
     for (path, text) in pages.assets { try build.add(path, text) }
     for (path, source) in assets.all { try build.add(path, copyOf: source) }
     try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
@@ -107,13 +109,13 @@ public final class Site: Sendable {
       throw PagesError(
         .nothingToShow,
         products.isEmpty
-          ? "the catalogue has no products"
-          : "none of \(counted(products.count, "product")) can be shown in any of these storefronts",
+          ? "the catalog has no products"
+          : "no product can be shown in the requested storefronts",
         fix:
-          "correct the catalogue, or the storefronts and the day that were asked for; the old site is as it was"
+          "correct the catalog, or request other storefronts or another date (the previous site is unchanged)"
       )
     }
-    if makesEverywhere {
+    if includesEverywherePages {
       try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
         try self.writeEverywhere(products, build)
       }
@@ -123,12 +125,12 @@ public final class Site: Sendable {
     return try build.finish(missingPictures: missingPictures)
   }
 
-  /// The pictures that products and the shop name and the site does not have, each once, with who names it.
+  /// The images that the shop or a product names but the site lacks, each with the first product that names it.
   private var missingPictures: [String] {
     var found: [String: String] = [:]
     if let logo = pages.shop.logo { found[logo] = "the logo" }
-    for facts in products {
-      if let image = facts.image, found[image] == nil { found[image] = facts.identifier }
+    for record in products {
+      if let image = record.image, found[image] == nil { found[image] = record.identifier }
     }
     return found.filter { SiteFile.isPath($0.key) && !assets.has($0.key) }.map { "\($0.key), of \($0.value)" }
       .sorted()
@@ -136,21 +138,21 @@ public final class Site: Sendable {
 
   // MARK: Stores
 
-  /// Writes the pages of storefronts, one after another.
-  private func writeStores(_ numbers: SiteBuild.Numbers, _ build: SiteBuild) throws(PagesError) {
-    let maker = try maker(request)
-    while let number = numbers.next() {
+  /// Writes the pages of the storefronts in a queue.
+  private func writeStores(_ queue: SiteBuild.IndexQueue, _ build: SiteBuild) throws(PagesError) {
+    let builder = try listingBuilder(request)
+    while let number = queue.next() {
       let (storefront, languages) = (request.storefronts[number], languages[number])
       var shown: [[Product]] = languages.map { _ in [] }
       var first: Int?
-      for facts in products {
+      for record in products {
         do {
-          try maker.forEach(facts, inStorefront: number) { listing in
+          try builder.forEach(record, inStorefront: number) { listing in
             let start = first ?? listing.index
             first = start
             switch listing.answer {
             case .product(let product, _): shown[listing.index - start].append(product)
-            case .invalid(let invalid) where listing.index == start: build.setAside(storefront, invalid)
+            case .invalid(let invalid) where listing.index == start: build.reject(storefront, invalid)
             case .invalid: break
             }
           }
@@ -173,27 +175,27 @@ public final class Site: Sendable {
           )
         }
       }
-      build.shows((shown.first ?? []).map(\.identifier), inStorefront: number)
-      build.step()
+      build.setShownProducts((shown.first ?? []).map(\.identifier), inStorefront: number)
+      build.advance()
     }
   }
 
-  private func maker(_ request: ListingRequest) throws(PagesError) -> ListingMaker {
-    do throws(CatalogError) { return try ListingMaker(request) } catch {
+  private func listingBuilder(_ request: ListingRequest) throws(PagesError) -> ListingBuilder {
+    do throws(CatalogError) { return try ListingBuilder(request) } catch {
       throw PagesError(.catalogFailed, error)
     }
   }
 
   private static func failure(_ error: any Error) -> PagesError {
     (error as? PagesError) ?? (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
-      ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalogue again")
+      ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
   }
 
   // MARK: Everywhere
 
-  /// Writes the pages of products' prices everywhere, one after another.
-  private func writeEverywhere(_ numbers: SiteBuild.Numbers, _ build: SiteBuild) throws(PagesError) {
-    let maker = try maker(
+  /// Writes the "everywhere" pages of the products in a queue.
+  private func writeEverywhere(_ queue: SiteBuild.IndexQueue, _ build: SiteBuild) throws(PagesError) {
+    let builder = try listingBuilder(
       ListingRequest(
         storefronts: request.storefronts,
         languages: .list([defaultLanguage]),
@@ -203,28 +205,28 @@ public final class Site: Sendable {
         strings: request.strings
       )
     )
-    while let number = numbers.next() {
-      let facts = products[number]
+    while let number = queue.next() {
+      let record = products[number]
       var listings: [Listing] = []
-      do { try maker.forEach(facts) { listings.append($0) } } catch { throw Self.failure(error) }
-      defer { build.step() }
-      // What the shop shows nowhere, on purpose, is nobody's business.
+      do { try builder.forEach(record) { listings.append($0) } } catch { throw Self.failure(error) }
+      defer { build.advance() }
+      // Products that are intentionally not for sale anywhere have no page.
       guard listings.contains(where: \.isShownOrMissed) else { continue }
       let name = listings.lazy.compactMap { listing -> String? in
         if case .product(let product, _) = listing.answer { product.text?.name } else { nil }
       }.first
-      let page = try pages.everywherePage(facts.identifier, named: name, listings, in: defaultLanguage) {
-        .product(facts.identifier, $0.storefront, checkersLanguages[$0.index])
+      let page = try pages.everywherePage(record.identifier, named: name, listings, in: defaultLanguage) {
+        .product(record.identifier, $0.storefront, linkedLanguages[$0.index])
       }
-      try build.add(PagePath.everywhere(facts.identifier).file, page)
-      build.named(facts.identifier, name)
+      try build.add(PagePath.everywhere(record.identifier).file, page)
+      build.setName(of: record.identifier, name)
     }
   }
 
   // MARK: Entries
 
   private func writeEntries(_ build: SiteBuild) throws(PagesError) {
-    // Nobody is led to a store that has nothing.
+    // The entry pages do not link to empty stores.
     let shown = build.shown
     let storefronts = zip(request.storefronts, languages).enumerated().compactMap { number, store in
       shown[number]?.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
@@ -239,9 +241,9 @@ public final class Site: Sendable {
       )
       try build.add(path.file, page)
     }
-    guard makesEverywhere else { return }
+    guard includesEverywherePages else { return }
     let names = build.names
-    let listed = products.compactMap { facts in names[facts.identifier].map { (facts.identifier, $0) } }
+    let listed = products.compactMap { record in names[record.identifier].map { (record.identifier, $0) } }
     try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
   }
 
@@ -253,13 +255,14 @@ public final class Site: Sendable {
     let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
-      guard let usual = storefront.usualLanguage(among: languages), let shown = shown[number], !shown.isEmpty
+      guard let language = storefront.defaultLanguage(among: languages), let shown = shown[number],
+        !shown.isEmpty
       else { continue }
-      try sitemap.add(languages, defaultLanguage: usual, path: { .store(storefront, $0) }, write)
+      try sitemap.add(languages, defaultLanguage: language, path: { .store(storefront, $0) }, write)
       for identifier in shown {
         try sitemap.add(
           languages,
-          defaultLanguage: usual,
+          defaultLanguage: language,
           path: { .product(identifier, storefront, $0) },
           write
         )
@@ -270,7 +273,7 @@ public final class Site: Sendable {
 }
 
 extension Listing {
-  /// Whether the product is shown here, or should be.
+  /// Whether the storefront shows the product, or should show it.
   fileprivate var isShownOrMissed: Bool {
     if case .invalid(let invalid) = answer { !invalid.reason.isIntended } else { true }
   }

@@ -2,43 +2,43 @@ import PriceTag
 import PriceTagCatalog
 import Synchronization
 
-/// What was written of a site.
+/// A summary of a written site.
 public struct SiteSummary: Hashable, Sendable {
-  /// All files of the site, the shop's own ones too.
+  /// The number of files in the site, including the shop's own files.
   public var files = 0
-  /// Those of them that are pages.
+  /// The number of pages.
   public var pages = 0
-  /// Those that are new or have changed.
+  /// The number of new or changed files.
   public var written = 0
-  /// Those that were there and have not changed.
+  /// The number of unchanged files.
   public var unchanged: Int { files - written }
-  /// Those that were there and are not any more.
+  /// The number of removed files.
   public var removed = 0
-  /// The pictures that products and the shop name and the site does not have: `images/a.png, of com.example.level1`.
+  /// The images that the shop or a product names but the site lacks: `images/a.png, of com.example.level1`.
   public var missingPictures: [String] = []
-  /// How many products could not be shown somewhere, each counted once for a storefront, by mistake.
-  public var setAside = 0
+  /// The number of rejected products, counted once for each storefront.
+  public var rejected = 0
 }
 
-/// How far a site is.
+/// The progress of writing a site.
 public struct SiteProgress: Hashable, Sendable {
-  /// How many pages there are by now.
+  /// The number of pages so far.
   public let pages: Int
-  /// How many storefronts and products are done.
+  /// The number of completed storefronts and products.
   public let done: Int
-  /// How many there are.
+  /// The total number of storefronts and products.
   public let total: Int
 }
 
-/// One making of a site, by several threads.
+/// The state of writing a site with several threads.
 ///
-/// Sendable notes: what changes is under the lock.
+/// It is `Sendable` because a lock protects everything that changes.
 final class SiteBuild: Sendable {
-  /// The sites that are being made, for a process that ends.
+  /// The folders of the sites being written, to be abandoned when the process ends.
   static let current = Mutex<[ObjectIdentifier: SiteFolder]>([:])
 
-  /// Numbers for threads to take, each once.
-  final class Numbers: Sendable {
+  /// A queue from which threads take indices.
+  final class IndexQueue: Sendable {
     private let state: Mutex<Range<Int>>
 
     init(_ count: Int) {
@@ -59,49 +59,48 @@ final class SiteBuild: Sendable {
 
   private let folder: SiteFolder
   private let total: Int
-  private let tellSetAside: @Sendable (Storefront, InvalidProductIdentifier) -> Void
-  private let tellProgress: @Sendable (SiteProgress) -> Void
+  private let onReject: @Sendable (Storefront, InvalidProductIdentifier) -> Void
+  private let onProgress: @Sendable (SiteProgress) -> Void
   private let state = Mutex(State())
 
   init(
     _ folder: SiteFolder,
     total: Int,
-    _ setAside: @escaping @Sendable (Storefront, InvalidProductIdentifier) -> Void,
+    _ onReject: @escaping @Sendable (Storefront, InvalidProductIdentifier) -> Void,
     _ progress: @escaping @Sendable (SiteProgress) -> Void
   ) {
     (self.folder, self.total) = (folder, total)
-    (tellSetAside, tellProgress) = (setAside, progress)
+    (self.onReject, onProgress) = (onReject, progress)
   }
 
-  /// Does work on numbers by several threads; the first failure ends it.
+  /// Runs work on a queue of indices in several threads, including the current one. The first error ends all of them.
   func run(
     jobs: Int,
     count: Int,
-    _ work: @escaping @Sendable (Numbers) throws(PagesError) -> Void
+    _ work: @escaping @Sendable (IndexQueue) throws(PagesError) -> Void
   ) throws(PagesError) {
-    let numbers = Numbers(count)
-    let share: @Sendable () -> Void = { [self] in
-      do throws(PagesError) { try work(numbers) } catch {
-        numbers.stop()
+    let queue = IndexQueue(count)
+    let runWorker: @Sendable () -> Void = { [self] in
+      do throws(PagesError) { try work(queue) } catch {
+        queue.stop()
         state.withLock { if $0.failure == nil { $0.failure = error } }
       }
     }
-    // This thread is one of them.
-    let threads = (1..<max(1, min(jobs, count))).compactMap { _ in WorkThread(share) }
-    share()
+    let threads = (1..<max(1, min(jobs, count))).compactMap { _ in WorkThread(runWorker) }
+    runWorker()
     for thread in threads { thread.join() }
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   func add(_ path: String, _ text: String) throws(PagesError) {
-    note(try folder.add(path, text), isPage: path.hasSuffix(".html"))
+    record(try folder.add(path, text), isPage: path.hasSuffix(".html"))
   }
 
   func add(_ path: String, copyOf source: String) throws(PagesError) {
-    note(try folder.add(path, copyOf: source), isPage: false)
+    record(try folder.add(path, copyOf: source), isPage: false)
   }
 
-  private func note(_ outcome: SiteFolder.Outcome, isPage: Bool) {
+  private func record(_ outcome: SiteFolder.Outcome, isPage: Bool) {
     state.withLock { state in
       state.summary.files += 1
       if isPage { state.summary.pages += 1 }
@@ -109,32 +108,32 @@ final class SiteBuild: Sendable {
     }
   }
 
-  func setAside(_ storefront: Storefront, _ invalid: InvalidProductIdentifier) {
+  func reject(_ storefront: Storefront, _ invalid: InvalidProductIdentifier) {
     if invalid.reason.isIntended { return }
     state.withLock { state in
-      state.summary.setAside += 1
-      tellSetAside(storefront, invalid)
+      state.summary.rejected += 1
+      onReject(storefront, invalid)
     }
   }
 
-  /// Notes which products a storefront shows.
-  func shows(_ identifiers: [String], inStorefront number: Int) {
+  /// Records the products that a storefront shows.
+  func setShownProducts(_ identifiers: [String], inStorefront number: Int) {
     state.withLock { $0.shown[number] = identifiers }
   }
 
   var shown: [Int: [String]] { state.withLock { $0.shown } }
 
-  func named(_ identifier: String, _ name: String?) {
+  func setName(of identifier: String, _ name: String?) {
     state.withLock { $0.names[identifier] = name }
   }
 
   var names: [String: String?] { state.withLock { $0.names } }
 
-  /// Notes that a storefront or a product is done.
-  func step() {
+  /// Records that a storefront or a product is completed.
+  func advance() {
     state.withLock { state in
       state.done += 1
-      tellProgress(SiteProgress(pages: state.summary.pages, done: state.done, total: total))
+      onProgress(SiteProgress(pages: state.summary.pages, done: state.done, total: total))
     }
   }
 
@@ -149,10 +148,11 @@ final class SiteBuild: Sendable {
 }
 
 extension Site {
-  /// Takes away what is not whole of a site that is being made, for a process that ends: the old site stays, and
-  /// nothing comes into its place any more.
+  /// Removes the incomplete files of all sites being written. Call it before the process ends early.
   ///
-  /// - Returns: Whether the new site is in its place already.
+  /// The old sites remain and are no longer replaced.
+  ///
+  /// - Returns: Whether a new site has already replaced the old one.
   public static func abandon() -> Bool {
     SiteBuild.current.withLock { folders in folders.values.map { $0.abandon() }.contains(true) }
   }

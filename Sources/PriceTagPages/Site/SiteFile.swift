@@ -1,23 +1,23 @@
 import PriceTag
 import PriceTagCatalog
 
-/// Files of a site that are the shop's own: pictures, a logo.
+/// The addresses of the shop's own files in a site.
 enum SiteFile {
-  /// Whether an address is a path within the site, not one of the web.
+  /// Returns whether an address is a path within the site, not an http or https address.
   static func isPath(_ address: String) -> Bool {
     let lowered = address.lowercased()
     return !lowered.hasPrefix("https://") && !lowered.hasPrefix("http://")
   }
 
-  /// A path within the site from its own folder on: `images/car.png` for `/images/./car.png?2`. One that would lead out
-  /// of the site leads nowhere, and so does one that is something else once it starts without a slash.
+  /// Returns the path relative to the site's folder: `images/car.png` for `/images/./car.png?2`. The result is empty for a
+  /// path that leaves the site, and for one that becomes unsafe without its leading slash.
   static func path(_ address: String) -> String {
     let parts = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").filter { $0 != "." }
     let path = parts.joined(separator: "/")
     return parts.contains("..") || !ImageAddress.isSafe(path) ? "" : path
   }
 
-  /// The bytes that percent-encoding stands for.
+  /// Returns the percent-decoded bytes of a path.
   static func decoded(_ path: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(path.utf8)[...]

@@ -2,51 +2,51 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// The folder of a site, which is replaced as a whole.
+/// The folder of a site, which is replaced atomically.
 ///
-/// A new site is put together beside the old one: a page that has not changed is the same file in both (a hard link),
-/// any other is written. At the end the two folders change places in one step. A process that is killed leaves the old
-/// site, and beside it what the next run takes away.
+/// The new site is staged next to the old one. An unchanged page is hard-linked from the old site, any other is written.
+/// At the end the two folders are exchanged. If the process is killed, the old site remains, and the next run removes the
+/// staging folder.
 ///
-/// A site has a list of its files, `.pricetag-site`. A folder that holds anything else is not touched.
+/// `.pricetag-site` lists the files of a site. A folder that contains other files is not replaced.
 ///
-/// Sendable notes: what changes is under the lock.
+/// It is `Sendable` because a lock protects everything that changes.
 final class SiteFolder: Sendable {
-  /// What a file came to.
+  /// What happened to a file.
   enum Outcome {
     case written, unchanged
   }
 
-  /// The list of a site's files.
+  /// The name of the file that lists the site's files.
   static let list = ".pricetag-site"
   private static let firstLine =
     "# The files of this site, written by pricetag pages. Another file in this folder stops it."
 
   private let path: String
   private let staging: String
-  /// The folders that are held as long as the site is made: the new one, and the old one where there is one.
-  private let held: [Int32]
+  /// The descriptors of the locked folders: the staging folder, and the old site if there is one.
+  private let lockedFolders: [Int32]
   private let hasOld: Bool
-  /// The old site's files: their names as bytes, for two that look alike are two files.
+  /// The files of the old site. Paths are bytes, because Unicode normalization does not make two file names equal.
   private let old: Set<[UInt8]>
   private let state = Mutex(State())
 
   private struct State {
     var files: Set<[UInt8]> = []
     var folders: Set<[UInt8]> = [[]]
-    /// Whether the new site is in its place.
+    /// Whether the new site has replaced the old one.
     var isFinished = false
-    /// Whether it never will be.
+    /// Whether the new site must not replace the old one anymore.
     var isAbandoned = false
   }
 
-  /// Begins a site.
+  /// Prepares the staging folder of a new site.
   ///
-  /// - Throws: `.foreignFolder` where the folder holds what is not of a site; `.busy`; `.unwritableFolder`.
+  /// - Throws: `.foreignFolder` if the folder contains files that do not belong to a site; `.busy`; `.unwritableFolder`.
   init(_ path: String) throws(PagesError) {
     var trimmed = path
     while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.removeLast() }
-    // A link stays one.
+    // The target of a symbolic link is replaced, not the link.
     if let resolved = realpath(trimmed, nil) {
       trimmed = String(cString: resolved)
       free(resolved)
@@ -56,12 +56,12 @@ final class SiteFolder: Sendable {
       throw PagesError(
         .foreignFolder,
         "\(quoted(path)) cannot be replaced",
-        fix: "give a folder of the site's own"
+        fix: "use a folder for the site"
       )
     }
     let staging = trimmed + ".pricetag-new"
-    Exchange.restore(trimmed)
-    let new = try Self.begin(staging, beside: path)
+    FolderExchange.restore(trimmed)
+    let new = try Self.createStaging(staging, for: path)
     do throws(PagesError) {
       var status = stat()
       hasOld = lstat(trimmed, &status) == 0
@@ -69,11 +69,11 @@ final class SiteFolder: Sendable {
         throw PagesError(
           .foreignFolder,
           status.st_mode & S_IFMT == S_IFLNK
-            ? "\(quoted(path)) is a link that leads nowhere" : "\(quoted(path)) is a file",
-          fix: "give a folder"
+            ? "\(quoted(path)) is a broken link" : "\(quoted(path)) is not a folder",
+          fix: "use a folder"
         )
       }
-      held = hasOld ? [new, try Self.hold(trimmed, path, beside: new, status)] : [new]
+      lockedFolders = hasOld ? [new, try Self.lock(trimmed, path, staging: new, status)] : [new]
       old = hasOld ? try Self.checkedFiles(of: trimmed) : []
     } catch {
       Self.remove(staging)
@@ -85,12 +85,12 @@ final class SiteFolder: Sendable {
 
   deinit {
     abandon()
-    for descriptor in held { close(descriptor) }
+    for descriptor in lockedFolders { close(descriptor) }
   }
 
-  /// The files of a site that is there.
+  /// Returns the files of an existing site.
   ///
-  /// - Throws: `.foreignFolder` where there are others.
+  /// - Throws: `.foreignFolder` if the folder contains other files.
   private static func checkedFiles(of path: String) throws(PagesError) -> Set<[UInt8]> {
     let listed: Set<[UInt8]>
     if let bytes = try? RegularFile.bytes(of: "\(path)/\(list)", limit: 1 << 30),
@@ -105,52 +105,53 @@ final class SiteFolder: Sendable {
     let others = foreign.count - 1
     throw PagesError(
       .foreignFolder,
-      "\(quoted(path)) holds \(quoted(first))\(others > 0 ? " and \(counted(others, "other thing"))" : ""), which \(others > 0 ? "are" : "is") not of a site",
+      "\(quoted(path)) contains \(quoted(first))\(others > 0 ? " and \(counted(others, "other file"))" : ""), which \(others > 0 ? "do" : "does") not belong to a site",
       fix: listed.isEmpty
-        ? "give an empty or a new folder"
-        : "move it into the folder of the shop's own files (--assets), or give a new folder"
+        ? "use a new or empty folder"
+        : "move it to the folder of the shop's own files (--assets), or use a new folder"
     )
   }
 
-  // MARK: Holding
+  // MARK: Locking
 
   private static func unwritable(_ path: String, _ number: Int32) -> PagesError {
     PagesError(
       .unwritableFolder,
-      "\(quoted(path)) cannot be made: \(number == ENOENT ? "the folder that it would be in is not there" : String(cString: strerror(number)))",
+      "cannot create \(quoted(path)): \(number == ENOENT ? "the parent folder does not exist" : String(cString: strerror(number)))",
       fix: number == ENOENT
-        ? "make that first"
-        : "give a folder in one that this process may write: the new site is put together beside it"
+        ? "create the parent folder"
+        : "use a folder whose parent is writable, because the new site is staged next to it"
     )
   }
 
   private static func busy(_ path: String) -> PagesError {
-    PagesError(.busy, "another process is making \(quoted(path))", fix: "wait for it to end")
+    PagesError(.busy, "another process is writing \(quoted(path))", fix: "wait until it has finished")
   }
 
-  /// Makes the folder that the new site is put together in, and holds it.
-  private static func begin(_ staging: String, beside path: String) throws(PagesError) -> Int32 {
-    // A run that ends meanwhile may take it away.
+  /// Creates and locks the staging folder.
+  private static func createStaging(_ staging: String, for path: String) throws(PagesError) -> Int32 {
+    // Another run that ends at this moment may remove the folder, so creating it is tried again.
     for _ in 0..<10 {
       guard mkdir(staging, 0o777) == 0 || errno == EEXIST else { throw unwritable(path, errno) }
       let descriptor = open(staging, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       if descriptor < 0 {
         if errno == ENOENT { continue }
-        throw inTheWay(staging)
+        throw foreignStaging(staging)
       }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         close(descriptor)
         throw busy(path)
       }
-      var (held, there) = (stat(), stat())
-      guard fstat(descriptor, &held) == 0, lstat(staging, &there) == 0, held.st_ino == there.st_ino else {
+      var (locked, current) = (stat(), stat())
+      guard fstat(descriptor, &locked) == 0, lstat(staging, &current) == 0, locked.st_ino == current.st_ino
+      else {
         close(descriptor)
         continue
       }
       do throws(PagesError) {
-        // What was left by one that was killed.
+        // A killed run may have left files.
         let files = FolderListing.files(of: staging)
-        guard files.isEmpty || files.contains(list) else { throw inTheWay(staging) }
+        guard files.isEmpty || files.contains(list) else { throw foreignStaging(staging) }
         guard FolderRemoval.empty(staging, except: list),
           files.contains(list) || FileBytes.write([], to: "\(staging)/\(list)")
         else { throw unwritable(path, errno) }
@@ -163,27 +164,27 @@ final class SiteFolder: Sendable {
     throw busy(path)
   }
 
-  private static func inTheWay(_ staging: String) -> PagesError {
+  private static func foreignStaging(_ staging: String) -> PagesError {
     PagesError(
       .foreignFolder,
-      "\(quoted(staging)) is in the way, and is not of a site",
-      fix: "move it away: the new site is put together there"
+      "the staging folder \(quoted(staging)) exists and does not belong to a site",
+      fix: "move or remove it"
     )
   }
 
-  /// Holds the old folder, so that it is held also when it has given its place away, and gives the new one its rights.
-  private static func hold(
+  /// Locks the old folder, also for the time after the exchange, and copies its owner and permissions to the new one.
+  private static func lock(
     _ folder: String,
     _ path: String,
-    beside new: Int32,
+    staging new: Int32,
     _ status: stat
   ) throws(PagesError) -> Int32 {
     var other = stat()
     guard fstat(new, &other) == 0, other.st_dev == status.st_dev else {
       throw PagesError(
         .unwritableFolder,
-        "\(quoted(path)) is a disk of its own, and cannot change places with the new site beside it",
-        fix: "give a folder in it"
+        "\(quoted(path)) is a mount point and cannot be replaced",
+        fix: "use a folder inside it"
       )
     }
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -192,7 +193,7 @@ final class SiteFolder: Sendable {
       close(descriptor)
       throw busy(path)
     }
-    // Whose it is can only be said by who may.
+    // Only a privileged process can change the owner; a failure is not an error.
     _ = fchown(new, status.st_uid, status.st_gid)
     fchmod(new, status.st_mode & 0o7777)
     return descriptor
@@ -200,34 +201,34 @@ final class SiteFolder: Sendable {
 
   // MARK: Files
 
-  /// Puts a page into the new site.
+  /// Adds a page to the new site.
   ///
-  /// - Throws: `.unwritableFolder`; `.invalidShop` where two files have one path.
+  /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, _ text: String) throws(PagesError) -> Outcome {
     try claim(file)
     var text = text
     let outcome: Outcome? = text.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      if isOld(file), FileBytes.isFile("\(path)/\(file)", bytes), keep(file) { return .unchanged }
+      if isOld(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
       return FileBytes.write(bytes, to: "\(staging)/\(file)") ? .written : nil
     }
     guard let outcome else { throw unwritable(file, errno) }
     return outcome
   }
 
-  /// Puts a copy of a file into the new site.
+  /// Adds a copy of a file to the new site.
   ///
-  /// - Throws: as for a page; `.unreadableFile`.
+  /// - Throws: `.unreadableFile`; `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, copyOf source: String) throws(PagesError) -> Outcome {
     try claim(file)
-    if isOld(file), FileBytes.areSame(source, "\(path)/\(file)"), keep(file) { return .unchanged }
+    if isOld(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) { return .unchanged }
     guard FileBytes.copy(source, to: "\(staging)/\(file)") else {
-      let problem = errno
-      if access(source, R_OK) == 0, problem != EINVAL { throw unwritable(file, problem) }
+      let number = errno
+      if access(source, R_OK) == 0, number != EINVAL { throw unwritable(file, number) }
       throw PagesError(
         .unreadableFile,
-        "the file cannot be read: \(String(cString: strerror(problem)))",
-        fix: "give a regular file that this process may read, or take it out of the folder",
+        "cannot read the file: \(String(cString: strerror(number)))",
+        fix: "replace it with a readable regular file, or remove it from the folder",
         place: printable(source)
       )
     }
@@ -236,10 +237,10 @@ final class SiteFolder: Sendable {
 
   private func isOld(_ file: String) -> Bool { old.contains(Array(file.utf8)) }
 
-  /// Makes a file of the old site one of the new.
-  private func keep(_ file: String) -> Bool { link("\(path)/\(file)", "\(staging)/\(file)") == 0 }
+  /// Links a file of the old site into the new one.
+  private func linkOld(_ file: String) -> Bool { link("\(path)/\(file)", "\(staging)/\(file)") == 0 }
 
-  /// Notes a file, and makes its folder.
+  /// Reserves the path of a file and creates its folder.
   private func claim(_ file: String) throws(PagesError) {
     let bytes = Array(file.utf8)
     var missing: [[UInt8]] = []
@@ -250,7 +251,7 @@ final class SiteFolder: Sendable {
         missing.append(folder)
         folder = Self.folder(of: folder)
       }
-      // Made under the lock: who finds a folder noted finds it there.
+      // Created under the lock, so that a folder in the set exists.
       for folder in missing.reversed() {
         mkdir("\(staging)/\(String(decoding: folder, as: UTF8.self))", 0o777)
       }
@@ -268,25 +269,25 @@ final class SiteFolder: Sendable {
     if [EEXIST, EISDIR, ENOTDIR].contains(number) {
       return PagesError(
         .invalidShop,
-        "the site has two files \(quoted(file)), or a file and a folder of one name",
-        fix: "call the shop's own file something else"
+        "\(quoted(file)) is both a file of the shop and a page or folder of the site",
+        fix: "rename the shop's file"
       )
     }
     return PagesError(
       .unwritableFolder,
-      "\(quoted(file.isEmpty ? path : "\(path)/\(file)")) cannot be written: \(String(cString: strerror(number)))",
+      "cannot write \(quoted(file.isEmpty ? path : "\(path)/\(file)")): \(String(cString: strerror(number)))",
       fix: [ENOSPC, EDQUOT].contains(number)
-        ? "make room on the disk; the old site is as it was"
-        : "give another folder; the old site is as it was"
+        ? "free disk space (the previous site is unchanged)"
+        : "use another folder (the previous site is unchanged)"
     )
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
-  /// Puts the new site into the place of the old one.
+  /// Replaces the old site with the new one.
   ///
-  /// - Returns: How many files are gone.
-  /// - Throws: `.unwritableFolder`; `.foreignFolder` where somebody has put something into the old site meanwhile.
+  /// - Returns: The number of files that the new site no longer has.
+  /// - Throws: `.unwritableFolder`; `.foreignFolder` if other files were added to the old site in the meantime.
   func finish() throws(PagesError) -> Int {
     let files = state.withLock { $0.files }
     let names = files.map { String(decoding: $0, as: UTF8.self) }.sorted()
@@ -296,20 +297,20 @@ final class SiteFolder: Sendable {
       throw unwritable(Self.list, errno)
     }
     if hasOld { _ = try Self.checkedFiles(of: path) }
-    // Who abandons the site meanwhile does it before this or after.
-    let problem: Int32 = state.withLock { state in
+    // Under the lock, so that `abandon()` runs either before or after the exchange.
+    let errorNumber: Int32 = state.withLock { state in
       if state.isAbandoned { return ECANCELED }
-      let isPlaced = hasOld ? Exchange.exchange(staging, path) : rename(staging, path) == 0
+      let isPlaced = hasOld ? FolderExchange.exchange(staging, path) : rename(staging, path) == 0
       if !isPlaced { return errno }
       state.isFinished = true
       return 0
     }
-    if problem != 0 { throw unwritable("", problem) }
+    if errorNumber != 0 { throw unwritable("", errorNumber) }
     if hasOld { try removeOld() }
     return old.subtracting(files).count
   }
 
-  /// Takes the old site away, which is beside the new one now: the files of its list, and nothing else.
+  /// Removes the listed files of the old site, which now has the name of the staging folder.
   private func removeOld() throws(PagesError) {
     var folders: Set<[UInt8]> = []
     for file in old {
@@ -317,7 +318,7 @@ final class SiteFolder: Sendable {
       var folder = Self.folder(of: file)
       while !folder.isEmpty, folders.insert(folder).inserted { folder = Self.folder(of: folder) }
     }
-    // The deepest first.
+    // Longer paths first, so that subfolders are removed before their parents.
     for folder in folders.sorted(by: { $0.count > $1.count }) {
       rmdir("\(staging)/\(String(decoding: folder, as: UTF8.self))")
     }
@@ -325,14 +326,14 @@ final class SiteFolder: Sendable {
     guard rmdir(staging) != 0, errno != ENOENT else { return }
     throw PagesError(
       .foreignFolder,
-      "the new site is in its place, but somebody has put other files into the old one meanwhile",
-      fix: "take them from \(quoted(staging)), and remove that folder"
+      "the new site was written, but other files were added to the old one in the meantime",
+      fix: "move them out of \(quoted(staging)), and remove that folder"
     )
   }
 
-  /// Takes away what is not whole, and lets nothing come into the site's place any more.
+  /// Removes the staging folder and prevents the new site from replacing the old one.
   ///
-  /// - Returns: Whether the new site is in its place already.
+  /// - Returns: Whether the new site has already replaced the old one.
   @discardableResult
   func abandon() -> Bool {
     let isFinished = state.withLock { state in
@@ -340,13 +341,12 @@ final class SiteFolder: Sendable {
       return state.isFinished
     }
     if isFinished { return true }
-    // A thread may be writing its last file.
+    // Removing fails while another thread writes its last file.
     for _ in 0..<20 where !Self.remove(staging) { usleep(5000) }
     return false
   }
 
-  /// Takes away a folder in which a site was put together, its list last: as long as anything is left, the list says
-  /// whose it is.
+  /// Removes a staging folder, its list of files last, so that a partly removed folder is still recognized.
   @discardableResult
   private static func remove(_ staging: String) -> Bool {
     guard FolderRemoval.empty(staging, except: list) else { return false }

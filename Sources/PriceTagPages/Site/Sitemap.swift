@@ -2,23 +2,23 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// A site's addresses for search engines, by the sitemap protocol: each page with the same page in the other languages
-/// of its storefront. Beyond 50,000 addresses or 50 MB in a file there are several files, and an index of them.
+/// Writes a sitemap for search engines, which lists each page together with its versions in the storefront's other
+/// languages. Above 50,000 addresses or 50 MB it is divided into several files with an index.
 struct Sitemap {
-  /// What the protocol allows in one file.
-  static let mostAddresses = 50_000
-  static let mostBytes = 50 * 1024 * 1024
+  /// The limits of the sitemap protocol for one file.
+  static let maximumAddressCount = 50_000
+  static let maximumByteCount = 50 * 1024 * 1024
 
   private let url: String
-  private let mostAddresses: Int
-  private let mostBytes: Int
-  /// How many files were full.
+  private let maximumAddressCount: Int
+  private let maximumByteCount: Int
+  /// The number of files that were written because they were full.
   private var fullCount = 0
-  /// The entries of the file that is not.
+  /// The entries of the current file.
   private var body = ""
   private var count = 0
 
-  /// Takes a file, by its path in the site.
+  /// Writes a file at a path in the site.
   typealias Write = (_ path: String, _ text: String) throws(PagesError) -> Void
 
   private static let start = """
@@ -29,17 +29,21 @@ struct Sitemap {
   private static let end = "</urlset>\n"
 
   /// - Parameter url: The site's address, with `/` at the end.
-  init(url: String, mostAddresses: Int = Self.mostAddresses, mostBytes: Int = Self.mostBytes) {
-    (self.url, self.mostAddresses, self.mostBytes) = (url, mostAddresses, mostBytes)
+  init(
+    url: String,
+    maximumAddressCount: Int = Self.maximumAddressCount,
+    maximumByteCount: Int = Self.maximumByteCount
+  ) {
+    (self.url, self.maximumAddressCount, self.maximumByteCount) = (url, maximumAddressCount, maximumByteCount)
   }
 
-  /// Adds a page in each of its languages; a file that is full is written.
+  /// Adds a page in all of its languages, and writes the current file when it is full.
   ///
   /// - Parameters:
-  ///   - languages: Its languages.
-  ///   - defaultLanguage: The one for readers of none.
-  ///   - path: Where it is in a language.
-  ///   - write: Takes a file.
+  ///   - languages: The languages of the page.
+  ///   - defaultLanguage: The language for shoppers who prefer none of them.
+  ///   - path: Returns the path of the page in a language.
+  ///   - write: Writes a file.
   mutating func add(
     _ languages: [UILanguage],
     defaultLanguage: UILanguage,
@@ -56,7 +60,7 @@ struct Sitemap {
     for language in languages {
       let entry = "<url><loc>\(url)\(path(language))</loc>\n\(links)</url>\n"
       let size = Self.start.utf8.count + body.utf8.count + entry.utf8.count + Self.end.utf8.count
-      if count == mostAddresses || (count > 0 && size > mostBytes) {
+      if count == maximumAddressCount || (count > 0 && size > maximumByteCount) {
         fullCount += 1
         try write(Self.part(fullCount), Self.start + body + Self.end)
         (body, count) = ("", 0)
@@ -66,7 +70,7 @@ struct Sitemap {
     }
   }
 
-  /// Writes what is left: all of it as `sitemap.xml`, or the last file and as `sitemap.xml` the index of all.
+  /// Writes the remaining entries: as `sitemap.xml` if they are all, else as the last file with `sitemap.xml` as the index.
   func finish(_ write: Write) throws(PagesError) {
     let last = Self.start + body + Self.end
     guard fullCount > 0 else { return try write(Self.path, last) }

@@ -6,25 +6,24 @@ import PriceTagText
 
 /// The Mustache templates of pages, with their style sheet and script.
 ///
-///     let templates = try PageTemplates(folder: "templates")   // whose product.mustache replaces the embedded one
+///     let templates = try PageTemplates(folder: "templates")   // its product.mustache replaces the embedded one
 ///
-/// Every value that a template is given is escaped already: `{{name}}` and `{{{name}}}` write the same, and neither can
-/// bring a product's text to act as HTML.
+/// All values are already escaped: `{{name}}` and `{{{name}}}` write the same text, and a product's text can never become
+/// HTML.
 public struct PageTemplates: Sendable {
-  /// What the binary carries.
+  /// The templates embedded in the binary.
   public static let embedded = PageTemplates()
 
-  /// A page that there is a template of.
+  /// A page with a template.
   enum Page: String, CaseIterable {
     case store, product, entry, everywhere, everywhereList
   }
 
   private let library: MustacheLibrary
-  /// The texts of all files, by their names.
+  /// The texts of all files by name.
   private let texts: [String: String]
-  /// What was wrong with the embedded ones.
+  /// The error of an invalid embedded template.
   private let problem: PagesError?
-  /// What browsers may load and run of pages.
   let policy: ContentSecurityPolicy
 
   static let styleSheet = "store.css"
@@ -47,15 +46,15 @@ public struct PageTemplates: Sendable {
     )
   }
 
-  /// The templates of a folder: its `<name>.mustache`, `store.css` and `store.js` replace the embedded files of the same
-  /// name, and it may have partials of its own.
+  /// Reads the templates of a folder.
   ///
-  /// All are read and checked at once: a tag that is not closed, a partial that is not there or includes itself, and a
-  /// name that no page has are errors that name file and line.
+  /// Its `<name>.mustache`, `store.css`, and `store.js` replace the embedded files of the same name. It may contain
+  /// additional partials. All templates are checked: an unclosed tag, a missing or recursive partial, and an unknown name
+  /// are errors with file and line.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - strings: The words that templates may ask for: those of a locale data folder may have keys of their own.
+  ///   - strings: The UI strings that templates may use, for example those of a locale data folder.
   /// - Throws: `.unreadableFile`, `.invalidTemplate`.
   public init(folder path: String, strings: StoreStrings = .embedded) throws(PagesError) {
     var texts: [String: String] = [:]
@@ -63,7 +62,7 @@ public struct PageTemplates: Sendable {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw PagesError(
           .invalidTemplate,
-          "the file is no UTF-8",
+          "the file is not UTF-8",
           fix: "save it as UTF-8",
           place: "\(path)/\(name)"
         )
@@ -73,7 +72,7 @@ public struct PageTemplates: Sendable {
     do throws(PagesError) { try self.init(texts, strings: strings) } catch { throw error.at(printable(path)) }
   }
 
-  /// Templates of texts, by the names of their files; what is not among them is embedded.
+  /// Creates templates from texts by file name. Other files are the embedded ones.
   ///
   ///     try PageTemplates(["footer.mustache": "<footer>{{shopName}}</footer>"])
   ///
@@ -83,7 +82,7 @@ public struct PageTemplates: Sendable {
     self.init(try Self.library(texts, strings), texts, nil)
   }
 
-  /// The embedded files by their names, for who wants to start from them.
+  /// The embedded files by name, as a start for custom templates.
   public static var embeddedTexts: [String: String] {
     var texts: [String: String] = [:]
     var index = 0
@@ -108,20 +107,20 @@ public struct PageTemplates: Sendable {
     for (name, text) in templates.sorted(by: { $0.key < $1.key }) {
       do {
         library.register(
-          try MustacheTemplate(string: escapedByUs + withoutIndentedPartials(text)),
+          try MustacheTemplate(string: plainTextContentType + withoutIndentedPartials(text)),
           named: String(name.dropLast(ending.count))
         )
       } catch let error as MustacheTemplate.ParserError {
         throw PagesError(
           .invalidTemplate,
-          "the template cannot be read: \(error.error)",
+          "cannot parse the template: \(error.error)",
           fix: "correct the tag",
           place: "\(name), line \(error.context.lineNumber - 1)"
         )
       } catch {
         throw PagesError(
           .invalidTemplate,
-          "the template cannot be read: \(error)",
+          "cannot parse the template: \(error)",
           fix: "correct it",
           place: name
         )
@@ -130,17 +129,17 @@ public struct PageTemplates: Sendable {
     return library
   }
 
-  /// Values come escaped: Mustache's own escaping goes by characters, and leaves a quote alone that has an accent.
-  private static let escapedByUs = "{{% CONTENT_TYPE:TEXT}}\n"
+  /// Turns off escaping in Mustache. It escapes by `Character`, so it misses a quote followed by a combining mark.
+  private static let plainTextContentType = "{{% CONTENT_TYPE:TEXT}}\n"
 
-  /// Indenting what a partial writes costs more than all the rest, and browsers do not see it.
+  /// Removes the indentation of partials. Indenting their output would take longer than rendering everything else.
   private static func withoutIndentedPartials(_ text: String) -> String {
     text.replacing(#/(?m)^[ \t]+(?={{>)/#, with: "")
   }
 
-  /// What the templates have that browsers refuse on pages of a service, whose Content-Security-Policy allows inline
-  /// scripts and styles by their hashes alone: `store.mustache, line 12: the attribute onclick of <button>`.
-  package var refusedByPolicy: [String] { policy.refused }
+  /// The parts of the templates that browsers block under the Content-Security-Policy of a service:
+  /// `store.mustache, line 12: the attribute onclick of <button>`.
+  package var blockedByPolicy: [String] { policy.blocked }
 
   // MARK: Rendering
 
@@ -158,7 +157,7 @@ public struct PageTemplates: Sendable {
     return text
   }
 
-  /// The style sheet with the colours of a theme.
+  /// Returns the style sheet with the colors of a theme.
   func styleSheet(_ theme: Theme) -> String { theme.css + (texts[Self.styleSheet] ?? "") }
 
   /// The script.
@@ -167,27 +166,28 @@ public struct PageTemplates: Sendable {
 
 /// The files of a folder of templates.
 private enum TemplateFolder {
-  static let largest = 1 << 20
+  /// The maximum size of a file.
+  static let maximumByteCount = 1 << 20
 
   static func files(_ path: String) throws(PagesError) -> [(String, [UInt8])] {
     guard access(path, R_OK | X_OK) == 0, FolderListing.isFolder(path) else {
       throw PagesError(
         .unreadableFile,
-        "\(quoted(path)) is no folder that can be read",
-        fix: "give a folder of templates"
+        "cannot read the folder \(quoted(path))",
+        fix: "check the path"
       )
     }
     var files: [(String, [UInt8])] = []
     for name in (FolderListing.entries(of: path) ?? []).map(\.name) {
       let embedded = PageTemplates.embeddedTexts.keys
-      let usual = embedded.first {
+      let expectedName = embedded.first {
         $0.lowercased() == name.lowercased().replacing(/\.html?$/, with: PageTemplates.ending)
       }
-      if let usual, usual != name {
+      if let expectedName, expectedName != name {
         throw PagesError(
           .invalidTemplate,
-          "nothing asks for a template of this name",
-          fix: "call it \(usual)",
+          "no page uses a template of this name",
+          fix: "rename it to \(expectedName)",
           place: "\(printable(path))/\(printable(name))"
         )
       }
@@ -198,20 +198,22 @@ private enum TemplateFolder {
       guard isTemplate || [PageTemplates.styleSheet, PageTemplates.script].contains(name) else {
         throw PagesError(
           .invalidTemplate,
-          "no page asks for this file",
+          "no page uses this file",
           fix:
-            "call it \(isStyle ? PageTemplates.styleSheet : PageTemplates.script), or put it among the shop's own files",
+            "rename it to \(isStyle ? PageTemplates.styleSheet : PageTemplates.script), or move it to the shop's own files",
           place: place
         )
       }
       let bytes: [UInt8]
       do throws(RegularFile.Failure) {
-        bytes = try RegularFile.bytes(of: "\(path)/\(name)", limit: largest)
+        bytes = try RegularFile.bytes(of: "\(path)/\(name)", limit: maximumByteCount)
       } catch {
         throw PagesError(
           .unreadableFile,
-          "the file cannot be read: \(error.number == EFBIG ? "it has more than \(largest) bytes" : error.reason)",
-          fix: "give a template of a regular file that this process may read",
+          error.number == EFBIG
+            ? "the file is larger than \(maximumByteCount >> 20) MB"
+            : "cannot read the file: \(error.reason)",
+          fix: error.number == EFBIG ? "split it" : "replace it with a readable regular file",
           place: place
         )
       }

@@ -2,11 +2,11 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// Reads templates for what Mustache would pass over in silence, or follow without an end.
+/// Checks templates for faults that Mustache ignores, and for recursion that would not end.
 struct TemplateCheck {
-  /// The texts of the templates, by the names of their files.
+  /// The texts of the templates by file name.
   private let templates: [String: String]
-  /// The keys of the messages that need no arguments.
+  /// The keys of the messages without arguments.
   private let words: Set<String>
 
   init(_ templates: [String: String], _ strings: StoreStrings) {
@@ -16,22 +16,22 @@ struct TemplateCheck {
     )
   }
 
-  /// How deep sections and included files may stand in each other, and how many files a page may include.
-  private static let deepest = 50
-  private static let mostIncluded = 10_000
+  /// The maximum nesting of sections and included files.
+  private static let maximumDepth = 50
+  /// The maximum number of files that a page includes.
+  private static let maximumIncludeCount = 10_000
 
-  /// A tag, and the line that it stands in.
   private struct Tag {
     let kind: Character
     let name: String
     let line: Int
   }
 
-  /// What comes of a file with all that it includes.
+  /// The size of a file together with all files that it includes.
   private struct Extent {
     var depth = 0
     var included = 0
-    /// The names of its sections.
+    /// The names of the sections.
     var sections: Set<String> = []
   }
 
@@ -44,18 +44,18 @@ struct TemplateCheck {
   private func extent(
     of file: String,
     path: [String],
-    _ known: inout [String: Extent]
+    _ extents: inout [String: Extent]
   ) throws(PagesError) -> Extent {
-    if let extent = known[file] { return extent }
+    if let extent = extents[file] { return extent }
     guard !path.contains(file) else {
       throw PagesError(
         .invalidTemplate,
-        "it includes itself: \((path.drop { $0 != file } + [file]).joined(separator: ", "))",
-        fix: "take one of the {{> tags out",
+        "the file includes itself: \((path.drop { $0 != file } + [file]).joined(separator: ", "))",
+        fix: "remove one of the {{> tags",
         place: file
       )
     }
-    guard path.count <= Self.deepest else { throw Self.tooDeep(file) }
+    guard path.count <= Self.maximumDepth else { throw Self.tooDeep(file) }
     var extent = Extent()
     var open: [Tag] = []
     for tag in try tags(of: templates[file] ?? "", file) {
@@ -63,17 +63,17 @@ struct TemplateCheck {
       do throws(PagesError) { partial = try check(tag) } catch { throw error.at("\(file), line \(tag.line)") }
       var inner = Extent(depth: 0, included: 0, sections: [])
       if let partial {
-        inner = try self.extent(of: partial, path: path + [file], &known)
+        inner = try self.extent(of: partial, path: path + [file], &extents)
         inner.depth += 1
         inner.included += 1
       }
       if tag.kind == "#" { inner.sections.insert(tag.name) }
-      // What is in itself is written so many times for each of its things, and again for each of those.
-      if let again = open.first(where: { $0.kind == "#" && inner.sections.contains($0.name) }) {
+      // A section inside itself would repeat for every pair of its elements, so its output could grow exponentially.
+      if let outer = open.first(where: { $0.kind == "#" && inner.sections.contains($0.name) }) {
         throw PagesError(
           .invalidTemplate,
-          "a section \(quoted(again.name)) stands in one of the same name",
-          fix: "take one of them out",
+          "the section \(quoted(outer.name)) is inside a section of the same name",
+          fix: "remove one of them",
           place: "\(file), line \(tag.line)"
         )
       }
@@ -85,7 +85,7 @@ struct TemplateCheck {
             .invalidTemplate,
             "{{/\(printable(tag.name))}} closes "
               + (section.map { "{{\($0.kind)\(printable($0.name))}} of line \($0.line)" } ?? "no section"),
-            fix: section.map { "write {{/\(printable($0.name))}} before it" } ?? "take it out",
+            fix: section.map { "write {{/\(printable($0.name))}} before it" } ?? "remove it",
             place: "\(file), line \(tag.line)"
           )
         }
@@ -94,12 +94,12 @@ struct TemplateCheck {
       extent.included += inner.included
       extent.sections.formUnion(inner.sections)
       let place = "\(file), line \(tag.line)"
-      guard extent.depth <= Self.deepest else { throw Self.tooDeep(place) }
-      guard extent.included <= Self.mostIncluded else {
+      guard extent.depth <= Self.maximumDepth else { throw Self.tooDeep(place) }
+      guard extent.included <= Self.maximumIncludeCount else {
         throw PagesError(
           .invalidTemplate,
-          "more than \(Self.mostIncluded) files would be included",
-          fix: "use fewer",
+          "the page includes more than \(Self.maximumIncludeCount) files",
+          fix: "include fewer",
           place: place
         )
       }
@@ -108,35 +108,37 @@ struct TemplateCheck {
       throw PagesError(
         .invalidTemplate,
         "the section {{\(section.kind)\(printable(section.name))}} is not closed",
-        fix: "end it with {{/\(printable(section.name))}}",
+        fix: "close it with {{/\(printable(section.name))}}",
         place: "\(file), line \(section.line)"
       )
     }
-    known[file] = extent
+    extents[file] = extent
     return extent
   }
 
   private static func tooDeep(_ place: String) -> PagesError {
     PagesError(
       .invalidTemplate,
-      "sections and included files stand in each other more than \(deepest) deep",
-      fix: "use fewer",
+      "sections and included files are nested more than \(maximumDepth) levels deep",
+      fix: "nest fewer",
       place: place
     )
   }
 
-  /// - Returns: The name of the file that the tag includes.
+  /// Checks a tag.
+  ///
+  /// - Returns: The name of the file that it includes, if it is a partial.
   private func check(_ tag: Tag) throws(PagesError) -> String? {
     if tag.name.isEmpty, tag.kind != "!" {
-      throw PagesError(.invalidTemplate, "a tag has no name", fix: "name what is to be written")
+      throw PagesError(.invalidTemplate, "a tag has no name", fix: "write the name of a value")
     }
     switch tag.kind {
     case "!", "/": break
     case "<", "$", "=", "%", "*":
       throw PagesError(
         .invalidTemplate,
-        "a tag {{\(tag.kind) is not used here",
-        fix: "write sections with {{# and {{^, and include files with {{>"
+        "the tag {{\(tag.kind) is not supported",
+        fix: "use {{# and {{^ for sections, and {{> to include files"
       )
     case ">":
       let file = tag.name + PageTemplates.ending
@@ -144,16 +146,16 @@ struct TemplateCheck {
       let known = templates.keys.map { String($0.dropLast(PageTemplates.ending.count)) }.sorted()
       throw PagesError(
         .invalidTemplate,
-        "there is no template \(quoted(tag.name)) to include",
+        "unknown template \(quoted(tag.name))",
         fix:
-          "give one of \(known.joined(separator: ", "))\(didYouMean(tag.name, among: known)), or add \(printable(file))"
+          "use one of \(known.joined(separator: ", "))\(didYouMean(tag.name, among: known)), or add \(printable(file))"
       )
     default: try check(name: tag.name)
     }
     return nil
   }
 
-  /// What a list can be asked, and a place in it.
+  /// The supported transforms, which apply to lists and their elements.
   private static let transforms: Set<String> = [
     "first", "last", "index", "even", "odd", "count", "empty", "plusone",
   ]
@@ -165,8 +167,8 @@ struct TemplateCheck {
       guard Self.transforms.contains(transform) else {
         throw PagesError(
           .invalidTemplate,
-          "there is no \(quoted(transform)) here: prices and words are written as they are",
-          fix: "give one of \(Self.transforms.sorted().joined(separator: ", "))"
+          "unknown transform \(quoted(transform)) (prices and UI strings cannot be transformed)",
+          fix: "use one of \(Self.transforms.sorted().joined(separator: ", "))"
         )
       }
       name = name[name.index(after: open)...].dropLast()
@@ -177,8 +179,9 @@ struct TemplateCheck {
         guard words.contains(String(part)) else {
           throw PagesError(
             .invalidTemplate,
-            "there is no message \(quoted(part)) without arguments",
-            fix: "pricetag strings list names all messages\(didYouMean(String(part), among: words.sorted()))"
+            "unknown message \(quoted(part)) without arguments",
+            fix:
+              "run pricetag strings list to see all messages\(didYouMean(String(part), among: words.sorted()))"
           )
         }
         continue
@@ -187,8 +190,8 @@ struct TemplateCheck {
         let known = TemplateValues.names.sorted()
         throw PagesError(
           .invalidTemplate,
-          "no page has \(quoted(part))",
-          fix: "see the embedded templates for the names there are\(didYouMean(String(part), among: known))"
+          "unknown name \(quoted(part))",
+          fix: "use a name from the embedded templates\(didYouMean(String(part), among: known))"
         )
       }
     }
@@ -205,16 +208,17 @@ struct TemplateCheck {
       let isTriple = rest[open.upperBound...].first == "{"
       let start = isTriple ? rest.index(after: open.upperBound) : open.upperBound
       let close = rest[start...].firstRange(of: isTriple ? "}}}" : "}}")
-      // A name has one line and no bracket: where it seems to, the end is another tag's.
-      let isNameless = ["!", "="].contains(rest[start...].first)
+      // A name contains no line break and no bracket; if one seems to, the end found belongs to another tag.
+      let canContainAnything = ["!", "="].contains(rest[start...].first)
       let isClosed = close.map {
-        isNameless || !rest[start..<$0.lowerBound].dropFirst().contains { $0.isNewline || "{}<".contains($0) }
+        canContainAnything
+          || !rest[start..<$0.lowerBound].dropFirst().contains { $0.isNewline || "{}<".contains($0) }
       }
       guard let close, isClosed == true else {
         throw PagesError(
           .invalidTemplate,
           "a tag is not closed",
-          fix: "end it with }}",
+          fix: "close it with }}",
           place: "\(file), line \(line)"
         )
       }

@@ -1,6 +1,6 @@
-/// The elements of a template, as far as their start tags say something to a browser's security policy.
+/// A minimal HTML parser that finds the start tags of templates, for the Content-Security-Policy.
 enum TemplateMarkup {
-  /// A start tag; of `<script>` and `<style>` also what is in it.
+  /// A start tag; for `<script>` and `<style>` also the contents of the element.
   struct Element {
     let name: String
     let attributes: [(name: String, value: String)]
@@ -10,7 +10,7 @@ enum TemplateMarkup {
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
   }
 
-  /// The elements of a text, in order. Comments are left out, Mustache tags are passed over.
+  /// Returns the elements of a template, in order. Comments and Mustache tags are skipped.
   static func elements(of text: String) -> [Element] {
     var reader = Reader(bytes: Array(text.utf8))
     var elements: [Element] = []
@@ -25,7 +25,7 @@ enum TemplateMarkup {
   private struct Reader {
     let bytes: [UInt8]
     var position = 0
-    /// The line of a position that was counted before.
+    /// The line at a position that was already counted.
     private var counted = (position: 0, line: 1)
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -38,7 +38,7 @@ enum TemplateMarkup {
       return end <= bytes.count && bytes[position..<end].elementsEqual(text.utf8)
     }
 
-    /// Passes over what starts here, up to its end or the text's.
+    /// Skips a construct that starts here, up to its end or the end of the text.
     mutating func skip(_ start: String, through end: String) -> Bool {
       guard has(start, at: position) else { return false }
       position += start.utf8.count
@@ -84,7 +84,7 @@ enum TemplateMarkup {
       {
         position += 1
       }
-      // Never stuck, whatever stands there.
+      // Always advance, even over a character that cannot start a name.
       if position == start { position += 1 }
       return String(decoding: bytes[start..<min(position, bytes.count)], as: UTF8.self)
     }

@@ -4,13 +4,13 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// What a template is given: HTML by name, escaped already.
+/// The values of a template by name, already escaped as HTML.
 ///
-/// A name that a thing has no value of is looked up no further: a product without a description does not get the page's.
+/// A missing value is not looked up in the enclosing section: a product without a description does not get the page's.
 final class TemplateValues: MustacheParent {
   private var values: [String: Any] = [:]
 
-  /// Every name that a value is given by: a template that asks for another one asks for nothing.
+  /// All names that a template can use.
   static let names: Set<String> = [
     // Every page.
     "lang", "dir", "title", "description", "root", "css", "script", "canonical", "alternates", "openGraph",
@@ -26,7 +26,7 @@ final class TemplateValues: MustacheParent {
     "text", "image", "initial", "price", "was", "buy", "buyHref", "offers", "label", "otherLanguage",
     "isSubscription",
     "renews", "storefrontId", "language", "duration", "monthly", "saving", "isBest",
-    // Pages of a product, the entry, and everywhere.
+    // Product pages, entry pages, and "everywhere" pages.
     "product", "storeHref", "comparison", "category", "storefronts", "currency", "currencyName", "rows",
     "isAvailable",
     "amount", "display",
@@ -36,7 +36,7 @@ final class TemplateValues: MustacheParent {
     for (name, value) in values { self.values[name] = value ?? NSNull() }
   }
 
-  /// What a template asks for: nothing more once the page is too long, so that it soon ends.
+  /// Returns a value, or `nil` once the page has exceeded its budget, so that rendering ends soon.
   func child(named name: String) -> Any? {
     let value = values[name]
     guard let budget = WorkBudget.current else { return value }
@@ -47,7 +47,7 @@ final class TemplateValues: MustacheParent {
     return value
   }
 
-  /// The bytes that a template writes around each value, about.
+  /// The approximate number of bytes that a template writes around each value.
   private static let markupByteCount = 16
 
   subscript(name: String) -> Any? {
@@ -56,7 +56,7 @@ final class TemplateValues: MustacheParent {
   }
 }
 
-/// The words of a language, by their keys.
+/// The messages of a language that take no arguments, by key.
 final class TemplateWords: MustacheParent, Sendable {
   private let words: [String: String]
 
@@ -67,24 +67,24 @@ final class TemplateWords: MustacheParent, Sendable {
   func child(named name: String) -> Any? { words[name] }
 }
 
-/// A text as a page's text and attributes have it: escaped, and without what HTML does not allow.
+/// Returns a text escaped for HTML text and attributes, without characters that HTML does not allow.
 func pageText(_ text: String) -> String {
   escapedForHTML(withoutControls(text))
 }
 
-/// A text that stands where no element can isolate it, in a title or an attribute.
+/// Returns a text for a title or an attribute, with balanced bidi controls because no element isolates it there.
 func attributeText(_ text: String) -> String { pageText(balancedBidi(text)) }
 
-/// A text beside others in a title, where no element can isolate it: what would reorder the others is kept from it.
+/// Returns a part of a title, isolated if it contains bidi controls, so that it cannot reorder the other parts.
 func titlePart(_ text: String) -> String {
-  let isOrdered = text.unicodeScalars.contains {
+  let hasBidiControls = text.unicodeScalars.contains {
     (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
   }
-  return isOrdered ? "\u{2068}\(balancedBidi(text))\u{2069}" : text
+  return hasBidiControls ? "\u{2068}\(balancedBidi(text))\u{2069}" : text
 }
 
-/// What an identifier is called in the address of a place on a page: letters and digits, and any other byte as `~` and
-/// two hexadecimal digits, so that two of them are never one.
+/// Returns an identifier as a URL fragment: every byte other than an ASCII letter, a digit, `_`, and `.` becomes `~` and
+/// two hexadecimal digits, so that distinct identifiers have distinct fragments.
 func fragment(of identifier: String) -> String {
   var fragment = ""
   for byte in identifier.utf8 {
@@ -97,7 +97,7 @@ func fragment(of identifier: String) -> String {
   return fragment
 }
 
-/// Controls, which HTML does not allow, become U+FFFD REPLACEMENT CHARACTER; line ends and tabs stay.
+/// Replaces control characters that HTML does not allow with U+FFFD REPLACEMENT CHARACTER. Line feeds and tabs remain.
 private func withoutControls(_ text: String) -> String {
   func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -106,7 +106,6 @@ private func withoutControls(_ text: String) -> String {
     default: scalar.value & 0xFFFE == 0xFFFE
     }
   }
-  // Of what UTF-8 writes with bytes up to 0x7E, only those below a space are controls.
   let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   guard !isPlain, text.unicodeScalars.contains(where: isForbidden) else { return text }
   var clean = ""

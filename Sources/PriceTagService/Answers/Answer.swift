@@ -2,38 +2,38 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a route answers, before it is fitted to the request: its coding, its conditions, its method.
+/// The answer of a route, before it is finalized for the request's method, conditions and content coding.
 struct Answer: Sendable {
-  /// What an answer holds.
+  /// The body of an answer.
   enum Contents: Sendable {
     case bytes(ByteBuffer)
-    /// Written as it comes about.
+    /// A body that is written while it is computed.
     case stream(ResponseBody)
   }
 
   var status: HTTPResponse.Status = .ok
   var contentType: String
   var contents: Contents
-  /// The same contents in gzip, where they were compressed before.
+  /// The contents compressed with gzip, if they are available.
   var gzipped: ByteBuffer?
-  /// The strong validator, without quotation marks; `nil` for an answer that no request can be made on condition of.
+  /// The strong validator, without quotation marks; `nil` if the answer does not support conditional requests.
   var validator: String?
-  /// Seconds since 1970 of the last change.
+  /// The time of the last change, in seconds since 1970.
   var lastModified: Int?
-  /// How long a cache may answer in place of the service.
+  /// Whether HTTP caches may store the answer.
   var caching = Caching.never
-  /// The request fields, beside `Accept-Encoding`, that another answer could follow from.
+  /// The names of the request fields that the answer depends on, except for `Accept-Encoding`.
   var vary: [String] = []
-  /// Whether others are answered with the same bytes, which are counted among those that are stored.
+  /// Whether the answer is in the snapshot's cache, which accounts for its memory.
   var isStored = false
-  /// Further fields.
+  /// Further header fields.
   var headers = HTTPFields()
 
-  /// What caches may do.
+  /// How HTTP caches may use an answer.
   enum Caching: Equatable, Sendable {
-    /// Nothing is kept.
+    /// Caches must not store it.
     case never
-    /// Kept, and asked for again each time, or after the seconds that the service is configured with.
+    /// Caches may store it and must revalidate it after ``ServiceConfiguration/maxAgeSeconds``, by default each time.
     case revalidated
   }
 
@@ -52,7 +52,7 @@ struct Answer: Sendable {
     (contents, self.contentType) = (.stream(stream), contentType)
   }
 
-  /// A way to another address, from where the request is.
+  /// Returns a redirect to a location, which may be relative.
   static func redirect(_ status: HTTPResponse.Status, to address: String) -> Answer {
     var answer = Answer("", "text/plain; charset=utf-8")
     answer.status = status
@@ -61,7 +61,7 @@ struct Answer: Sendable {
     return answer
   }
 
-  /// The answer with the query of its request, where it is a redirect.
+  /// Returns the answer with the request's query appended to its location, if it is a redirect.
   func keepingQuery(_ query: String?) -> Answer {
     guard let query, !query.isEmpty, let address = headers[.location] else { return self }
     var answer = self
@@ -69,7 +69,7 @@ struct Answer: Sendable {
     return answer
   }
 
-  /// How many bytes it takes in a cache.
+  /// The approximate number of bytes that the answer takes in a cache.
   var byteCount: Int {
     guard case .bytes(let buffer) = contents else { return 0 }
     return buffer.readableBytes + (gzipped?.readableBytes ?? 0) + 512

@@ -1,47 +1,55 @@
 import Synchronization
 
-/// Answers that were made before, of one catalogue: made again they would be the same.
+/// A cache for the answers of one snapshot.
 ///
-/// Sendable notes: everything is kept under a lock, and made outside of it.
+/// Sendable notes: a lock protects the stored answers. Answers are computed outside the lock.
 final class AnswerCache: Sendable {
-  private struct Kept {
+  private struct StoredAnswers {
     var answers: [String: Answer] = [:]
-    var older: [String: Answer] = [:]
+    var previous: [String: Answer] = [:]
     var byteCount = 0
   }
 
-  private let kept = Mutex(Kept())
-  private let mostBytes: Int
+  private let stored = Mutex(StoredAnswers())
+  private let maximumByteCount: Int
 
-  /// A cache of so many bytes: half of them for what was asked for last.
-  init(mostBytes: Int = 64 << 20) {
-    self.mostBytes = mostBytes
+  /// Creates a cache.
+  ///
+  /// - Parameter maximumByteCount: The maximum size. When the answers requested most recently take half of it, the
+  ///   others are dropped.
+  init(maximumByteCount: Int = 64 << 20) {
+    self.maximumByteCount = maximumByteCount
   }
 
   subscript(key: String) -> Answer? {
-    kept.withLock { kept in
-      if let answer = kept.answers[key] { return answer }
-      guard let answer = kept.older[key] else { return nil }
-      Self.keep(answer, for: key, in: &kept, mostBytes)
+    stored.withLock { stored in
+      if let answer = stored.answers[key] { return answer }
+      guard let answer = stored.previous[key] else { return nil }
+      Self.store(answer, for: key, in: &stored, maximumByteCount)
       return answer
     }
   }
 
-  /// Stores an answer, unless it is too large.
-  func keep(_ answer: inout Answer, for key: String) {
-    answer.isStored = answer.byteCount + key.utf8.count <= mostBytes / 2
+  /// Stores an answer if it takes at most half of the cache, and sets its ``Answer/isStored``.
+  func store(_ answer: inout Answer, for key: String) {
+    answer.isStored = answer.byteCount + key.utf8.count <= maximumByteCount / 2
     let stored = answer
-    if stored.isStored { kept.withLock { Self.keep(stored, for: key, in: &$0, mostBytes) } }
+    if answer.isStored { self.stored.withLock { Self.store(stored, for: key, in: &$0, maximumByteCount) } }
   }
 
-  private static func keep(_ answer: Answer, for key: String, in kept: inout Kept, _ mostBytes: Int) {
+  private static func store(
+    _ answer: Answer,
+    for key: String,
+    in stored: inout StoredAnswers,
+    _ maximumByteCount: Int
+  ) {
     let byteCount = answer.byteCount + key.utf8.count
-    guard kept.answers[key] == nil else { return }
-    if kept.byteCount + byteCount > mostBytes / 2 {
-      kept.older = kept.answers
-      (kept.answers, kept.byteCount) = ([:], 0)
+    guard stored.answers[key] == nil else { return }
+    if stored.byteCount + byteCount > maximumByteCount / 2 {
+      stored.previous = stored.answers
+      (stored.answers, stored.byteCount) = ([:], 0)
     }
-    kept.answers[key] = answer
-    kept.byteCount += byteCount
+    stored.answers[key] = answer
+    stored.byteCount += byteCount
   }
 }

@@ -2,50 +2,50 @@ import NIOCore
 import PriceTag
 import PriceTagText
 
-/// Contents in gzip, for clients that take them so (RFC 9110, 12.5.3).
+/// Compression with gzip for clients that accept it (RFC 9110, 12.5.3).
 enum ContentCoding {
-  /// The contents that are worth it.
-  static let leastBytes = 1024
-  /// The contents that it takes milliseconds of.
-  static let longBytes = 1 << 16
-  /// The contents that are compressed at a time: a millisecond or two.
+  /// The minimum size of contents that are worth compressing.
+  static let minimumByteCount = 1024
+  /// The minimum size of contents that take milliseconds to compress.
+  static let longByteCount = 1 << 16
+  /// The number of bytes compressed at a time, which takes a millisecond or two.
   private static let stepByteCount = 1 << 17
 
-  /// Whether a client takes gzip, by its `Accept-Encoding`.
-  static func takesGzip(_ acceptEncoding: String?) -> Bool {
+  /// Returns whether an `Accept-Encoding` field allows gzip.
+  static func acceptsGzip(_ acceptEncoding: String?) -> Bool {
     guard let acceptEncoding else { return false }
-    var ofAll = false
+    var acceptsAny = false
     for part in acceptEncoding.utf8.count <= 1024 ? acceptEncoding.split(separator: ",") : [] {
       let pieces = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-      let isRefused = pieces.dropFirst().contains { piece in
-        piece.hasPrefix("q=0") && piece.dropFirst(3).allSatisfy { $0 == "." || $0 == "0" }
+      let isRefused = pieces.dropFirst().contains { parameter in
+        parameter.hasPrefix("q=0") && parameter.dropFirst(3).allSatisfy { $0 == "." || $0 == "0" }
       }
       switch pieces.first {
       case "gzip", "x-gzip": return !isRefused
-      case "*": ofAll = !isRefused
+      case "*": acceptsAny = !isRefused
       default: break
       }
     }
-    return ofAll
+    return acceptsAny
   }
 
-  /// The bytes in gzip; `nil` where there is no memory for it.
+  /// Returns the bytes compressed with gzip; `nil` if memory runs out or the work budget is spent.
   static func gzip(_ buffer: ByteBuffer) -> ByteBuffer? {
     guard let writer = try? GzipWriter() else { return nil }
     let bound = writer.maximumCount(for: buffer.readableBytes)
     var compressed = ByteBufferAllocator().buffer(capacity: bound)
-    var isWhole = false
+    var isComplete = false
     let budget = WorkBudget.current
     buffer.withUnsafeReadableBytes { source in
       _ = compressed.writeWithUnsafeMutableBytes(minimumWritableBytes: bound) { room in
-        // Other work gets its turn between the steps.
+        // Let other work run between the steps.
         let count = writer.compress(source, to: room, stepByteCount: stepByteCount) {
-          budget.map { (try? $0.goOn()) != nil } ?? true
+          budget.map { (try? $0.checkpoint()) != nil } ?? true
         }
-        isWhole = count != nil
+        isComplete = count != nil
         return count ?? 0
       }
     }
-    return isWhole ? compressed : nil
+    return isComplete ? compressed : nil
   }
 }

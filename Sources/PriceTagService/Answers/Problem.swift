@@ -3,21 +3,22 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// Why a request is not answered: problem details as RFC 9457 has them, with a stable code and what to do.
+/// An error of a request, sent as problem details (RFC 9457) with a stable code and a fix.
 ///
-///     {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"\"USB\" is no storefront",
-///      "code":"unknown-storefront","fix":"use an App Store storefront (did you mean USA?)","pointer":"/storefront"}
+///     {"type":"about:blank","title":"Unprocessable Content","status":422,
+///      "detail":"the field \"storefront\" is missing","code":"missing-field","fix":"add it",
+///      "pointer":"/storefront"}
 struct Problem: Error {
   var status: HTTPResponse.Status
-  /// Stable, for programs.
+  /// A stable code for programs.
   let code: String
-  /// What is wrong.
+  /// What was wrong.
   let detail: String
-  /// What to do.
+  /// What to do, as an imperative.
   let fix: String
-  /// Which value of the request's body it is about, as RFC 6901 points; `nil` where it is none.
+  /// The JSON pointer (RFC 6901) to the invalid value of the body; `nil` if the error is not in the body.
   var pointer: String?
-  /// What the answer says beside: the methods that are allowed.
+  /// Further header fields of the response, such as `Allow`.
   var headers = HTTPFields()
 
   init(
@@ -30,13 +31,13 @@ struct Problem: Error {
     (self.status, self.code, self.detail, self.fix, self.pointer) = (status, code, detail, fix, pointer)
   }
 
-  /// What cannot be answered now, and in a second perhaps can.
+  /// Creates a temporary problem, which asks the client to retry in a second.
   init(unavailable code: String, _ detail: String, fix: String) {
     self.init(.serviceUnavailable, code, detail, fix: fix)
     headers[.retryAfter] = "1"
   }
 
-  /// What a module found wrong with a request.
+  /// Creates a problem from an error that a PriceTag module threw.
   init(
     _ error: some ModuleError,
     _ status: HTTPResponse.Status = .unprocessableContent,
@@ -46,7 +47,7 @@ struct Problem: Error {
     self.init(status, error.code.rawValue, detail, fix: error.fix, pointer: pointer)
   }
 
-  /// What a module found wrong with a name in an address: there is nothing of that name, or it can be none.
+  /// Creates a problem from an error about a name in the path: the name is malformed or unknown.
   init(inAddress error: some ModuleError) {
     self.init(
       error,
@@ -54,15 +55,15 @@ struct Problem: Error {
     )
   }
 
-  /// What is wrong with the service itself; why is for its log.
+  /// An internal error, whose reason is only logged.
   static let `internal` = Problem(
     .internalServerError,
     "internal-error",
-    "the service failed",
-    fix: "try again later; its log says why, under the request's identifier"
+    "an internal error occurred",
+    fix: "retry later, or look up the request identifier in the service's log"
   )
 
-  /// The problem as JSON.
+  /// Returns the problem as JSON.
   func json(requestID: String?) -> String {
     var fields = [
       ("type", PriceTagText.json("about:blank")), ("title", PriceTagText.json(status.reasonPhrase)),
@@ -76,7 +77,7 @@ struct Problem: Error {
   }
 }
 
-/// What stands in the place of a row that cannot be answered: `{"error":{"code","message","pointer"}}`.
+/// Returns the JSON that replaces a rejected row: `{"error":{"code","message","pointer"}}`.
 func rowError(code: String, message: String, pointer: String, _ further: [(String, String)] = []) -> String {
   let fields = [
     ("code", PriceTagText.json(code)), ("message", PriceTagText.json(message)),
@@ -85,7 +86,7 @@ func rowError(code: String, message: String, pointer: String, _ further: [(Strin
   return jsonObject([("error", jsonObject(fields + further))])
 }
 
-/// A key as a JSON pointer has it (RFC 6901, 3).
+/// Returns a key escaped for a JSON pointer (RFC 6901, 3).
 func pointerToken(_ key: String) -> String {
   key.replacing("~", with: "~0").replacing("/", with: "~1")
 }

@@ -1,7 +1,7 @@
 import PriceTag
 import PriceTagText
 
-/// A problem for somebody who looks at pages.
+/// A problem as an HTML page, for browsers.
 struct ProblemPage {
   private let problem: Problem
 
@@ -15,7 +15,7 @@ struct ProblemPage {
     <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
     <meta name="robots" content="noindex"><title>\(escapedForHTML(problem.status.reasonPhrase))</title></head>
     <body><h1>\(escapedForHTML(problem.status.reasonPhrase))</h1>\
-    <p>\(escapedForHTML(problem.detail)): \(escapedForHTML(problem.fix)).</p></body></html>
+    <p>\(escapedForHTML(problem.detail)); \(escapedForHTML(problem.fix)).</p></body></html>
 
     """
   }

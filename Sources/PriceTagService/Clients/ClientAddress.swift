@@ -3,10 +3,10 @@ import PriceTagText
 
 /// The IP address of a client, without its port.
 ///
-/// An IPv4 address is stored as the IPv6 address that it maps to (`::ffff:192.0.2.1`), so that a client is the same
-/// one whichever family the socket has.
+/// An IPv4 address is stored as its IPv4-mapped IPv6 address (`::ffff:192.0.2.1`), so a client is the same on sockets
+/// of both families.
 struct ClientAddress: Hashable, Sendable {
-  /// The first and the last eight bytes, in network order.
+  /// The upper and lower 64 bits, the first byte of the address in the highest ones.
   let high: UInt64
   let low: UInt64
 
@@ -23,7 +23,7 @@ struct ClientAddress: Hashable, Sendable {
     self.init(high: 0, low: 0xFFFF << 32 | bits)
   }
 
-  /// The address of a socket's other end; `nil` for a socket that has none, such as a Unix domain socket.
+  /// Creates the address of a socket's peer; `nil` if there is none, as for a Unix domain socket.
   init?(_ address: SocketAddress?) {
     switch address {
     case .v4(let address)?:
@@ -34,7 +34,7 @@ struct ClientAddress: Hashable, Sendable {
     }
   }
 
-  /// An address as text: `192.0.2.1`, `2001:db8::1`; `nil` for any other text.
+  /// Parses an address such as `192.0.2.1` or `2001:db8::1`; `nil` for any other text.
   init?(_ text: some StringProtocol) {
     guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
     let text = String(text)
@@ -48,7 +48,7 @@ struct ClientAddress: Hashable, Sendable {
     self = withUnsafeBytes(of: v6) { Self($0) }
   }
 
-  /// An address as proxies write it in `X-Forwarded-For`: with a port or without, IPv6 in brackets or without.
+  /// Parses an address from `X-Forwarded-For`, where a port and, for IPv6, brackets are optional.
   init?(forwarded text: some StringProtocol) {
     var text = Substring(text)
     if text.first == "[" {
@@ -63,14 +63,14 @@ struct ClientAddress: Hashable, Sendable {
   /// Whether this is an IPv4 address.
   var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which is the smallest network that
-  /// a client is given.
+  /// The unit that limits apply to: an IPv4 address, or the first 64 bits of an IPv6 address, the smallest network that
+  /// providers assign.
   var network: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }
 
-  /// The address with all bits after the first ones set to zero.
+  /// Returns the address with all bits after the first `bits` set to zero.
   func prefix(_ bits: Int) -> ClientAddress {
     let (highBits, lowBits) = (min(max(bits, 0), 64), min(max(bits - 64, 0), 64))
-    // A smart shift by 64 gives 0.
+    // Swift's `>>` returns 0 for a shift by 64.
     return ClientAddress(high: high & ~(UInt64.max >> highBits), low: low & ~(UInt64.max >> lowBits))
   }
 }

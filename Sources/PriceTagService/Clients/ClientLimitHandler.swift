@@ -2,18 +2,19 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Refuses the requests of a client that makes too many of them.
+/// Refuses requests of a client that exceeds its request rate.
 ///
-/// It stands before all that answers. The connection stays open, and the body of a refused request is dropped.
+/// It comes before the handlers that answer requests. The connection stays open; the handler drops the body of a
+/// refused request.
 final class ClientLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Parts of a request.
   typealias InboundIn = HTTPRequestPart
   /// The same parts, of requests that are allowed.
   typealias InboundOut = HTTPRequestPart
-  /// Parts of an answer.
+  /// Parts of a response.
   typealias OutboundOut = HTTPResponsePart
 
-  /// The answer to a request that is refused.
+  /// Creates the response to a refused request.
   typealias Refusal =
     @Sendable (_ head: HTTPRequest, _ retryAfter: Int) -> (
       head: HTTPResponse, body: ByteBuffer
@@ -28,7 +29,7 @@ final class ClientLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     (self.limits, self.peer, self.refusal) = (limits, peer, refusal)
   }
 
-  /// Passes the parts of an allowed request on.
+  /// Forwards the parts of an allowed request.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
@@ -37,7 +38,7 @@ final class ClientLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
       let client = limits.proxies.client(of: peer, head.headerFields)
       guard let seconds = limits.takeRequest(of: client, at: context.eventLoop.now) else { break }
       isRefusing = true
-      // A client that sends on and reads nothing would make its refusals pile up here.
+      // Close a client that sends requests without reading responses, so refusals do not accumulate.
       guard context.channel.isWritable else { return context.close(promise: nil) }
       write(refusal(head, seconds), context)
       return

@@ -1,15 +1,15 @@
 import NIOCore
 import Synchronization
 
-/// What each client may do: how many connections it may have, and how many requests it may make in a second.
+/// Limits the connections and the request rate of each client.
 ///
-/// Requests are counted with a token bucket that holds one second's requests. Memory is bounded: beyond
-/// ``clientLimit`` clients the ones that were seen longest ago start with a full bucket again.
+/// A token bucket that holds the requests of one second limits the rate. Memory is bounded: beyond
+/// ``maximumRememberedClients`` the least recently seen clients are forgotten and start with a full bucket again.
 ///
-/// Sendable notes: everything that changes is under a lock.
+/// Sendable notes: a lock protects all mutable state.
 final class ClientLimits: Sendable {
-  /// How many clients are remembered.
-  static let clientLimit = 1 << 17
+  /// The maximum number of clients with a stored bucket.
+  static let maximumRememberedClients = 1 << 17
 
   private struct Bucket {
     var tokens: Double
@@ -18,13 +18,15 @@ final class ClientLimits: Sendable {
 
   private struct State {
     var connections: [ClientAddress: Int] = [:]
+    /// Buckets of the clients seen since the maps were last rotated.
     var recent: [ClientAddress: Bucket] = [:]
-    var older: [ClientAddress: Bucket] = [:]
+    /// Buckets of the clients seen before that.
+    var previous: [ClientAddress: Bucket] = [:]
   }
 
-  /// The connections of a client; 0 for no limit.
+  /// The maximum number of connections of a client; 0 for no limit.
   let maximumConnections: Int
-  /// The requests of a client in a second; 0 for no limit.
+  /// The maximum number of requests of a client per second; 0 for no limit.
   let requestsPerSecond: Int
   let proxies: TrustedProxies
   private let state = Mutex(State())
@@ -34,7 +36,7 @@ final class ClientLimits: Sendable {
     maximumConnections: Int,
     requestsPerSecond: Int,
     proxies: TrustedProxies,
-    rememberedClients: Int = ClientLimits.clientLimit
+    rememberedClients: Int = ClientLimits.maximumRememberedClients
   ) {
     (self.maximumConnections, self.requestsPerSecond) = (maximumConnections, requestsPerSecond)
     (self.proxies, self.rememberedClients) = (proxies, rememberedClients)
@@ -42,9 +44,9 @@ final class ClientLimits: Sendable {
 
   // MARK: Connections
 
-  /// Counts a connection that opens; says whether the client may have it. One that it may not have is not counted.
+  /// Counts a new connection if the client may open it, and returns whether it may.
   ///
-  /// The connections of a trusted proxy are those of many clients: they have no limit.
+  /// A trusted proxy has no limit, because its connections carry the requests of many clients.
   func openConnection(of peer: ClientAddress) -> Bool {
     guard maximumConnections > 0, !proxies.contains(peer) else { return true }
     return state.withLock { state in
@@ -55,7 +57,7 @@ final class ClientLimits: Sendable {
     }
   }
 
-  /// Counts a connection that closes, if it was counted when it opened.
+  /// Counts a closed connection, which ``openConnection(of:)`` must have allowed.
   func closeConnection(of peer: ClientAddress) {
     guard maximumConnections > 0, !proxies.contains(peer) else { return }
     state.withLock { state in
@@ -66,31 +68,31 @@ final class ClientLimits: Sendable {
 
   // MARK: Requests
 
-  /// Takes a request of a client.
+  /// Takes one request from the client's bucket.
   ///
-  /// - Returns: `nil` where the client may make it; else the seconds after which it may make one again.
+  /// - Returns: `nil` if the client may make the request; otherwise the seconds until its next request is allowed.
   func takeRequest(of client: ClientAddress, at now: NIODeadline) -> Int? {
     guard requestsPerSecond > 0 else { return nil }
     let rate = Double(requestsPerSecond)
     return state.withLock { state in
       var bucket =
-        state.recent[client.network] ?? state.older[client.network] ?? Bucket(tokens: rate, filled: now)
+        state.recent[client.network] ?? state.previous[client.network] ?? Bucket(tokens: rate, filled: now)
       let nanoseconds = max(0, (now - bucket.filled).nanoseconds)
       bucket.tokens = min(rate, bucket.tokens + Double(nanoseconds) / 1_000_000_000 * rate)
       bucket.filled = now
       let isAllowed = bucket.tokens >= 1
       if isAllowed { bucket.tokens -= 1 }
-      // Half of the memory for the clients that were seen since, half for those before.
+      // Each map may hold half of the remembered clients. When `recent` is full, forget the clients in `previous`.
       if state.recent.count >= rememberedClients / 2, state.recent[client.network] == nil {
-        (state.older, state.recent) = (state.recent, [:])
+        (state.previous, state.recent) = (state.recent, [:])
       }
       state.recent[client.network] = bucket
       return isAllowed ? nil : max(1, Int(((1 - bucket.tokens) / rate).rounded(.up)))
     }
   }
 
-  /// How many clients are remembered now.
-  var rememberedCount: Int { state.withLock { $0.recent.count + $0.older.count } }
-  /// How many connections are counted now.
+  /// The number of stored buckets.
+  var rememberedCount: Int { state.withLock { $0.recent.count + $0.previous.count } }
+  /// The number of open connections.
   var connectionCount: Int { state.withLock { $0.connections.values.reduce(0, +) } }
 }

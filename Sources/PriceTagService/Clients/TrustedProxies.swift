@@ -2,25 +2,26 @@ import HTTPTypes
 import PriceTag
 import PriceTagText
 
-/// A range of addresses in CIDR notation: `10.0.0.0/8`, `2001:db8::/32`, or one address.
+/// A range of IP addresses in CIDR notation, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
 ///
 ///     try AddressRange("10.0.0.0/8").description   // "10.0.0.0/8"
 public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   private let first: ClientAddress
   private let bits: Int
-  /// The range as it was given.
+  /// The text that the range was created from.
   public let description: String
 
   /// Creates a range from its text.
   ///
-  /// - Parameter text: An IPv4 or IPv6 address, and the number of bits that all addresses of the range share.
-  /// - Throws: `ServiceError.invalidSetting` for a text that is invalid, or whose address has bits after its prefix.
+  /// - Parameter text: An IPv4 or IPv6 address, optionally followed by `/` and the number of prefix bits.
+  /// - Throws: `.invalidSetting` if the text is invalid, or if the address has bits set after the prefix.
   public init(_ text: String) throws(ServiceError) {
     guard let range = AddressRange(parsing: text) else {
       throw ServiceError(
         .invalidSetting,
-        "\(quoted(text)) is no range of addresses",
-        fix: "give addresses or ranges such as 10.0.0.0/8 or 2001:db8::/32, without bits after the prefix"
+        "\(quoted(text)) is not an address range",
+        fix:
+          "use an address or a range such as 10.0.0.0/8 or 2001:db8::/32, without bits set after the prefix"
       )
     }
     self = range
@@ -30,7 +31,7 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     description = text
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let address = parts.first.flatMap({ ClientAddress($0) }) else { return nil }
-    // The 96 bits before an IPv4 address are the same in all of them.
+    // An IPv4-mapped address has a fixed prefix of 96 bits.
     let (before, width) = address.isIPv4 ? (96, 32) : (0, 128)
     switch parts.count {
     case 1: bits = before + width
@@ -48,7 +49,7 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   func contains(_ address: ClientAddress) -> Bool { address.prefix(bits) == first }
 }
 
-/// The proxies whose `X-Forwarded-For` is believed.
+/// The proxies whose `X-Forwarded-For` header is trusted.
 ///
 ///     let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")])
 ///     proxies.client(of: 10.0.0.1, forwardedFor: ["198.51.100.7, 10.0.0.9"])   // 198.51.100.7
@@ -61,12 +62,12 @@ struct TrustedProxies: Sendable {
 
   func contains(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-  /// The client of a request: the address from the right that is no trusted proxy's, since everything to its left is
-  /// only what that client says.
+  /// Returns the client of a request: the rightmost address in `X-Forwarded-For` that is not a trusted proxy. Addresses
+  /// to its left come from that client and cannot be trusted.
   ///
   /// - Parameters:
-  ///   - peer: The other end of the connection.
-  ///   - fields: The request's fields.
+  ///   - peer: The remote address of the connection.
+  ///   - fields: The request's header fields.
   func client(of peer: ClientAddress, _ fields: HTTPFields) -> ClientAddress {
     guard !ranges.isEmpty, contains(peer) else { return peer }
     return client(of: peer, forwardedFor: fields[values: .xForwardedFor])
@@ -77,7 +78,7 @@ struct TrustedProxies: Sendable {
     var client = peer
     for value in values.reversed() {
       for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-        // What is no address was written before the proxies that are trusted: the nearest of those stands for it.
+        // An invalid entry was not written by a trusted proxy. Use the proxy that forwarded it.
         guard let address = ClientAddress(forwarded: part.withoutBlanks) else { return client }
         client = address
         if !contains(address) { return client }
@@ -93,7 +94,7 @@ extension HTTPField.Name {
 }
 
 extension Substring {
-  /// The text without spaces and tabs at both ends.
+  /// The text without leading and trailing spaces and tabs.
   fileprivate var withoutBlanks: Substring {
     var text = drop { $0 == " " || $0 == "\t" }
     while text.last == " " || text.last == "\t" { text.removeLast() }

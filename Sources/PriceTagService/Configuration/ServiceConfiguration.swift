@@ -3,83 +3,84 @@ import PriceTag
 import PriceTagHTTPGuard
 import PriceTagText
 
-/// What one connection may cost the service: its sizes, times and rates.
+/// The limits of a connection: sizes, times and rates.
 public typealias ConnectionLimits = PriceTagHTTPGuard.ConnectionLimits
 
-/// How a service listens, what it allows, and what it tells.
+/// The configuration of a service: its addresses, limits, timeouts and access log.
 ///
 ///     var configuration = ServiceConfiguration()
 ///     configuration.host = "0.0.0.0"
 ///     configuration.limits.bodyBytes = 2 << 20
 public struct ServiceConfiguration: Sendable {
-  /// The address to listen at: only this machine's own, for a proxy stands before it.
+  /// The address to listen on. The default is only reachable from this machine, for a service behind a proxy.
   public var host = "127.0.0.1"
-  /// The port to listen at; 0 for any that is free.
+  /// The port to listen on; 0 for any free port.
   public var port = 8080
-  /// The port that `/metrics`, `/ready` and `/health` move to, without TLS; 0 for any that is free. `nil` leaves them on
-  /// ``port``.
+  /// The port that serves `/metrics`, `/ready` and `/health` instead of ``port``, without TLS; 0 for any free port. If
+  /// `nil`, ``port`` serves them.
   public var adminPort: Int?
-  /// The address that the admin port listens at.
+  /// The address that the admin port listens on.
   public var adminHost = "127.0.0.1"
-  /// The certificate chain and the private key, both PEM files; `nil` for HTTP without TLS.
+  /// The PEM files of the certificate chain and its private key; `nil` for HTTP without TLS.
   public var tls: (certificate: String, key: String)?
-  /// What a connection may do.
+  /// The limits of a connection.
   public var limits = ConnectionLimits()
-  /// The most connections at a time; further ones wait to be accepted.
+  /// The maximum number of open connections. Further ones wait to be accepted.
   public var connections = 10_000
-  /// The most connections of a client at a time, which is an IPv4 address or an IPv6 network of 64 bits; 0 for no limit.
-  /// A trusted proxy has none.
+  /// The maximum number of open connections of a client, which is an IPv4 address or an IPv6 /64 network; 0 for no
+  /// limit. The limit does not apply to trusted proxies.
   public var connectionsPerClient = 0
-  /// The most requests of a client in a second; 0 for no limit.
+  /// The maximum number of requests of a client per second; 0 for no limit.
   public var requestsPerSecondPerClient = 0
   /// The proxies whose `X-Forwarded-For` names the client.
   public var trustedProxies: [AddressRange] = []
-  /// How one line for each request is written to standard error; `nil` for none.
+  /// The format of the access log, which is written to standard error; `nil` for none.
   public var accessLog: AccessLogFormat?
-  /// The most rows, messages or identifiers of one request.
+  /// The maximum number of rows, messages or product identifiers in a request.
   public var itemsPerRequest = 10_000
-  /// The most bytes of an answer that is not streamed.
+  /// The maximum size in bytes of a response that is not streamed.
   public var answerBytes = 16 << 20
-  /// The most seconds of CPU time that such an answer takes.
+  /// The maximum CPU time in seconds for a response that is not streamed.
   public var answerCPUSeconds = 10
-  /// The most bytes of request bodies, and of answers to them, that all requests hold at a time.
+  /// The maximum number of bytes of request bodies and responses in memory, for all requests together.
   public var bufferedBytes = 256 << 20
-  /// The seconds that `/ready` says that the service stops before it takes no more connections: long enough for a
-  /// balancer to look.
+  /// The seconds from the signal to stop, when `/ready` starts to fail, until the service stops accepting connections.
+  /// They should be long enough for a load balancer to notice.
   public var drainSeconds = 0
-  /// The seconds that requests have to finish then.
+  /// The seconds that requests may take after that.
   public var stopSeconds = 9
-  /// The seconds that caches may answer in place of the service; with 0 they ask each time.
+  /// The seconds for which HTTP caches may use a response without revalidation; 0 to always revalidate.
   public var maxAgeSeconds = 0
-  /// The seconds between looks at the catalogue's file; 0 for none.
+  /// The seconds between checks of the catalog file; 0 for no checks.
   public var checkSeconds = 1
-  /// The seconds for which the catalog's file must stay unchanged before it is read: one that changed more recently may be
-  /// only half written.
+  /// The seconds for which the catalog file must stay unchanged before it is read. A file that changed more recently
+  /// may be incomplete.
   public var settleSeconds = 2
-  /// Whether a catalog takes its predecessor's place although it has less than half of its products.
+  /// Whether to serve a new catalog that has less than half of the products of the previous one.
   public var allowsShrinking = false
-  /// The origins whose scripts may read answers, such as `https://shop.example`; `*` for all.
+  /// The origins whose scripts may read responses (CORS), such as `https://shop.example`; `*` for all.
   public var allowedOrigins: [String] = []
 
-  /// The time that a connection's own thread gives to the rows of a request: those that each need a formatter of their own
-  /// take longer, and are formatted with other long work.
+  /// The maximum time for formatting rows on a connection's event loop. Rows that need many different formatters may
+  /// take longer; the workers then format them.
   var immediateAnswerTime = Duration.milliseconds(2)
 
-  /// The most bytes of a body of `/v1/batch`.
+  /// The maximum size in bytes of a body of `/v1/batch`.
   var batchBytes: Int { limits.largerBodies[Route.batch.rawValue] ?? limits.bodyBytes }
 
-  /// What one answer may use.
+  /// The limits of the job that computes an answer.
   var work: Workers.Limits { Workers.Limits(byteCount: answerBytes, cpuSeconds: answerCPUSeconds) }
 
-  /// A service on this machine's port 8080.
+  /// Creates the default configuration, which listens on `127.0.0.1:8080`.
   public init() {}
 
-  /// The configuration that some settings say.
+  /// Creates a configuration from settings.
   ///
+  /// - Parameter settings: The settings. Those that are not set have their defaults.
   /// - Throws: `.invalidSetting`.
   public init(_ settings: ServiceSettings) throws(ServiceError) {
     host = try settings.text(.host) ?? host
-    // As an address of IPv6 stands in a URL.
+    // Accept an IPv6 address in brackets, as in a URL.
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     port = try settings.number(.port)
     adminHost = try settings.text(.adminHost) ?? adminHost
@@ -97,14 +98,14 @@ public struct ServiceConfiguration: Sendable {
       }
     }
     if let format = try settings.text(.accessLog) {
-      guard let known = AccessLogFormat(rawValue: format) else {
+      guard let accessLogFormat = AccessLogFormat(rawValue: format) else {
         throw settings.invalid(
           .accessLog,
-          "\(quoted(format)) is no format of an access log",
+          "unknown access log format \(quoted(format))",
           fix: "use json or common"
         )
       }
-      accessLog = known
+      accessLog = accessLogFormat
     }
     switch (try settings.text(.tlsCertificate), try settings.text(.tlsKey)) {
     case (let certificate?, let key?): tls = (certificate, key)
@@ -113,13 +114,13 @@ public struct ServiceConfiguration: Sendable {
       throw settings.invalid(
         .tlsCertificate,
         "the certificate has no key",
-        fix: "give its private key too (\(ServiceSetting.tlsKey.flag))"
+        fix: "set the private key too (\(ServiceSetting.tlsKey.flag))"
       )
     case (nil, _?):
       throw settings.invalid(
         .tlsKey,
         "the key has no certificate",
-        fix: "give its certificate too (\(ServiceSetting.tlsCertificate.flag))"
+        fix: "set the certificate too (\(ServiceSetting.tlsCertificate.flag))"
       )
     }
     limits.headSeconds = try settings.number(.headSeconds)
@@ -129,7 +130,7 @@ public struct ServiceConfiguration: Sendable {
     limits.targetBytes = try settings.number(.maxUrlBytes)
     limits.bodyBytes = try settings.number(.maxBodyBytes)
     limits.largerBodies = [Route.batch.rawValue: try settings.number(.maxBatchBytes)]
-    limits.leastBodyBytesPerSecond = try settings.number(.minBodyRate)
+    limits.minimumBodyBytesPerSecond = try settings.number(.minBodyRate)
     connections = try settings.number(.maxConnections)
     itemsPerRequest = try settings.number(.maxItems)
     answerBytes = try settings.number(.maxAnswerBytes)
@@ -143,8 +144,8 @@ public struct ServiceConfiguration: Sendable {
     for origin in allowedOrigins where origin != "*" && !Self.isOrigin(origin) {
       throw settings.invalid(
         .corsOrigins,
-        "\(quoted(origin)) is no origin",
-        fix: "give one such as https://shop.example, without a path, or *"
+        "\(quoted(origin)) is not an origin",
+        fix: "use an origin such as https://shop.example, without a path, or *"
       )
     }
   }

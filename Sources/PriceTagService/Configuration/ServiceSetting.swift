@@ -1,112 +1,112 @@
-/// What can be set of a service, by flag, environment variable and configuration file alike.
+/// A setting of a service. Each can be set by a flag, an environment variable, or a member of the configuration file.
 ///
 ///     ServiceSetting.maxBodyBytes.flag       // "--max-body-bytes"
 ///     ServiceSetting.maxBodyBytes.variable   // "PRICETAG_MAX_BODY_BYTES"
 ///     ServiceSetting.maxBodyBytes.rawValue   // "maxBodyBytes", in the file
 public enum ServiceSetting: String, CaseIterable, Sendable {
-  /// The catalogue: a database of `pricetag import`'s, or any file that it reads.
+  /// The catalog: a database that `pricetag import` wrote, or any file that `pricetag import` reads.
   case catalog
-  /// The format of a catalogue that is no database.
+  /// The format of a catalog file that is not a database.
   case from
-  /// Whose prices those are that name no storefront.
+  /// The storefront of prices that do not name one.
   case pricesOf
-  /// The storefront that a StoreKit configuration's prices are read as, whatever storefront the file names.
+  /// The storefront that the prices of a StoreKit configuration are read as, instead of the storefront the file names.
   case reinterpretAs
-  /// The language of texts that name none.
+  /// The language of texts that do not name one.
   case textsIn
-  /// The day whose currencies and prices hold, or today.
+  /// The date that determines currencies and prices, or `today`.
   case at
-  /// The address to listen at.
+  /// The address to listen on.
   case host
-  /// The port to listen at; 0 for any that is free.
+  /// The port to listen on; 0 for any free port.
   case port
-  /// The address that the admin port listens at.
+  /// The address that the admin port listens on.
   case adminHost
-  /// The port that `/metrics`, `/ready` and `/health` move to; 0 for any that is free.
+  /// The port that serves `/metrics`, `/ready` and `/health` instead of the public port; 0 for any free port.
   case adminPort
-  /// The file of the certificate chain, PEM.
+  /// The PEM file of the certificate chain.
   case tlsCertificate
-  /// The file of its private key, PEM.
+  /// The PEM file of the certificate's private key.
   case tlsKey
-  /// The least level that is logged.
+  /// The lowest level that is logged.
   case logLevel
-  /// How a line of the log is written: text or json.
+  /// The format of the log: `text` or `json`.
   case logFormat
-  /// How the access log is written: json or common. Without it there is no access log.
+  /// The format of the access log: `json` or `common`. If it is not set, there is no access log.
   case accessLog
-  /// The origins whose scripts may read answers; `*` for all.
+  /// The origins whose scripts may read responses; `*` for all.
   case corsOrigins
-  /// The seconds that caches may answer in place of the service.
+  /// The seconds for which HTTP caches may use a response without revalidation.
   case maxAge
-  /// The seconds between looks at the catalogue's file; 0 for none.
+  /// The seconds between checks of the catalog file; 0 for no checks.
   case checkSeconds
-  /// The seconds for which the catalog's file must stay unchanged before it is read.
+  /// The seconds for which the catalog file must stay unchanged before it is read.
   case settleSeconds
-  /// Whether a catalog is served that has less than half of the products of the one before.
+  /// Whether to serve a new catalog that has less than half of the products of the previous one.
   case allowShrink
-  /// The seconds that `/ready` says that the service stops before it takes no more connections.
+  /// The seconds from the signal to stop, when `/ready` starts to fail, until the service stops accepting connections.
   case drainSeconds
-  /// The seconds that requests have to finish when the service stops.
+  /// The seconds that requests may take when the service stops.
   case stopSeconds
-  /// The most connections at a time.
+  /// The maximum number of open connections.
   case maxConnections
-  /// The most connections of a client at a time; 0 for no limit.
+  /// The maximum number of open connections of a client; 0 for no limit.
   case maxConnectionsPerClient
-  /// The most requests of a client in a second; 0 for no limit.
+  /// The maximum number of requests of a client per second; 0 for no limit.
   case requestsPerSecondPerClient
   /// The proxies whose `X-Forwarded-For` names the client, as addresses and CIDR ranges.
   case trustedProxies
-  /// The seconds that a whole request head has to arrive.
+  /// The seconds in which a complete request head must arrive.
   case headSeconds
   /// The seconds that a connection may be idle between requests.
   case idleSeconds
-  /// The seconds that a client may take nothing of an answer.
+  /// The seconds for which a client may stop reading a response.
   case writeSeconds
-  /// The most bytes of a request head.
+  /// The maximum size of a request head in bytes.
   case maxHeadBytes
-  /// The most bytes of an address.
+  /// The maximum size of a request target in bytes.
   case maxUrlBytes
-  /// The most bytes of a body.
+  /// The maximum size of a request body in bytes.
   case maxBodyBytes
-  /// The most bytes of a body of `/v1/batch`.
+  /// The maximum size of a body of `/v1/batch` in bytes.
   case maxBatchBytes
-  /// The least bytes per second of a body that is awaited.
+  /// The minimum rate of a request body in bytes per second.
   case minBodyRate
-  /// The most rows, messages or identifiers of a request.
+  /// The maximum number of rows, messages or product identifiers in a request.
   case maxItems
-  /// The most bytes of an answer that is not streamed.
+  /// The maximum size in bytes of a response that is not streamed.
   case maxAnswerBytes
-  /// The most seconds of CPU time that an answer takes.
+  /// The maximum CPU time in seconds for a response that is not streamed.
   case maxCpuSeconds
-  /// The most bytes of request bodies and answers that are in memory at a time, over all connections.
+  /// The maximum number of bytes of request bodies and responses in memory, for all connections together.
   case maxBufferedBytes
   /// The storefronts that have pages.
   case storefronts
-  /// The languages that storefronts have pages in: all, store, or some.
+  /// The languages that storefronts have pages in: `all`, `store`, or a list.
   case languages
-  /// What the shop is called.
+  /// The name of the shop.
   case shop
-  /// Its logo.
+  /// The logo of the shop.
   case logo
-  /// Where the pages are served, for search engines.
+  /// The URL of the pages, for search engines.
   case url
-  /// Where the buttons lead.
+  /// The URL that the buy buttons link to.
   case checkout
-  /// The colours of the pages.
+  /// The colors of the pages.
   case theme
-  /// A folder of templates.
+  /// The folder of the page templates.
   case templates
-  /// A folder of the shop's own files.
+  /// The folder of the shop's asset files.
   case assets
 
-  /// What a value is.
+  /// The type of a setting's value.
   enum Kind {
     case text
-    /// A whole number, with its range and what it is where nothing is set.
+    /// An integer with its range and default.
     case number(ClosedRange<Int>, default: Int)
-    /// Texts with commas between them; in the file an array.
+    /// Comma-separated texts; an array in the configuration file.
     case list
-    /// True or false; false where nothing is set.
+    /// A Boolean; false by default.
     case flag
   }
 
@@ -119,7 +119,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies: .list
     case .allowShrink: .flag
     case .port: .number(0...65535, default: 8080)
-    // The default is no admin port at all.
+    // Not used: by default there is no admin port.
     case .adminPort: .number(0...65535, default: 0)
     case .settleSeconds: .number(0...3600, default: 2)
     case .maxConnectionsPerClient: .number(0...1_000_000, default: 0)
@@ -144,14 +144,14 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     }
   }
 
-  /// The name with a mark between its words.
-  private func words(_ mark: String) -> String {
-    rawValue.map { $0.isUppercase ? mark + $0.lowercased() : String($0) }.joined()
+  /// Returns the name in lower case with a separator between its words.
+  private func words(separator: String) -> String {
+    rawValue.map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
   }
 
-  /// The name on a command line; the catalogue has none there, for it is the argument.
-  public var flag: String { self == .catalog ? "the catalogue" : "--\(words("-"))" }
+  /// The flag on the command line, such as `--max-body-bytes`; `the catalog` for ``catalog``, which is an argument.
+  public var flag: String { self == .catalog ? "the catalog" : "--\(words(separator: "-"))" }
 
-  /// The name in the environment.
-  public var variable: String { "PRICETAG_\(words("_").uppercased())" }
+  /// The environment variable, such as `PRICETAG_MAX_BODY_BYTES`.
+  public var variable: String { "PRICETAG_\(words(separator: "_").uppercased())" }
 }

@@ -3,67 +3,79 @@ import PriceTag
 import PriceTagText
 import SystemPackage
 
-/// What is set of a service: by flags, by environment variables, and by a configuration file, the first of them that
-/// says it.
+/// The settings of a service from command-line flags, environment variables and a configuration file.
+///
+/// Flags override environment variables, which override the file:
 ///
 ///     let settings = try await ServiceSettings(
-///       flags: [.port: "9000"], environment: ["PRICETAG_HOST": "0.0.0.0"], file: "pricetag.json")
+///       flags: [.port: "9000"],
+///       environment: ["PRICETAG_HOST": "0.0.0.0"],
+///       file: "pricetag.json"
+///     )
 ///     try settings.number(.port)       // 9000
 ///     try settings.text(.host)         // "0.0.0.0"
 ///     try settings.number(.maxItems)   // 10000, the default
 ///
-/// The file is a JSON object such as `{"host":"0.0.0.0","maxBodyBytes":2000000,"corsOrigins":["https://shop.example"]}`.
+/// The file is a JSON object such as
+/// `{"host":"0.0.0.0","maxBodyBytes":2000000,"corsOrigins":["https://shop.example"]}`.
 public struct ServiceSettings: Sendable {
-  /// A place where something is set.
-  private struct Place: Sendable {
+  /// A source of settings: flags, environment variables or the file.
+  private struct Source: Sendable {
     let provider: any ConfigProvider
     let prefix: [String]
+    /// Returns how errors name a setting of this source.
     let name: @Sendable (ServiceSetting) -> String
+
+    func key(_ setting: ServiceSetting) -> AbsoluteConfigKey {
+      AbsoluteConfigKey(prefix + [setting.rawValue])
+    }
   }
 
-  private let places: [Place]
+  /// The sources, in order of precedence.
+  private let sources: [Source]
 
-  /// The settings of three places.
+  /// Reads settings from up to three sources.
   ///
   /// - Parameters:
-  ///   - flags: What was given on a command line.
+  ///   - flags: The values of the command-line flags.
   ///   - environment: The process's environment.
-  ///   - file: A JSON file.
-  /// - Throws: `.unreadableFile`; `.invalidSetting` for a name that nobody knows, in the file or among variables that
-  ///   start with `PRICETAG_`.
+  ///   - file: The path of a JSON file; `nil` for none.
+  /// - Throws: `.unreadableFile`; `.invalidSetting` for an unknown name in the file, or for an unknown variable whose
+  ///   name starts with `PRICETAG_`.
   public init(
     flags: [ServiceSetting: String],
     environment: [String: String] = [:],
     file: String? = nil
   ) async throws(ServiceError) {
     try Self.check(environment)
-    let given = InMemoryProvider(
+    let flagProvider = InMemoryProvider(
       values: Dictionary(
         uniqueKeysWithValues: flags.map { setting, value in
           (AbsoluteConfigKey([setting.rawValue]), Self.value(value, setting))
         }
       )
     )
-    // An empty variable sets nothing, as in a shell.
+    // Ignore empty variables, and PRICETAG_PORT where Kubernetes sets it to the address of a service named pricetag.
     let variables = EnvironmentVariablesProvider(
       environmentVariables: environment.filter { !$0.value.isEmpty && !$0.value.hasPrefix("tcp://") }
     )
-    var places = [
-      Place(provider: given, prefix: []) { $0.flag },
-      Place(provider: variables, prefix: ["pricetag"]) { $0.variable },
+    var sources = [
+      Source(provider: flagProvider, prefix: []) { $0.flag },
+      Source(provider: variables, prefix: ["pricetag"]) { $0.variable },
     ]
     if let file {
       try Self.checkFile(file)
       do {
         let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
         let place = printable(file)
-        places.append(Place(provider: provider, prefix: []) { "\(place), \(quoted($0.rawValue))" })
+        sources.append(Source(provider: provider, prefix: []) { "\(place), \(quoted($0.rawValue))" })
       } catch { throw Self.unreadable(file) }
     }
-    self.places = places
+    self.sources = sources
   }
 
-  /// A flag's text as the kind of value that its setting has; what is none is told when it is asked for.
+  /// Converts a flag's text to the type of its setting. An invalid text stays a string, which is an error when the
+  /// setting is read.
   private static func value(_ text: String, _ setting: ServiceSetting) -> ConfigValue {
     switch setting.kind {
     case .number:
@@ -79,113 +91,117 @@ public struct ServiceSettings: Sendable {
 
   // MARK: Values
 
-  /// A text; `nil` where nothing is set.
+  /// Returns the value of a text setting; `nil` if it is not set.
   ///
-  /// - Throws: `.invalidSetting` where it is something else.
+  /// - Throws: `.invalidSetting` if the value is not a string.
   public func text(_ setting: ServiceSetting) throws(ServiceError) -> String? {
-    guard let (content, _) = try content(setting, .string, "a text") else { return nil }
+    guard let (content, _) = try content(setting, .string, "a string", fix: "use a string") else {
+      return nil
+    }
     guard case .string(let text) = content else { return nil }
     return text
   }
 
-  /// A list of texts; empty where nothing is set.
+  /// Returns the value of a list setting; an empty list if it is not set.
   ///
-  /// - Throws: `.invalidSetting` where it is something else.
+  /// - Throws: `.invalidSetting` if the value is not a list.
   public func list(_ setting: ServiceSetting) throws(ServiceError) -> [String] {
     guard
       let (content, _) = try content(
         setting,
         .stringArray,
-        "a list: with commas between its parts, in a file an array"
+        "a list",
+        fix: "use commas between the items; in a file use an array of strings"
       )
     else { return [] }
     guard case .stringArray(let list) = content else { return [] }
     return list
   }
 
-  /// Returns whether something is set to true.
+  /// Returns the value of a Boolean setting; `false` if it is not set.
   ///
-  /// - Throws: `.invalidSetting` where it is neither true nor false.
+  /// - Throws: `.invalidSetting` if the value is neither true nor false.
   public func flag(_ setting: ServiceSetting) throws(ServiceError) -> Bool {
-    guard let (content, _) = try content(setting, .bool, "true or false") else { return false }
+    guard let (content, _) = try content(setting, .bool, "true or false", fix: "use true or false") else {
+      return false
+    }
     guard case .bool(let flag) = content else { return false }
     return flag
   }
 
-  /// A whole number, or its default.
+  /// Returns the value of an integer setting, or its default.
   ///
-  /// - Throws: `.invalidSetting` where it is something else, or out of its range.
+  /// - Throws: `.invalidSetting` if the value is not an integer or out of range.
   public func number(_ setting: ServiceSetting) throws(ServiceError) -> Int {
-    guard case .number(_, let usual) = setting.kind else { return 0 }
-    return try numberIfSet(setting) ?? usual
+    guard case .number(_, let defaultValue) = setting.kind else { return 0 }
+    return try numberIfSet(setting) ?? defaultValue
   }
 
-  /// Returns an integer; `nil` where it is not set.
+  /// Returns the value of an integer setting; `nil` if it is not set.
   ///
-  /// - Throws: `.invalidSetting` where it is something else, or out of its range.
+  /// - Throws: `.invalidSetting` if the value is not an integer or out of range.
   public func numberIfSet(_ setting: ServiceSetting) throws(ServiceError) -> Int? {
     guard case .number(let range, _) = setting.kind else { return nil }
-    let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    guard let (content, name) = try content(setting, .int, wanted) else { return nil }
-    guard case .int(let number) = content, range.contains(number) else {
-      throw ServiceError(
-        .invalidSetting,
-        "the number is out of its range",
-        fix: "give \(wanted)",
-        place: name
-      )
+    let fix = "use an integer from \(range.lowerBound) to \(range.upperBound)"
+    guard let (content, name) = try content(setting, .int, "an integer", fix: fix) else { return nil }
+    guard case .int(let number) = content else { return nil }
+    guard range.contains(number) else {
+      throw ServiceError(.invalidSetting, "\(number) is out of range", fix: fix, place: name)
     }
     return number
   }
 
+  /// Returns the value of the first source that has the setting; `nil` if none has.
+  ///
+  /// - Throws: `.invalidSetting` if the value is not of the type; the error says that it is not `expected`.
   private func content(
     _ setting: ServiceSetting,
     _ type: ConfigType,
-    _ wanted: String
+    _ expected: String,
+    fix: String
   ) throws(ServiceError) -> (content: ConfigContent, name: String)? {
-    for place in places {
-      let name = place.name(setting)
+    for source in sources {
+      let (key, name) = (source.key(setting), source.name(setting))
       do {
-        let key = AbsoluteConfigKey(place.prefix + [setting.rawValue])
-        if let value = try place.provider.value(forKey: key, type: type).value {
+        if let value = try source.provider.value(forKey: key, type: type).value {
           return (value.content, name)
         }
       } catch {
-        let key = AbsoluteConfigKey(place.prefix + [setting.rawValue])
-        let text = (try? place.provider.value(forKey: key, type: .string))?.value?.content
-        let shown = if case .string(let text)? = text { quoted(text) } else { "the value" }
-        throw ServiceError(.invalidSetting, "\(shown) is none", fix: "give \(wanted)", place: name)
+        let text = (try? source.provider.value(forKey: key, type: .string))?.value?.content
+        let value = if case .string(let text)? = text { quoted(text) } else { "the value" }
+        throw ServiceError(.invalidSetting, "\(value) is not \(expected)", fix: fix, place: name)
       }
     }
     return nil
   }
 
-  /// An error about the value of a setting, with the place where it is set.
+  /// Returns an error about the value of a setting, with the place where it is set.
   package func invalid(_ setting: ServiceSetting, _ problem: String, fix: String) -> ServiceError {
-    let name = places.first { place in
-      let key = AbsoluteConfigKey(place.prefix + [setting.rawValue])
+    let name = sources.first { source in
       let types: [ConfigType] = [.string, .int, .stringArray, .bool]
-      return types.contains { (try? place.provider.value(forKey: key, type: $0))?.value != nil }
+      return types.contains {
+        (try? source.provider.value(forKey: source.key(setting), type: $0))?.value != nil
+      }
     }?.name(setting)
     return ServiceError(.invalidSetting, problem, fix: fix, place: name ?? setting.flag)
   }
 
   // MARK: Names
 
-  /// Variables that other parts of PriceTag read.
+  /// The variables that other parts of PriceTag read.
   private static let otherVariables: Set<String> = ["PRICETAG_LOCALE_DATA", "PRICETAG_CONFIG"]
 
-  /// A name that nobody knows would set nothing, without a word.
+  /// Throws for an unknown variable, which would otherwise be ignored silently.
   private static func check(_ environment: [String: String]) throws(ServiceError) {
     let known = ServiceSetting.allCases.map(\.variable)
     for name in environment.keys.sorted() where name.hasPrefix("PRICETAG_") {
-      // Kubernetes tells every process of a service that is called pricetag.
+      // Kubernetes sets these for a service named pricetag.
       if name.hasPrefix("PRICETAG_SERVICE_") || name.hasPrefix("PRICETAG_PORT_") { continue }
       guard known.contains(name) || otherVariables.contains(name) else {
         throw ServiceError(
           .invalidSetting,
-          "there is no setting \(quoted(name))",
-          fix: "unset the variable\(didYouMean(name, among: known))",
+          "unknown setting \(quoted(name))",
+          fix: didYouMean(closestMatch(to: name, among: known), otherwise: "unset the variable"),
           place: "the environment"
         )
       }
@@ -195,8 +211,8 @@ public struct ServiceSettings: Sendable {
   private static func unreadable(_ file: String) -> ServiceError {
     ServiceError(
       .unreadableFile,
-      "the configuration cannot be read",
-      fix: "give a JSON file that this process may read",
+      "cannot read the configuration file",
+      fix: "use a JSON file that this process may read",
       place: printable(file)
     )
   }
@@ -212,22 +228,25 @@ public struct ServiceSettings: Sendable {
       for member in object.members where !known.contains(member.key) {
         throw ServiceError(
           .invalidSetting,
-          "there is no setting \(quoted(member.key))",
-          fix: "use one of \(known.joined(separator: ", "))\(didYouMean(member.key, among: known))",
+          "unknown setting \(quoted(member.key))",
+          fix: didYouMean(
+            closestMatch(to: member.key, among: known),
+            otherwise: "use one of \(known.joined(separator: ", "))"
+          ),
           place: printable(file)
         )
       }
     case .success(let other):
       throw ServiceError(
         .invalidSetting,
-        "the configuration is \(other.kind)",
+        "the configuration must be an object, not \(other.kind)",
         fix: #"write an object such as {"port":8080}"#,
         place: printable(file)
       )
     case .failure(let error):
       throw ServiceError(
         .invalidSetting,
-        "the configuration is no JSON: \(error.problem)",
+        "the configuration is not valid JSON: \(error.problem)",
         fix: #"write an object such as {"port":8080}"#,
         place: "\(printable(file)), line \(error.line)"
       )

@@ -2,19 +2,19 @@ import Logging
 import NIOCore
 import PriceTagText
 
-/// Logs and counts connections that cannot be accepted, for want of file descriptors mostly.
+/// Logs and counts connections that cannot be accepted, mostly because the process is out of file descriptors.
 ///
-/// It stands first in the pipeline of the listening socket, before NIO's `AcceptBackoffHandler`, which swallows these
-/// errors and tries again after a second.
+/// It is first in the pipeline of the listening socket, before NIO's `AcceptBackoffHandler`, which swallows these
+/// errors and retries after a second.
 final class AcceptFailureHandler: ChannelInboundHandler {
   /// Connections that were accepted.
   typealias InboundIn = any Channel
 
-  private static let secondsBetweenLines: Int64 = 10
+  private static let secondsBetweenLogs: Int64 = 10
 
   private let metrics: ServiceMetrics
   private let logger: Logger
-  private var nextLine = NIODeadline.uptimeNanoseconds(0)
+  private var nextLogTime = NIODeadline.uptimeNanoseconds(0)
   private var unloggedCount = 0
 
   init(_ metrics: ServiceMetrics, _ logger: Logger) {
@@ -22,25 +22,25 @@ final class AcceptFailureHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if let error = error as? IOError { note(error, at: context.eventLoop.now) }
+    if let error = error as? IOError { record(error, at: context.eventLoop.now) }
     context.fireErrorCaught(error)
   }
 
-  private func note(_ error: IOError, at now: NIODeadline) {
-    let isForDescriptors = error.errnoCode == EMFILE || error.errnoCode == ENFILE
-    metrics.count(acceptFailure: isForDescriptors ? "descriptors" : "other")
+  private func record(_ error: IOError, at now: NIODeadline) {
+    let isOutOfDescriptors = error.errnoCode == EMFILE || error.errnoCode == ENFILE
+    metrics.count(acceptFailure: isOutOfDescriptors ? "descriptors" : "other")
     unloggedCount += 1
-    guard now >= nextLine else { return }
+    guard now >= nextLogTime else { return }
     logger.error(
-      isForDescriptors
-        ? "no connection can be accepted: the file descriptors are used up; raise their limit (ulimit -n) or lower --max-connections"
-        : "a connection cannot be accepted",
+      isOutOfDescriptors
+        ? "cannot accept connections: out of file descriptors; raise their limit (ulimit -n) or lower --max-connections"
+        : "cannot accept a connection",
       metadata: [
         "error": "\(String(cString: strerror(error.errnoCode)))", "count": .stringConvertible(unloggedCount),
       ]
     )
     unloggedCount = 0
-    nextLine = now + .seconds(Self.secondsBetweenLines)
+    nextLogTime = now + .seconds(Self.secondsBetweenLogs)
   }
 }
 

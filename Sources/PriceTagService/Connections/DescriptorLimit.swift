@@ -1,24 +1,24 @@
 import Logging
 import PriceTagText
 
-/// How many file descriptors the process may have.
+/// The process's limit of file descriptors.
 enum DescriptorLimit {
-  /// What the service needs beside its connections: the log, the listening sockets, the catalog, files that are read.
-  private static let ownCount = 64
+  /// The descriptors needed besides the connections: for the log, the listening sockets, the catalog and asset files.
+  private static let reservedCount = 64
 
-  /// The limit; `nil` where there is none.
+  /// The limit; `nil` if there is none.
   static var current: Int? {
     guard let limit = ResourceLimit.openFiles.current, limit < Int.max else { return nil }
     return limit
   }
 
-  /// Warns where connections that are allowed could not be accepted.
+  /// Logs a warning if the limit is too low for the maximum number of connections.
   static func warn(_ logger: Logger, connections: Int, limit: Int? = current) {
-    guard let limit, limit < connections + ownCount else { return }
+    guard let limit, limit < connections + reservedCount else { return }
     logger.warning(
-      "the limit of file descriptors is lower than --max-connections needs; raise it (ulimit -n) or lower --max-connections",
+      "the limit of file descriptors is too low for --max-connections; raise it (ulimit -n) or lower --max-connections",
       metadata: [
-        "limit": .stringConvertible(limit), "needed": .stringConvertible(connections + ownCount),
+        "limit": .stringConvertible(limit), "needed": .stringConvertible(connections + reservedCount),
         "maxConnections": .stringConvertible(connections),
       ]
     )

@@ -3,16 +3,15 @@ import NIOCore
 import NIOHTTPTypes
 import PriceTagHTTPGuard
 
-/// Watches every request of a connection and its answer, whoever answers: counts the ones in flight and writes the
-/// access log.
+/// Observes the requests of a connection and their responses: counts the requests in flight and writes the access log.
 ///
-/// It stands between the ``ResponseEndHandler`` and all that answers.
+/// It is in the pipeline between the ``ResponseEndHandler`` and the handlers that answer, so it sees all responses.
 final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Parts of a request.
   typealias InboundIn = HTTPRequestPart
   /// The same parts, untouched.
   typealias InboundOut = HTTPRequestPart
-  /// Parts of an answer.
+  /// Parts of a response.
   typealias OutboundIn = HTTPResponsePart
   /// The same parts, untouched.
   typealias OutboundOut = HTTPResponsePart
@@ -30,7 +29,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     (self.peer, self.requestGuard) = (peer, requestGuard)
   }
 
-  /// Notes that a request begins.
+  /// Records the start of a request.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .head(let head) = unwrapInboundIn(data) {
       isInFlight = true
@@ -44,11 +43,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
-  /// Notes what is answered, and that it ends.
+  /// Records the response and its end.
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head(let head):
-      if head.status.code >= 200 { exchange?.note(head) }
+      if head.status.code >= 200 { exchange?.record(head) }
     case .body(let bytes): exchange?.byteCount += bytes.readableBytes
     case .end:
       context.write(data, promise: promise)
@@ -57,7 +56,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(data, promise: promise)
   }
 
-  /// Notes that the connection ends, with a request that was not answered to its end.
+  /// Records the end of a request whose connection closes before its response is complete.
   func channelInactive(context: ChannelHandlerContext) {
     end(at: context.eventLoop.now)
     context.fireChannelInactive()
@@ -65,10 +64,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerRemoved(context: ChannelHandlerContext) { end(at: context.eventLoop.now) }
 
-  /// Notes a request that the guard refuses, and answers itself.
-  func note(_ refused: RefusedExchange, at now: NIODeadline) {
+  /// Records a request that the guard refuses.
+  func record(_ refused: RefusedExchange, at now: NIODeadline) {
     if isInFlight {
-      exchange?.note(refused)
+      exchange?.record(refused)
       end(at: now)
     } else {
       log?.write(AccessLog.Exchange(refused, client: peer), at: now)

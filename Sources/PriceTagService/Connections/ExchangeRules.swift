@@ -2,30 +2,29 @@ import HTTPTypes
 import NIOCore
 import PriceTagHTTPGuard
 
-/// What a service counts, logs and limits of the requests of each client.
+/// How a port counts, logs and limits the requests of each client.
 struct ExchangeRules: Sendable {
   let metrics: ServiceMetrics
-  /// Where each request is written; `nil` for nowhere.
+  /// The access log; `nil` for none.
   let log: AccessLog?
-  /// The proxies that say which client a request is from.
+  /// The proxies whose `X-Forwarded-For` names the client.
   let proxies: TrustedProxies
-  /// What a client may do; `nil` for everything.
+  /// The limits of a client; `nil` for none.
   let limits: ClientLimits?
-  /// The answer to a request beyond the limits.
+  /// Creates the response to a request that exceeds the limits.
   let refusal: ClientLimitHandler.Refusal
-  /// Further fields of the guard's own answers, by the request's origin.
+  /// Returns further fields of the guard's responses, for the request's origin.
   let refusalFields: @Sendable (_ origin: String?) -> String
 
-  /// The handlers of a connection that opens, in the order in which a request meets them. The guard learns what concerns
-  /// it.
+  /// Creates the handlers of a new connection, in the order in which a request passes them, and configures its guard.
   func handlers(of channel: any Channel, _ requestGuard: RequestGuard) -> [any RemovableChannelHandler] {
     let peer = ClientAddress(channel.remoteAddress)
     let exchange = ExchangeHandler(self, peer: peer, requestGuard)
     requestGuard.refusalFields = refusalFields
     if log != nil {
       let eventLoop = channel.eventLoop
-      // The handler holds the guard.
-      requestGuard.onRefusedExchange = { [weak exchange] in exchange?.note($0, at: eventLoop.now) }
+      // Weak, because the handler references the guard.
+      requestGuard.onRefusedExchange = { [weak exchange] in exchange?.record($0, at: eventLoop.now) }
     }
     guard let limits else { return [exchange] }
     if let peer {

@@ -4,29 +4,29 @@ import NIOCore
 import NIOHTTPTypes
 import PriceTagHTTPGuard
 
-/// Hummingbird's HTTP/1.1 channel with a ``RequestGuard`` before it.
+/// Hummingbird's HTTP/1.1 channel, preceded by a ``RequestGuard``.
 struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
-  /// What Hummingbird's own channel hands to its handler.
+  /// The value that Hummingbird's channel passes to ``handle(value:logger:)``.
   typealias Value = HTTP1Channel.Value
 
   /// The application.
   let responder: HTTPChannelHandler.Responder
-  /// What a connection may cost.
+  /// The limits of a connection.
   let limits: ConnectionLimits
-  /// Whether the service stops.
+  /// The state of a service that stops.
   let drain: ServiceDrain
-  /// What a connection answers by itself.
+  /// The answers given on the connection's event loop; `nil` for none.
   let immediate: ImmediateAnswers?
-  /// Body of the answer to a refused request, as `application/problem+json`.
+  /// Returns the body of the response to a refused request, as `application/problem+json`.
   let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
-  /// Told of every refusal.
+  /// Called for every refusal.
   let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
-  /// Told `true` for every connection that opens and `false` for every one that closes.
+  /// Called with `true` for every connection that opens and `false` for every one that closes.
   let onConnection: @Sendable (Bool) -> Void
-  /// What is counted, logged and limited of each client; `nil` for a channel that does none of it.
+  /// How requests are counted, logged and limited; `nil` for a channel that does none of it.
   var exchanges: ExchangeRules?
 
-  /// Adds the guard, then all that Hummingbird adds.
+  /// Adds the guard, then the handlers of Hummingbird's channel.
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture {
       let requestGuard = RequestGuard(
@@ -38,11 +38,11 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
         onRefusal: onRefusal,
         onConnection: onConnection
       )
-      let watchers = exchanges?.handlers(of: channel, requestGuard) ?? []
+      let exchangeHandlers = exchanges?.handlers(of: channel, requestGuard) ?? []
       try channel.pipeline.syncOperations.addHandler(requestGuard)
-      return NIOLoopBound((requestGuard, watchers), eventLoop: channel.eventLoop)
+      return NIOLoopBound((requestGuard, exchangeHandlers), eventLoop: channel.eventLoop)
     }.flatMap { handlers in
-      // The guard closes idle connections, so Hummingbird needs no timer of its own.
+      // Hummingbird's idle timer is not needed: the guard closes idle connections.
       let configuration = HTTP1Channel.Configuration(
         additionalChannelHandlers: [ResponseEndHandler(handlers.value.0)] + handlers.value.1
           + (immediate.map { [ImmediateAnswerHandler($0)] } ?? [])
@@ -52,7 +52,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     }
   }
 
-  /// Handles the requests of a connection as Hummingbird does.
+  /// Handles the requests of a connection with Hummingbird's implementation.
   func handle(value: Value, logger: Logger) async {
     await handleHTTP(asyncChannel: value, logger: logger)
   }

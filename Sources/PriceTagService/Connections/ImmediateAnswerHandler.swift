@@ -2,33 +2,34 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// What a connection answers by itself, without a task and without a change of threads.
+/// Computes responses on a connection's event loop, without a task or a thread switch.
 struct ImmediateAnswers: Sendable {
-  /// The memory that the bodies of all requests may take.
+  /// The memory for the bodies of all requests.
   let buffers: ByteBudget
-  /// Whether the answer to a request may be made so, by its head: its body is waited for.
+  /// Returns whether a request with this head may be answered on the event loop, once its body is complete.
   let isCandidate: @Sendable (HTTPRequest) -> Bool
-  /// The answer; `nil` where it takes long, or has to wait: it is the application's then.
+  /// Returns the response; `nil` if computing it takes long or has to wait, so that the application must answer.
   let answer: @Sendable (HTTPRequest, ByteBuffer) -> (head: HTTPResponse, body: ByteBuffer)?
 }
 
-/// Answers short requests where their bytes come in, and passes all others on to the application.
+/// Answers short requests on the connection's event loop, and forwards all others to the application.
 ///
-/// It stands between the ``ResponseEndHandler`` and the application, which learns nothing of what is answered here. The
-/// guard lets one request at a time through, so no answer overtakes another.
+/// It is in the pipeline between the ``ResponseEndHandler`` and the application, which does not see the requests
+/// answered here. The guard passes on one request at a time, so responses keep their order.
 final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Parts of a request.
   typealias InboundIn = HTTPRequestPart
-  /// The same parts, of requests that are the application's.
+  /// The same parts, of requests for the application.
   typealias InboundOut = HTTPRequestPart
-  /// Parts of an answer.
+  /// Parts of a response.
   typealias OutboundOut = HTTPResponsePart
 
-  /// Longer bodies are the application's, which reads them as fast as it can use them.
-  static let mostBytes = 1 << 14
+  /// The maximum size of a body. The application answers requests with longer ones, because it reads with back
+  /// pressure.
+  static let maximumByteCount = 1 << 14
 
   private let answers: ImmediateAnswers
-  /// A request that may be answered here, as far as it is there.
+  /// The received parts of a request that may be answered here.
   private var request: (head: HTTPRequest, body: ByteBuffer)?
   private let reservation: BufferReservation
   private var date = (seconds: 0, text: "")
@@ -38,26 +39,27 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
     reservation = BufferReservation(answers.buffers)
   }
 
-  /// Collects what may be answered here, and answers once it is whole.
+  /// Collects the parts of a request that may be answered here, and answers when it is complete.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head) where answers.isCandidate(head):
       request = (head, ByteBuffer())
       return
-    case .body(var piece) where request != nil:
-      if request?.body.readableBytes == 0 { request?.body = piece } else { request?.body.writeBuffer(&piece) }
-      // The application answers where there is no memory left.
-      if let request, request.body.readableBytes <= Self.mostBytes,
+    case .body(var chunk) where request != nil:
+      if request?.body.readableBytes == 0 { request?.body = chunk } else { request?.body.writeBuffer(&chunk) }
+      // Without memory, the application answers.
+      if let request, request.body.readableBytes <= Self.maximumByteCount,
         reservation.resize(to: request.body.readableBytes)
       {
         return
       }
-      return passOn(context)
+      return forwardToApplication(context)
     case .end where request != nil:
-      // The application waits until a client takes what was written before; here it would pile up.
+      // If the client does not read, the application answers: it waits for the client, but here output would
+      // accumulate.
       guard context.channel.isWritable, let request, let answer = answers.answer(request.head, request.body)
       else {
-        passOn(context)
+        forwardToApplication(context)
         break
       }
       self.request = nil
@@ -68,8 +70,8 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
     context.fireChannelRead(data)
   }
 
-  /// Gives the application what was collected.
-  private func passOn(_ context: ChannelHandlerContext) {
+  /// Forwards the collected parts to the application.
+  private func forwardToApplication(_ context: ChannelHandlerContext) {
     guard let (head, body) = request else { return }
     request = nil
     _ = reservation.resize(to: 0)
@@ -87,9 +89,9 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 
-  /// Ends of the input and of the service concern the application, and with them a request that is not whole.
+  /// Forwards an event, such as the end of input, to the application, preceded by the parts of an incomplete request.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    passOn(context)
+    forwardToApplication(context)
     context.fireUserInboundEventTriggered(event)
   }
 

@@ -1,25 +1,25 @@
 import NIOCore
 import Synchronization
 
-/// The socket that takes connections, once there is one.
+/// The socket that accepts connections.
 ///
-/// Sendable notes: the channel is under a lock, and its options are set on its own event loop.
+/// Sendable notes: a lock protects the channel, and its options are set on its event loop.
 final class ListeningSocket: Sendable {
   private let channel = Mutex<(any Channel)?>(nil)
 
-  /// The time that connections which have begun get to be complete, and again to be set up.
+  /// The time for pending handshakes to complete, and for accepted connections to be set up.
   private static let settleTime = Duration.milliseconds(50)
-  /// How often it is looked whether any waits to be accepted: for at most two seconds.
-  private static let maximumLookCount = 40
+  /// The maximum number of checks for connections that wait to be accepted, which take two seconds in total.
+  private static let maximumCheckCount = 40
 
-  /// Keeps the channel that listens.
+  /// Stores the listening channel.
   func set(_ listening: any Channel) { channel.withLock { $0 = listening } }
 
-  /// Refuses new connections, and accepts those that wait.
+  /// Stops new connections and waits until the pending ones are accepted.
   ///
-  /// Closing a socket resets connections that the system has completed and nobody has accepted, and with them requests that
-  /// were sent. On Linux a filter first drops packets that ask for a new connection; a client sends them again after the
-  /// close, and finds that nobody listens. Elsewhere, and where the system has no such filter, this only waits.
+  /// Closing a listening socket resets connections that are established but not yet accepted, and loses their requests.
+  /// On Linux a socket filter first drops packets that open a connection. Clients retransmit them, and after the socket
+  /// is closed their connection is refused. On other systems, or if the filter is not available, this only waits.
   func stopAccepting() async {
     #if os(Linux)
       guard let options = channel.withLock({ $0 }) as? any SocketOptionProvider else { return }
@@ -28,7 +28,7 @@ final class ListeningSocket: Sendable {
       defer { program.deallocate() }
       let option = FilterProgram(count: UInt16(Self.filter.count), instructions: program)
       try? await options.unsafeSetSocketOption(level: .socket, name: Self.attachFilter, value: option).get()
-      for _ in 0..<Self.maximumLookCount {
+      for _ in 0..<Self.maximumCheckCount {
         try? await Task.sleep(for: Self.settleTime)
         let info: ListenerInfo? = try? await options.unsafeGetSocketOption(level: .tcp, name: Self.tcpInfo)
           .get()
@@ -41,7 +41,7 @@ final class ListeningSocket: Sendable {
   #if os(Linux)
     /// The kernel's `struct sock_fprog`.
     ///
-    /// Sendable notes: the kernel copies it within the call that it is passed to.
+    /// Sendable notes: the kernel copies the instructions during the call.
     private struct FilterProgram: @unchecked Sendable {
       let count: UInt16
       let instructions: UnsafeMutablePointer<UInt64>
@@ -52,7 +52,7 @@ final class ListeningSocket: Sendable {
       let states: UInt64
       let times: UInt64
       let segmentSizes: UInt64
-      /// Of a listening socket, the connections that wait to be accepted.
+      /// For a listening socket, the number of connections that wait to be accepted.
       let waitingCount: UInt32
     }
 
@@ -61,13 +61,13 @@ final class ListeningSocket: Sendable {
     /// `SO_ATTACH_FILTER`.
     private static let attachFilter = NIOBSDSocket.Option(rawValue: 26)
 
-    /// Drops what has TCP's flag SYN (RFC 9293, 3.1), as classic BPF: `struct sock_filter` has a code in 16 bits, two jumps in
-    /// 8 each, and a value in 32.
+    /// A classic BPF program that drops packets with TCP's SYN flag (RFC 9293, 3.1). A `struct sock_filter` has a code
+    /// of 16 bits, two jumps of 8 bits and a value of 32 bits.
     private static let filter: [UInt64] = [
-      instruction(0x30, value: 13),  // Load the byte of the flags.
-      instruction(0x45, otherwise: 1, value: 0x02),  // Where SYN is not set, skip one.
-      instruction(0x06, value: 0),  // Drop.
-      instruction(0x06, value: 0xFFFF_FFFF),  // Keep all of it.
+      instruction(0x30, value: 13),  // Load the byte with the flags.
+      instruction(0x45, otherwise: 1, value: 0x02),  // If SYN is not set, skip the next instruction.
+      instruction(0x06, value: 0),  // Drop the packet.
+      instruction(0x06, value: 0xFFFF_FFFF),  // Accept the complete packet.
     ]
 
     private static func instruction(_ code: UInt64, otherwise: UInt64 = 0, value: UInt64) -> UInt64 {

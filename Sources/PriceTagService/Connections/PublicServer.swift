@@ -5,7 +5,7 @@ import NIOCore
 import PriceTag
 import PriceTagHTTPGuard
 
-/// What takes the connections of a service: the guard, the limits of clients, the access log, and TLS.
+/// Builds the server of the public port, with the guard, client limits, access log and TLS.
 struct PublicServer: Sendable {
   private let configuration: ServiceConfiguration
   private let responder: ServiceResponder
@@ -25,14 +25,14 @@ struct PublicServer: Sendable {
     _ logger: Logger
   ) {
     var responder = responder
-    if configuration.adminPort != nil { responder.surface = .shop }
+    if configuration.adminPort != nil { responder.servedRoutes = .publicOnly }
     (self.configuration, self.responder, self.drain, self.metrics) = (
       configuration, responder, drain, metrics
     )
     (self.certificate, self.accessLog, self.logger) = (certificate, accessLog, logger)
   }
 
-  /// Builds the server of an application.
+  /// The builder of the public server.
   var builder: HTTPServerBuilder {
     let (limits, drain, certificate) = (configuration.limits, drain, certificate)
     let (immediate, exchanges) = (responder.immediateAnswers(logger), exchanges)
@@ -47,7 +47,7 @@ struct PublicServer: Sendable {
       ) { refusal, requestID in
         metrics.count(refused: refusal.code)
         logger.debug(
-          "refused",
+          "refused a request",
           metadata: [
             "code": "\(refusal.code)", "requestId": "\(requestID)",
             "status": .stringConvertible(refusal.status),
@@ -62,7 +62,7 @@ struct PublicServer: Sendable {
     }
   }
 
-  /// Builds the server of an admin port, which counts, logs and limits no clients.
+  /// Returns the builder of the admin server, which does not count, log or limit requests.
   static func adminBuilder(_ limits: ConnectionLimits, _ drain: ServiceDrain) -> HTTPServerBuilder {
     HTTPServerBuilder { application in
       GuardedChannel(
@@ -95,7 +95,7 @@ struct PublicServer: Sendable {
       requestsPerSecond: configuration.requestsPerSecondPerClient,
       proxies: proxies
     )
-    let (responder, logger, fitting) = (responder, logger, responder.fitting)
+    let (responder, logger, finalizer) = (responder, logger, responder.finalizer)
     return ExchangeRules(
       metrics: metrics,
       log: accessLog,
@@ -104,31 +104,31 @@ struct PublicServer: Sendable {
       refusal: { head, seconds in
         responder.tooManyRequests(head, limit: limits.requestsPerSecond, retryAfter: seconds, logger)
       },
-      refusalFields: { fitting.originFields($0) }
+      refusalFields: { finalizer.originFields($0) }
     )
   }
 }
 
 extension ServiceResponder {
-  /// The answer to a request of a client that has made too many of them.
+  /// Returns the response to a request of a client that exceeds its request rate.
   fileprivate func tooManyRequests(
     _ head: HTTPRequest,
     limit: Int,
     retryAfter seconds: Int,
     _ logger: Logger
   ) -> (head: HTTPResponse, body: ByteBuffer) {
-    let asked = IncomingRequest(head, logger)
+    let request = IncomingRequest(head, logger)
     var problem = Problem(
       .tooManyRequests,
       "too-many-requests",
-      "the client makes more than \(limit) requests a second",
-      fix: "wait as many seconds as Retry-After says, and make fewer requests a second"
+      "the client sends more than \(limit) requests per second",
+      fix: "wait for the seconds in Retry-After, and send fewer requests per second"
     )
     problem.headers[.retryAfter] = String(seconds)
     metrics.count(refused: problem.code)
-    var fitted = fitting.fitted(asked.answer(problem), to: head, requestID: asked.requestID)
-    fitted.head.headerFields[.date] = HTTPDate.now.description
-    guard case .bytes(let body) = fitted.contents else { return (fitted.head, ByteBuffer()) }
-    return (fitted.head, body)
+    var final = finalizer.finalize(request.answer(problem), for: head, requestID: request.requestID)
+    final.head.headerFields[.date] = HTTPDate.now.description
+    guard case .bytes(let body) = final.contents else { return (final.head, ByteBuffer()) }
+    return (final.head, body)
   }
 }

@@ -2,26 +2,26 @@ import NIOCore
 import NIOHTTPTypes
 import PriceTagHTTPGuard
 
-/// Tells the guard of its connection where a response begins and ends, which the guard cannot see in bytes, and tells
-/// the client which response is the last.
+/// Notifies the connection's guard when a response begins and ends, which the guard cannot detect from bytes, and adds
+/// `Connection: close` to the last response.
 ///
-/// It stands behind the codec, next to the application.
+/// It is in the pipeline after the HTTP codec, on the side of the application.
 final class ResponseEndHandler: ChannelOutboundHandler, RemovableChannelHandler {
   /// Parts of a response.
   typealias OutboundIn = HTTPResponsePart
-  /// The same parts; the last head of a connection says that it is the last.
+  /// The same parts, with `Connection: close` in the last head of a connection.
   typealias OutboundOut = HTTPResponsePart
 
   private let requestGuard: RequestGuard
 
-  /// The companion of one guard, on the same connection.
+  /// Creates a handler for the guard of the same connection.
   init(_ requestGuard: RequestGuard) { self.requestGuard = requestGuard }
 
-  /// Passes the part on. The guard learns of a begin before its bytes come, and of an end after them.
+  /// Forwards the part. Notifies the guard of a begin before the bytes are written, and of an end afterwards.
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head(var head):
-      // After an informational head the answer itself is still to come.
+      // A final head follows an informational one.
       if head.status.code >= 200, requestGuard.responseBegins() { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body:

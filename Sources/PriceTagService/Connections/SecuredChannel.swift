@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// A guarded channel under TLS. Hummingbird's own `TLSChannel` has one certificate for good; here each connection
-/// begins with the one that is current.
+/// A guarded channel with TLS. Unlike Hummingbird's `TLSChannel`, whose certificate is fixed, it uses the current
+/// certificate for each new connection.
 struct SecuredChannel: ServerChildChannel {
   typealias Value = GuardedChannel.Value
 

@@ -5,9 +5,9 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// The certificate of a service, which can be replaced while connections are served.
+/// The TLS certificate of a service, which can be reloaded while connections are open.
 ///
-/// Sendable notes: the context is replaced under a lock; connections that are open keep the one they began with.
+/// Sendable notes: a lock protects the context. Open connections keep the context that they started with.
 final class ServerCertificate: Sendable {
   private let files: (certificate: String, key: String)
   private let current: Mutex<NIOSSLContext>
@@ -20,22 +20,22 @@ final class ServerCertificate: Sendable {
     current = Mutex(try Self.context(files))
   }
 
-  /// What a new connection uses.
+  /// The context for new connections.
   var context: NIOSSLContext { current.withLock { $0 } }
 
-  /// Reads the files again. What was read before stays in use where they are unusable.
+  /// Reloads the files. If they cannot be used, the previous certificate stays in use.
   ///
-  /// - Returns: Whether new connections use what is in the files now.
+  /// - Returns: Whether the files were loaded.
   @discardableResult
   func reload(_ logger: Logger) -> Bool {
     do throws(ServiceError) {
       let context = try Self.context(files)
       current.withLock { $0 = context }
-      logger.notice("the certificate was reloaded", metadata: ["file": "\(files.certificate)"])
+      logger.notice("reloaded the certificate", metadata: ["file": "\(files.certificate)"])
       return true
     } catch {
       logger.error(
-        "the new certificate cannot be used; the old one stays in use",
+        "cannot use the new certificate; the previous one stays in use",
         metadata: ["error": "\(error)"]
       )
       return false
@@ -48,9 +48,8 @@ final class ServerCertificate: Sendable {
     do { return try unchecked(files) } catch {
       throw ServiceError(
         .unreadableFile,
-        "the certificate \(quoted(files.certificate)) and the key \(quoted(files.key)) cannot be used",
-        fix:
-          "give PEM files of a chain and of its private key, without a passphrase, that this process may read"
+        "cannot use the certificate \(quoted(files.certificate)) with the key \(quoted(files.key))",
+        fix: "use readable PEM files of a certificate chain and its private key without a passphrase"
       )
     }
   }
@@ -66,9 +65,9 @@ final class ServerCertificate: Sendable {
     )
     configuration.applicationProtocols = ["http/1.1"]
     configuration.minimumTLSVersion = .tlsv12
-    // A client that answers no close notification is let go.
+    // The time to wait for a client's close notification.
     configuration.shutdownTimeout = .seconds(1)
-    // Whether the two belong together is only known now.
+    // Throws if the key does not match the certificate.
     return try NIOSSLContext(configuration: configuration)
   }
 }

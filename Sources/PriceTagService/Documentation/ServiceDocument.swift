@@ -2,23 +2,23 @@ import PriceTagOpenAPI
 import PriceTagPages
 import PriceTagText
 
-/// What the service says of itself: an OpenAPI document, and the same to be read.
+/// The service's OpenAPI document and its HTML rendering.
 enum ServiceDocument {
-  /// The bytes of the document.
+  /// The bytes of the OpenAPI document.
   static var openAPI: UnsafeBufferPointer<UInt8> {
     var count = 0
     let bytes = pricetag_openapi(&count)
     return UnsafeBufferPointer(start: bytes, count: count)
   }
 
-  /// The bytes of the page that `Scripts/openapi-page` writes from the document.
+  /// The bytes of the HTML page that `Scripts/openapi-page` generates from the document.
   static var pageBytes: UnsafeBufferPointer<UInt8> {
     var count = 0
     let bytes = pricetag_openapi_page(&count)
     return UnsafeBufferPointer(start: bytes, count: count)
   }
 
-  /// The page to read the document on: no script, and nothing from elsewhere.
+  /// The HTML page, with a content security policy that allows no scripts and no external resources.
   static var page: Answer {
     let html = String(decoding: pageBytes, as: UTF8.self)
     var answer = Answer(html, Answer.html)
@@ -27,7 +27,7 @@ enum ServiceDocument {
     return answer
   }
 
-  /// The page's only style sheet, for the hash that the policy asks for.
+  /// Returns the page's only style sheet, whose hash the policy names.
   private static func style(of html: String) -> String {
     guard let start = html.firstRange(of: "<style>"),
       let end = html[start.upperBound...].firstRange(of: "</style>")

@@ -4,37 +4,38 @@ import NIOCore
 import PriceTagHTTPGuard
 import PriceTagText
 
-/// How the lines of the access log are written.
+/// The format of the access log.
 public enum AccessLogFormat: String, CaseIterable, Sendable {
-  /// An object for each request, as `--log-format json` writes records.
+  /// A JSON object per request, in the format of `--log-format json`.
   case json
-  /// The Combined Log Format of web servers, with the milliseconds, the request's identifier and its trace behind it.
+  /// The Combined Log Format of web servers, followed by the milliseconds, the request identifier and the trace
+  /// identifier.
   case common
 }
 
-/// One line for each request, at the level info.
+/// Writes a line for each request, at the level info.
 ///
 ///     {"time":"2026-11-22T08:00:00.123Z","level":"info","label":"pricetag.access","message":"request","bytes":15,
 ///      "client":"192.0.2.1","method":"GET","milliseconds":0.214,"path":"/health",…,"status":200}
 ///     192.0.2.1 - - [22/Nov/2026:08:00:00 +0000] "GET /health HTTP/1.1" 200 15 "-" "curl/8.7" 0.214 4f1d… -
 ///
-/// Control characters of a client are written as escapes, so no request can forge a line. Requests that the guard refuses
-/// have a line too; those on an admin port, which are probes and scrapes, have none.
+/// Control characters from clients are escaped, so no request can forge a line. Requests that the guard refuses are
+/// logged too. Requests on an admin port, which are probes and scrapes, are not.
 struct AccessLog: Sendable {
-  /// A request and what was answered.
+  /// A request and its response.
   struct Exchange: Sendable {
     var client: ClientAddress?
     var method: String?
-    /// The address as it was requested, with its query.
+    /// The request target, with its query.
     var target: String?
     var userAgent: String?
     var referer: String?
     var trace: TraceParent?
     var requestID: String?
     var isHTTP10 = false
-    /// 499, as nginx has it, where the client closes before an answer begins.
+    /// The status; 499, as in nginx, if the client closes the connection before the response begins.
     var status = 499
-    /// The bytes of the answer's body.
+    /// The size of the response's body.
     var byteCount = 0
     var start: NIODeadline
 
@@ -49,21 +50,21 @@ struct AccessLog: Sendable {
       trace = head.headerFields[.traceParent].flatMap(TraceParent.init)
     }
 
-    /// A request that was refused before it was whole.
+    /// Creates the exchange of a request that the guard refused.
     init(_ refused: RefusedExchange, client: ClientAddress?) {
       self.init(client: client, at: refused.start)
       (method, target) = (refused.method, refused.path)
-      note(refused)
+      record(refused)
     }
 
-    /// Notes that the request was refused.
-    mutating func note(_ refused: RefusedExchange) {
+    /// Records the guard's response.
+    mutating func record(_ refused: RefusedExchange) {
       (status, byteCount) = (refused.refusal.status, refused.byteCount)
       requestID = refused.requestID
     }
 
-    /// Notes the head of the answer.
-    mutating func note(_ head: HTTPResponse) {
+    /// Records the head of the response.
+    mutating func record(_ head: HTTPResponse) {
       status = head.status.code
       requestID = head.headerFields[.requestID]
     }
@@ -76,7 +77,7 @@ struct AccessLog: Sendable {
   private let clock: @Sendable () -> LogTime
   private let sink: @Sendable ([UInt8]) -> Void
 
-  /// The log of a service; `nil` where a logger writes no records of the level info.
+  /// Creates the access log of a service; `nil` if the logger's level is higher than info.
   init?(_ format: AccessLogFormat, _ logger: Logger) {
     guard logger.logLevel <= Self.level else { return nil }
     self.init(format, clock: LogTime.now, sink: LogSink(descriptor: STDERR_FILENO).write)
@@ -90,7 +91,7 @@ struct AccessLog: Sendable {
     (self.format, self.clock, self.sink) = (format, clock, sink)
   }
 
-  /// Writes the line of a request that has ended.
+  /// Writes the line of a completed request.
   func write(_ exchange: Exchange, at now: NIODeadline) {
     let microseconds = max(0, (now - exchange.start).nanoseconds / 1_000)
     switch format {
@@ -132,14 +133,14 @@ struct AccessLog: Sendable {
     let thousandths = microseconds % 1_000
     let padding = String(repeating: "0", count: thousandths < 10 ? 2 : thousandths < 100 ? 1 : 0)
     line.append(" \(microseconds / 1_000).\(padding)\(thousandths)")
-    // A client may name its request, within a plain alphabet.
+    // An identifier from a client needs no escaping: it has only letters, digits and `-._`.
     line.append(" \(exchange.requestID ?? "-") \(exchange.trace?.traceID ?? "-")\n")
     return line.bytes
   }
 
   private func append(_ text: String, to line: inout LogLine) {
-    var left = LogLine.longestValue
-    line.append(text, as: .quotedText, left: &left)
+    var remaining = LogLine.maximumValueLength
+    line.append(text, as: .quotedText, remaining: &remaining)
   }
 }
 
@@ -148,9 +149,9 @@ extension LogTime {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// As the Common Log Format has it: `22/Nov/2026:08:00:00 +0000`.
+  /// The time in the Common Log Format: `22/Nov/2026:08:00:00 +0000`.
   var commonLogText: String {
-    // Made of 2026-11-22T08:00:00.123Z.
+    // Derived from 2026-11-22T08:00:00.123Z.
     let parts = text.prefix { $0 != "." }.split(whereSeparator: { $0 == "-" || $0 == "T" })
     guard parts.count == 4, let month = Int(parts[1]), Self.months.indices.contains(month - 1) else {
       return text

@@ -1,44 +1,44 @@
-/// The bytes of a line while it is written, in which nothing stands that a terminal or a reader of lines would take for
-/// more than text.
+/// Builds a log line. Control and formatting characters are escaped, so a text cannot end the line or affect a
+/// terminal.
 struct LogLine {
-  /// How a text stands in a line.
-  enum Writing {
-    /// As a text of the line itself.
+  /// The syntax in which a text is written.
+  enum Syntax {
+    /// Unquoted text.
     case text
-    /// Between quotation marks.
+    /// Text in quotation marks.
     case quotedText
-    /// Between quotation marks as JSON has it.
+    /// A JSON string.
     case json
   }
 
-  /// How many characters a value may have, counted in scalars: an accent on an accent has no end.
-  static let longestValue = 1_000
+  /// The maximum length of a value in Unicode scalars. Not in characters, which may have any number of combining marks.
+  static let maximumValueLength = 1_000
 
   private(set) var bytes: [UInt8] = []
 
   init() { bytes.reserveCapacity(256) }
 
-  /// Appends what is safe.
+  /// Appends a text without escaping.
   mutating func append(_ text: String) { bytes += text.utf8 }
 
-  /// Appends a text as far as it fits, with escapes.
-  mutating func append(_ text: String, as writing: Writing, left: inout Int) {
-    if writing != .text { append("\"") }
-    defer { if writing != .text { append("\"") } }
-    // Nearly every text: nothing to escape or to cut, and not looked at as characters.
+  /// Appends a text with escapes, truncated to `remaining` scalars, and reduces `remaining` by its length.
+  mutating func append(_ text: String, as syntax: Syntax, remaining: inout Int) {
+    if syntax != .text { append("\"") }
+    defer { if syntax != .text { append("\"") } }
+    // Fast path for plain ASCII, which most texts are.
     let count = text.utf8.count
-    if count <= left, text.utf8.allSatisfy(Self.isPlain) {
-      left -= count
+    if count <= remaining, text.utf8.allSatisfy(Self.isPlain) {
+      remaining -= count
       bytes += text.utf8
       return
     }
     for scalar in text.unicodeScalars {
-      guard left > 0 else {
+      guard remaining > 0 else {
         append("…")
         break
       }
-      left -= 1
-      append(scalar, writing)
+      remaining -= 1
+      append(scalar, syntax)
     }
   }
 
@@ -46,19 +46,19 @@ struct LogLine {
     (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar, _ writing: Writing) {
+  private mutating func append(_ scalar: Unicode.Scalar, _ syntax: Syntax) {
     switch scalar {
-    // Before an escape in the text itself: who reads it must know that it is none.
+    // Escaped in all syntaxes, so that a backslash in the text does not look like an escape.
     case "\\": append("\\\\")
-    case "\"" where writing != .text: append("\\\"")
-    case _ where Self.isEscaped(scalar): appendEscape(scalar, writing)
+    case "\"" where syntax != .text: append("\\\"")
+    case _ where Self.isEscaped(scalar): appendEscape(scalar, syntax)
     case _ where scalar.isASCII: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
     default: bytes += String(scalar).utf8
     }
   }
 
-  private mutating func appendEscape(_ scalar: Unicode.Scalar, _ writing: Writing) {
-    guard writing == .json else {
+  private mutating func appendEscape(_ scalar: Unicode.Scalar, _ syntax: Syntax) {
+    guard syntax == .json else {
       append("\\u{\(String(scalar.value, radix: 16, uppercase: true))}")
       return
     }
@@ -68,10 +68,10 @@ struct LogLine {
     }
   }
 
-  /// Whether a character does something other than to stand there, or nobody knows what it does.
+  /// Returns whether a scalar is invisible, affects the layout, or is unassigned.
   static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-    // What was made of bytes that are no UTF-8.
+    // The replacement of bytes that are not UTF-8.
     if scalar == "\u{FFFD}" { return true }
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
@@ -80,11 +80,11 @@ struct LogLine {
     }
   }
 
-  /// Whether a text is one word, which needs no quotation marks.
+  /// Returns whether a text is a single word, which needs no quotation marks.
   static func isWord(_ text: String) -> Bool {
     if text.isEmpty { return false }
     if text.utf8.allSatisfy(isPlainInWord) { return true }
-    return text.unicodeScalars.prefix(longestValue).allSatisfy { scalar in
+    return text.unicodeScalars.prefix(maximumValueLength).allSatisfy { scalar in
       scalar.isASCII
         ? isPlainInWord(UInt8(truncatingIfNeeded: scalar.value))
         : !isEscaped(scalar) && !scalar.properties.isWhitespace

@@ -1,6 +1,6 @@
 import Logging
 
-/// A record, and how it is written as a line.
+/// A log record, which can be written as a line of text or JSON.
 struct LogRecord {
   let time: LogTime
   let level: Logger.Level
@@ -8,10 +8,10 @@ struct LogRecord {
   let message: String
   let metadata: Logger.Metadata
 
-  /// The members of a line of JSON that are no metadata.
-  private static let ownMembers: Set<String> = ["time", "level", "label", "message"]
-  /// Of values in values.
-  private static let deepest = 8
+  /// The members of a JSON line that are not metadata.
+  private static let reservedMembers: Set<String> = ["time", "level", "label", "message"]
+  /// The maximum nesting depth of a value.
+  private static let maximumDepth = 8
 
   /// `2026-11-22T08:00:00.123Z info  message key=value`
   var text: [UInt8] {
@@ -21,11 +21,11 @@ struct LogRecord {
     Self.append(message, as: .text, to: &line)
     for (key, value) in Self.sorted(metadata) {
       line.append(" ")
-      var left = LogLine.longestValue
-      Self.appendWord(key, to: &line, left: &left)
+      var remaining = LogLine.maximumValueLength
+      Self.appendWord(key, to: &line, remaining: &remaining)
       line.append("=")
-      left = LogLine.longestValue
-      Self.append(value, json: false, to: &line, left: &left, depth: 0)
+      remaining = LogLine.maximumValueLength
+      Self.append(value, json: false, to: &line, remaining: &remaining, depth: 0)
     }
     line.append("\n")
     return line.bytes
@@ -42,16 +42,16 @@ struct LogRecord {
       line.append(",")
       Self.append(member(key), as: .json, to: &line)
       line.append(":")
-      var left = LogLine.longestValue
-      Self.append(value, json: true, to: &line, left: &left, depth: 0)
+      var remaining = LogLine.maximumValueLength
+      Self.append(value, json: true, to: &line, remaining: &remaining, depth: 0)
     }
     line.append("}\n")
     return line.bytes
   }
 
-  /// A name that no other member of the line has.
+  /// Returns the member name for a metadata key, prefixed if it would collide with another member.
   private func member(_ key: String) -> String {
-    guard Self.ownMembers.contains(key) else { return key }
+    guard Self.reservedMembers.contains(key) else { return key }
     var name = key
     repeat { name = "metadata." + name } while metadata[name] != nil
     return name
@@ -61,72 +61,77 @@ struct LogRecord {
     metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
-  private static func append(_ text: String, as writing: LogLine.Writing, to line: inout LogLine) {
-    var left = LogLine.longestValue
-    line.append(text, as: writing, left: &left)
+  private static func append(_ text: String, as syntax: LogLine.Syntax, to line: inout LogLine) {
+    var remaining = LogLine.maximumValueLength
+    line.append(text, as: syntax, remaining: &remaining)
   }
 
-  private static func appendWord(_ text: String, to line: inout LogLine, left: inout Int) {
-    line.append(text, as: LogLine.isWord(text) ? .text : .quotedText, left: &left)
+  private static func appendWord(_ text: String, to line: inout LogLine, remaining: inout Int) {
+    line.append(text, as: LogLine.isWord(text) ? .text : .quotedText, remaining: &remaining)
   }
 
   private static func append(
     _ text: String,
     json: Bool,
     to line: inout LogLine,
-    left: inout Int
+    remaining: inout Int
   ) {
-    if json { line.append(text, as: .json, left: &left) } else { appendWord(text, to: &line, left: &left) }
+    if json {
+      line.append(text, as: .json, remaining: &remaining)
+    } else {
+      appendWord(text, to: &line, remaining: &remaining)
+    }
   }
 
-  /// Appends a value with the values in it, all of them together no longer than one.
+  /// Appends a value. The maximum length applies to all nested values together.
   private static func append(
     _ value: Logger.MetadataValue,
     json: Bool,
     to line: inout LogLine,
-    left: inout Int,
+    remaining: inout Int,
     depth: Int
   ) {
     switch value {
-    case .string(let text): append(text, json: json, to: &line, left: &left)
+    case .string(let text): append(text, json: json, to: &line, remaining: &remaining)
     case .stringConvertible(let value):
       if let literal = literal(value) {
-        left -= literal.utf8.count
+        remaining -= literal.utf8.count
         line.append(literal)
       } else {
-        append(value.description, json: json, to: &line, left: &left)
+        append(value.description, json: json, to: &line, remaining: &remaining)
       }
     case .array(let values):
       line.append("[")
       for (index, value) in values.enumerated() {
         if index > 0 { line.append(",") }
-        guard left > 0, depth < deepest else {
+        guard remaining > 0, depth < maximumDepth else {
           line.append(json ? "\"…\"" : "…")
           break
         }
-        left -= 1
-        append(value, json: json, to: &line, left: &left, depth: depth + 1)
+        remaining -= 1
+        append(value, json: json, to: &line, remaining: &remaining, depth: depth + 1)
       }
       line.append("]")
     case .dictionary(let values):
       line.append("{")
       for (index, (key, value)) in sorted(values).enumerated() {
         if index > 0 { line.append(json ? "," : " ") }
-        // One more for the key: a key of nothing but … could stand twice.
-        guard left > 1, depth < deepest else {
+        // Room for at least one scalar of the key: two keys truncated to "…" would be duplicates.
+        guard remaining > 1, depth < maximumDepth else {
           line.append(json ? "\"…\":\"…\"" : "…")
           break
         }
-        left -= 1
-        append(key, json: json, to: &line, left: &left)
+        remaining -= 1
+        append(key, json: json, to: &line, remaining: &remaining)
         line.append(json ? ":" : "=")
-        append(value, json: json, to: &line, left: &left, depth: depth + 1)
+        append(value, json: json, to: &line, remaining: &remaining, depth: depth + 1)
       }
       line.append("}")
     }
   }
 
-  /// Numbers and Booleans, which JSON has too; digits and signs only, whoever describes them.
+  /// Returns an integer, a finite floating-point number or a Boolean as a JSON literal; `nil` for other types. Integers
+  /// are formatted without `description`, which a custom type could define.
   private static func literal(_ value: any CustomStringConvertible) -> String? {
     switch value {
     case let bool as Bool: bool ? "true" : "false"

@@ -1,30 +1,30 @@
 import PriceTagText
 import Synchronization
 
-/// A descriptor that lines go to.
+/// Writes log lines to a descriptor.
 struct LogSink: Sendable {
-  /// A pipe takes long lines in parts: without this, those of two threads would mix. One for all handlers, which mostly
-  /// write to the same descriptor.
+  /// Whether the last line could not be written because the descriptor was not ready. The next line then does not wait.
   ///
-  /// It holds whether nobody took the last line, so that the next waits for nobody.
-  private static let isStuck = Mutex(false)
+  /// The lock keeps the lines of different threads apart, because a pipe takes a long line in parts. All handlers share
+  /// it, because most of them write to the same descriptor.
+  private static let isBlocked = Mutex(false)
 
   let descriptor: Int32
 
-  /// What a pipe takes without waiting where it takes anything (POSIX's `_POSIX_PIPE_BUF` and more).
-  private static let pieceBytes = 4096
+  /// The number of bytes that a pipe which is ready takes without blocking (`PIPE_BUF` on Linux).
+  private static let chunkByteCount = 4096
 
-  /// Writes a line at once. What nobody takes within a moment is dropped: a service does not stop for its log.
+  /// Writes a line. Drops it if the descriptor is not ready within 100 ms, because a log must not stop the service.
   func write(_ line: [UInt8]) {
-    Self.isStuck.withLock { isStuck in
+    Self.isBlocked.withLock { isBlocked in
       line.withUnsafeBytes { bytes in
         var rest = bytes[...]
         while !rest.isEmpty {
-          // A pipe that is full would hold up everybody who has something to tell.
-          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          isStuck = poll(&waiting, 1, isStuck ? 0 : 100) <= 0
-          if isStuck { return }
-          let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceBytes))
+          // Poll first: writing to a full pipe would block all threads that log.
+          var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          isBlocked = poll(&request, 1, isBlocked ? 0 : 100) <= 0
+          if isBlocked { return }
+          let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkByteCount))
           let count = Self.write(descriptor, part)
           if count >= 0 {
             rest = rest.dropFirst(count)

@@ -1,8 +1,8 @@
 import PriceTagText
 
-/// A moment, to the millisecond.
+/// The time of a log record, in milliseconds.
 struct LogTime: Sendable {
-  /// Since 1970, in UTC; rounded down.
+  /// Milliseconds since 1970 in UTC, rounded down.
   let milliseconds: Int64
 
   static func now() -> LogTime {
@@ -11,11 +11,11 @@ struct LogTime: Sendable {
     return LogTime(milliseconds: Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// As `2026-11-22T08:00:00.123Z`.
+  /// The time in ISO 8601 format: `2026-11-22T08:00:00.123Z`.
   var text: String {
     let (days, rest) = Self.divided(milliseconds, by: 86_400_000)
-    // Counted from 1 March of the year 0 in eras of 400 years, which are all equally long: a leap day is the last day
-    // of a year, and needs no case of its own.
+    // Count from March 1 of year 0, in eras of 400 years, which all have the same length. A leap day is then the last
+    // day of a year and needs no special case.
     let (era, day) = Self.divided(days + 719_468, by: 146_097)
     let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
     let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -29,7 +29,7 @@ struct LogTime: Sendable {
       + Self.padded(rest % 1_000, 3) + "Z"
   }
 
-  /// Rounded down, so that the rest is never negative.
+  /// Divides, rounding down, so that the remainder is never negative.
   private static func divided(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
     let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

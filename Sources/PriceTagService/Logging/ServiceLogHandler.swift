@@ -1,27 +1,27 @@
 import Logging
 import PriceTagText
 
-/// Writes each record as one line to a descriptor.
+/// A log handler that writes each record as a line to a file descriptor.
 ///
-/// Nothing of a message or of metadata can end a line, move the cursor or turn the direction of a text: such characters
-/// are written as escapes. Each value is cut at 1,000 characters.
+/// Characters of messages and metadata that could end a line, move the cursor or change the text direction are escaped.
+/// Each value is truncated to 1,000 characters.
 ///
-/// A descriptor that is closed, or that takes nothing, is no error. A process whose log goes to a pipe should ignore
-/// `SIGPIPE`, as servers do anyway.
+/// If the descriptor is closed or not ready, records are dropped without an error. A process that logs to a pipe should
+/// ignore `SIGPIPE`, as servers usually do.
 public struct ServiceLogHandler: LogHandler {
-  /// How records are written.
+  /// The format of records.
   public enum Format: String, CaseIterable, Sendable {
     /// For people: the time, the level, the message, and metadata as `key=value`.
     case text
-    /// For programs: an object, with metadata as its members.
+    /// For programs: a JSON object with metadata as members.
     case json
   }
 
-  /// The lowest level that is written.
+  /// The lowest level that is logged.
   public var logLevel: Logger.Level
-  /// What is written with every record.
+  /// Metadata that is added to every record.
   public var metadata: Logger.Metadata = [:]
-  /// What is asked for more with every record.
+  /// A provider of further metadata for every record.
   public var metadataProvider: Logger.MetadataProvider?
 
   private let label: String
@@ -29,14 +29,14 @@ public struct ServiceLogHandler: LogHandler {
   private let clock: @Sendable () -> LogTime
   private let sink: @Sendable ([UInt8]) -> Void
 
-  /// Creates a handler for the logger of a label.
+  /// Creates a log handler.
   ///
   /// - Parameters:
-  ///   - label: The label, which only JSON shows.
-  ///   - format: How records are written.
-  ///   - descriptor: Where they are written; it is not closed.
-  ///   - logLevel: The lowest level that is written.
-  ///   - metadataProvider: What is asked for metadata with every record.
+  ///   - label: The logger's label, which is only written in the JSON format.
+  ///   - format: The format of records.
+  ///   - descriptor: The file descriptor to write to, which the handler does not close.
+  ///   - logLevel: The lowest level that is logged.
+  ///   - metadataProvider: A provider of further metadata for every record.
   public init(
     label: String,
     format: Format = .text,
@@ -55,7 +55,7 @@ public struct ServiceLogHandler: LogHandler {
     )
   }
 
-  /// With another clock, and lines that go elsewhere.
+  /// Creates a handler with a custom clock and sink.
   init(
     label: String,
     format: Format,
@@ -68,7 +68,7 @@ public struct ServiceLogHandler: LogHandler {
     (self.metadataProvider, self.clock, self.sink) = (metadataProvider, clock, sink)
   }
 
-  /// One value of the metadata.
+  /// The metadata value of a key.
   public subscript(metadataKey key: String) -> Logger.MetadataValue? {
     get { metadata[key] }
     set { metadata[key] = newValue }
@@ -76,7 +76,7 @@ public struct ServiceLogHandler: LogHandler {
 
   /// Writes a record.
   public func log(event: LogEvent) {
-    // What is nearest to the record wins.
+    // The most specific metadata wins: the record's, then the provider's, then the handler's.
     var all = metadata
     if let metadataProvider { all.merge(metadataProvider.get()) { $1 } }
     if let more = event.metadata { all.merge(more) { $1 } }

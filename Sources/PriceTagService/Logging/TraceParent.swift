@@ -1,4 +1,4 @@
-/// The trace that a request belongs to, by the field `traceparent` of W3C Trace Context.
+/// The trace of a request, from its `traceparent` field (W3C Trace Context).
 ///
 ///     let trace = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 ///     trace?.traceID    // "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -6,16 +6,16 @@
 struct TraceParent: Hashable, Sendable {
   /// 32 hexadecimal digits.
   let traceID: String
-  /// 16 hexadecimal digits: the span of the client's that the request is part of.
+  /// 16 hexadecimal digits: the client's span of the request.
   let parentID: String
 
-  /// - Returns: `nil` for a text that is invalid, which the specification says to ignore.
+  /// Parses a field; `nil` if it is invalid. The specification requires to ignore invalid fields.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, Self.isHex(parts[0], 2), parts[0] != "ff", Self.isHex(parts[1], 32),
       Self.isHex(parts[2], 16), Self.isHex(parts[3], 2)
     else { return nil }
-    // Later versions may have more behind a further hyphen.
+    // Later versions may have further parts.
     guard parts.count == 4 || parts[0] != "00" else { return nil }
     guard parts[1].utf8.contains(where: Self.isNotZero), parts[2].utf8.contains(where: Self.isNotZero) else {
       return nil

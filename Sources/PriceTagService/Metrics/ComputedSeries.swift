@@ -1,15 +1,15 @@
-/// A value that is asked for when it is scraped.
+/// A series whose value is computed when it is scraped.
 final class ComputedSeries: MetricSeries {
-  let place: MetricPlace
+  let identity: SeriesIdentity
   private let value: @Sendable () -> Double?
 
-  /// `nil` leaves the sample out.
-  init(_ place: MetricPlace, _ value: @escaping @Sendable () -> Double?) {
-    (self.place, self.value) = (place, value)
+  /// Creates a series. If `value` returns `nil`, the sample is omitted.
+  init(_ identity: SeriesIdentity, _ value: @escaping @Sendable () -> Double?) {
+    (self.identity, self.value) = (identity, value)
   }
 
   func write(to text: inout ExpositionText) {
     guard let value = value() else { return }
-    text.sample(place, value: MetricNumber.text(value))
+    text.sample(identity, value: MetricNumber.text(value))
   }
 }

@@ -1,19 +1,19 @@
 import CoreMetrics
 import Synchronization
 
-/// A counter. Integers and fractions are counted apart, so that integers stay exact and a counter of a name may be fed
-/// both ways.
+/// A counter. Integers and fractions are counted separately, so that integers stay exact and a counter can receive
+/// both.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
-  let place: MetricPlace
-  private let whole = Atomic<UInt64>(0)
+  let identity: SeriesIdentity
+  private let integer = Atomic<UInt64>(0)
   private let fractional = Atomic<Double>(0)
 
-  init(_ place: MetricPlace) { self.place = place }
+  init(_ identity: SeriesIdentity) { self.identity = identity }
 
   func increment(by amount: Int64) {
-    // A counter never falls.
+    // A counter never decreases.
     guard amount > 0 else { return }
-    whole.add(UInt64(amount))
+    integer.add(UInt64(amount))
   }
 
   func increment(by amount: Double) {
@@ -22,18 +22,21 @@ final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHan
   }
 
   func reset() {
-    whole.store(0, ordering: .relaxed)
+    integer.store(0, ordering: .relaxed)
     fractional.store(0, ordering: .relaxed)
   }
 
   func write(to text: inout ExpositionText) {
-    let (whole, fractional) = (whole.load(ordering: .relaxed), fractional.load(ordering: .relaxed))
-    text.sample(place, value: fractional == 0 ? String(whole) : MetricNumber.text(Double(whole) + fractional))
+    let (integer, fractional) = (integer.load(ordering: .relaxed), fractional.load(ordering: .relaxed))
+    text.sample(
+      identity,
+      value: fractional == 0 ? String(integer) : MetricNumber.text(Double(integer) + fractional)
+    )
   }
 }
 
 extension Atomic<UInt64> {
-  /// Adds, and stays at the greatest number where the sum is greater.
+  /// Adds, saturating at the maximum value.
   func add(_ amount: UInt64) {
     var current = load(ordering: .relaxed)
     while true {

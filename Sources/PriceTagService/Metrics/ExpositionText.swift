@@ -1,8 +1,8 @@
-/// The text of a scrape while it is written.
+/// Builds the text of a scrape.
 struct ExpositionText {
   private(set) var text = ""
 
-  /// What stands above the samples of a family.
+  /// Writes the help and the type of a family, which precede its samples.
   mutating func header(_ family: String, type: String, help: String?) {
     if let help {
       text += "# HELP \(family) "
@@ -18,18 +18,23 @@ struct ExpositionText {
     text += "# TYPE \(family) \(type)\n"
   }
 
-  /// One sample; `border` is the `le` of a bucket.
-  mutating func sample(_ place: MetricPlace, _ ending: String = "", border: String? = nil, value: String) {
-    text += place.family
-    text += ending
-    let labels = place.labels.text
-    if border != nil || !labels.isEmpty {
+  /// Writes a sample. `boundary` is the `le` label of a bucket.
+  mutating func sample(
+    _ identity: SeriesIdentity,
+    _ suffix: String = "",
+    boundary: String? = nil,
+    value: String
+  ) {
+    text += identity.family
+    text += suffix
+    let labels = identity.labels.text
+    if boundary != nil || !labels.isEmpty {
       text += "{"
       text += labels
-      if let border {
+      if let boundary {
         if !labels.isEmpty { text += "," }
         text += "le=\""
-        text += border
+        text += boundary
         text += "\""
       }
       text += "}"

@@ -1,12 +1,12 @@
 import CoreMetrics
 import Synchronization
 
-/// A gauge: the last value wins.
+/// A gauge, which holds the last value.
 final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
-  let place: MetricPlace
+  let identity: SeriesIdentity
   private let value = Atomic<Double>(0)
 
-  init(_ place: MetricPlace) { self.place = place }
+  init(_ identity: SeriesIdentity) { self.identity = identity }
 
   func set(_ value: Int64) { set(Double(value)) }
   func set(_ value: Double) { self.value.store(value, ordering: .relaxed) }
@@ -14,7 +14,7 @@ final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
   func record(_ value: Double) { set(value) }
 
   func increment(by amount: Double) {
-    // Nothing brings a gauge back from infinity or from no number.
+    // A gauge could not be decremented from infinity or NaN.
     guard amount.isFinite else { return }
     value.add(amount)
   }
@@ -22,6 +22,6 @@ final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
   func decrement(by amount: Double) { increment(by: -amount) }
 
   func write(to text: inout ExpositionText) {
-    text.sample(place, value: MetricNumber.text(value.load(ordering: .relaxed)))
+    text.sample(identity, value: MetricNumber.text(value.load(ordering: .relaxed)))
   }
 }

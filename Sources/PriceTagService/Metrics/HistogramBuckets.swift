@@ -1,40 +1,41 @@
 import Synchronization
 
-/// How many values fell between which borders. The counts stand in place: counting follows no pointer and takes no
-/// memory.
+/// The counts of a histogram's buckets, stored inline: counting allocates no memory.
 struct HistogramBuckets: ~Copyable, Sendable {
-  /// One more is needed for what is above the last border.
-  static let mostBorders = 31
+  /// The maximum number of boundaries. There is one more count, for values above the last boundary.
+  static let maximumBoundaryCount = 31
 
-  private let borders: [Double]
+  private let boundaries: [Double]
   private let counts = InlineArray<32, Atomic<UInt64>> { _ in Atomic(0) }
 
-  /// Borders in ascending order, at most 31.
-  init(_ borders: [Double]) { self.borders = borders }
+  /// Creates buckets with at most 31 ascending boundaries.
+  init(_ boundaries: [Double]) { self.boundaries = boundaries }
 
-  /// Borders as a histogram can have them: finite, ascending, each once, and the lowest of too many.
-  static func borders(_ borders: [Double]) -> [Double] {
+  /// Returns valid boundaries: finite, ascending and unique. If there are too many, the lowest ones.
+  static func boundaries(_ boundaries: [Double]) -> [Double] {
     var result: [Double] = []
-    for border in borders.filter(\.isFinite).sorted() where border != result.last { result.append(border) }
-    return Array(result.prefix(mostBorders))
+    for boundary in boundaries.filter(\.isFinite).sorted() where boundary != result.last {
+      result.append(boundary)
+    }
+    return Array(result.prefix(maximumBoundaryCount))
   }
 
-  /// Counts a value; a value on a border belongs to the bucket below.
+  /// Counts a value. A value equal to a boundary belongs to the bucket below.
   func count(_ value: Double) {
     var index = 0
-    while index < borders.count, value > borders[index] { index += 1 }
+    while index < boundaries.count, value > boundaries[index] { index += 1 }
     counts[index].wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// Writes the buckets with all that is below each border, and returns the count of all.
-  func write(_ place: MetricPlace, _ borderTexts: [String], to text: inout ExpositionText) -> String {
+  /// Writes the cumulative counts of the buckets, and returns the total count.
+  func write(_ identity: SeriesIdentity, _ boundaryTexts: [String], to text: inout ExpositionText) -> String {
     var total: UInt64 = 0
-    for (index, border) in borderTexts.enumerated() {
+    for (index, boundary) in boundaryTexts.enumerated() {
       total = total &+ counts[index].load(ordering: .relaxed)
-      text.sample(place, "_bucket", border: border, value: String(total))
+      text.sample(identity, "_bucket", boundary: boundary, value: String(total))
     }
-    total = total &+ counts[borderTexts.count].load(ordering: .relaxed)
-    text.sample(place, "_bucket", border: "+Inf", value: String(total))
+    total = total &+ counts[boundaryTexts.count].load(ordering: .relaxed)
+    text.sample(identity, "_bucket", boundary: "+Inf", value: String(total))
     return String(total)
   }
 }

@@ -1,4 +1,4 @@
-/// The series of one name.
+/// The series with the same name.
 struct MetricFamily: Sendable {
   let name: String
   let kind: MetricKind
@@ -9,30 +9,32 @@ struct MetricFamily: Sendable {
     (self.name, self.kind, self.help) = (name, kind, help)
   }
 
-  /// The series of these labels; a new one where there is none, and the one for all the rest where there are too many.
+  /// Returns the series with these labels. Creates it if needed; if there are too many, returns the shared overflow
+  /// series.
   mutating func series<Series: MetricSeries>(
     _ labels: MetricLabels,
     limit: Int,
-    _ make: (MetricPlace) -> Series
+    _ make: (SeriesIdentity) -> Series
   ) -> Series {
-    if let known = series[labels] as? Series { return known }
-    let place = MetricPlace(family: name, labels: series.count < limit ? labels : .overflow)
-    if let shared = series[place.labels] as? Series { return shared }
-    let new = make(place)
-    series[place.labels] = new
+    if let existing = series[labels] as? Series { return existing }
+    let identity = SeriesIdentity(family: name, labels: series.count < limit ? labels : .overflow)
+    if let shared = series[identity.labels] as? Series { return shared }
+    let new = make(identity)
+    series[identity.labels] = new
     return new
   }
 
-  mutating func put(_ new: any MetricSeries) { series[new.place.labels] = new }
+  /// Adds a series, replacing one with the same labels.
+  mutating func set(_ new: any MetricSeries) { series[new.identity.labels] = new }
 
-  /// Forgets a series, but not the one that others share.
+  /// Removes a series, unless it is the shared overflow series.
   mutating func remove(_ old: any MetricSeries) {
-    let labels = old.place.labels
+    let labels = old.identity.labels
     guard labels != .overflow, series[labels] === old else { return }
     series[labels] = nil
   }
 
-  /// Writes the samples in the order of their labels, under what the family is.
+  /// Writes the header of the family and its samples, ordered by their labels.
   func write(to text: inout ExpositionText) {
     let sorted = series.sorted { $0.key < $1.key }
     guard !sorted.isEmpty else { return }

@@ -1,4 +1,4 @@
-/// What a family of metrics holds, finer than the format's types: two of different kinds never share a family.
+/// The kind of a metric, more specific than the format's types. Metrics of different kinds never share a family.
 enum MetricKind: Sendable {
   case counter
   case gauge
@@ -7,7 +7,7 @@ enum MetricKind: Sendable {
   case computedCounter
   case computedGauge
 
-  /// The type as the format calls it.
+  /// The type in the exposition format.
   var type: String {
     switch self {
     case .counter, .computedCounter: "counter"
@@ -16,8 +16,8 @@ enum MetricKind: Sendable {
     }
   }
 
-  /// What a name of this kind ends in.
-  var ending: String {
+  /// The suffix of the names of this kind.
+  var suffix: String {
     switch self {
     case .counter, .computedCounter: "_total"
     case .timer: "_seconds"
@@ -25,8 +25,8 @@ enum MetricKind: Sendable {
     }
   }
 
-  /// What tells the second of two metrics of one name from the first.
-  var word: String {
+  /// The word that is added to a name that a metric of another kind already has.
+  var disambiguator: String {
     switch self {
     case .counter: "counter"
     case .gauge: "gauge"
@@ -36,8 +36,8 @@ enum MetricKind: Sendable {
     }
   }
 
-  /// Every name that a family of this kind and name takes: a gauge `x_count` beside a histogram `x` would be read as a
-  /// part of the histogram.
+  /// Returns all sample names of a family. They must be unique: a gauge `x_count` next to a histogram `x` would be read
+  /// as part of the histogram.
   func names(_ family: String) -> [String] {
     type == "histogram"
       ? [family, "\(family)_bucket", "\(family)_sum", "\(family)_count"] : [family]

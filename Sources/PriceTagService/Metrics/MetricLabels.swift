@@ -1,22 +1,21 @@
-/// The labels of a series as they are written, in the order of their names: what tells it from the others of its
-/// family.
+/// The labels of a series in the exposition format, ordered by name. They identify a series within its family.
 struct MetricLabels: Hashable, Comparable, Sendable {
-  /// `a="1",b="2"`; nothing for a series without labels.
+  /// The text, such as `a="1",b="2"`; empty for a series without labels.
   let text: String
 
-  /// The labels of the series that takes what is beyond the bound.
+  /// The labels of the shared series for labels beyond the limit.
   static let overflow = MetricLabels([("overflow", "true")], of: .counter)
 
-  /// Of a longer value the rest is cut: a client may be behind it.
-  private static let longestValue = 256
+  /// The maximum length of a value in Unicode scalars. Values may come from clients.
+  private static let maximumValueLength = 256
 
   init(_ dimensions: [(String, String)], of kind: MetricKind) {
     var labels: [(name: String, value: String)] = []
     labels.reserveCapacity(dimensions.count)
     for (name, value) in dimensions {
-      labels.append((Self.free(MetricName.label(name), kind, labels), value))
+      labels.append((Self.uniqueName(MetricName.label(name), kind, labels), value))
     }
-    // Names are ASCII now: the order is that of their bytes.
+    // The sanitized names are ASCII, so this is byte order.
     labels.sort { $0.name < $1.name }
     var text = ""
     for (name, value) in labels {
@@ -29,7 +28,7 @@ struct MetricLabels: Hashable, Comparable, Sendable {
     self.text = text
   }
 
-  // By their bytes: two spellings of é are two values, and dictionaries and the order of the series must agree.
+  // Compare bytes: two encodings of é are different values, and equality must agree with the order of the series.
   static func == (one: MetricLabels, other: MetricLabels) -> Bool {
     one.text == other.text && one.text.utf8.elementsEqual(other.text.utf8)
   }
@@ -38,14 +37,16 @@ struct MetricLabels: Hashable, Comparable, Sendable {
     one.text == other.text ? one.text.utf8.lexicographicallyPrecedes(other.text.utf8) : one.text < other.text
   }
 
-  /// A name that no other label has: one of two equal names would make the whole answer unreadable.
-  private static func free(_ name: String, _ kind: MetricKind, _ taken: [(name: String, value: String)])
-    -> String
-  {
-    // A histogram has its borders under this name.
+  /// Returns a name that no other label of the series has. A duplicate would make the complete text invalid.
+  private static func uniqueName(
+    _ name: String,
+    _ kind: MetricKind,
+    _ others: [(name: String, value: String)]
+  ) -> String {
+    // Histograms use this name for the boundaries of their buckets.
     let name = name == "le" && kind.type == "histogram" ? "le_" : name
     var (candidate, number) = (name, 2)
-    while taken.contains(where: { $0.name == candidate }) {
+    while others.contains(where: { $0.name == candidate }) {
       candidate = "\(name)_\(number)"
       number += 1
     }
@@ -53,11 +54,11 @@ struct MetricLabels: Hashable, Comparable, Sendable {
   }
 
   private static func escaped(_ value: String) -> String {
-    // Nearly every value: nothing to escape, and not looked at as characters.
-    if value.utf8.count <= longestValue, value.utf8.allSatisfy(isPlain) { return value }
+    // Fast path for plain ASCII, which most values are.
+    if value.utf8.count <= maximumValueLength, value.utf8.allSatisfy(isPlain) { return value }
     var result = String.UnicodeScalarView()
     for (index, scalar) in value.unicodeScalars.enumerated() {
-      guard index < longestValue else {
+      guard index < maximumValueLength else {
         result.append("…")
         break
       }
@@ -65,7 +66,7 @@ struct MetricLabels: Hashable, Comparable, Sendable {
       case "\\": result.append(contentsOf: "\\\\".unicodeScalars)
       case "\"": result.append(contentsOf: "\\\"".unicodeScalars)
       case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-      // The format has no escapes for these, and some readers end a line or the whole text at them.
+      // The format has no escapes for these, and some parsers end a line or the text at them.
       case _ where scalar.properties.generalCategory == .control, "\u{2028}", "\u{2029}":
         result.append("\u{FFFD}")
       default: result.append(scalar)

@@ -1,9 +1,10 @@
-/// Names of metrics and labels as the format allows them.
+/// Converts names of metrics and labels to names that the exposition format allows.
 enum MetricName {
-  /// A name of a metric: letters, digits, `_` and `:`, and no digit at the start.
+  /// Returns a metric name: ASCII letters, digits, `_` and `:`, not starting with a digit.
   static func metric(_ name: String) -> String { sanitized(name, allowsColon: true) }
 
-  /// A name of a label: letters, digits and `_`, no digit at the start, and not the two underscores that are reserved.
+  /// Returns a label name: ASCII letters, digits and `_`, not starting with a digit or with two underscores, which are
+  /// reserved.
   static func label(_ name: String) -> String {
     let name = sanitized(name, allowsColon: false)
     guard name.utf8.starts(with: "__".utf8) else { return name }
@@ -11,7 +12,7 @@ enum MetricName {
   }
 
   private static func sanitized(_ name: String, allowsColon: Bool) -> String {
-    // Nearly every name is one already.
+    // Most names are valid.
     if isValid(name, allowsColon) { return name }
     var result: [UInt8] = []
     result.reserveCapacity(name.utf8.count + 1)

@@ -1,4 +1,4 @@
-/// Numbers as the format has them.
+/// Formats numbers for the exposition format.
 enum MetricNumber {
   static func text(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
@@ -7,7 +7,7 @@ enum MetricNumber {
     return value.description
   }
 
-  /// Nanoseconds in seconds, to the last digit.
+  /// Returns nanoseconds in seconds, with all digits.
   static func seconds(_ nanoseconds: UInt64) -> String {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard rest > 0 else { return String(seconds) }

@@ -1,11 +1,11 @@
-/// Where a series stands.
-struct MetricPlace: Sendable {
+/// The family name and the labels of a series.
+struct SeriesIdentity: Sendable {
   let family: String
   let labels: MetricLabels
 }
 
-/// One series of a family: what the program counts with, and what a scrape reads.
+/// A series of a family, which the program updates and a scrape reads.
 protocol MetricSeries: AnyObject, Sendable {
-  var place: MetricPlace { get }
+  var identity: SeriesIdentity { get }
   func write(to text: inout ExpositionText)
 }

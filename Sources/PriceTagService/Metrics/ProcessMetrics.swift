@@ -1,6 +1,6 @@
 import PriceTagText
 
-/// What Linux tells of this process, under the names that dashboards expect; nothing on other systems.
+/// Prometheus's standard metrics of the process, which are available on Linux only.
 enum ProcessMetrics {
   struct Metric: Sendable {
     let name: String
@@ -11,7 +11,7 @@ enum ProcessMetrics {
 
   #if os(Linux)
     static var all: [Metric] {
-      // Read once: the clock may be set later, and the start may not move.
+      // Read once, so that the start time does not change when the clock is set.
       guard let start = startSeconds() else { return [] }
       return [
         Metric(
@@ -47,7 +47,8 @@ enum ProcessMetrics {
       ]
     }
 
-    /// The fields of `/proc/self/stat` from the third, `state`, on: the second is a name, which may hold anything.
+    /// Returns the fields of `/proc/self/stat` starting with the third, `state`. The second field is the program's
+    /// name, which may contain any character.
     private static func fields() -> [Double]? {
       let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
@@ -79,7 +80,7 @@ enum ProcessMetrics {
     private static func startSeconds() -> Double? {
       guard let sinceBoot = field(22) else { return nil }
       let start = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + sinceBoot / ticksPerSecond
-      // The kernel counts in hundredths.
+      // The kernel's clock ticks are hundredths of a second.
       return (start * 100).rounded() / 100
     }
 
@@ -96,7 +97,7 @@ enum ProcessMetrics {
       while let entry = readdir(folder) {
         if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
       }
-      // One of them is open for counting.
+      // One of them is the folder's own descriptor.
       return Double(max(0, count - 1))
     }
   #else

@@ -1,36 +1,36 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps the metrics of a process, and writes them as the text that Prometheus scrapes, version 0.0.4.
+/// A metrics backend that writes Prometheus's text format, version 0.0.4.
 ///
-/// Counting and recording take no lock and no memory. The number of series of a name is bounded: what is beyond it is
-/// counted in one series with the label `overflow="true"`, so that labels that a client chooses cannot fill the memory.
+/// Counting and recording use no locks and allocate no memory. The number of series per name is limited: further labels
+/// share a series with the label `overflow="true"`, so label values from clients cannot exhaust the memory.
 public final class PrometheusMetrics: MetricsFactory, Sendable {
-  /// The media type of the text.
+  /// The content type of the text.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-  /// The borders of a recorder's buckets: powers of ten up to a thousand million.
+  /// The default boundaries of the buckets of recorders: powers of ten up to 1,000,000,000.
   public static let recorderBuckets: [Double] = [
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
   ]
 
   private let registry: Mutex<MetricRegistry>
-  private let recorderBorders: [Double]
+  private let recorderBoundaries: [Double]
 
-  /// Creates a backend without metrics, except for those of the process.
+  /// Creates a backend with no metrics except those of the process.
   ///
   /// - Parameters:
-  ///   - help: What the metrics mean, by their names: as they are written, or as the program has them.
-  ///   - recorderBuckets: The borders of the buckets of recorders that aggregate; of more than 31 the lowest.
-  ///   - seriesLimit: How many series a name may have.
-  ///   - processMetrics: Whether the memory, descriptors, processor time and start of the process are written too,
-  ///     where the system tells them.
+  ///   - help: The help texts, by the metric's name in the output or by its label in the program.
+  ///   - recorderBuckets: The boundaries of the buckets of recorders that aggregate. Only the lowest 31 are used.
+  ///   - seriesLimit: The maximum number of series per name.
+  ///   - processMetrics: Whether to write the memory, file descriptors, CPU time and start time of the process, where
+  ///     the system provides them.
   public init(
     help: [String: String] = [:],
     recorderBuckets: [Double] = PrometheusMetrics.recorderBuckets,
     seriesLimit: Int = 1_000,
     processMetrics: Bool = true
   ) {
-    recorderBorders = HistogramBuckets.borders(recorderBuckets)
+    recorderBoundaries = HistogramBuckets.boundaries(recorderBuckets)
     registry = Mutex(MetricRegistry(help: help, limit: seriesLimit))
     if processMetrics {
       for metric in ProcessMetrics.all {
@@ -39,16 +39,22 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     }
   }
 
-  /// All metrics: families in the order of their names, series in the order of their labels.
+  /// Returns all metrics as text: families ordered by name, series ordered by labels.
   public func exposition() -> String {
-    // Written without the lock: a computed gauge may take its time, or make metrics of its own.
+    // Write outside the lock, because a computed gauge may be slow or create metrics.
     let families = registry.withLock { $0.sorted }
     var text = ExpositionText()
     for family in families { family.write(to: &text) }
     return text.text
   }
 
-  /// Registers a gauge whose value is computed at each scrape, in place of one of the same name and labels.
+  /// Registers a gauge whose value is computed at each scrape, replacing one with the same name and labels.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the gauge.
+  ///   - help: The help text.
+  ///   - labels: The labels of the series.
+  ///   - value: Returns the value; called at each scrape.
   public func gauge(
     _ name: String,
     help: String,
@@ -66,14 +72,14 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     _ value: @escaping @Sendable () -> Double?
   ) {
     let labels = MetricLabels(labels, of: kind)
-    registry.withLock { $0.put(name, kind, labels, help: help) { ComputedSeries($0, value) } }
+    registry.withLock { $0.set(name, kind, labels, help: help) { ComputedSeries($0, value) } }
   }
 
   private func series<Series: MetricSeries>(
     _ label: String,
     _ kind: MetricKind,
     _ dimensions: [(String, String)],
-    _ make: (MetricPlace) -> Series
+    _ make: (SeriesIdentity) -> Series
   ) -> Series {
     let labels = MetricLabels(dimensions, of: kind)
     return registry.withLock { $0.series(label, kind, labels, make) }
@@ -84,14 +90,15 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     registry.withLock { $0.remove(series) }
   }
 
-  // MARK: What swift-metrics asks for
+  // MARK: MetricsFactory
 
-  /// The counter of a name and labels; its name ends in `_total`.
+  /// Returns the counter with a name and labels. Its name in the output ends in `_total`.
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     series(label, .counter, dimensions, CounterSeries.init)
   }
 
-  /// The counter of a name and labels, which may be the one of integers too; its name ends in `_total`.
+  /// Returns the counter with a name and labels, which it may share with an integer counter. Its name in the output
+  /// ends in `_total`.
   public func makeFloatingPointCounter(
     label: String,
     dimensions: [(String, String)]
@@ -99,38 +106,38 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     series(label, .counter, dimensions, CounterSeries.init)
   }
 
-  /// The gauge of a name and labels.
+  /// Returns the gauge with a name and labels.
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     series(label, .gauge, dimensions, GaugeSeries.init)
   }
 
-  /// The histogram of a name and labels, or the gauge where nothing is aggregated.
+  /// Returns the histogram with a name and labels, or the gauge if the recorder does not aggregate.
   public func makeRecorder(
     label: String,
     dimensions: [(String, String)],
     aggregate: Bool
   ) -> any RecorderHandler {
     guard aggregate else { return series(label, .gauge, dimensions, GaugeSeries.init) }
-    return series(label, .recorder, dimensions) { RecorderSeries($0, borders: recorderBorders) }
+    return series(label, .recorder, dimensions) { RecorderSeries($0, boundaries: recorderBoundaries) }
   }
 
-  /// The histogram in seconds of a name and labels; its name ends in `_seconds`.
+  /// Returns the histogram of durations with a name and labels. Its name in the output ends in `_seconds`.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     series(label, .timer, dimensions, TimerSeries.init)
   }
 
-  /// Forgets a counter.
+  /// Removes a counter.
   public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
 
-  /// Forgets a counter of fractions.
+  /// Removes a floating-point counter.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
 
-  /// Forgets a gauge.
+  /// Removes a gauge.
   public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
 
-  /// Forgets a recorder.
+  /// Removes a recorder.
   public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
 
-  /// Forgets a timer.
+  /// Removes a timer.
   public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }

@@ -1,25 +1,25 @@
 import CoreMetrics
 import Synchronization
 
-/// A histogram of numbers without a unit.
+/// A histogram of unitless numbers.
 final class RecorderSeries: MetricSeries, RecorderHandler {
-  let place: MetricPlace
+  let identity: SeriesIdentity
   private let buckets: HistogramBuckets
-  private let borders: [Double]
+  private let boundaries: [Double]
   private let sum = Atomic<Double>(0)
 
-  /// Borders as ``HistogramBuckets/borders(_:)`` returns them.
-  init(_ place: MetricPlace, borders: [Double]) {
-    (self.place, self.borders) = (place, borders)
-    buckets = HistogramBuckets(borders)
+  /// Creates a histogram with boundaries that ``HistogramBuckets/boundaries(_:)`` returned.
+  init(_ identity: SeriesIdentity, boundaries: [Double]) {
+    (self.identity, self.boundaries) = (identity, boundaries)
+    buckets = HistogramBuckets(boundaries)
   }
 
   func record(_ value: Int64) { record(Double(value)) }
 
   func record(_ value: Double) {
-    // One of these would be the sum for ever.
+    // The sum could not recover from infinity or NaN.
     guard value.isFinite else { return }
-    // A sum that falls looks like a restart.
+    // Prometheus takes a decreasing sum for a restart.
     let value = max(0, value)
     buckets.count(value)
     sum.add(value)
@@ -27,8 +27,8 @@ final class RecorderSeries: MetricSeries, RecorderHandler {
 
   func write(to text: inout ExpositionText) {
     let sum = sum.load(ordering: .relaxed)
-    let count = buckets.write(place, borders.map(MetricNumber.text), to: &text)
-    text.sample(place, "_sum", value: MetricNumber.text(sum))
-    text.sample(place, "_count", value: count)
+    let count = buckets.write(identity, boundaries.map(MetricNumber.text), to: &text)
+    text.sample(identity, "_sum", value: MetricNumber.text(sum))
+    text.sample(identity, "_count", value: count)
   }
 }

@@ -3,27 +3,28 @@ import Metrics
 import PriceTag
 import Synchronization
 
-/// What a service counts, by the names that Prometheus knows it by.
+/// The metrics of a service, with their names in Prometheus.
 ///
-/// Sendable notes: a series is made once, and found under a lock.
+/// Sendable notes: a lock protects the dictionaries of series.
 final class ServiceMetrics: Sendable {
-  /// What each series says, for the exposition.
+  /// The help texts of the metrics.
   static let help = [
     "pricetag_http_requests_total": "Requests answered, by route, method and status.",
-    "pricetag_http_request_duration_seconds": "Time from a request's head to its answer's, by route.",
-    "pricetag_http_refusals_total": "Requests refused before they were whole, by code.",
+    "pricetag_http_request_duration_seconds":
+      "Time from the head of a request to the head of its response, by route.",
+    "pricetag_http_refusals_total": "Requests refused before they reached a route, by code.",
     "pricetag_http_connections": "Open connections.",
-    "pricetag_http_requests_in_flight": "Requests that have begun and are not answered to their end.",
+    "pricetag_http_requests_in_flight": "Requests that have started and whose response is not complete.",
     "pricetag_http_accept_failures_total": "Connections that could not be accepted, by reason.",
-    "pricetag_tls_reloads_total": "Attempts to read the certificate again, by result.",
+    "pricetag_tls_reloads_total": "Attempts to reload the certificate, by result.",
     "pricetag_catalog_last_reload_success_timestamp_seconds":
-      "When the catalog that is served was read, in seconds since 1970.",
-    "pricetag_catalog_last_reload_failed": "1 where the newest catalog was refused, else 0.",
-    "pricetag_prices_formatted_total": "Prices written.",
-    "pricetag_prices_rejected_total": "Rows and products that no price was written for, by code.",
-    "pricetag_catalog_age_seconds": "Seconds since the catalogue was read.",
-    "pricetag_catalog_products": "Products of the catalogue.",
-    "pricetag_catalog_reloads_total": "Attempts to read a new catalogue, by result.",
+      "Time at which the served catalog was loaded, in seconds since 1970.",
+    "pricetag_catalog_last_reload_failed": "1 if the last reload of the catalog failed, otherwise 0.",
+    "pricetag_prices_formatted_total": "Prices formatted.",
+    "pricetag_prices_rejected_total": "Rows and products rejected, by code.",
+    "pricetag_catalog_age_seconds": "Seconds since the served catalog was loaded.",
+    "pricetag_catalog_products": "Products in the served catalog.",
+    "pricetag_catalog_reloads_total": "Attempts to reload the catalog, by result.",
   ]
 
   private struct RequestKey: Hashable {
@@ -59,7 +60,7 @@ final class ServiceMetrics: Sendable {
     inFlight = Meter(label: "pricetag_http_requests_in_flight", factory: factory)
     lastReload = Meter(label: "pricetag_catalog_last_reload_success_timestamp_seconds", factory: factory)
     lastReloadFailed = Meter(label: "pricetag_catalog_last_reload_failed", factory: factory)
-    // They exist from the start, so that a rate over the first of them is no gap.
+    // Create both now: Prometheus cannot compute the rate of a series that starts with its first increment.
     let reloads = ["served", "refused"].map {
       Counter(label: "pricetag_catalog_reloads", dimensions: [("result", $0)], factory: factory)
     }
@@ -68,13 +69,13 @@ final class ServiceMetrics: Sendable {
 
   /// Counts a request that was answered.
   func count(_ route: Route?, _ method: HTTPRequest.Method, _ status: Int, _ time: Duration) {
-    // A method is a client's text: those that nobody knows are one.
+    // Clients can send any method, so unknown ones share a label.
     let name = Self.methods.contains(method) ? method.rawValue : "other"
     let key = RequestKey(route: route, method: name, status: status)
     let (counter, timer) = series.withLock { series in
       (
-        series.requests[key] ?? made(key, &series),
-        series.durations[route] ?? madeTimer(route, &series)
+        series.requests[key] ?? makeCounter(key, &series),
+        series.durations[route] ?? makeTimer(route, &series)
       )
     }
     counter.increment()
@@ -88,7 +89,7 @@ final class ServiceMetrics: Sendable {
     .get, .head, .post, .put, .delete, .patch, .options, .trace,
   ]
 
-  private func made(_ key: RequestKey, _ series: inout Series) -> Counter {
+  private func makeCounter(_ key: RequestKey, _ series: inout Series) -> Counter {
     let counter = Counter(
       label: "pricetag_http_requests",
       dimensions: [
@@ -100,7 +101,7 @@ final class ServiceMetrics: Sendable {
     return counter
   }
 
-  private func madeTimer(_ route: Route?, _ series: inout Series) -> Metrics.Timer {
+  private func makeTimer(_ route: Route?, _ series: inout Series) -> Metrics.Timer {
     let timer = Metrics.Timer(
       label: "pricetag_http_request_duration",
       dimensions: [("route", Self.name(route))],
@@ -112,12 +113,12 @@ final class ServiceMetrics: Sendable {
 
   private static func name(_ route: Route?) -> String { route?.rawValue ?? "none" }
 
-  /// Counts prices, and by its code what none was written for.
-  func count(formatted count: Int, setAside: [String: Int]) {
+  /// Counts formatted prices, and rejects by code.
+  func count(formatted count: Int, rejected: [String: Int]) {
     formatted.increment(by: count)
-    for (code, count) in setAside {
+    for (code, count) in rejected {
       let counter = series.withLock { series in
-        if let known = series.rejected[code] { return known }
+        if let existing = series.rejected[code] { return existing }
         let counter = Counter(
           label: "pricetag_prices_rejected",
           dimensions: [("code", code)],
@@ -130,10 +131,10 @@ final class ServiceMetrics: Sendable {
     }
   }
 
-  /// Counts a request that was refused before it was whole.
+  /// Counts a request that was refused before it reached a route.
   func count(refused code: String) {
     let counter = series.withLock { series in
-      if let known = series.refused[code] { return known }
+      if let existing = series.refused[code] { return existing }
       let counter = Counter(label: "pricetag_http_refusals", dimensions: [("code", code)], factory: factory)
       series.refused[code] = counter
       return counter
@@ -146,19 +147,20 @@ final class ServiceMetrics: Sendable {
     if isOpened { connections.increment() } else { connections.decrement() }
   }
 
-  /// Tells which catalogue is served.
-  func tell(_ shop: ServedShop) {
-    age.set(HTTPDate.now.seconds - shop.loaded)
-    products.set(shop.productCount)
-    lastReload.set(shop.loaded)
+  /// Records the age and size of the served snapshot.
+  func record(_ snapshot: CatalogSnapshot) {
+    age.set(HTTPDate.now.seconds - snapshot.loaded)
+    products.set(snapshot.productCount)
+    lastReload.set(snapshot.loaded)
   }
 
+  /// Counts an attempt to reload the catalog.
   func count(reload succeeded: Bool) {
     (succeeded ? reloads.served : reloads.refused).increment()
     lastReloadFailed.set(succeeded ? 0 : 1)
   }
 
-  /// Counts an attempt to read the certificate again.
+  /// Counts an attempt to reload the certificate.
   func count(certificateReload succeeded: Bool) {
     Counter(
       label: "pricetag_tls_reloads",
@@ -180,20 +182,19 @@ final class ServiceMetrics: Sendable {
 }
 
 extension PrometheusMetrics {
-  /// Registers what was built: `pricetag_build_info{version="1.0.0",icu="72.1",cldr="42"} 1`, and how many requests wait
-  /// for a thread.
+  /// Registers gauges for the versions, `pricetag_build_info{version="1.0.0",icu="72.1",cldr="42",…} 1`, and for the
+  /// length of the workers' queue.
   func describeBuild() {
     let versions = Versions.current
     gauge(
       "pricetag_build_info",
-      help: "1, with the versions that the service was built of.",
+      help: "1, with the versions of PriceTag, ICU, CLDR and Unicode as labels.",
       labels: [
         ("version", versions.priceTag), ("icu", versions.icu), ("cldr", versions.cldr),
         ("unicode", versions.unicode),
       ]
     ) { 1 }
-    gauge("pricetag_work_queue_depth", help: "Pieces of long work that wait for their next turn.", labels: [])
-    {
+    gauge("pricetag_work_queue_depth", help: "Long jobs that wait to start or to continue.", labels: []) {
       Double(Workers.shared.waitingCount)
     }
   }

@@ -1,24 +1,24 @@
 import CoreMetrics
 import Synchronization
 
-/// How long something took: a histogram in seconds.
+/// A histogram of durations in seconds.
 final class TimerSeries: MetricSeries, TimerHandler {
-  private static let borders: [Double] = [
+  private static let boundaries: [Double] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
-  private static let borderTexts = borders.map(MetricNumber.text)
-  /// Every border is a whole number of nanoseconds, so that comparing with it is exact.
-  private static let nanoseconds = borders.map { ($0 * 1_000_000_000).rounded() }
+  private static let boundaryTexts = boundaries.map(MetricNumber.text)
+  /// The boundaries in nanoseconds. They are integers, so comparisons are exact.
+  private static let nanoseconds = boundaries.map { ($0 * 1_000_000_000).rounded() }
 
-  let place: MetricPlace
+  let identity: SeriesIdentity
   private let buckets = HistogramBuckets(nanoseconds)
-  /// 584 years of it, and then no more.
+  /// The sum in nanoseconds, which saturates after 584 years.
   private let sum = Atomic<UInt64>(0)
 
-  init(_ place: MetricPlace) { self.place = place }
+  init(_ identity: SeriesIdentity) { self.identity = identity }
 
   func recordNanoseconds(_ duration: Int64) {
-    // A clock that was set back is no reason for a sum that falls.
+    // The sum must not decrease if a clock was set back.
     let duration = UInt64(max(0, duration))
     buckets.count(Double(duration))
     sum.add(duration)
@@ -26,8 +26,8 @@ final class TimerSeries: MetricSeries, TimerHandler {
 
   func write(to text: inout ExpositionText) {
     let sum = sum.load(ordering: .relaxed)
-    let count = buckets.write(place, Self.borderTexts, to: &text)
-    text.sample(place, "_sum", value: MetricNumber.seconds(sum))
-    text.sample(place, "_count", value: count)
+    let count = buckets.write(identity, Self.boundaryTexts, to: &text)
+    text.sample(identity, "_sum", value: MetricNumber.seconds(sum))
+    text.sample(identity, "_count", value: count)
   }
 }

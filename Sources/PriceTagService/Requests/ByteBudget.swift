@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Bytes that all requests share: of memory for their bodies and answers, or of disk for output that waits.
+/// A number of bytes that all requests share: of memory for bodies and responses, or of disk space for spooled output.
 final class ByteBudget: Sendable {
   private let limit: Int
   private let used = Atomic(0)
 
-  /// A budget of so many bytes.
+  /// Creates a budget of `limit` bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// The bytes that are reserved now.
+  /// The number of reserved bytes.
   var usedByteCount: Int { used.load(ordering: .relaxed) }
 
-  /// Whether no byte is left.
+  /// Whether all bytes are reserved.
   var isSpent: Bool { usedByteCount >= limit }
 
-  /// Reserves some bytes; false where there are not so many left, and none is reserved.
+  /// Reserves bytes and returns true; reserves none and returns false if too few are left.
   func reserve(_ byteCount: Int) -> Bool {
     let (_, total) = used.add(byteCount, ordering: .relaxed)
     if total <= limit { return true }
@@ -22,23 +22,24 @@ final class ByteBudget: Sendable {
     return false
   }
 
-  /// Gives reserved bytes back.
+  /// Returns reserved bytes to the budget.
   func release(_ byteCount: Int) { used.subtract(byteCount, ordering: .relaxed) }
 }
 
-/// What one request has of the budget, given back when the last that holds it lets go.
+/// The bytes that a request has reserved. They are released with the object.
 ///
-/// Sendable notes: one request's, whose parts come one after the other.
+/// Sendable notes: belongs to a single request, whose parts arrive one after the other.
 final class BufferReservation: @unchecked Sendable {
   private let budget: ByteBudget
   private(set) var byteCount = 0
 
-  /// A reservation of nothing.
+  /// Creates an empty reservation.
   init(_ budget: ByteBudget) { self.budget = budget }
 
   deinit { budget.release(byteCount) }
 
-  /// Makes the reservation larger or smaller; false where the budget has too little left, and it stays as it is.
+  /// Changes the size of the reservation and returns true; returns false and changes nothing if the budget has too few
+  /// bytes left.
   func resize(to newCount: Int) -> Bool {
     if newCount > byteCount {
       guard budget.reserve(newCount - byteCount) else { return false }
@@ -51,10 +52,10 @@ final class BufferReservation: @unchecked Sendable {
 }
 
 extension Problem {
-  /// The memory for bodies and answers is taken.
+  /// The memory for bodies and responses is in use.
   static let outOfBuffers = Problem(
     unavailable: "out-of-buffers",
-    "other requests take all the memory for bodies and answers",
-    fix: "try again in a second, or send less in one request"
+    "other requests use all memory for request bodies and responses",
+    fix: "retry in a second, or send a smaller request"
   )
 }

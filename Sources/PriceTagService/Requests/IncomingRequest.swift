@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import Logging
 
-/// What is asked, and since when.
+/// The head of a request with its route, identifier and start time.
 struct IncomingRequest: Sendable {
   let start = ContinuousClock.now
   let head: HTTPRequest
@@ -20,12 +20,13 @@ struct IncomingRequest: Sendable {
     match = Route.match(path)
   }
 
-  /// Whether each request is told of.
-  var logsLines: Bool { connectionLogger.logLevel <= .debug }
+  /// Whether each request is logged, at the level debug.
+  var logsDebug: Bool { connectionLogger.logLevel <= .debug }
 
+  /// A logger with the request's identifier and trace.
   var logger: Logger {
     var logger = connectionLogger
-    // One name is enough.
+    // `requestId` replaces Hummingbird's identifier.
     logger[metadataKey: "hb.request.id"] = nil
     logger[metadataKey: "requestId"] = "\(requestID)"
     if let trace = head.headerFields[.traceParent].flatMap(TraceParent.init) {
@@ -34,17 +35,18 @@ struct IncomingRequest: Sendable {
     return logger
   }
 
+  /// Returns the answer for a problem: an HTML page if a browser requested a page, otherwise problem details.
   func answer(_ problem: Problem) -> Answer {
-    let isForPeople =
+    let isForBrowser =
       (match?.route.isPage ?? false) && head.headerFields[.accept].map { $0.contains("text/html") } ?? false
     var answer =
-      isForPeople
+      isForBrowser
       ? Answer(ProblemPage(problem).html, Answer.html)
       : Answer(problem.json(requestID: requestID), "application/problem+json")
     answer.status = problem.status
     answer.headers = problem.headers
-    // The page has neither scripts nor styles.
-    if isForPeople { answer.headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'" }
+    // The page has no scripts and no styles.
+    if isForBrowser { answer.headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'" }
     return answer
   }
 }

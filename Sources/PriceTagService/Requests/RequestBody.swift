@@ -6,7 +6,7 @@ import PriceTag
 import PriceTagText
 
 extension HTTPFields {
-  /// Checks that the body is what a route reads.
+  /// Checks the content type and content encoding of the body.
   func checkBody(_ types: [String] = ["application/json"]) throws(Problem) {
     for field in self {
       switch field.name {
@@ -14,14 +14,14 @@ extension HTTPFields {
         throw Problem(
           .unsupportedMediaType,
           "unsupported-content-encoding",
-          "the body's coding is \(quoted(field.value))",
-          fix: "send the body as it is, without Content-Encoding"
+          "the content encoding \(quoted(field.value)) is not supported",
+          fix: "send the body without Content-Encoding"
         )
       case .contentType where field.value != types.first && !Self.isOne(field.value, of: types):
         throw Problem(
           .unsupportedMediaType,
           "unsupported-media-type",
-          "the body is \(quoted(field.value))",
+          "the content type \(quoted(field.value)) is not supported",
           fix: "send Content-Type: \(types.first ?? "")"
         )
       default: break
@@ -29,37 +29,37 @@ extension HTTPFields {
     }
   }
 
-  /// Whether a media type is one of some, in any case and with any parameters.
+  /// Returns whether a media type is in a list, ignoring its case and parameters.
   private static func isOne(_ type: String, of types: [String]) -> Bool {
     types.contains(String(type.prefix { $0 != ";" }.filter { $0 != " " }).lowercased())
   }
 }
 
 extension Request {
-  /// The complete body, which is JSON.
+  /// Reads the complete body, whose content type must be JSON.
   ///
   /// - Parameters:
-  ///   - mostBytes: The most bytes of it.
-  ///   - reservation: Grows with the body.
-  func json(mostBytes: Int, _ reservation: BufferReservation) async throws -> ByteBuffer {
+  ///   - maximumByteCount: The maximum size of the body.
+  ///   - reservation: The reservation that is enlarged to the size of the body.
+  func json(maximumByteCount: Int, _ reservation: BufferReservation) async throws -> ByteBuffer {
     try headers.checkBody()
-    var whole = ByteBuffer()
-    for try await var piece in body {
-      let count = whole.readableBytes + piece.readableBytes
-      if count > mostBytes { throw Problem.tooLarge(mostBytes) }
+    var buffer = ByteBuffer()
+    for try await var chunk in body {
+      let count = buffer.readableBytes + chunk.readableBytes
+      if count > maximumByteCount { throw Problem.tooLarge(maximumByteCount) }
       guard reservation.resize(to: count) else { throw Problem.outOfBuffers }
-      if whole.readableBytes == 0 { whole = piece } else { whole.writeBuffer(&piece) }
+      if buffer.readableBytes == 0 { buffer = chunk } else { buffer.writeBuffer(&chunk) }
     }
-    return whole
+    return buffer
   }
 
-  /// The members of a body that is a JSON object.
+  /// Reads the complete body, which must be a JSON object, and returns its members.
   func fields(
-    mostBytes: Int,
+    maximumByteCount: Int,
     _ reservation: BufferReservation,
     known: [String]
   ) async throws -> RequestFields {
-    let buffer = try await json(mostBytes: mostBytes, reservation)
+    let buffer = try await json(maximumByteCount: maximumByteCount, reservation)
     let value = buffer.withUnsafeReadableBytes { bytes in
       Result { () throws(JSONError) in try JSONReader.value(of: bytes.bindMemory(to: UInt8.self)) }
     }
@@ -69,18 +69,17 @@ extension Request {
       throw Problem(
         .unprocessableContent,
         "wrong-type",
-        "the body is \(other.kind)",
-        fix: "give an object",
+        "the body must be an object, not \(other.kind)",
+        fix: "send a JSON object",
         pointer: ""
       )
     case .failure(let error): throw RowsBody.malformed(error)
     }
   }
-
 }
 
 extension URI {
-  /// The parameters of the address, in order.
+  /// Returns the query parameters, in order.
   func parameters() throws(Problem) -> [(String, String)] {
     guard let query else { return [] }
     var parameters: [(String, String)] = []
@@ -92,8 +91,8 @@ extension URI {
         throw Problem(
           .badRequest,
           "malformed-query",
-          "a parameter of the address cannot be read",
-          fix: "write %XX for each byte of UTF-8 that is no letter, digit, or one of -._~"
+          "a query parameter is not percent-encoded UTF-8",
+          fix: "encode each UTF-8 byte except letters, digits and -._~ as %XX"
         )
       }
       parameters.append((key, value))
@@ -103,17 +102,18 @@ extension URI {
 }
 
 extension Problem {
-  static func tooLarge(_ mostBytes: Int) -> Problem {
+  static func tooLarge(_ maximumByteCount: Int) -> Problem {
     Problem(
       .contentTooLarge,
       "body-too-large",
-      "the body has more than \(mostBytes) bytes",
-      fix: "send it in several requests, or rows to /v1/batch"
+      "the body is larger than \(maximumByteCount) bytes",
+      fix: "split the request, or send price rows to /v1/batch"
     )
   }
 }
 
-/// The text of a part of an address; `nil` where `%` is followed by no two digits, or the bytes are no UTF-8.
+/// Decodes a percent-encoded text; `nil` if a `%` is not followed by two hexadecimal digits, or if the bytes are not
+/// UTF-8.
 func percentDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
   if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
     return String(text)

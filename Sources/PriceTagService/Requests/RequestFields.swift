@@ -2,58 +2,64 @@ import HTTPTypes
 import PriceTag
 import PriceTagText
 
-/// What a request says by names: members of its body, or parameters of its address. One that is wrong is told with its
-/// place.
+/// The named values of a request: members of a JSON object in its body, or query parameters.
+///
+/// Problems with a member contain its JSON pointer.
 struct RequestFields {
   private let values: [(key: String, value: JSONValue)]
-  /// Where they stand: `/style`, or `nil` for parameters of the address.
-  private let pointer: String?
-  /// The status of what is wrong with one.
+  /// The JSON pointer of the object, such as `/style`; `nil` for query parameters.
+  private let basePointer: String?
+  /// The status of problems with a value: 422 for members, 400 for parameters.
   let status: HTTPResponse.Status
 
-  /// The members of a body's object.
+  /// What the values are called in problems.
+  private var noun: String { basePointer == nil ? "parameter" : "field" }
+
+  /// Creates fields from the members of an object.
   ///
-  /// - Throws: A problem with a member whose name is not known.
+  /// - Throws: A problem with an unknown member.
   init(_ object: JSONObject, at pointer: String = "", known: [String]) throws(Problem) {
-    (values, self.pointer, status) = (
+    (values, basePointer, status) = (
       object.members.map { ($0.key, $0.value) }, pointer, .unprocessableContent
     )
-    try check(known, "field")
+    try check(known)
   }
 
-  /// The parameters of an address.
+  /// Creates fields from query parameters.
   ///
-  /// - Throws: A problem with a parameter whose name is not known, or that stands twice.
+  /// - Throws: A problem with an unknown or repeated parameter.
   init(query: [(String, String)], known: [String]) throws(Problem) {
-    (values, pointer, status) = (query.map { ($0, .string($1)) }, nil, .badRequest)
-    try check(known, "parameter")
+    (values, basePointer, status) = (query.map { ($0, .string($1)) }, nil, .badRequest)
+    try check(known)
     var seen: Set<String> = []
     for (key, _) in query where !seen.insert(key).inserted {
       throw Problem(
         status,
         "duplicate-parameter",
-        "\(quoted(key)) stands twice in the address",
-        fix: "give it once"
+        "the parameter \(quoted(key)) appears twice",
+        fix: "remove one"
       )
     }
   }
 
-  private func check(_ known: [String], _ noun: String) throws(Problem) {
+  private func check(_ known: [String]) throws(Problem) {
     guard let unknown = values.first(where: { !known.contains($0.key) })?.key else { return }
     throw Problem(
       status,
       "unknown-\(noun)",
-      "there is no \(noun) \(quoted(unknown))",
-      fix: known.isEmpty
-        ? "leave it out" : "use one of \(known.joined(separator: ", "))\(didYouMean(unknown, among: known))",
-      pointer: place(unknown)
+      "unknown \(noun) \(quoted(unknown))",
+      fix: didYouMean(
+        closestMatch(to: unknown, among: known),
+        otherwise: known.isEmpty ? "remove it" : "use one of \(known.joined(separator: ", "))"
+      ),
+      pointer: pointer(to: unknown)
     )
   }
 
-  /// The JSON pointer of a field; `nil` for a parameter.
-  func place(_ name: String) -> String? { pointer.map { "\($0)/\(pointerToken(name))" } }
+  /// Returns the JSON pointer of a member; `nil` for a parameter.
+  func pointer(to name: String) -> String? { basePointer.map { "\($0)/\(pointerToken(name))" } }
 
-  /// A value; `nil` where there is none, or it is null.
+  /// The value of a name; `nil` if it is missing or null.
   subscript(name: String) -> JSONValue? {
     switch values.first(where: { $0.key == name })?.value {
     case nil, .null?: nil
@@ -61,13 +67,14 @@ struct RequestFields {
     }
   }
 
-  func wrongType(_ name: String, _ value: JSONValue, _ wanted: String) -> Problem {
-    Problem(
+  func wrongType(_ name: String, _ value: JSONValue, _ expected: String) -> Problem {
+    let actual = if basePointer == nil, case .string(let text) = value { quoted(text) } else { value.kind }
+    return Problem(
       status,
       "wrong-type",
-      "\(quoted(name)) is \(value.kind)",
-      fix: "give \(wanted)",
-      pointer: place(name)
+      "the \(noun) \(quoted(name)) must be \(expected), not \(actual)",
+      fix: "use \(expected)",
+      pointer: pointer(to: name)
     )
   }
 
@@ -84,43 +91,47 @@ struct RequestFields {
       throw Problem(
         status,
         "missing-field",
-        "\(quoted(name)) is missing",
-        fix: "give it as a string",
-        pointer: place(name)
+        "the \(noun) \(quoted(name)) is missing",
+        fix: "add it",
+        pointer: pointer(to: name)
       )
     }
     return text
   }
 
-  /// A yes or no; of an address, `true` or `false`.
-  func flag(_ name: String, default usual: Bool) throws(Problem) -> Bool {
+  /// Returns a Boolean; the text of a parameter is `true` or `false`.
+  func flag(_ name: String, default defaultValue: Bool) throws(Problem) -> Bool {
     switch self[name] {
-    case nil: return usual
+    case nil: return defaultValue
     case .bool(let flag)?: return flag
-    case .string("true")? where pointer == nil: return true
-    case .string("false")? where pointer == nil: return false
+    case .string("true")? where basePointer == nil: return true
+    case .string("false")? where basePointer == nil: return false
     case let other?: throw wrongType(name, other, "true or false")
     }
   }
 
-  func strings(_ name: String, most: Int) throws(Problem) -> [String]? {
+  func strings(_ name: String, maximumCount: Int) throws(Problem) -> [String]? {
     guard let value = self[name] else { return nil }
     guard case .array(let array) = value else { throw wrongType(name, value, "an array of strings") }
-    guard array.count <= most else {
+    guard array.count <= maximumCount else {
       throw Problem(
         .contentTooLarge,
         "too-many-items",
-        "\(quoted(name)) has \(array.count) items, and at most \(most) are taken",
-        fix: "ask in several requests",
-        pointer: place(name)
+        "the \(noun) \(quoted(name)) has more than \(maximumCount) items",
+        fix: "split the request",
+        pointer: pointer(to: name)
       )
     }
     var strings: [String] = []
     for (index, item) in array.enumerated() {
       guard case .string(let text) = item else {
-        var problem = wrongType(name, item, "strings")
-        problem.pointer = place(name).map { "\($0)/\(index)" }
-        throw problem
+        throw Problem(
+          status,
+          "wrong-type",
+          "the items of \(quoted(name)) must be strings, not \(item.kind)",
+          fix: "use strings",
+          pointer: pointer(to: name).map { "\($0)/\(index)" }
+        )
       }
       strings.append(text)
     }
@@ -135,28 +146,31 @@ struct RequestFields {
     }
   }
 
-  /// What a module makes of a text.
+  /// Returns what `parse` returns for a text; `nil` if the text is missing.
   func parsed<Value, Failure: ModuleError>(
     _ name: String,
-    _ make: (String) throws(Failure) -> Value
+    _ parse: (String) throws(Failure) -> Value
   ) throws(Problem) -> Value? {
     guard let text = try text(name) else { return nil }
-    do throws(Failure) { return try make(text) } catch { throw Problem(error, status, pointer: place(name)) }
+    do throws(Failure) { return try parse(text) } catch {
+      throw Problem(error, status, pointer: pointer(to: name))
+    }
   }
 
   func date(_ name: String) throws(Problem) -> CalendarDate? {
     try parsed(name) { (text) throws(PriceTagError) in try CalendarDate(text) }
   }
 
-  /// One of the values of a choice.
+  /// Returns the case of an enumeration whose raw value a field has.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String,
-    default usual: Choice
+    default defaultValue: Choice
   ) throws(Problem) -> Choice where Choice.RawValue == String {
-    guard let text = try text(name) else { return usual }
-    return try choice(text, of: Choice.self, name, place(name))
+    guard let text = try text(name) else { return defaultValue }
+    return try choice(text, of: Choice.self, name, pointer(to: name))
   }
 
+  /// Returns the case whose raw value is `text`. `name` and `pointer` are for the problem.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ text: String,
     of: Choice.Type,
@@ -168,8 +182,11 @@ struct RequestFields {
     throw Problem(
       status,
       "invalid-option",
-      "\(quoted(text)) is no \(name)",
-      fix: "use one of \(all.joined(separator: ", "))\(didYouMean(text, among: all))",
+      "unknown \(name) \(quoted(text))",
+      fix: didYouMean(
+        closestMatch(to: text, among: all),
+        otherwise: "use one of \(all.joined(separator: ", "))"
+      ),
       pointer: pointer
     )
   }
@@ -178,10 +195,10 @@ struct RequestFields {
 // MARK: Style
 
 extension RequestFields {
-  /// The names of a style's options: those of the command's flags.
+  /// The names of the style options, which are also those of the command's flags.
   static let styleNames = ["width", "zeros", "sign", "digits", "rounding"]
 
-  /// A style by its options.
+  /// Returns the style that these fields describe.
   func style() throws(Problem) -> PriceStyle {
     var style = PriceStyle()
     style.width = try choice("width", default: style.width)
@@ -192,16 +209,16 @@ extension RequestFields {
     case nil: break
     case .number(let text)?, .string(let text)?:
       do throws(PriceTagError) { style.digits = try PriceStyle.Digits(text) } catch {
-        throw Problem(error, status, pointer: place("digits"))
+        throw Problem(error, status, pointer: pointer(to: "digits"))
       }
     case let other?: throw wrongType("digits", other, "standard, cash or a number from 0 to 18")
     }
     return style
   }
 
-  /// The style of a body's member.
+  /// Returns the style that a member describes, which is an object.
   func style(at name: String) throws(Problem) -> PriceStyle {
     guard let object = try object(name) else { return PriceStyle() }
-    return try RequestFields(object, at: place(name) ?? "", known: Self.styleNames).style()
+    return try RequestFields(object, at: pointer(to: name) ?? "", known: Self.styleNames).style()
   }
 }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// What a request is called in the log and in its answer: what the client calls it, or a new name.
+/// Identifiers of requests for logs and responses: the client's own, or a generated one.
 enum RequestIdentifier {
   private static let count = Atomic<UInt64>(0)
-  /// Other processes count too.
+  /// A random offset, so that the identifiers of different processes differ.
   private static let start = UInt64.random(in: 0...UInt64.max)
 
-  /// The client's name for a request, where it can stand anywhere; else a new one of sixteen hexadecimal digits.
+  /// Returns the client's identifier if it has 1 to 128 letters, digits and `-._`; otherwise a new one of 16
+  /// hexadecimal digits.
   static func of(_ given: String?) -> String {
     if let given, (1...128).contains(given.utf8.count), given.utf8.allSatisfy(isPlain) { return given }
     let number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue &+ start

@@ -2,35 +2,43 @@ import HTTPTypes
 import PriceTag
 import PriceTagText
 
-/// A body with rows in it, such as `{"prices":[row,…],"style":{…}}`: the rows, a line each and otherwise as they came,
-/// and what else it says.
+/// The parts of a body that contains rows, such as `{"prices":[row,…],"style":{…}}`: the rows as lines, and the other
+/// members.
 ///
-/// The rows are not read here but by what answers them, so that each byte of them is looked at once more and not twice.
+/// The rows are only separated, not parsed. The row formatter parses each row, so that no row is parsed twice.
 struct RowsBody {
-  /// The rows, each with a line feed behind it; line breaks within one are spaces.
+  /// The rows, each followed by a line feed. Line feeds within a row become spaces; otherwise rows are unchanged.
   private(set) var lines: [UInt8] = []
   private(set) var rowCount = 0
   /// The other members.
   private(set) var options = JSONObject(members: [])
 
   private let name: String
-  private let mostRows: Int
+  private let maximumRowCount: Int
 
+  /// Separates the rows of a body.
+  ///
   /// - Parameters:
   ///   - bytes: The body.
-  ///   - name: The member that has the rows.
-  ///   - mostRows: How many there may be.
-  /// - Throws: A problem with the body: it is no JSON, no object, has no rows, or too many.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, rows name: String, mostRows: Int) throws(Problem) {
-    (self.name, self.mostRows) = (name, mostRows)
-    var scan = JSONScan(bytes)
+  ///   - name: The name of the member that contains the rows.
+  ///   - maximumRowCount: The maximum number of rows.
+  /// - Throws: A problem if the body is not a JSON object, lacks the member, or has too many rows.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, rows name: String, maximumRowCount: Int) throws(Problem) {
+    (self.name, self.maximumRowCount) = (name, maximumRowCount)
+    var scan = JSONValueScanner(bytes)
     scan.skipSpace()
     guard scan.take(UInt8(ascii: "{")) else {
-      // Another value, or none: told by who reads values.
-      guard case .failure(let error) = Self.value(bytes) else {
-        throw Problem(.unprocessableContent, "wrong-type", "the body is no object", fix: example, pointer: "")
+      switch Self.value(bytes) {
+      case .success(let other):
+        throw Problem(
+          .unprocessableContent,
+          "wrong-type",
+          "the body must be an object, not \(other.kind)",
+          fix: example,
+          pointer: ""
+        )
+      case .failure(let error): throw Self.malformed(error)
       }
-      throw Self.malformed(error)
     }
     var others = Array("{".utf8)
     var hasRows = false
@@ -47,8 +55,8 @@ struct RowsBody {
             throw Problem(
               .badRequest,
               "malformed-json",
-              "\(quoted(name)) stands twice",
-              fix: "give it once",
+              "the field \(quoted(name)) appears twice",
+              fix: "remove one",
               pointer: "/\(name)"
             )
           }
@@ -68,7 +76,7 @@ struct RowsBody {
       }
     }
     scan.skipSpace()
-    guard scan.isAtEnd else { throw Self.malformed(scan.malformed("something follows the object")) }
+    guard scan.isAtEnd else { throw Self.malformed(scan.malformed("unexpected text after the object")) }
     others.append(UInt8(ascii: "}"))
     switch others.withUnsafeBufferPointer({ Self.value($0) }) {
     case .success(.object(let object)): options = object
@@ -79,16 +87,16 @@ struct RowsBody {
       throw Problem(
         .unprocessableContent,
         "missing-field",
-        "\(quoted(name)) is missing",
-        fix: example,
+        "the field \(quoted(name)) is missing",
+        fix: "add it",
         pointer: "/\(name)"
       )
     }
   }
 
-  private var example: String { #"give an object such as {"\#(name)":[…]}"# }
+  private var example: String { #"send an object such as {"\#(name)":[…]}"# }
 
-  /// What a scan finds wrong, as a problem with the body.
+  /// Calls `read` and converts its error to a problem.
   private static func reading<Value>(_ read: () throws(JSONError) -> Value) throws(Problem) -> Value {
     do throws(JSONError) { return try read() } catch { throw malformed(error) }
   }
@@ -101,20 +109,20 @@ struct RowsBody {
     Problem(
       .badRequest,
       "malformed-json",
-      "the body is no JSON: line \(error.line): \(error.problem)",
-      fix: "write JSON as RFC 8259 has it"
+      "the body is not valid JSON: line \(error.line): \(error.problem)",
+      fix: "send valid JSON (RFC 8259)"
     )
   }
 
-  private mutating func takeRows(_ scan: inout JSONScan) throws(Problem) {
+  private mutating func takeRows(_ scan: inout JSONValueScanner) throws(Problem) {
     guard scan.take(UInt8(ascii: "[")) else {
-      // Where it is no value at all, that is told.
+      // Report malformed JSON rather than the wrong type.
       var other: [UInt8] = []
       try Self.reading { () throws(JSONError) in try scan.value(into: &other, keepsLines: true) }
       throw Problem(
         .unprocessableContent,
         "wrong-type",
-        "\(quoted(name)) is no array",
+        "the field \(quoted(name)) must be an array",
         fix: example,
         pointer: "/\(name)"
       )
@@ -124,12 +132,12 @@ struct RowsBody {
     if scan.take(UInt8(ascii: "]")) { return }
     repeat {
       rowCount += 1
-      guard rowCount <= mostRows else {
+      guard rowCount <= maximumRowCount else {
         throw Problem(
           .contentTooLarge,
           "too-many-items",
-          "there are more than \(mostRows) rows",
-          fix: "send them in several requests, or to /v1/batch",
+          "the field \(quoted(name)) has more than \(maximumRowCount) rows",
+          fix: name == "prices" ? "split the request, or send the rows to /v1/batch" : "split the request",
           pointer: "/\(name)"
         )
       }
@@ -145,16 +153,16 @@ struct RowsBody {
 }
 
 extension [UInt8] {
-  /// Where some lines end.
+  /// Returns the end of a number of lines.
   ///
   /// - Parameters:
-  ///   - count: How many; fewer where there are not so many.
-  ///   - start: The first byte of the first of them.
+  ///   - count: The maximum number of lines.
+  ///   - start: The offset of the first line.
   func end(ofLines count: Int, from start: Int) -> Int {
-    var place = start
-    for _ in 0..<count where place < self.count {
-      place = self[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? self.count
+    var end = start
+    for _ in 0..<count where end < self.count {
+      end = self[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? self.count
     }
-    return place
+    return end
   }
 }

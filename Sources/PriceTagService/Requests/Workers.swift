@@ -5,49 +5,49 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// Threads for work that takes long: pages, products, many rows.
+/// A scheduler with a thread pool for long jobs: pages, products, many rows.
 ///
-/// Work runs in slices of two milliseconds. Where other work waits at the end of a slice, the longer work is paused, and
-/// work that has not begun goes first, so that a short request never waits for a long one to end. One slice in four goes to
-/// paused work and to parts of streams in turn, so that they end too.
+/// Jobs run in time slices of two milliseconds. At the end of a slice a job is paused if others wait. New jobs start
+/// before paused ones continue, so a short request does not wait for a long one to finish. Every fourth slice goes to a
+/// paused job or, in alternation, to a part of a stream, so that those finish too.
 ///
-/// Sendable notes: everything that changes is under a lock.
+/// Sendable notes: a lock protects all mutable state.
 final class Workers: Sendable {
-  /// What the service uses.
+  /// The workers of the service.
   static let shared = Workers()
 
-  /// What one piece of work may use.
+  /// The limits of a job.
   struct Limits: Sendable {
-    /// The most bytes of output.
+    /// The maximum number of bytes of output.
     var byteCount = 16 << 20
-    /// The most seconds of CPU time.
+    /// The maximum CPU time in seconds.
     var cpuSeconds = 10
 
-    /// The same as a duration.
+    /// The maximum CPU time as a duration.
     var cpuTime: Duration { .seconds(cpuSeconds) }
 
-    /// For parts of a stream, which are short, and cannot be refused.
+    /// The limits of parts of streams, which are short and cannot be refused.
     static let unlimited = Limits(byteCount: .max, cpuSeconds: 1_000_000_000)
   }
 
   private struct State {
-    /// Work that has not begun, in the order that it came.
-    var fresh = CircularBuffer<@Sendable () -> Void>()
-    /// Parts of streams that have not begun. They are as many as there are streams, and are not refused.
-    var parts = CircularBuffer<@Sendable () -> Void>()
-    /// Work that waits for its next turn, each on a thread of its own.
+    /// Jobs that have not started, in order of arrival.
+    var new = CircularBuffer<@Sendable () -> Void>()
+    /// Parts of streams that have not started. Each stream has at most one, and they are not refused.
+    var streamParts = CircularBuffer<@Sendable () -> Void>()
+    /// Paused jobs. Each blocks a thread.
     var paused = CircularBuffer<DispatchSemaphore>()
-    /// Work that is running now.
-    var running = 0
-    /// How many turns in a row went to work that had not begun.
-    var freshTurns = 0
-    /// Whether the next turn that does not go to work that has not begun is a part's.
-    var isTurnOfParts = false
+    /// The number of running jobs.
+    var runningCount = 0
+    /// The number of consecutive slices given to new jobs.
+    var consecutiveNewCount = 0
+    /// Whether the next slice that is not for a new job is for a part of a stream.
+    var isStreamPartNext = false
 
-    var isEmpty: Bool { fresh.isEmpty && parts.isEmpty && paused.isEmpty }
+    var isEmpty: Bool { new.isEmpty && streamParts.isEmpty && paused.isEmpty }
   }
 
-  private static let mostFreshTurns = 3
+  private static let maximumConsecutiveNewCount = 3
 
   private let state = Mutex(State())
   private let threadCount: Int
@@ -57,14 +57,15 @@ final class Workers: Sendable {
   private let allowance: Duration
   private let pool: NIOThreadPool
 
-  /// Workers with threads of their own.
+  /// Creates workers with a thread pool.
   ///
   /// - Parameters:
-  ///   - threadCount: How much work runs at a time.
-  ///   - slice: How long work runs until other work gets its turn.
-  ///   - maximumWaiting: How much work may wait to begin; more is refused.
-  ///   - maximumPaused: How much work may be paused.
-  ///   - allowance: The CPU time after which work that would be one more is ended as busy; until then it goes on.
+  ///   - threadCount: The number of jobs that run at a time.
+  ///   - slice: The time that a job runs before others may run.
+  ///   - maximumWaiting: The maximum number of jobs that wait to start; further ones are refused.
+  ///   - maximumPaused: The maximum number of paused jobs.
+  ///   - allowance: The CPU time after which a job that cannot be paused, because too many are, fails with `busy`.
+  ///     Until then it keeps running.
   init(
     threadCount: Int = System.coreCount,
     slice: Duration = .milliseconds(2),
@@ -79,19 +80,19 @@ final class Workers: Sendable {
     pool.start()
   }
 
-  /// The most work that has begun and not ended.
-  var maximumBegunCount: Int { threadCount + maximumPaused }
+  /// The maximum number of jobs that have started and not finished.
+  var maximumStartedCount: Int { threadCount + maximumPaused }
 
-  /// The work that waits for a turn, paused work included.
-  var waitingCount: Int { state.withLock { $0.fresh.count + $0.parts.count + $0.paused.count } }
+  /// The number of jobs that wait to start or to continue.
+  var waitingCount: Int { state.withLock { $0.new.count + $0.streamParts.count + $0.paused.count } }
 
-  /// Does some work when its turn comes.
+  /// Runs a job when its turn comes.
   ///
   /// - Parameters:
-  ///   - limits: What it may use.
-  ///   - mayRefuse: Whether it is refused where too much waits: not where its answer has begun.
-  ///   - body: The work. Libraries that it calls find its budget in `WorkBudget.current`.
-  /// - Throws: What the work throws; a problem where it is refused or has spent its budget.
+  ///   - limits: The limits of the job.
+  ///   - mayRefuse: Whether the job may be refused if too many wait. False for a stream, whose response has begun.
+  ///   - body: The job. Libraries that it calls find its budget in `WorkBudget.current`.
+  /// - Throws: The error of the job, or a problem if the job is refused or exceeds its limits.
   func run<Value: Sendable>(
     _ limits: Limits,
     mayRefuse: Bool = true,
@@ -106,109 +107,111 @@ final class Workers: Sendable {
         let result = WorkBudget.$current.withValue(budget) {
           Result<Value, Problem> { () throws(Problem) in try body() }
         }
-        self.end()
-        // What the work makes of the end of its budget is not the reason.
+        self.finish()
+        // The excess is the cause of any error that the job throws after it.
         if let excess = budget.excess {
           continuation.resume(throwing: Problem(excess))
         } else {
           continuation.resume(with: result)
         }
       }
-      let isTaken = state.withLock { state in
+      let isAccepted = state.withLock { state in
         if !mayRefuse {
-          state.parts.append(job)
+          state.streamParts.append(job)
           return true
         }
-        guard state.fresh.count < maximumWaiting else { return false }
-        state.fresh.append(job)
+        guard state.new.count < maximumWaiting else { return false }
+        state.new.append(job)
         return true
       }
-      guard isTaken else { return continuation.resume(throwing: Problem(.busy)) }
-      giveTurns()
+      guard isAccepted else { return continuation.resume(throwing: Problem(.busy)) }
+      schedule()
     }
   }
 
-  /// Gives every free turn to the work that is next.
-  private func giveTurns() {
+  /// Starts or resumes jobs until `threadCount` jobs are running.
+  private func schedule() {
     while true {
       enum Next {
-        case begin(@Sendable () -> Void)
+        case start(@Sendable () -> Void)
         case resume(DispatchSemaphore)
       }
       let next = state.withLock { state -> Next? in
-        guard state.running < threadCount else { return nil }
-        if state.fresh.isEmpty || state.freshTurns >= Self.mostFreshTurns {
-          let isTurnOfParts = state.isTurnOfParts || state.paused.isEmpty
-          state.isTurnOfParts.toggle()
-          if isTurnOfParts, let part = state.parts.popFirst() {
-            state.freshTurns = 0
-            state.running += 1
-            return .begin(part)
+        guard state.runningCount < threadCount else { return nil }
+        if state.new.isEmpty || state.consecutiveNewCount >= Self.maximumConsecutiveNewCount {
+          let prefersStreamPart = state.isStreamPartNext || state.paused.isEmpty
+          state.isStreamPartNext.toggle()
+          if prefersStreamPart, let part = state.streamParts.popFirst() {
+            state.consecutiveNewCount = 0
+            state.runningCount += 1
+            return .start(part)
           }
           if let paused = state.paused.popFirst() {
-            state.freshTurns = 0
-            state.running += 1
+            state.consecutiveNewCount = 0
+            state.runningCount += 1
             return .resume(paused)
           }
         }
-        guard let job = state.fresh.popFirst() else { return nil }
-        state.freshTurns += 1
-        state.running += 1
-        return .begin(job)
+        guard let job = state.new.popFirst() else { return nil }
+        state.consecutiveNewCount += 1
+        state.runningCount += 1
+        return .start(job)
       }
       switch next {
       case nil: return
-      case .resume(let turn): turn.signal()
-      // The pool has a thread for everything that runs or is paused, so this begins at once.
-      case .begin(let job): pool.submit { _ in job() }
+      case .resume(let semaphore): semaphore.signal()
+      // The pool has a thread for every running or paused job, so the job starts immediately.
+      case .start(let job): pool.submit { _ in job() }
       }
     }
   }
 
-  /// Ends a turn for good.
-  private func end() {
-    state.withLock { $0.running -= 1 }
-    giveTurns()
+  /// Marks a job as finished and schedules others.
+  private func finish() {
+    state.withLock { $0.runningCount -= 1 }
+    schedule()
   }
 
-  /// Gives the turn to others where the slice has ended and they wait, and comes back with the next one.
+  /// Pauses the job if its slice has ended and other jobs wait. Returns when the job may continue.
+  ///
+  /// - Returns: The limit that the job has exceeded; `nil` if it may continue.
   private func pause(_ clock: SliceClock, _ limits: Limits, mayRefuse: Bool) -> WorkBudget.Excess? {
     guard clock.sliceHasEnded() else { return nil }
     let cpuTime = clock.cpuTime
     if mayRefuse, cpuTime > limits.cpuTime { return .tooMuchTime(seconds: limits.cpuSeconds) }
-    let turn = DispatchSemaphore(value: 0)
-    enum Outcome { case goesOn, waits, isRefused }
-    let outcome = state.withLock { state -> Outcome in
-      if state.isEmpty { return .goesOn }
+    let semaphore = DispatchSemaphore(value: 0)
+    enum Decision { case proceed, wait, refuse }
+    let decision = state.withLock { state -> Decision in
+      if state.isEmpty { return .proceed }
       guard state.paused.count < maximumPaused else {
-        // A stream has begun, and is not cut off.
-        return mayRefuse && !state.fresh.isEmpty && cpuTime > allowance ? .isRefused : .goesOn
+        // The response of a stream has begun, so it is not cut off.
+        return mayRefuse && !state.new.isEmpty && cpuTime > allowance ? .refuse : .proceed
       }
-      state.paused.append(turn)
-      state.running -= 1
-      return .waits
+      state.paused.append(semaphore)
+      state.runningCount -= 1
+      return .wait
     }
-    switch outcome {
-    case .isRefused: return .busy
-    case .waits:
-      giveTurns()
-      turn.wait()
-    case .goesOn: break
+    switch decision {
+    case .refuse: return .busy
+    case .wait:
+      schedule()
+      semaphore.wait()
+    case .proceed: break
     }
     clock.beginSlice()
     return nil
   }
 }
 
-/// The time that one piece of work takes.
+/// Measures the time of a job.
 ///
-/// Sendable notes: the thread of the work uses it, and no other.
+/// Sendable notes: only the job's thread uses it.
 private final class SliceClock: Sendable {
   private let slice: Duration
   private let cpuStart: Duration
   private let sliceStart: Mutex<ContinuousClock.Instant>
 
-  /// A clock that begins on the thread of the work.
+  /// Creates a clock. Must be called on the job's thread.
   init(_ slice: Duration) {
     self.slice = slice
     cpuStart = Self.threadCPUTime()
@@ -219,7 +222,7 @@ private final class SliceClock: Sendable {
 
   func beginSlice() { sliceStart.withLock { $0 = .now } }
 
-  /// The CPU time that the work has used.
+  /// The CPU time that the job has used.
   var cpuTime: Duration { Self.threadCPUTime() - cpuStart }
 
   private static func threadCPUTime() -> Duration {
@@ -230,35 +233,35 @@ private final class SliceClock: Sendable {
 }
 
 extension Problem {
-  /// Why work was ended.
+  /// Creates the problem of a job that exceeds a limit.
   init(_ excess: WorkBudget.Excess) {
     switch excess {
     case .tooManyBytes(let limit):
       self.init(
         .unprocessableContent,
         "answer-too-large",
-        "the answer would be larger than \(limit) bytes",
-        fix: "ask for less in one request, or raise --max-answer-bytes"
+        "the response would be larger than \(limit) bytes",
+        fix: "split the request, or raise --max-answer-bytes"
       )
     case .tooMuchTime(let seconds):
       self.init(
         .unprocessableContent,
         "answer-too-slow",
-        "the answer would take more than \(seconds) s of CPU time",
-        fix: "ask for less in one request, or raise --max-cpu-seconds"
+        "the response would take more than \(seconds) s of CPU time",
+        fix: "split the request, or raise --max-cpu-seconds"
       )
     case .busy:
-      self.init(unavailable: "busy", "too many requests wait already", fix: "try again in a second")
+      self.init(unavailable: "busy", "too many requests are waiting", fix: "retry in a second")
     }
   }
 }
 
 extension WorkBudget {
-  /// Lets other work go first, and counts output, where the work that calls has a budget.
+  /// Lets other jobs run and counts output, if the current job has a budget.
   static func spend(byteCount: Int) throws(Problem) {
     guard let current else { return }
     do throws(Excess) {
-      try current.goOn()
+      try current.checkpoint()
       try current.add(byteCount: byteCount)
     } catch { throw Problem(error) }
   }

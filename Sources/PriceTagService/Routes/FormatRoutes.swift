@@ -3,9 +3,10 @@ import Hummingbird
 import NIOCore
 import PriceTag
 import PriceTagBatch
+import PriceTagText
 import Synchronization
 
-/// `POST /v1/format` and `POST /v1/batch`: price rows, as the batch formats them.
+/// `POST /v1/format` and `POST /v1/batch`, which format price rows as `pricetag batch` does.
 struct FormatRoutes: Sendable {
   private let localeData: LocaleData
   private let configuration: ServiceConfiguration
@@ -15,7 +16,7 @@ struct FormatRoutes: Sendable {
   private let spools: ByteBudget
 
   init(
-    _ source: ShopSource,
+    _ source: CatalogSource,
     _ configuration: ServiceConfiguration,
     _ metrics: ServiceMetrics,
     _ buffers: ByteBudget
@@ -28,62 +29,63 @@ struct FormatRoutes: Sendable {
 
   // MARK: A body of rows
 
-  /// The most rows that a connection's own thread formats.
-  private static let mostRowsAtOnce = 128
-  /// The rows between two looks at the clock.
+  /// The maximum number of rows that the connection's event loop formats.
+  private static let maximumImmediateRowCount = 128
+  /// The number of rows formatted between two checks of the clock.
   static let rowsPerStep = 16
 
   func format(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
-    let body = try await request.json(mostBytes: configuration.limits.bodyBytes, reservation)
+    let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
     let rows = try rows(body)
     return try await Workers.shared.run(configuration.work) { () throws(Problem) in
       let answer = try answer(rows) { (byteCount) throws(Problem) in
         try WorkBudget.spend(byteCount: byteCount)
         return true
       }
-      // Nothing ends it but a problem.
+      // The closure above always returns true, so the answer is complete.
       guard let answer else { throw .internal }
       return answer
     }
   }
 
-  /// The answer to a body that is there; `nil` where it takes long.
-  func formatAtOnce(_ headers: HTTPFields, _ body: ByteBuffer) throws(Problem) -> Answer? {
+  /// Formats a complete body on the connection's event loop; `nil` if it has too many rows or takes too long.
+  func formatImmediately(_ headers: HTTPFields, _ body: ByteBuffer) throws(Problem) -> Answer? {
     try headers.checkBody()
     let rows = try rows(body)
-    guard rows.rowCount <= Self.mostRowsAtOnce else { return nil }
+    guard rows.rowCount <= Self.maximumImmediateRowCount else { return nil }
     let end = ContinuousClock.now + configuration.immediateAnswerTime
     return try answer(rows) { (_) throws(Problem) in .now < end }
   }
 
   private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
-    let most = configuration.itemsPerRequest
+    let maximumRowCount = configuration.itemsPerRequest
     let rows = body.withUnsafeReadableBytes { bytes in
       Result { () throws(Problem) in
-        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "prices", mostRows: most)
+        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "prices", maximumRowCount: maximumRowCount)
       }
     }
     return try rows.get()
   }
 
-  /// The answer to some rows.
+  /// Formats the rows of a body.
   ///
-  /// - Parameter goesOn: Is told after every few rows how many bytes they wrote, and says whether the next follow.
-  /// - Returns: `nil` where they did not.
+  /// - Parameter shouldContinue: Called after each step with the number of bytes that it wrote; returns whether to
+  ///   format the next rows.
+  /// - Returns: The answer; `nil` if `shouldContinue` returned false before the last row.
   private func answer(
     _ rows: RowsBody,
-    goesOn: (_ byteCount: Int) throws(Problem) -> Bool
+    shouldContinue: (_ byteCount: Int) throws(Problem) -> Bool
   ) throws(Problem) -> Answer? {
-    let kind =
+    let options =
       rows.options.members.isEmpty
-      ? RowFormatterPool.Kind()
-      : try kind(
+      ? RowFormatterPool.Options()
+      : try formatterOptions(
         RequestFields(rows.options, known: ["style", "fields", "minorUnits", "at", "overwrite"]),
         style: { (fields) throws(Problem) in try fields.style(at: "style") },
-        fieldNames: { (fields) throws(Problem) in try fields.strings("fields", most: 100) ?? [] }
+        fieldNames: { (fields) throws(Problem) in try fields.strings("fields", maximumCount: 100) ?? [] }
       )
-    return try formatters.with(kind) { (formatter) throws(Problem) in
-      var broken: Problem?
+    return try formatters.with(options) { (formatter) throws(Problem) in
+      var invalidBody: Problem?
       var (formatted, rejected) = (0, [String: Int]())
       var buffer = ByteBuffer(string: "{\"prices\":[")
       var (start, lineCount) = (0, 0)
@@ -95,60 +97,60 @@ struct FormatRoutes: Sendable {
           rowEnd: UInt8(ascii: ",")
         ) { reject in
           let pointer = "/prices/\(reject.line - 1)\(reject.field.map { "/\(pointerToken($0))" } ?? "")"
-          if reject.isBrokenJSON, broken == nil {
-            broken = Problem(
+          if reject.invalidatesBody, invalidBody == nil {
+            invalidBody = Problem(
               .badRequest,
               reject.code,
               reject.message,
-              fix: "write JSON as RFC 8259 has it",
+              fix: "send valid JSON (RFC 8259)",
               pointer: pointer
             )
           }
           return rowError(code: reject.code, message: reject.message, pointer: pointer)
         }
-        if let broken { throw broken }
+        if let invalidBody { throw invalidBody }
         let byteCount = formatter.withOutput { output in buffer.writeBytes(output) }
         formatted += summary.formatted
-        rejected.merge(summary.setAsideByCode, uniquingKeysWith: +)
+        rejected.merge(summary.rejectedByCode, uniquingKeysWith: +)
         (start, lineCount) = (end, lineCount + lines)
-        guard try goesOn(byteCount) || start == rows.lines.count else { return nil }
+        guard try shouldContinue(byteCount) || start == rows.lines.count else { return nil }
       }
-      // Without the comma after the last row.
+      // Drop the comma after the last row.
       if lineCount > 0 { buffer.moveWriterIndex(to: buffer.writerIndex - 1) }
       buffer.writeString("]}")
-      metrics.count(formatted: formatted, setAside: rejected)
+      metrics.count(formatted: formatted, rejected: rejected)
       return Answer(buffer)
     }
   }
 
-  private func kind(
+  private func formatterOptions(
     _ fields: RequestFields,
     style: (RequestFields) throws(Problem) -> PriceStyle,
     fieldNames: (RequestFields) throws(Problem) -> [String]
-  ) throws(Problem) -> RowFormatterPool.Kind {
-    var kind = RowFormatterPool.Kind()
-    kind.style = try style(fields)
+  ) throws(Problem) -> RowFormatterPool.Options {
+    var options = RowFormatterPool.Options()
+    options.style = try style(fields)
     for (index, name) in try fieldNames(fields).enumerated() {
-      let pointer = fields.place("fields").map { "\($0)/\(index)" }
+      let pointer = fields.pointer(to: "fields").map { "\($0)/\(index)" }
       let field = try fields.choice(name, of: BatchField.self, "field", pointer)
-      guard !kind.fields.contains(field) else {
+      guard !options.fields.contains(field) else {
         throw Problem(
           fields.status,
           "invalid-option",
-          "the field \(name) is asked for twice",
-          fix: "ask for it once",
+          "\(quoted(name)) appears twice",
+          fix: "remove one",
           pointer: pointer
         )
       }
-      kind.fields.append(field)
+      options.fields.append(field)
     }
-    kind.minorUnits = try minorUnits(fields) ?? kind.minorUnits
-    kind.date = try fields.date("at")
-    kind.overwrites = try fields.flag("overwrite", default: false)
-    return kind
+    options.minorUnits = try minorUnits(fields) ?? options.minorUnits
+    options.date = try fields.date("at")
+    options.overwrites = try fields.flag("overwrite", default: false)
+    return options
   }
 
-  /// Whose minor units are meant. Any currency knows all providers.
+  /// Returns the provider whose minor units the rows use; every currency has the minor units of all providers.
   private func minorUnits(_ fields: RequestFields) throws(Problem) -> String? {
     try fields.parsed("minorUnits") { (provider) throws(PriceTagError) in
       do throws(PriceTagError) { _ = try localeData.currencies.first?.minorUnitDigits(for: provider) } catch {
@@ -169,31 +171,31 @@ struct FormatRoutes: Sendable {
     try request.headers.checkBody(Self.rowTypes)
     let names = RequestFields.styleNames + ["fields", "minorUnits", "at", "overwrite"]
     let fields = try RequestFields(query: request.uri.parameters(), known: names)
-    let kind = try kind(
+    let options = try formatterOptions(
       fields,
       style: { (fields) throws(Problem) in try fields.style() },
       fieldNames: { (fields) throws(Problem) in
         try fields.text("fields")?.split(separator: ",").map(String.init) ?? []
       }
     )
-    // What is wrong with the options is told before the answer begins.
-    try formatters.with(kind) { _ in }
+    // Report invalid options before the response begins.
+    try formatters.with(options) { _ in }
     if buffers.isSpent { throw Problem.outOfBuffers }
-    let (body, most, spools) = (request.body, configuration.batchBytes, spools)
-    let stream = RowStream(formatters, kind, metrics, BufferReservation(buffers))
+    let (body, maximumByteCount, spools) = (request.body, configuration.batchBytes, spools)
+    let stream = RowStream(formatters, options, metrics, BufferReservation(buffers))
     return Answer(
       ResponseBody { writer in
         let spool = OutputSpool(spools)
         try await withThrowingTaskGroup(of: Void.self) { group in
-          // Whatever becomes of the answer, the request is read on: its client may not read before it has written all.
+          // Read the request independently of the response: a client may send its complete body before it reads.
           group.addTask {
             do {
               var byteCount = 0
-              for try await piece in body {
-                byteCount += piece.readableBytes
-                // Where the connection has no guard that counts. The answer has begun: all that is left is to end it.
-                if byteCount > most { throw Problem.tooLarge(most) }
-                if let rows = try await stream.take(piece) { try await spool.write(rows) }
+              for try await chunk in body {
+                byteCount += chunk.readableBytes
+                // Reached only if no guard limits the connection. The response has begun, so it can only be cut off.
+                if byteCount > maximumByteCount { throw Problem.tooLarge(maximumByteCount) }
+                if let rows = try await stream.append(chunk) { try await spool.write(rows) }
               }
               if let rows = try await stream.finish() { try await spool.write(rows) }
               spool.end()
@@ -210,8 +212,8 @@ struct FormatRoutes: Sendable {
 }
 
 extension BatchReject {
-  /// Whether it makes a whole body of JSON none.
-  fileprivate var isBrokenJSON: Bool {
+  /// Whether the row's error makes the complete body invalid JSON.
+  fileprivate var invalidatesBody: Bool {
     switch Code(rawValue: code) {
     case .malformedJSON, .nulByte, .invalidUTF8, .tooDeep: true
     default: false

@@ -4,28 +4,27 @@ import PriceTag
 import PriceTagText
 import Synchronization
 
-/// Output that a client has not taken yet, in the order that it was written: a little of it in memory, the rest in a
-/// temporary file that has no name, so that it is gone with the process.
+/// A queue of output that the client has not read yet. The first bytes are in memory, the rest in an unlinked temporary
+/// file, which the system deletes when the process ends.
 ///
-/// Many clients send a whole body before they read the first byte of the answer. Were the service to wait for them, both
-/// would wait forever.
+/// Many clients send the complete body before they read the first byte of the response. If the service waited for such
+/// a client to read, both would wait forever.
 ///
-/// One task writes and another one reads. Where the disk has no room, or the budget no bytes, the writer waits for the
-/// reader.
+/// One task writes and another one reads. If the disk is full or the budget is spent, the writer waits for the reader.
 ///
-/// Sendable notes: everything that changes is under a lock.
+/// Sendable notes: a lock protects all mutable state.
 final class OutputSpool: Sendable {
   private struct State {
     var memory = CircularBuffer<ByteBuffer>()
     var memoryByteCount = 0
-    /// The file, once there is one.
+    /// The descriptor of the file, once it is created.
     var file: Int32?
-    /// The bytes of the file that are not read yet are those from `fileStart` up to `fileEnd`.
+    /// The unread bytes of the file are those from `fileStart` up to `fileEnd`.
     var fileStart: off_t = 0
     var fileEnd: off_t = 0
     var isWritingFile = false
-    /// Whether a file could not be made or written: it is not tried again.
-    var hasNoFile = false
+    /// Whether the file could not be created or written. It is not tried again.
+    var fileHasFailed = false
     var end: Result<Void, any Error>?
     var isCanceled = false
     var reader: CheckedContinuation<Void, Never>?
@@ -35,15 +34,15 @@ final class OutputSpool: Sendable {
     var isEmpty: Bool { memory.isEmpty && fileByteCount == 0 && !isWritingFile }
   }
 
-  /// The bytes that are kept in memory before the file is used.
+  /// The maximum number of bytes in memory; further ones go to the file.
   static let memoryByteCount = 1 << 16
-  /// The bytes that are read from the file at a time.
+  /// The maximum number of bytes read from the file at a time.
   private static let chunkByteCount = 1 << 16
 
   private let state = Mutex(State())
   private let budget: ByteBudget
 
-  /// A spool with nothing in it.
+  /// Creates an empty spool whose file may use the bytes of a budget.
   init(_ budget: ByteBudget) { self.budget = budget }
 
   deinit {
@@ -55,53 +54,53 @@ final class OutputSpool: Sendable {
 
   // MARK: Writing
 
-  /// Adds output.
+  /// Appends output. Waits for the reader if there is no room.
   ///
-  /// - Throws: `CancellationError` where nobody reads any more.
+  /// - Throws: `CancellationError` if the reader has canceled.
   func write(_ buffer: ByteBuffer) async throws {
     enum Place {
-      case isInMemory
+      case memory
       case file(Int32, off_t)
-      case none
+      case noRoom
     }
     while true {
       let place = try state.withLock { state -> Place in
         if state.isCanceled { throw CancellationError() }
         let fits = state.memoryByteCount + buffer.readableBytes <= Self.memoryByteCount
-        // What is in the file came first.
+        // While the file has unread bytes, later ones must follow them there.
         if state.fileByteCount == 0, fits || state.memory.isEmpty {
           state.memory.append(buffer)
           state.memoryByteCount += buffer.readableBytes
-          return .isInMemory
+          return .memory
         }
-        guard !state.hasNoFile, budget.reserve(buffer.readableBytes) else { return .none }
+        guard !state.fileHasFailed, budget.reserve(buffer.readableBytes) else { return .noRoom }
         if state.file == nil { state.file = Self.makeFile() }
         guard let file = state.file else {
-          state.hasNoFile = true
+          state.fileHasFailed = true
           budget.release(buffer.readableBytes)
-          return .none
+          return .noRoom
         }
         state.isWritingFile = true
         return .file(file, state.fileEnd)
       }
       switch place {
-      case .isInMemory: return wakeReader()
+      case .memory: return wakeReader()
       case .file(let file, let offset):
-        // Where the task is canceled, nothing was written.
+        // `runIfActive` throws if the task is canceled, before anything is written.
         let isWritten =
           (try? await NIOThreadPool.singleton.runIfActive { Self.write(buffer, file, at: offset) }) ?? false
         state.withLock { state in
           state.isWritingFile = false
-          if isWritten { state.fileEnd += off_t(buffer.readableBytes) } else { state.hasNoFile = true }
+          if isWritten { state.fileEnd += off_t(buffer.readableBytes) } else { state.fileHasFailed = true }
         }
         if isWritten { return wakeReader() }
         budget.release(buffer.readableBytes)
-      case .none: await waitForReader()
+      case .noRoom: await waitForReader()
       }
     }
   }
 
-  /// Says that nothing more comes, or why.
+  /// Ends the output, or fails it with an error that the reader gets.
   func end(_ result: Result<Void, any Error> = .success(())) {
     state.withLock { $0.end = $0.end ?? result }
     wakeReader()
@@ -115,44 +114,44 @@ final class OutputSpool: Sendable {
     reader?.resume()
   }
 
-  /// Waits until something is read.
+  /// Waits until the reader has read something.
   private func waitForReader() async {
     await withCheckedContinuation { continuation in
-      let goesOn = state.withLock { state in
+      let canContinue = state.withLock { state in
         if state.isEmpty || state.isCanceled { return true }
         state.writer = continuation
         return false
       }
-      if goesOn { continuation.resume() }
+      if canContinue { continuation.resume() }
     }
   }
 
   // MARK: Reading
 
-  /// The next output; `nil` at the end.
+  /// Returns the next output; `nil` at the end. Waits for the writer if there is none.
   ///
-  /// - Throws: What the writer ended with.
+  /// - Throws: The error that the writer ended with.
   func next() async throws -> ByteBuffer? {
-    enum Found {
-      case inMemory(ByteBuffer)
+    enum Output {
+      case memory(ByteBuffer)
       case file(Int32, off_t, Int)
       case end(Result<Void, any Error>)
-      case nothing
+      case pending
     }
     while true {
-      let found = state.withLock { state -> Found in
+      let output = state.withLock { state -> Output in
         if let buffer = state.memory.popFirst() {
           state.memoryByteCount -= buffer.readableBytes
-          return .inMemory(buffer)
+          return .memory(buffer)
         }
         if let file = state.file, state.fileByteCount > 0 {
           return .file(file, state.fileStart, min(Self.chunkByteCount, state.fileByteCount))
         }
         if let end = state.end, !state.isWritingFile { return .end(end) }
-        return .nothing
+        return .pending
       }
-      switch found {
-      case .inMemory(let buffer):
+      switch output {
+      case .memory(let buffer):
         wakeWriter()
         return buffer
       case .file(let file, let offset, let count):
@@ -160,7 +159,7 @@ final class OutputSpool: Sendable {
         guard let buffer else { throw SpoolFailure() }
         let freed = state.withLock { state -> Int in
           state.fileStart += off_t(count)
-          // Once all is read, the disk gets its room back.
+          // When all bytes are read, free the disk space.
           guard state.fileByteCount == 0, !state.isWritingFile else { return 0 }
           defer { (state.fileStart, state.fileEnd) = (0, 0) }
           ftruncate(file, 0)
@@ -172,12 +171,12 @@ final class OutputSpool: Sendable {
       case .end(let result):
         try result.get()
         return nil
-      case .nothing: await waitForWriter()
+      case .pending: await waitForWriter()
       }
     }
   }
 
-  /// Says that nobody reads any more.
+  /// Cancels reading. The writer's next or current ``write(_:)`` throws.
   func cancel() {
     state.withLock { $0.isCanceled = true }
     wakeWriter()
@@ -191,22 +190,22 @@ final class OutputSpool: Sendable {
     writer?.resume()
   }
 
-  /// Waits until something is written.
+  /// Waits until the writer has written something or ended.
   private func waitForWriter() async {
     await withCheckedContinuation { continuation in
-      let goesOn = state.withLock { state in
-        let hasNews =
+      let canContinue = state.withLock { state in
+        let hasOutput =
           !state.memory.isEmpty || state.fileByteCount > 0 || (state.end != nil && !state.isWritingFile)
-        if !hasNews { state.reader = continuation }
-        return hasNews
+        if !hasOutput { state.reader = continuation }
+        return hasOutput
       }
-      if goesOn { continuation.resume() }
+      if canContinue { continuation.resume() }
     }
   }
 
   // MARK: The file
 
-  /// A file without a name; `nil` where none can be made.
+  /// Creates an unlinked file and returns its descriptor; `nil` if that fails.
   private static func makeFile() -> Int32? {
     let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array("\(variable.isEmpty ? "/tmp" : variable)/pricetag-spool-XXXXXX".utf8CString)
@@ -231,7 +230,7 @@ final class OutputSpool: Sendable {
     }
   }
 
-  /// Exactly so many bytes; `nil` where they cannot be read.
+  /// Reads exactly `count` bytes; `nil` if that fails.
   private static func read(_ file: Int32, at offset: off_t, _ count: Int) -> ByteBuffer? {
     var buffer = ByteBufferAllocator().buffer(capacity: count)
     while buffer.readableBytes < count {
@@ -248,7 +247,7 @@ final class OutputSpool: Sendable {
   }
 }
 
-/// The temporary file cannot be read back.
+/// The error thrown if the temporary file cannot be read.
 private struct SpoolFailure: Error, CustomStringConvertible {
-  var description: String { "the temporary file of the output cannot be read" }
+  var description: String { "cannot read the temporary file of the response" }
 }

@@ -7,15 +7,16 @@ import PriceTagPages
 import PriceTagStrings
 import PriceTagText
 
-/// The pages of the store: their words follow the reader, their prices the storefront, and neither the other.
+/// The store pages. Their UI strings follow the shopper's language and their prices the storefront; neither affects the
+/// other.
 struct PageRoutes: Sendable {
-  let source: ShopSource
+  let source: CatalogSource
   let metrics: ServiceMetrics
 
-  // MARK: Choosing
+  // MARK: Choosing a store
 
-  /// The page to pick a store on, in the language that a reader asks for. Nothing is guessed of the storefront: a
-  /// language says nothing about where somebody buys.
+  /// Redirects to the page to choose a store, in the shopper's language. The storefront is not guessed, because a
+  /// language does not determine where a shopper buys.
   func choose(_ acceptLanguage: String?, from path: Substring) throws(Problem) -> Answer {
     let matcher =
       source.languagesOfPages == nil ? source.strings.matcher : LanguageMatcher(try source.entryLanguages())
@@ -23,21 +24,25 @@ struct PageRoutes: Sendable {
     return redirect(to: .entry(language), from: path, status: .found, vary: ["Accept-Language"])
   }
 
-  /// The store of a storefront in the language that a reader asks for, where it has that.
+  /// Redirects to a storefront's page in the shopper's language, or in the storefront's usual language if it has no
+  /// pages in the shopper's.
   func store(_ name: Substring, _ acceptLanguage: String?, from path: Substring) throws(Problem) -> Answer {
     let storefront = try storefront(name)
     let languages = try source.languages(of: storefront)
     let match = LanguageMatcher(languages).match(acceptLanguage: acceptLanguage ?? "")
     let language =
       match.reason == .fallback
-      ? storefront.usualLanguage(among: languages) ?? match.language : match.language
+      ? storefront.defaultLanguage(among: languages) ?? match.language : match.language
     return redirect(to: .store(storefront, language), from: path, status: .found, vary: ["Accept-Language"])
   }
 
-  func entryPage(_ name: Substring, _ shop: ServedShop, from path: Substring, on date: CalendarDate)
-    throws(Problem)
-    -> Answer
-  {
+  /// The page to choose a store on.
+  func entryPage(
+    _ name: Substring,
+    _ snapshot: CatalogSnapshot,
+    from path: Substring,
+    on date: CalendarDate
+  ) throws(Problem) -> Answer {
     let languages = try source.entryLanguages()
     let (language, isExact) = try language(name, among: languages)
     let page = PagePath.entry(language)
@@ -48,7 +53,7 @@ struct PageRoutes: Sendable {
     }
     do throws(PagesError) {
       return answer(
-        try shop.pages.entryPage(
+        try snapshot.pages.entryPage(
           at: page,
           in: language,
           storefronts: storefronts,
@@ -56,17 +61,18 @@ struct PageRoutes: Sendable {
           on: date
         ),
         in: language,
-        shop
+        snapshot
       )
     } catch { throw Problem.internal }
   }
 
   // MARK: Stores
 
-  /// A store page, or a product's in it.
+  /// A store page or a product page. `names` are the storefront, the language and, for a product page, the product
+  /// identifier.
   func page(
     _ names: [Substring],
-    _ shop: ServedShop,
+    _ snapshot: CatalogSnapshot,
     from path: Substring,
     on date: CalendarDate,
     _ logger: Logger
@@ -78,36 +84,36 @@ struct PageRoutes: Sendable {
     let page: PagePath =
       identifier.map { .product($0, storefront, language) } ?? .store(storefront, language)
     guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
-    var response = try products(identifier.map { [$0] }, storefront, language, shop, on: date, logger)
+    var response = try products(identifier.map { [$0] }, storefront, language, snapshot, on: date, logger)
     if response.products.first?.subscription?.group != nil {
-      // Beside it stand the others of its group.
-      response = try products(nil, storefront, language, shop, on: date, logger)
+      // The page also shows the other subscriptions of the group.
+      response = try products(nil, storefront, language, snapshot, on: date, logger)
     }
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
-    metrics.count(formatted: response.products.count, setAside: invalid.mapValues(\.count))
+    metrics.count(formatted: response.products.count, rejected: invalid.mapValues(\.count))
     do throws(PagesError) {
       let store = Store(response, languages: languages)
       let html =
-        if let identifier { try shop.pages.productPage(identifier, in: store) } else {
-          try shop.pages.storePage(store)
+        if let identifier { try snapshot.pages.productPage(identifier, in: store) } else {
+          try snapshot.pages.storePage(store)
         }
-      return answer(html, in: language, shop)
+      return answer(html, in: language, snapshot)
     } catch {
       if error.code == .notFound {
         throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
       }
       if let excess = WorkBudget.current?.excess { throw Problem(excess) }
-      logger.error("a page cannot be made", metadata: ["error": "\(error)"])
+      logger.error("cannot create a page", metadata: ["error": "\(error)"])
       throw Problem.internal
     }
   }
 
-  /// What the catalogue answers; all of it where no identifiers are named.
+  /// Requests products from the catalog; all of them if `identifiers` is `nil`.
   private func products(
     _ identifiers: [String]?,
     _ storefront: Storefront,
     _ language: UILanguage,
-    _ shop: ServedShop,
+    _ snapshot: CatalogSnapshot,
     on date: CalendarDate,
     _ logger: Logger
   ) throws(Problem) -> ProductsResponse {
@@ -118,22 +124,19 @@ struct PageRoutes: Sendable {
       at: date,
       strings: source.strings
     )
-    do throws(CatalogError) { return try shop.catalog.products(for: request) } catch {
-      throw shop.failed(error, logger)
+    do throws(CatalogError) { return try snapshot.catalog.products(for: request) } catch {
+      throw snapshot.problem(error, logger)
     }
   }
 
   // MARK: Files
 
-  /// The style sheet, the script, or one of the shop's own files.
-  func file(_ path: Substring, _ shop: ServedShop) throws(Problem) -> Answer {
-    if let name = percentDecoded(path), let file = shop.files[Array(name.utf8)] { return try file.answer() }
-    throw Problem(
-      .notFound,
-      "not-found",
-      "there is nothing at \(quoted("/" + path))",
-      fix: "see /docs for what there is"
-    )
+  /// The style sheet, the script, or one of the shop's asset files.
+  func file(_ path: Substring, _ snapshot: CatalogSnapshot) throws(Problem) -> Answer {
+    if let name = percentDecoded(path), let file = snapshot.files[Array(name.utf8)] {
+      return try file.answer()
+    }
+    throw Problem.unknownPath("/" + path)
   }
 
   // MARK: Names
@@ -144,7 +147,7 @@ struct PageRoutes: Sendable {
       guard source.storefronts.contains(storefront) else {
         throw PriceTagError(
           .unknownStorefront,
-          "there is no store in \(storefront.id)",
+          "the storefront \(storefront.id) has no pages",
           fix: "choose one at /store/"
         )
       }
@@ -152,7 +155,7 @@ struct PageRoutes: Sendable {
     } catch { throw Problem(inAddress: error) }
   }
 
-  /// The language that an address names, or the nearest; and whether it is that.
+  /// Returns the language that a path names, or the closest match, and whether it matches exactly.
   private func language(
     _ name: Substring,
     among languages: [UILanguage]
@@ -164,7 +167,7 @@ struct PageRoutes: Sendable {
       guard match.reason != .fallback else {
         throw StringsError(
           .unknownLanguage,
-          "there are no pages in \(language)",
+          "the language \(language) has no pages",
           fix: "use one of \(languages.map { $0.identifier.lowercased() }.joined(separator: ", "))"
         )
       }
@@ -172,17 +175,18 @@ struct PageRoutes: Sendable {
     } catch { throw Problem(inAddress: error) }
   }
 
-  // MARK: Addresses
+  // MARK: Paths and answers
 
   private func isCanonical(_ path: Substring, _ page: PagePath) -> Bool { path == "/\(page)" }
 
-  /// Another spelling has moved for good; another language may come one day.
+  /// Redirects permanently from another spelling of a page's path, and temporarily from a language without pages,
+  /// because pages in that language may be added.
   private func redirect(to page: PagePath, from path: Substring, isExact: Bool) -> Answer {
     redirect(to: page, from: path, status: isExact ? .permanentRedirect : .found)
   }
 
-  /// The way from the path of a request to a page: relative, so that it also holds behind a proxy that serves the store
-  /// under a path of its own.
+  /// Redirects from a request's path to a page. The location is relative, so it also works behind a proxy that adds a
+  /// path prefix.
   private func redirect(
     to page: PagePath,
     from path: Substring,
@@ -198,10 +202,10 @@ struct PageRoutes: Sendable {
     return answer
   }
 
-  private func answer(_ html: String, in language: UILanguage, _ shop: ServedShop) -> Answer {
+  private func answer(_ html: String, in language: UILanguage, _ snapshot: CatalogSnapshot) -> Answer {
     var answer = Answer(html, Answer.html)
     answer.headers[.contentLanguage] = language.identifier
-    answer.headers[.contentSecurityPolicy] = shop.pages.contentSecurityPolicy
+    answer.headers[.contentSecurityPolicy] = snapshot.pages.contentSecurityPolicy
     return answer
   }
 }

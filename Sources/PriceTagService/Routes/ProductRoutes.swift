@@ -7,26 +7,26 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// `POST /v1/products` and `GET /v1/product-identifiers`: StoreKit's products request, and the list to ask it about.
+/// `POST /v1/products`, which works like StoreKit's products request, and `GET /v1/product-identifiers`.
 struct ProductRoutes: Sendable {
   let configuration: ServiceConfiguration
-  let source: ShopSource
+  let source: CatalogSource
   let metrics: ServiceMetrics
 
   func products(
     _ request: Request,
-    _ shop: ServedShop,
+    _ snapshot: CatalogSnapshot,
     _ reservation: BufferReservation,
     _ logger: Logger
   ) async throws -> Answer {
     let fields = try await request.fields(
-      mostBytes: configuration.limits.bodyBytes,
+      maximumByteCount: configuration.limits.bodyBytes,
       reservation,
       known: ["storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style"]
     )
-    let asked = try productsRequest(fields)
+    let productsRequest = try productsRequest(fields)
     return try await Workers.shared.run(configuration.work) { () throws(Problem) in
-      try answer(asked, shop, logger)
+      try answer(productsRequest, snapshot, logger)
     }
   }
 
@@ -38,11 +38,11 @@ struct ProductRoutes: Sendable {
     }
     let language: UILanguage
     let tag = try fields.text("language") ?? storefront.defaultLanguage
-    do throws(StringsError) { language = try source.strings.nearest(UILanguage(tag)) } catch {
+    do throws(StringsError) { language = try source.strings.closestLanguage(to: UILanguage(tag)) } catch {
       throw Problem(error, pointer: "/language")
     }
     return ProductsRequest(
-      try fields.strings("productIdentifiers", most: configuration.itemsPerRequest),
+      try fields.strings("productIdentifiers", maximumCount: configuration.itemsPerRequest),
       storefront: storefront,
       language: language,
       at: try fields.date("at") ?? source.today,
@@ -53,30 +53,32 @@ struct ProductRoutes: Sendable {
     )
   }
 
-  private func answer(_ asked: ProductsRequest, _ shop: ServedShop, _ logger: Logger) throws(Problem)
-    -> Answer
-  {
+  private func answer(
+    _ request: ProductsRequest,
+    _ snapshot: CatalogSnapshot,
+    _ logger: Logger
+  ) throws(Problem) -> Answer {
     let response: ProductsResponse
-    do throws(CatalogError) { response = try shop.catalog.products(for: asked) } catch {
-      guard error.code == .invalidProductIdentifiers else { throw shop.failed(error, logger) }
+    do throws(CatalogError) { response = try snapshot.catalog.products(for: request) } catch {
+      guard error.code == .invalidProductIdentifiers else { throw snapshot.problem(error, logger) }
       throw Problem(error, pointer: "/productIdentifiers")
     }
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
-    metrics.count(formatted: response.products.count, setAside: invalid.mapValues(\.count))
+    metrics.count(formatted: response.products.count, rejected: invalid.mapValues(\.count))
     var body = ByteBuffer()
-    try response.writeJSON { (piece) throws(Problem) in
-      try WorkBudget.spend(byteCount: piece.utf8.count)
-      body.writeString(piece)
+    try response.writeJSON { (chunk) throws(Problem) in
+      try WorkBudget.spend(byteCount: chunk.utf8.count)
+      body.writeString(chunk)
     }
     var answer = Answer(body)
     answer.headers[.contentLanguage] = response.language.identifier
     return answer
   }
 
-  func identifiers(_ shop: ServedShop, _ logger: Logger) throws(Problem) -> Answer {
+  func identifiers(_ snapshot: CatalogSnapshot, _ logger: Logger) throws(Problem) -> Answer {
     let identifiers: [String]
-    do throws(CatalogError) { identifiers = try shop.catalog.productIdentifiers() } catch {
-      throw shop.failed(error, logger)
+    do throws(CatalogError) { identifiers = try snapshot.catalog.productIdentifiers() } catch {
+      throw snapshot.problem(error, logger)
     }
     var body = ByteBuffer(string: "[")
     for (index, identifier) in identifiers.enumerated() {
@@ -86,7 +88,7 @@ struct ProductRoutes: Sendable {
     }
     body.writeString("]")
     var answer = Answer(body)
-    answer.lastModified = shop.lastModified
+    answer.lastModified = snapshot.lastModified
     return answer
   }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the service answers at which address.
+/// The routes of the service.
 enum Route: String, CaseIterable, Sendable {
   case storefronts = "/v1/storefronts"
   case storefront = "/v1/storefronts/{id}"
@@ -17,7 +17,7 @@ enum Route: String, CaseIterable, Sendable {
   case store = "/store/{storefront}/"
   case storePage = "/store/{storefront}/{language}/"
   case productPage = "/store/{storefront}/{language}/products/{productIdentifier}/"
-  /// The style sheet, the script, and the shop's own files.
+  /// The style sheet, the script, and the shop's asset files.
   case file = "/{path}"
   case openAPI = "/openapi.json"
   case documentation = "/docs"
@@ -25,7 +25,7 @@ enum Route: String, CaseIterable, Sendable {
   case ready = "/ready"
   case metrics = "/metrics"
 
-  /// The methods that it answers, `HEAD` and `OPTIONS` beside.
+  /// The route's method. Routes also answer `OPTIONS`, and `HEAD` if the method is `GET`.
   var method: HTTPRequest.Method {
     switch self {
     case .products, .format, .batch, .messages: .post
@@ -33,10 +33,10 @@ enum Route: String, CaseIterable, Sendable {
     }
   }
 
-  /// What `Allow` says.
+  /// The value of the `Allow` header.
   var allowed: String { method == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }
 
-  /// Whether people look at it in a browser.
+  /// Whether the route is an HTML page for shoppers.
   var isPage: Bool {
     switch self {
     case .root, .stores, .entryPage, .store, .storePage, .productPage: true
@@ -44,7 +44,7 @@ enum Route: String, CaseIterable, Sendable {
     }
   }
 
-  /// The route of an address's path, and the parts of it that stand for names.
+  /// Returns the route of a path and the path's variable parts.
   static func match(_ path: some StringProtocol) -> (route: Route, names: [Substring])? {
     if let fixed = fixed[String(path)] { return (fixed, []) }
     guard path.first == "/" else { return nil }

@@ -2,12 +2,12 @@ import PriceTag
 import PriceTagBatch
 import Synchronization
 
-/// Formatters of rows that nobody uses just now, with the formatters of prices that they have compiled.
+/// A pool of idle row formatters, which keep the price formatters that they have compiled.
 ///
-/// Sendable notes: a formatter is taken out under a lock, and is one request's until it is put back.
+/// Sendable notes: a lock protects the pool, and a formatter that was taken out belongs to a single request.
 final class RowFormatterPool: Sendable {
-  /// What a request asks of a formatter.
-  struct Kind: Hashable, Sendable {
+  /// The options of a row formatter.
+  struct Options: Hashable, Sendable {
     var style = PriceStyle()
     var fields: [BatchField] = []
     var minorUnits = "iso"
@@ -20,43 +20,45 @@ final class RowFormatterPool: Sendable {
     let formatter: RowFormatter
   }
 
-  private struct Kept {
-    var idle: [Kind: [Idle]] = [:]
+  private struct StoredFormatters {
+    var idle: [Options: [Idle]] = [:]
     var count = 0
   }
 
-  /// So many are kept, whatever requests ask for: each holds some megabytes at most.
-  private static let most = 64
+  /// The maximum number of idle formatters, of all options together. Each takes a few megabytes at most.
+  private static let maximumCount = 64
 
-  private let kept = Mutex(Kept())
-  private let source: ShopSource
+  private let stored = Mutex(StoredFormatters())
+  private let source: CatalogSource
 
-  init(_ source: ShopSource) {
+  init(_ source: CatalogSource) {
     self.source = source
   }
 
-  /// Lends a formatter.
+  /// Calls `body` with a formatter of these options.
   ///
-  /// - Throws: A problem with what is asked; what the body throws.
-  func with<Value>(_ kind: Kind, _ body: (RowFormatter) throws(Problem) -> Value) throws(Problem) -> Value {
-    var kind = kind
-    // Of today's some are left over tomorrow, and go when there is no room.
-    if kind.date == nil { kind.date = source.today }
-    let idle = kept.withLock { kept in
-      let idle = kept.idle[kind]?.popLast()
-      if idle != nil { kept.count -= 1 }
+  /// - Throws: A problem with the options, or the error that `body` throws.
+  func with<Value>(_ options: Options, _ body: (RowFormatter) throws(Problem) -> Value) throws(Problem)
+    -> Value
+  {
+    var options = options
+    // Formatters of a past date stay in the pool until it is full.
+    if options.date == nil { options.date = source.today }
+    let idle = stored.withLock { stored in
+      let idle = stored.idle[options]?.popLast()
+      if idle != nil { stored.count -= 1 }
       return idle
     }
     let formatter: RowFormatter
-    if let idle { formatter = idle.formatter } else { formatter = try make(kind) }
+    if let idle { formatter = idle.formatter } else { formatter = try make(options) }
     defer {
-      let lent = Idle(formatter: formatter)
-      // What is dropped is freed outside the lock.
-      let dropped = kept.withLock { kept -> Kept in
-        let full = kept.count >= Self.most ? kept : Kept()
-        if full.count > 0 { kept = Kept() }
-        kept.idle[kind, default: []].append(lent)
-        kept.count += 1
+      let returned = Idle(formatter: formatter)
+      // A full pool is emptied. Its formatters are freed outside the lock.
+      let dropped = stored.withLock { stored -> StoredFormatters in
+        let full = stored.count >= Self.maximumCount ? stored : StoredFormatters()
+        if full.count > 0 { stored = StoredFormatters() }
+        stored.idle[options, default: []].append(returned)
+        stored.count += 1
         return full
       }
       _ = dropped
@@ -64,11 +66,11 @@ final class RowFormatterPool: Sendable {
     return try body(formatter)
   }
 
-  private func make(_ kind: Kind) throws(Problem) -> RowFormatter {
-    var options = BatchOptions()
-    (options.style, options.fields, options.minorUnits) = (kind.style, kind.fields, kind.minorUnits)
-    (options.date, options.overwrites, options.localeData) = (kind.date, kind.overwrites, source.localeData)
-    do throws(BatchError) { return try RowFormatter(options) } catch {
+  private func make(_ options: Options) throws(Problem) -> RowFormatter {
+    var batch = BatchOptions()
+    (batch.style, batch.fields, batch.minorUnits) = (options.style, options.fields, options.minorUnits)
+    (batch.date, batch.overwrites, batch.localeData) = (options.date, options.overwrites, source.localeData)
+    do throws(BatchError) { return try RowFormatter(batch) } catch {
       if error.code == .outOfResources { throw Problem.internal }
       throw Problem(error, pointer: "/minorUnits")
     }

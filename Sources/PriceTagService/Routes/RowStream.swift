@@ -3,133 +3,137 @@ import PriceTag
 import PriceTagBatch
 import PriceTagText
 
-/// Rows that come in pieces: whole lines are formatted as they come, and what is left of a line waits for the rest of it.
+/// Formats rows that arrive in chunks. Complete lines are formatted on arrival; an incomplete line waits for its end.
 final class RowStream: @unchecked Sendable {
-  // Sendable notes: one request's, whose pieces come one after the other.
+  // Sendable notes: belongs to a single request, whose chunks arrive one after the other.
   private let formatters: RowFormatterPool
-  private let kind: RowFormatterPool.Kind
+  private let options: RowFormatterPool.Options
   private let metrics: ServiceMetrics
   private let reservation: BufferReservation
-  private var waiting: [UInt8] = []
+  /// The start of a line whose end has not arrived.
+  private var pending: [UInt8] = []
   private var lineCount = 0
   private var isAtStart = true
-  /// Whether a row is read over that is too long; it was answered.
+  /// Whether the rest of a rejected row is being skipped.
   private var isSkipping = false
 
-  /// A stream of which nothing has come.
+  /// Creates a stream.
   ///
-  /// - Parameter reservation: Grows and shrinks with the part of a row that waits for the rest.
+  /// - Parameter reservation: Holds the bytes of the incomplete row.
   init(
     _ formatters: RowFormatterPool,
-    _ kind: RowFormatterPool.Kind,
+    _ options: RowFormatterPool.Options,
     _ metrics: ServiceMetrics,
     _ reservation: BufferReservation
   ) {
-    (self.formatters, self.kind, self.metrics, self.reservation) = (formatters, kind, metrics, reservation)
+    (self.formatters, self.options, self.metrics, self.reservation) = (
+      formatters, options, metrics, reservation
+    )
   }
 
-  /// What is made of some rows.
-  private struct Answered {
+  /// The output of some rows.
+  private struct FormattedRows {
     var buffer = ByteBuffer()
     var (formatted, lineCount) = (0, 0)
     var rejected: [String: Int] = [:]
   }
 
-  /// Takes a piece.
+  /// Appends a chunk.
   ///
-  /// - Returns: The rows that it ended, formatted; `nil` where there are none.
-  func take(_ piece: ByteBuffer) async throws -> ByteBuffer? {
-    var piece = piece.readableBytesView[...]
+  /// - Returns: The rows that the chunk completed, formatted; `nil` if there are none.
+  func append(_ chunk: ByteBuffer) async throws -> ByteBuffer? {
+    var chunk = chunk.readableBytesView[...]
     if isSkipping {
-      guard let feed = piece.firstIndex(of: 0x0A) else { return nil }
-      piece = piece[(feed + 1)...]
+      guard let lineFeed = chunk.firstIndex(of: 0x0A) else { return nil }
+      chunk = chunk[(lineFeed + 1)...]
       lineCount += 1
       isSkipping = false
     }
-    guard let feed = piece.lastIndex(of: 0x0A) else {
-      guard reservation.resize(to: waiting.count + piece.count) else { return refuse() }
-      waiting += piece
-      return waiting.count > RowFormatter.mostRowBytes ? try await skip() : nil
+    guard let lineFeed = chunk.lastIndex(of: 0x0A) else {
+      guard reservation.resize(to: pending.count + chunk.count) else { return rejectForMemory() }
+      pending += chunk
+      return pending.count > RowFormatter.maximumRowByteCount ? try await rejectTooLongRow() : nil
     }
-    waiting += piece[...feed]
-    let rest = piece[(feed + 1)...]
-    defer { waiting = Array(rest) }
-    // What a piece of input leaves over is less than what was read at once.
+    pending += chunk[...lineFeed]
+    let rest = chunk[(lineFeed + 1)...]
+    defer { pending = Array(rest) }
+    // The rest is shorter than a chunk, so it is kept even if the budget has no room for it.
     if !reservation.resize(to: rest.count) { _ = reservation.resize(to: 0) }
     return try await format()
   }
 
-  /// What is left when all has come.
+  /// Formats the last line, which has no line feed; `nil` if there is none.
   func finish() async throws -> ByteBuffer? {
-    waiting.isEmpty ? nil : try await format()
+    pending.isEmpty ? nil : try await format()
   }
 
-  /// Answers a row that there is no memory for, and reads over the rest of it.
-  private func refuse() -> ByteBuffer {
-    (waiting, isSkipping) = ([], true)
+  /// Rejects the incomplete row because the budget has no room for it, and skips the rest of it.
+  private func rejectForMemory() -> ByteBuffer {
+    (pending, isSkipping) = ([], true)
     _ = reservation.resize(to: 0)
     let problem = Problem.outOfBuffers
-    metrics.count(formatted: 0, setAside: [problem.code: 1])
+    metrics.count(formatted: 0, rejected: [problem.code: 1])
     return ByteBuffer(
       string: rowError(
         code: problem.code,
-        message: "\(problem.detail): end each row with a line feed, and send this one again",
+        message: "\(problem.detail); end each row with a line feed and send this row again",
         pointer: "",
         [("line", String(lineCount + 1))]
       ) + "\n"
     )
   }
 
-  /// Answers a row that is too long, and reads over the rest of it.
-  private func skip() async throws -> ByteBuffer? {
-    // Its line is counted where it ends.
+  /// Rejects the incomplete row because it is too long, and skips the rest of it.
+  private func rejectTooLongRow() async throws -> ByteBuffer? {
+    // Formatting counts the line, but it is counted at its line feed.
     let line = lineCount
     defer {
-      (waiting, isSkipping, lineCount) = ([], true, line)
+      (pending, isSkipping, lineCount) = ([], true, line)
       _ = reservation.resize(to: 0)
     }
     return try await format()
   }
 
   private func format() async throws -> ByteBuffer? {
-    // A byte order mark belongs to no row.
-    if isAtStart, waiting.starts(with: [0xEF, 0xBB, 0xBF]) { waiting.removeFirst(3) }
+    // Skip a byte order mark.
+    if isAtStart, pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
     isAtStart = false
-    let (rows, before) = (waiting, lineCount)
-    let (formatters, kind) = (formatters, kind)
-    let answered = try await Workers.shared.run(.unlimited, mayRefuse: false) { () throws(Problem) in
-      try formatters.with(kind) { formatter in
-        var answered = Answered()
+    let (rows, linesBefore) = (pending, lineCount)
+    let (formatters, options) = (formatters, options)
+    let output = try await Workers.shared.run(.unlimited, mayRefuse: false) { () throws(Problem) in
+      try formatters.with(options) { formatter in
+        var output = FormattedRows()
         var start = 0
         while start < rows.count {
           let end = rows.end(ofLines: FormatRoutes.rowsPerStep, from: start)
           let (summary, lines) = formatter.format(
             rows[start..<end],
-            linesBefore: before + answered.lineCount,
-            setAside: Self.error
+            linesBefore: linesBefore + output.lineCount,
+            onReject: Self.error
           )
-          _ = formatter.withOutput { answered.buffer.writeBytes($0) }
-          answered.formatted += summary.formatted
-          answered.rejected.merge(summary.setAsideByCode, uniquingKeysWith: +)
-          answered.lineCount += lines
+          _ = formatter.withOutput { output.buffer.writeBytes($0) }
+          output.formatted += summary.formatted
+          output.rejected.merge(summary.rejectedByCode, uniquingKeysWith: +)
+          output.lineCount += lines
           start = end
-          // Parts of a stream are paused, and never ended.
-          try? WorkBudget.current?.goOn()
+          // Parts of a stream may be paused but have no limits, so an error cannot occur.
+          try? WorkBudget.current?.checkpoint()
         }
-        return answered
+        return output
       }
     }
-    lineCount += answered.lineCount
-    metrics.count(formatted: answered.formatted, setAside: answered.rejected)
-    let buffer = answered.buffer
+    lineCount += output.lineCount
+    metrics.count(formatted: output.formatted, rejected: output.rejected)
+    let buffer = output.buffer
     return buffer.readableBytes > 0 ? buffer : nil
   }
 
-  /// What is answered in the place of a row: its reason, and the row itself; the start of one that is too long.
+  /// Returns the line that replaces a rejected row: the error, and the row (of a row that is too long, its start).
   private static func error(_ reject: BatchReject) -> String {
-    // How long it is nobody knows before its end.
+    // The formatter's own message has a length, but the row's end has not arrived.
     let isTooLong = reject.code == BatchReject.Code.rowTooLong.rawValue
-    let tooLong = "the row has more than \(RowFormatter.mostRowBytes >> 20) MB: end each row with a line feed"
+    let tooLong =
+      "the row is larger than \(RowFormatter.maximumRowByteCount >> 20) MB; end each row with a line feed"
     return rowError(
       code: reject.code,
       message: isTooLong ? tooLong : reject.message,

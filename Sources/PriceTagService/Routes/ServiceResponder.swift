@@ -7,7 +7,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// What a request brings along.
+/// The request context: the connection's logger.
 struct ServiceContext: InitializableFromSource {
   let logger: Logger
 
@@ -16,10 +16,10 @@ struct ServiceContext: InitializableFromSource {
   }
 }
 
-/// Answers every request.
+/// Answers the requests of all routes.
 struct ServiceResponder: HTTPResponder {
-  let source: ShopSource
-  let current: CurrentShop
+  let source: CatalogSource
+  let current: CurrentSnapshot
   let configuration: ServiceConfiguration
   let metrics: ServiceMetrics
   let exposition: @Sendable () -> String
@@ -27,15 +27,15 @@ struct ServiceResponder: HTTPResponder {
   let products: ProductRoutes
   let strings: StringRoutes
   let pages: PageRoutes
-  let fitting: AnswerFitting
+  let finalizer: AnswerFinalizer
   let buffers: ByteBudget
-  /// Which routes there are.
-  var surface = RouteSurface.all
+  /// The routes that the port serves.
+  var servedRoutes = ServedRoutes.all
 
   init(
-    _ source: ShopSource,
+    _ source: CatalogSource,
     _ configuration: ServiceConfiguration,
-    _ current: CurrentShop,
+    _ current: CurrentSnapshot,
     _ metrics: ServiceMetrics,
     exposition: @escaping @Sendable () -> String
   ) {
@@ -46,201 +46,225 @@ struct ServiceResponder: HTTPResponder {
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)
     pages = PageRoutes(source: source, metrics: metrics)
-    fitting = AnswerFitting(configuration)
+    finalizer = AnswerFinalizer(configuration)
   }
 
-  func respond(to request: Request, context: ServiceContext) async throws -> Response {
-    let asked = IncomingRequest(request.head, context.logger)
+  func respond(to httpRequest: Request, context: ServiceContext) async throws -> Response {
+    let request = IncomingRequest(httpRequest.head, context.logger)
     let reservation = BufferReservation(buffers)
     var answer: Answer
     do {
-      answer = try await self.answer(request, asked, reservation)
+      answer = try await self.answer(httpRequest, request, reservation)
       if !answer.isStored, case .bytes(let buffer) = answer.contents,
-        buffer.readableBytes > FittedAnswer.uncountedByteCount, !reservation.resize(to: buffer.readableBytes)
+        buffer.readableBytes > FinalAnswer.maximumUncountedByteCount,
+        !reservation.resize(to: buffer.readableBytes)
       {
         throw Problem.outOfBuffers
       }
     } catch let problem as Problem {
-      answer = asked.answer(problem)
+      answer = request.answer(problem)
     } catch {
-      // The connection's own failures are for who reads from it.
+      // Hummingbird handles failures of the connection.
       if error is HTTPParserError || error is ChannelError || error is CancellationError { throw error }
-      asked.logger.error("a request failed", metadata: ["error": "\(error)"])
-      answer = asked.answer(.internal)
+      request.logger.error("request failed", metadata: ["error": "\(error)"])
+      answer = request.answer(.internal)
     }
-    if case .bytes(let buffer) = answer.contents, buffer.readableBytes >= ContentCoding.longBytes,
-      answer.gzipped == nil, ContentCoding.takesGzip(request.headers[.acceptEncoding])
+    if case .bytes(let buffer) = answer.contents, buffer.readableBytes >= ContentCoding.longByteCount,
+      answer.gzipped == nil, ContentCoding.acceptsGzip(httpRequest.headers[.acceptEncoding])
     {
       answer.gzipped = try? await Workers.shared.run(configuration.work) { ContentCoding.gzip(buffer) }
     }
-    return finish(answer, asked).response(holding: reservation)
+    return finish(answer, request).response(holding: reservation)
   }
 
-  /// What a connection answers by itself: what is short and waits for nothing.
+  /// The answers that a connection's own event loop gives: short ones that wait for nothing.
   func immediateAnswers(_ logger: Logger) -> ImmediateAnswers {
     ImmediateAnswers(buffers: buffers) { head in
       switch head.method {
       case .post: head.path == Route.format.rawValue
-      // With a body they are rare.
+      // Leave the rare requests with a body to the application.
       case .get, .head:
         head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
       default: false
       }
     } answer: { head, body in
-      let asked = IncomingRequest(head, logger)
+      let request = IncomingRequest(head, logger)
       let answer: Answer
       do throws(Problem) {
-        switch try course(asked) {
-        case .answer(let known): answer = known
+        switch try plan(request) {
+        case .answer(let available): answer = available
         case .body(.format):
-          guard let short = try formats.formatAtOnce(head.headerFields, body) else { return nil }
+          guard let short = try formats.formatImmediately(head.headerFields, body) else { return nil }
           answer = short
-        case .body, .work, .kept: return nil
+        case .body, .work, .cached: return nil
         }
-      } catch { answer = asked.answer(error) }
-      let fitted = finish(answer, asked)
-      guard case .bytes(let contents) = fitted.contents else { return nil }
-      return (fitted.head, contents)
+      } catch { answer = request.answer(error) }
+      let final = finish(answer, request)
+      guard case .bytes(let contents) = final.contents else { return nil }
+      return (final.head, contents)
     }
   }
 
-  /// Fits an answer to its request, counts it, and tells of it.
-  private func finish(_ answer: Answer, _ asked: IncomingRequest) -> FittedAnswer {
-    let answer = answer.keepingQuery(asked.uri.query)
-    let fitted = fitting.fitted(answer, to: asked.head, requestID: asked.requestID)
-    let time = ContinuousClock.now - asked.start
-    metrics.count(asked.match?.route, asked.head.method, fitted.head.status.code, time)
-    if asked.logsLines {
-      asked.logger.debug(
-        "answered",
+  /// Finalizes an answer for its request, counts it and logs it.
+  private func finish(_ answer: Answer, _ request: IncomingRequest) -> FinalAnswer {
+    let answer = answer.keepingQuery(request.uri.query)
+    let final = finalizer.finalize(answer, for: request.head, requestID: request.requestID)
+    let time = ContinuousClock.now - request.start
+    metrics.count(request.match?.route, request.head.method, final.head.status.code, time)
+    if request.logsDebug {
+      request.logger.debug(
+        "answered a request",
         metadata: [
-          "method": "\(asked.head.method.rawValue)", "path": "\(asked.path)",
-          "status": .stringConvertible(fitted.head.status.code),
+          "method": "\(request.head.method.rawValue)", "path": "\(request.path)",
+          "status": .stringConvertible(final.head.status.code),
           "milliseconds": .stringConvertible(
             time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
           ),
         ]
       )
     }
-    return fitted
+    return final
   }
 
-  // MARK: Routes
+  // MARK: Routing
 
-  /// How a request comes to its answer.
-  private enum Course {
-    /// The answer is there.
+  /// How the answer to a request is computed.
+  private enum RoutePlan {
+    /// The answer is available.
     case answer(Answer)
-    /// It takes a moment.
+    /// A short computation.
     case work(@Sendable () throws(Problem) -> Answer)
-    /// It is made once for all who ask, and takes long.
-    case kept(@Sendable () throws(Problem) -> Answer)
-    /// It depends on the body.
+    /// A long computation whose answer is then cached for all clients.
+    case cached(@Sendable () throws(Problem) -> Answer)
+    /// A computation that needs the body of the request.
     case body(Route)
   }
 
   private func answer(
-    _ request: Request,
-    _ asked: IncomingRequest,
+    _ httpRequest: Request,
+    _ request: IncomingRequest,
     _ reservation: BufferReservation
   ) async throws -> Answer {
-    switch try course(asked) {
+    switch try plan(request) {
     case .answer(let answer): return answer
-    case .work(let make): return try make()
-    case .kept(let make):
+    case .work(let compute): return try compute()
+    case .cached(let compute):
       do {
-        return try await Workers.shared.run(configuration.work, make)
+        return try await Workers.shared.run(configuration.work, compute)
       } catch var problem as Problem where problem.status == .unprocessableContent {
-        // The shop is too large for its limits, which is no fault of who asks.
+        // The catalog is too large for the service's limits, which is not the client's fault.
         problem.status = .internalServerError
-        asked.logger.error("an answer exceeds a limit", metadata: ["problem": "\(problem.detail)"])
+        request.logger.error("a response exceeds a limit", metadata: ["problem": "\(problem.detail)"])
         throw problem
       }
-    case .body(.format): return try await formats.format(request, reservation)
-    case .body(.batch): return try formats.batch(request)
-    case .body(.messages): return try await strings.messages(request, reservation)
-    case .body: return try await products.products(request, current.shop, reservation, asked.logger)
+    case .body(.format): return try await formats.format(httpRequest, reservation)
+    case .body(.batch): return try formats.batch(httpRequest)
+    case .body(.messages): return try await strings.messages(httpRequest, reservation)
+    case .body:
+      return try await products.products(httpRequest, current.snapshot, reservation, request.logger)
     }
   }
 
-  private func course(_ asked: IncomingRequest) throws(Problem) -> Course {
-    let (path, method) = (asked.path, asked.head.method)
+  /// Finds the route of a request and plans its answer.
+  private func plan(_ request: IncomingRequest) throws(Problem) -> RoutePlan {
+    let (path, method) = (request.path, request.head.method)
     if method == .options, path == "*" { return .answer(options("GET, HEAD, POST, OPTIONS")) }
     // People add a slash.
     if path == "/docs/" { return .answer(.redirect(.permanentRedirect, to: "../docs")) }
-    guard let (route, names) = asked.match, surface.has(route) else {
-      throw Problem(
-        .notFound,
-        "not-found",
-        "there is nothing at \(quoted(path))",
-        fix: "see /docs for what there is"
-      )
+    guard let (route, names) = request.match, servedRoutes.contains(route) else {
+      throw Problem.unknownPath(path)
     }
-    switch method {
-    case route.method: break
-    case .head where route.method == .get: break
-    case .options: return .answer(options(route.allowed))
-    default:
-      var problem = Problem(
-        .methodNotAllowed,
-        "method-not-allowed",
-        "\(quoted(method.rawValue)) is no method of \(route.rawValue)",
-        fix: "use \(route.allowed)"
-      )
-      problem.headers[.allow] = route.allowed
-      throw problem
+    if method == .options { return .answer(options(route.allowed)) }
+    guard method == route.method || (method == .head && route.method == .get) else {
+      throw Problem.methodNotAllowed(method, route)
     }
-    let shop = current.shop
-    let way = Substring(path)
+    return try plan(route, names, request, current.snapshot)
+  }
+
+  /// Plans the answer of a route. `names` are the variable parts of the path.
+  private func plan(
+    _ route: Route,
+    _ names: [Substring],
+    _ request: IncomingRequest,
+    _ snapshot: CatalogSnapshot
+  ) throws(Problem) -> RoutePlan {
+    let path = request.path
     switch route {
     case .format, .batch, .products, .messages: return .body(route)
     case .productIdentifiers:
-      return kept(shop, path, "identifiers") { () throws(Problem) in
-        try products.identifiers(shop, asked.logger)
+      return cachedAnswer(snapshot, path, "identifiers") { () throws(Problem) in
+        try products.identifiers(snapshot, request.logger)
       }
-    case .storefronts:
-      let date = try date(asked)
-      return kept(shop, "\(path)?\(date)", "storefronts.\(date)") { () throws(Problem) in
-        try strings.storefronts(on: date)
-      }
-    case .storefront:
-      let date = try date(asked)
-      let id = percentDecoded(names[0]) ?? ""
-      return kept(shop, "\(path)?\(date)", "storefront.\(date)") { () throws(Problem) in
-        try strings.storefront(id, on: date)
-      }
-    case .languages: return kept(shop, path, "languages") { strings.languages() }
+    case .storefronts, .storefront: return try storefrontPlan(names.first, request, snapshot)
+    case .languages: return cachedAnswer(snapshot, path, "languages") { strings.languages() }
     case .strings:
       let tag = percentDecoded(names[0]) ?? ""
-      return kept(shop, path, "strings") { () throws(Problem) in try strings.strings(in: tag) }
-    case .root, .stores:
-      return .work { () throws(Problem) in
-        try pages.choose(asked.head.headerFields[.acceptLanguage], from: way)
-      }
-    case .store:
-      return .work { () throws(Problem) in
-        try pages.store(names[0], asked.head.headerFields[.acceptLanguage], from: way)
-      }
-    case .entryPage:
-      let date = source.today
-      return kept(shop, "\(path)?\(date)", "choose") { () throws(Problem) in
-        try pages.entryPage(names[0], shop, from: way, on: date)
-      }
-    case .storePage, .productPage:
-      let date = source.today
-      return kept(shop, "\(path)?\(date)", Self.validator(names)) { () throws(Problem) in
-        try pages.page(names, shop, from: way, on: date, asked.logger)
-      }
-    case .file: return kept(shop, path, "file") { () throws(Problem) in try pages.file(names[0], shop) }
-    case .openAPI: return kept(shop, path, "openapi") { Answer(ByteBuffer(bytes: ServiceDocument.openAPI)) }
-    case .documentation: return kept(shop, path, "docs") { ServiceDocument.page }
+      return cachedAnswer(snapshot, path, "strings") { () throws(Problem) in try strings.strings(in: tag) }
+    case .root, .stores, .store: return redirectPlan(names.first, request)
+    case .entryPage: return entryPagePlan(names[0], request, snapshot)
+    case .storePage, .productPage: return pagePlan(names, request, snapshot)
+    case .file:
+      return cachedAnswer(snapshot, path, "file") { () throws(Problem) in try pages.file(names[0], snapshot) }
+    case .openAPI:
+      return cachedAnswer(snapshot, path, "openapi") { Answer(ByteBuffer(bytes: ServiceDocument.openAPI)) }
+    case .documentation: return cachedAnswer(snapshot, path, "docs") { ServiceDocument.page }
     case .health: return .answer(Answer(#"{"status":"ok"}"#))
-    case .ready: return .answer(ready(shop))
+    case .ready: return .answer(ready(snapshot))
     case .metrics:
       return .work {
-        metrics.tell(shop)
+        metrics.record(snapshot)
         return Answer(exposition(), PrometheusMetrics.contentType)
       }
+    }
+  }
+
+  /// All storefronts, or the one that the path names, on the requested date.
+  private func storefrontPlan(
+    _ name: Substring?,
+    _ request: IncomingRequest,
+    _ snapshot: CatalogSnapshot
+  ) throws(Problem) -> RoutePlan {
+    let date = try date(request)
+    let key = "\(request.path)?\(date)"
+    guard let name else {
+      return cachedAnswer(snapshot, key, "storefronts.\(date)") { () throws(Problem) in
+        try strings.storefronts(on: date)
+      }
+    }
+    let id = percentDecoded(name) ?? ""
+    return cachedAnswer(snapshot, key, "storefront.\(date)") { () throws(Problem) in
+      try strings.storefront(id, on: date)
+    }
+  }
+
+  /// A redirect in the client's language: to the page to choose a store, or to the store that the path names.
+  private func redirectPlan(_ name: Substring?, _ request: IncomingRequest) -> RoutePlan {
+    let (path, languages) = (Substring(request.path), request.head.headerFields[.acceptLanguage])
+    return .work { () throws(Problem) in
+      guard let name else { return try pages.choose(languages, from: path) }
+      return try pages.store(name, languages, from: path)
+    }
+  }
+
+  private func entryPagePlan(
+    _ language: Substring,
+    _ request: IncomingRequest,
+    _ snapshot: CatalogSnapshot
+  ) -> RoutePlan {
+    let (path, date) = (request.path, source.today)
+    return cachedAnswer(snapshot, "\(path)?\(date)", "choose") { () throws(Problem) in
+      try pages.entryPage(language, snapshot, from: Substring(path), on: date)
+    }
+  }
+
+  private func pagePlan(
+    _ names: [Substring],
+    _ request: IncomingRequest,
+    _ snapshot: CatalogSnapshot
+  ) -> RoutePlan {
+    let (path, date) = (request.path, source.today)
+    return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
+      try pages.page(names, snapshot, from: Substring(path), on: date, request.logger)
     }
   }
 
@@ -251,12 +275,14 @@ struct ServiceResponder: HTTPResponder {
     return answer
   }
 
-  private func date(_ asked: IncomingRequest) throws(Problem) -> CalendarDate {
-    try RequestFields(query: asked.uri.parameters(), known: ["at"]).date("at") ?? source.today
+  private func date(_ request: IncomingRequest) throws(Problem) -> CalendarDate {
+    try RequestFields(query: request.uri.parameters(), known: ["at"]).date("at") ?? source.today
   }
 
-  /// What starts a validator of a page: its storefront and its language, so that no two stores share one.
-  private static func validator(_ names: [Substring]) -> String {
+  // MARK: Caching
+
+  /// The storefront and language of a page, for its validator: pages of different stores never share one.
+  private static func validatorPrefix(_ names: [Substring]) -> String {
     let name = names.prefix(2).joined(separator: ".").lowercased()
     return String(
       name.unicodeScalars.filter {
@@ -265,36 +291,37 @@ struct ServiceResponder: HTTPResponder {
     )
   }
 
-  /// An answer that is the same as long as the catalogue is: made once, with a strong validator of all its bytes.
-  private func kept(
-    _ shop: ServedShop,
+  /// Plans an answer that depends only on the catalog and the key. It is computed once and gets a strong validator, a
+  /// hash of its bytes.
+  private func cachedAnswer(
+    _ snapshot: CatalogSnapshot,
     _ key: String,
-    _ validator: String,
-    _ make: @escaping @Sendable () throws(Problem) -> Answer
-  ) -> Course {
-    if let known = shop.answers[key] { return .answer(known) }
-    return .kept { () throws(Problem) in
-      // Somebody who waited before may have asked for the same.
-      if let known = shop.answers[key] { return known }
-      var answer = try make()
-      // A redirect is made faster than it is found.
+    _ validatorPrefix: String,
+    _ compute: @escaping @Sendable () throws(Problem) -> Answer
+  ) -> RoutePlan {
+    if let stored = snapshot.answers[key] { return .answer(stored) }
+    return .cached { () throws(Problem) in
+      // Another request may have stored the answer while this one waited.
+      if let stored = snapshot.answers[key] { return stored }
+      var answer = try compute()
+      // Computing a redirect is faster than looking it up.
       guard answer.status == .ok, case .bytes(let buffer) = answer.contents else { return answer }
       var fingerprint = Fingerprint()
       fingerprint.add(buffer.readableBytesView)
-      answer.validator = "\(validator).\(fingerprint.text)"
+      answer.validator = "\(validatorPrefix).\(fingerprint.text)"
       answer.caching = .revalidated
-      if buffer.readableBytes >= ContentCoding.leastBytes, AnswerFitting.isText(answer.contentType) {
+      if buffer.readableBytes >= ContentCoding.minimumByteCount, AnswerFinalizer.isText(answer.contentType) {
         answer.gzipped = ContentCoding.gzip(buffer)
       }
-      // Work that was ended is not stored: it may lack its compressed form.
-      if WorkBudget.current?.excess == nil { shop.answers.keep(&answer, for: key) }
+      // Do not store an answer whose work was cut short: its compressed form may be missing.
+      if WorkBudget.current?.excess == nil { snapshot.answers.store(&answer, for: key) }
       return answer
     }
   }
 
-  // MARK: State
+  // MARK: Readiness
 
-  private func ready(_ shop: ServedShop) -> Answer {
+  private func ready(_ snapshot: CatalogSnapshot) -> Answer {
     let now = HTTPDate.now.seconds
     let failure = current.failure
     let isStopping = current.isStopping
@@ -304,18 +331,18 @@ struct ServiceResponder: HTTPResponder {
         (
           "catalog",
           jsonObject([
-            ("products", String(shop.productCount)), ("setAside", String(shop.setAsideCount)),
-            ("revision", String(shop.revision)),
-            ("modifiedAt", json(HTTPDate(seconds: shop.modified).iso8601)),
-            ("loadedAt", json(HTTPDate(seconds: shop.loaded).iso8601)),
-            ("ageSeconds", String(max(0, now - shop.loaded))),
+            ("products", String(snapshot.productCount)), ("rejected", String(snapshot.rejectCount)),
+            ("revision", String(snapshot.revision)),
+            ("modifiedAt", json(HTTPDate(seconds: snapshot.modified).iso8601)),
+            ("loadedAt", json(HTTPDate(seconds: snapshot.loaded).iso8601)),
+            ("ageSeconds", String(max(0, now - snapshot.loaded))),
           ])
         ),
         (
           "reload",
           failure.map { failure in
             jsonObject([
-              ("failedAt", json(HTTPDate(seconds: failure.failed).iso8601)),
+              ("failedAt", json(HTTPDate(seconds: failure.time).iso8601)),
               ("error", json(failure.error.description)),
             ])
           } ?? "null"
@@ -324,5 +351,22 @@ struct ServiceResponder: HTTPResponder {
     )
     if isStopping { answer.status = .serviceUnavailable }
     return answer
+  }
+}
+
+extension Problem {
+  static func unknownPath(_ path: some StringProtocol) -> Problem {
+    Problem(.notFound, "not-found", "unknown path \(quoted(path))", fix: "see /docs for the routes")
+  }
+
+  fileprivate static func methodNotAllowed(_ method: HTTPRequest.Method, _ route: Route) -> Problem {
+    var problem = Problem(
+      .methodNotAllowed,
+      "method-not-allowed",
+      "\(route.rawValue) does not support the method \(quoted(method.rawValue))",
+      fix: "use \(route.allowed)"
+    )
+    problem.headers[.allow] = route.allowed
+    return problem
   }
 }

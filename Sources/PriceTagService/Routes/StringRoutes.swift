@@ -5,10 +5,10 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The storefronts, the languages, the UI strings, and messages formatted: what needs no catalogue.
+/// Storefronts, languages, UI strings and formatted messages: the routes that need no catalog.
 struct StringRoutes: Sendable {
   let configuration: ServiceConfiguration
-  let source: ShopSource
+  let source: CatalogSource
 
   // MARK: Storefronts
 
@@ -33,27 +33,27 @@ struct StringRoutes: Sendable {
   func strings(in tag: String) throws(Problem) -> Answer {
     do throws(StringsError) {
       let language = try UILanguage(tag)
-      let answering = language.isPseudo ? language : try source.strings.nearest(language)
+      let matched = language.isPseudo ? language : try source.strings.closestLanguage(to: language)
       var messages: [String] = []
       for key in source.strings.keys {
-        messages.append(try source.strings.message(key, in: answering).json(key: key))
+        messages.append(try source.strings.message(key, in: matched).json(key: key))
       }
       var answer = Answer(jsonArray(messages))
-      answer.headers[.contentLanguage] = answering.identifier
+      answer.headers[.contentLanguage] = matched.identifier
       return answer
     } catch { throw Problem(inAddress: error) }
   }
 
   func messages(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
-    let body = try await request.json(mostBytes: configuration.limits.bodyBytes, reservation)
+    let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
     return try await Workers.shared.run(configuration.work) { () throws(Problem) in try messages(body) }
   }
 
   private func messages(_ body: ByteBuffer) throws(Problem) -> Answer {
-    let most = configuration.itemsPerRequest
+    let maximumRowCount = configuration.itemsPerRequest
     let parsed = body.withUnsafeReadableBytes { bytes in
       Result { () throws(Problem) in
-        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "messages", mostRows: most)
+        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "messages", maximumRowCount: maximumRowCount)
       }
     }
     let body = try parsed.get()
@@ -78,16 +78,16 @@ struct StringRoutes: Sendable {
           .badRequest,
           "invalid-utf8",
           "the body is not UTF-8",
-          fix: "write JSON as RFC 8259 has it",
+          fix: "send valid JSON (RFC 8259)",
           pointer: pointer
         )
       }
       let (text, error) = rows.answer(row, &reader)
-      let answered =
+      let output =
         error.map { rowError(code: $0.code.rawValue, message: $0.description, pointer: pointer) } ?? text
-      try WorkBudget.spend(byteCount: answered.utf8.count + 1)
+      try WorkBudget.spend(byteCount: output.utf8.count + 1)
       if index > 0 { answer.writeInteger(UInt8(ascii: ",")) }
-      answer.writeString(answered)
+      answer.writeString(output)
     }
     answer.writeString("]}")
     return Answer(answer)

@@ -3,28 +3,28 @@ import PriceTagStrings
 import PriceTagXML
 
 extension AndroidText {
-  /// Undoes Android's escapes and draws spaces together, over all pieces of a text.
-  struct Reading {
+  /// Resolves Android's escape sequences and collapses white space, across all pieces of a text.
+  struct Unescaper {
     private var isQuoted = false
     private var isAfterSpace = true
-    private var meanings: [String.UnicodeScalarView] = []
-    /// The piece whose last character is a space that would be dropped at the end.
-    private var droppable: Int?
+    private var results: [String.UnicodeScalarView] = []
+    /// The index of the piece that ends with a space to be removed if no other character follows in the text.
+    private var pieceWithTrailingSpace: Int?
 
-    /// What each piece means; markup means nothing.
-    mutating func meanings(of pieces: [Piece]) -> [String] {
-      meanings = pieces.map { _ in String.UnicodeScalarView() }
+    /// Returns the unescaped text of each piece; empty for markup.
+    mutating func unescaped(_ pieces: [Piece]) -> [String] {
+      results = pieces.map { _ in String.UnicodeScalarView() }
       for (index, piece) in pieces.enumerated() {
         switch piece {
-        case .text(let text), .characterData(let text): read(text, index)
+        case .text(let text), .characterData(let text): unescape(text, index)
         case .markup: continue
         }
       }
-      if let droppable { meanings[droppable].removeLast() }
-      return meanings.map(String.init)
+      if let pieceWithTrailingSpace { results[pieceWithTrailingSpace].removeLast() }
+      return results.map(String.init)
     }
 
-    private mutating func read(_ text: String, _ index: Int) {
+    private mutating func unescape(_ text: String, _ index: Int) {
       var scalars = text.unicodeScalars[...]
       while let scalar = scalars.popFirst() {
         switch scalar {
@@ -32,23 +32,23 @@ extension AndroidText {
           if isQuoted {
             append(scalar, index)
           } else if !isAfterSpace {
-            meanings[index].append(" ")
-            (isAfterSpace, droppable) = (true, index)
+            results[index].append(" ")
+            (isAfterSpace, pieceWithTrailingSpace) = (true, index)
           }
         case "\"": isQuoted.toggle()
-        case "\\": append(Self.escape(&scalars), index)
+        case "\\": append(Self.escapeSequence(&scalars), index)
         default: append(scalar, index)
         }
       }
     }
 
     private mutating func append(_ scalar: Unicode.Scalar, _ index: Int) {
-      meanings[index].append(scalar)
-      (isAfterSpace, droppable) = (false, nil)
+      results[index].append(scalar)
+      (isAfterSpace, pieceWithTrailingSpace) = (false, nil)
     }
 
-    /// What a backslash and the next characters say. One that has no meaning says itself.
-    private static func escape(_ scalars: inout Substring.UnicodeScalarView) -> Unicode.Scalar {
+    /// Parses the escape sequence after a backslash. An unknown sequence is the escaped character itself.
+    private static func escapeSequence(_ scalars: inout Substring.UnicodeScalarView) -> Unicode.Scalar {
       guard let scalar = scalars.popFirst() else { return "\\" }
       switch scalar {
       case "n": return "\n"
@@ -67,7 +67,7 @@ extension AndroidText {
       }
     }
 
-    /// Four hexadecimal digits.
+    /// Parses four hexadecimal digits.
     private static func hexadecimal(_ scalars: inout Substring.UnicodeScalarView) -> UInt32? {
       var rest = scalars
       var unit: UInt32 = 0
@@ -82,29 +82,29 @@ extension AndroidText {
     }
   }
 
-  /// The pieces with Android's escapes and XML's entities.
-  static func written(_ pieces: [Piece]) -> String {
-    var writing = Writing(pieces)
-    var written = ""
+  /// Returns the XML of unescaped pieces, with Android's escape sequences and XML's entities.
+  static func xml(_ pieces: [Piece]) -> String {
+    var escaper = Escaper(pieces)
+    var xml = ""
     for (index, piece) in pieces.enumerated() {
       switch piece {
-      case .text(let text): written += XMLText.escaped(writing.escaped(text, index)) ?? ""
+      case .text(let text): xml += XMLText.escaped(escaper.escaped(text, index)) ?? ""
       case .characterData(let text):
-        let inside = writing.escaped(text, index).replacing("]]>", with: "]]\\u003e")
-        written += "<![CDATA[\(inside)]]>"
+        let contents = escaper.escaped(text, index).replacing("]]>", with: "]]\\u003e")
+        xml += "<![CDATA[\(contents)]]>"
       case .markup(let markup):
-        writing.isAtStart = false
-        written += markup
+        escaper.isAtStart = false
+        xml += markup
       }
     }
-    return written
+    return xml
   }
 
-  /// Android's escapes, done over all pieces of a text.
-  private struct Writing {
+  /// Adds Android's escape sequences, across all pieces of a text.
+  private struct Escaper {
     private let lastPiece: Int?
     private var isAfterSpace = true
-    /// Whether nothing is written yet, so that `@` or `?` would name a resource.
+    /// Whether the text is empty so far, so that `@` or `?` would begin a resource reference.
     var isAtStart = true
 
     init(_ pieces: [Piece]) {
@@ -118,10 +118,10 @@ extension AndroidText {
 
     mutating func escaped(_ text: String, _ index: Int) -> String {
       var escaped = ""
-      var left = text.unicodeScalars.count
+      var remainingCount = text.unicodeScalars.count
       for scalar in text.unicodeScalars {
-        left -= 1
-        let isLast = left == 0 && index == lastPiece
+        remainingCount -= 1
+        let isLast = remainingCount == 0 && index == lastPiece
         switch scalar {
         case "\\", "\"", "'": escaped += "\\" + String(scalar)
         case "@" where isAtStart, "?" where isAtStart: escaped += "\\" + String(scalar)

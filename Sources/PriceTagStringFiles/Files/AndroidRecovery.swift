@@ -2,9 +2,9 @@ import PriceTag
 import PriceTagStrings
 
 extension StringsFile {
-  /// Reads a file as far as it can be read: of Android's XML, without the entries that are not well-formed.
+  /// Reads a file; if it is Android's `strings.xml` and not well-formed, without the malformed entries.
   ///
-  /// - Returns: The file, and the entries that were left out.
+  /// - Returns: The file, and the entries that were omitted.
   static func recovering(
     contentsOf path: String
   ) throws(StringsError) -> (file: StringsFile, malformed: [AndroidRecovery.MalformedEntry]) {
@@ -21,14 +21,14 @@ extension StringsFile {
 
 /// Finds the entries of Android's `strings.xml` that are not well-formed, so that the others can be read.
 ///
-/// A parser loses its way at a broken tag; entries do not stand in each other, so each starts anew at the next
-/// `<string`, `<plurals` or `<string-array`.
+/// An XML parser stops at a broken tag. Entries are never nested, so the next entry starts at the next `<string`,
+/// `<plurals` or `<string-array`.
 struct AndroidRecovery {
-  /// An entry that cannot be read.
+  /// An entry that is not well-formed.
   struct MalformedEntry {
-    /// The line that it starts on.
+    /// The first line of the entry.
     let line: Int
-    /// Its key; empty where that cannot be read either.
+    /// The key, or an empty string if it cannot be determined.
     let key: String
     let problem: String
     let fix: String
@@ -41,7 +41,7 @@ struct AndroidRecovery {
     self.bytes = bytes
   }
 
-  /// The file with spaces in the place of entries that are not well-formed; `nil` where none is to blame.
+  /// Returns the file with spaces in place of the malformed entries, or `nil` if no entry is malformed.
   mutating func wellFormed() -> [UInt8]? {
     let starts = entryStarts()
     guard let first = starts.first else { return nil }
@@ -56,7 +56,7 @@ struct AndroidRecovery {
     return malformed.isEmpty ? nil : bytes
   }
 
-  /// Where entries start, outside of comments, character data and instructions.
+  /// Returns the offsets at which entries start, outside comments, CDATA sections and processing instructions.
   private func entryStarts() -> [Int] {
     let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].map {
       (Array($0.utf8), Array($1.utf8))
@@ -67,7 +67,7 @@ struct AndroidRecovery {
     while let found = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
       at = found + 1
       if let (_, closing) = skipped.first(where: { bytes[found...].starts(with: $0.0) }) {
-        // One that is not closed is part of the entry that it stands in.
+        // An unclosed section belongs to the entry that contains it.
         if let end = index(of: closing, from: at) { at = end + closing.count }
       } else if names.contains(where: { isTag($0, at: found) }) {
         starts.append(found)
@@ -103,7 +103,7 @@ struct AndroidRecovery {
 
   private func lineFeeds(_ range: Range<Int>) -> Int { bytes[range].count { $0 == 0x0A } }
 
-  /// Reads an entry alone; one that cannot be read is noted, and its place is left empty.
+  /// Parses an entry separately. If it is malformed, records it and replaces it with spaces.
   private mutating func check(_ range: Range<Int>, line: Int) {
     let document = Array("<resources>".utf8) + bytes[range] + Array("</resources>".utf8)
     let problem: StringsError
@@ -115,14 +115,14 @@ struct AndroidRecovery {
       MalformedEntry(
         line: line,
         key: key(in: range),
-        problem: "the entry cannot be read: \(Self.withoutLines(problem.problem))",
+        problem: "the entry is malformed: \(Self.withoutLineNumbers(problem.problem))",
         fix: problem.fix
       )
     )
     for place in range where bytes[place] != 0x0A { bytes[place] = 0x20 }
   }
 
-  /// The key of a broken entry: what stands after its `name=`, up to the quote or what cannot be in a name.
+  /// Returns the key of a malformed entry: the text after `name="` up to a character that cannot be part of a key.
   private func key(in range: Range<Int>) -> String {
     let name = Array(" name=\"".utf8)
     guard let found = index(of: name, from: range.lowerBound), found + name.count <= range.upperBound else {
@@ -134,13 +134,13 @@ struct AndroidRecovery {
     return text.count > 1000 ? "" : String(decoding: text, as: UTF8.self)
   }
 
-  /// A parser's message without the lines that it counts from the entry: `line 1`.
-  private static func withoutLines(_ problem: String) -> String {
+  /// Removes `line 1` and the like from a parser's message, because its line numbers are relative to the entry.
+  private static func withoutLineNumbers(_ problem: String) -> String {
     var words: [Substring] = []
     for word in problem.split(separator: " ") {
       if words.last == "line", let first = word.utf8.first, (0x30...0x39).contains(first) {
         words.removeLast()
-        // What follows the number, such as a closing bracket, stays.
+        // Preserves text after the number, such as a closing bracket.
         let rest = word.drop { $0.isNumber }
         if !rest.isEmpty, let last = words.popLast() { words.append(last + rest) }
       } else {

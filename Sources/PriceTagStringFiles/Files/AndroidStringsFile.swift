@@ -6,22 +6,26 @@ import PriceTagXML
 extension StringsFile {
   /// Reads Android's `<resources>` with `<string>`, `<plurals>` and `<string-array>`.
   ///
-  /// Escapes are undone and spaces drawn together, as Android reads them. A text with markup is XML itself: elements
-  /// and `<![CDATA[…]]>` stand in it as they do in the file, and `&lt;`, `&gt;` and `&amp;` stay entities. A text
-  /// without markup has the characters themselves, unless they would look like markup: `&lt;b>` in a file is `&lt;b&gt;`
-  /// in the text, and `5 &lt; 6` is `5 < 6`. A text that names a resource, such as `@string/app`, is written as it
-  /// is; where it was escaped to be text, one backslash stays before it.
+  /// Escape sequences are resolved and white space is collapsed, as in Android. The text of an entry has one of these
+  /// forms:
   ///
-  /// Comments belong to the entry that follows. What else stands between entries, such as `<color>` or
-  /// `<eat-comment/>`, is kept as XML, with the comments before it, in attributes of the entry that follows or, behind
-  /// the last one, of the file; so is a comment before an `<item>`. What stands before or behind `<resources>` is an
-  /// attribute of the file.
+  /// - With markup, it is XML: elements and `<![CDATA[…]]>` are unchanged, and `&lt;`, `&gt;` and `&amp;` remain
+  ///   entities.
+  /// - Without markup, it is plain text, unless that would look like markup: `5 &lt; 6` in the file becomes `5 < 6`, but
+  ///   `&lt;b>` becomes `&lt;b&gt;`.
+  /// - A resource reference such as `@string/app` is unchanged. A text that is escaped so as not to be a reference keeps
+  ///   one backslash before it.
+  ///
+  /// Comments belong to the following entry. Other XML between entries, such as `<color>` or `<eat-comment/>`, is
+  /// stored with the comments before it in attributes of the following entry, or of the file after the last entry.
+  /// Comments before an `<item>` are stored in attributes of its entry. XML before or after `<resources>` is stored in
+  /// attributes of the file.
   static func readAndroid(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
     var reader = AndroidStringsReader(reader: try XMLReader.reading(bytes), language: language)
     return try reader.file()
   }
 
-  /// Four spaces a level; comments before their entries.
+  /// Returns the file as XML, indented by four spaces per level, with comments before their entries.
   func androidText() throws(StringsError) -> String {
     let language = try onlyLanguage()
     var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
@@ -48,26 +52,31 @@ extension StringsFile {
       )
     }
     guard let declared = AndroidStrings.attributes(declarations) else {
-      throw StringsError(.notRepresentable, "an attribute of the file \(XMLText.problem)", fix: XMLText.fix)
+      throw StringsError(
+        .notRepresentable,
+        "an attribute of the file contains a character that XML does not allow",
+        fix: XMLText.fix
+      )
     }
     text += "<resources\(declared)>\n" + body + "</resources>\n"
     return text + (try AndroidStrings.lines(attributes, named: AndroidStrings.footing))
   }
 
   private func androidElement(_ entry: Entry, _ language: String) throws(StringsError) -> String {
-    var own = [Attribute(name: "name", value: entry.key)]
-    if !entry.isTranslatable { own.append(Attribute(name: "translatable", value: "false")) }
-    own += entry.attributes.filter { attribute in
-      AndroidStrings.isAttribute(attribute.name) && !own.contains { $0.name == attribute.name }
+    var elementAttributes = [Attribute(name: "name", value: entry.key)]
+    if !entry.isTranslatable { elementAttributes.append(Attribute(name: "translatable", value: "false")) }
+    elementAttributes += entry.attributes.filter { attribute in
+      AndroidStrings.isAttribute(attribute.name)
+        && !elementAttributes.contains { $0.name == attribute.name }
     }
-    guard let attributes = AndroidStrings.attributes(own) else {
+    guard let attributes = AndroidStrings.attributes(elementAttributes) else {
       throw notRepresentable(entry, XMLText.problem, fix: XMLText.fix)
     }
-    func written(_ text: String) -> String { AndroidText(text).written }
+    func xml(_ text: String) -> String { AndroidText(text).xml }
     let (name, texts): (String, [(String, String)])
     let value = try onlyValue(of: entry, in: language)
     switch value {
-    case .text(let text): return "    <string\(attributes)>\(written(text))</string>\n"
+    case .text(let text): return "    <string\(attributes)>\(xml(text))</string>\n"
     case .plural(let branches):
       name = "plurals"
       texts = try branches.map { (branch) throws(StringsError) in
@@ -84,10 +93,10 @@ extension StringsFile {
     let itemAttributes = AndroidStrings.itemAttributes(entry)
     var lines = ""
     for (index, (quantity, text)) in texts.enumerated() {
-      let own = itemAttributes[index + 1] ?? []
-      lines += try androidItemComments(own)
-      let attributes = AndroidStrings.attributes(own.filter { AndroidStrings.isAttribute($0.name) }) ?? ""
-      lines += "        <item\(quantity)\(attributes)>\(written(text))</item>\n"
+      let stored = itemAttributes[index + 1] ?? []
+      lines += try androidItemComments(stored)
+      let attributes = AndroidStrings.attributes(stored.filter { AndroidStrings.isAttribute($0.name) }) ?? ""
+      lines += "        <item\(quantity)\(attributes)>\(xml(text))</item>\n"
     }
     lines += try androidItemComments(itemAttributes[texts.count + 1] ?? [])
     return "    <\(name)\(attributes)>\n\(lines)    </\(name)>\n"
@@ -102,20 +111,22 @@ extension StringsFile {
   }
 }
 
-/// The names that Android's strings use.
+/// Names of elements and attributes for Android's `strings.xml`.
 enum AndroidStrings {
   /// The elements that are entries.
   static let entries = ["string", "plurals", "string-array"]
-  /// The attributes of a file with comments before `<resources>`, and of an item with comments before it.
+  /// The attribute for a comment before `<resources>` or before an item.
   static let comment = "#comment"
-  /// The attributes of a file with XML before `<resources>` that is no comment.
+  /// The attribute for other XML before `<resources>`.
   static let heading = "#heading"
-  /// The attributes of a file with XML behind `</resources>`.
+  /// The attribute for XML after `</resources>`.
   static let footing = "#footing"
-  /// The attributes with XML before an entry and its comments, or before the comments at the end.
+  /// The attribute for XML before an entry and its comments, or before the comments at the end.
   static let markup = "#xml"
 
-  /// Lines with the XML of the attributes of a name, refused where they would break the file.
+  /// Returns the XML in the attributes with a name, one per line.
+  ///
+  /// - Throws: `.notRepresentable` if the XML is not well-formed.
   static func lines(
     _ attributes: [StringsFile.Attribute],
     named name: String,
@@ -126,7 +137,7 @@ enum AndroidStrings {
     guard (try? XMLReader(Array("<r>\(xml)</r>".utf8))) != nil else {
       throw StringsError(
         .notRepresentable,
-        "what stands among the strings is no whole XML",
+        "the XML between the strings is not well-formed",
         fix: "correct or remove it",
         place: "XML \(quoted(xml))"
       )
@@ -134,10 +145,11 @@ enum AndroidStrings {
     return xml
   }
 
-  /// What stands before the name of an attribute of an item.
+  /// Returns the prefix of the names of an item's attributes.
   static func itemPrefix(_ index: Int) -> String { "item \(index + 1) " }
 
-  /// The attributes of the items of an entry by their numbers, from 1; behind the last item, comments at the end.
+  /// Returns the attributes of an entry's items by item number, from 1. The number after the last item is used for
+  /// comments at the end.
   static func itemAttributes(_ entry: StringsFile.Entry) -> [Int: [StringsFile.Attribute]] {
     var attributes: [Int: [StringsFile.Attribute]] = [:]
     for attribute in entry.attributes {
@@ -148,7 +160,7 @@ enum AndroidStrings {
     return attributes
   }
 
-  /// Whether XML can have an attribute of a name; names of what only this library says are none.
+  /// Returns whether a name is valid for an XML attribute. The names defined here are not.
   static func isAttribute(_ name: String) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       byte >= 0x80 || "_:".utf8.contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
@@ -157,7 +169,7 @@ enum AndroidStrings {
       && name.utf8.allSatisfy { isLetter($0) || "-.".utf8.contains($0) || (0x30...0x39).contains($0) }
   }
 
-  /// Attributes as a tag has them; `nil` where one has a character that XML cannot hold.
+  /// Returns attributes as in an XML tag, or `nil` if one contains a character that XML does not allow.
   static func attributes(_ attributes: [StringsFile.Attribute]) -> String? {
     var text = ""
     for attribute in attributes {

@@ -6,9 +6,9 @@ import PriceTagXML
 struct AndroidStringsReader {
   private let reader: XMLReader
   private let language: String
-  /// The insides of the comments before the next entry.
+  /// The contents of the comments before the next entry.
   private var comments: [String] = []
-  /// What else stands before it, and the comments before that.
+  /// The other XML before the next entry, and the comments before it.
   private var markup: [StringsFile.Attribute] = []
 
   init(reader: XMLReader, language: String) {
@@ -19,32 +19,32 @@ struct AndroidStringsReader {
     var file = StringsFile(format: .android, language: language, entries: [])
     var (heading, footing): ([StringsFile.Attribute], [StringsFile.Attribute]) = ([], [])
     var isInside = false
-    var isBehind = false
+    var isAfter = false
     while let event = try reader.nextEvent() {
       switch event {
-      case .comment(let inside) where isBehind:
-        footing.append(.init(name: AndroidStrings.footing, value: "<!--\(inside)-->"))
-      case .comment(let inside) where !isInside:
-        heading.append(.init(name: AndroidStrings.comment, value: inside))
-      case .comment(let inside): comments.append(inside)
+      case .comment(let contents) where isAfter:
+        footing.append(.init(name: AndroidStrings.footing, value: "<!--\(contents)-->"))
+      case .comment(let contents) where !isInside:
+        heading.append(.init(name: AndroidStrings.comment, value: contents))
+      case .comment(let contents): comments.append(contents)
       case .start("resources", let attributes, _) where !isInside:
         isInside = true
         file.attributes = attributes.ofFile
       case .start(let name, let attributes, _) where isInside && AndroidStrings.entries.contains(name):
         file.entries.append(try entry(name, attributes.ofFile))
       case .start(let name, let attributes, let isEmpty) where isInside:
-        keep(try element(name, attributes.ofFile, isEmpty))
-      case .start: throw unexpected(event, fix: "write <resources> with the strings inside")
+        store(try element(name, attributes.ofFile, isEmpty))
+      case .start: throw unexpected(event, fix: "use <resources> as the root element")
       case .text(let text), .characterData(let text):
         guard text.utf8.allSatisfy({ $0 <= 0x20 }) else {
           throw unexpected(event, fix: "write text inside <string> or <item>")
         }
-      case .instruction(let inside) where isInside: keep("<?\(inside)?>")
-      case .instruction(let inside) where isBehind:
-        footing.append(.init(name: AndroidStrings.footing, value: "<?\(inside)?>"))
-      case .instruction(let inside):
-        heading.append(.init(name: AndroidStrings.heading, value: "<?\(inside)?>"))
-      case .end: (isInside, isBehind) = (false, true)
+      case .instruction(let contents) where isInside: store("<?\(contents)?>")
+      case .instruction(let contents) where isAfter:
+        footing.append(.init(name: AndroidStrings.footing, value: "<?\(contents)?>"))
+      case .instruction(let contents):
+        heading.append(.init(name: AndroidStrings.heading, value: "<?\(contents)?>"))
+      case .end: (isInside, isAfter) = (false, true)
       }
     }
     file.attributes += heading + markup + footing
@@ -53,11 +53,11 @@ struct AndroidStringsReader {
   }
 
   private func unexpected(_ event: XMLEvent, key: String? = nil, fix: String) -> StringsError {
-    .malformedXML("\(event.kind) stands where it is not expected", line: reader.line, key: key, fix: fix)
+    .malformedXML("\(event.kind) is not allowed here", line: reader.line, key: key, fix: fix)
   }
 
-  /// Keeps XML that is no entry, with the comments before it.
-  private mutating func keep(_ xml: String) {
+  /// Stores XML that is not an entry, with the comments before it.
+  private mutating func store(_ xml: String) {
     for piece in comments.map({ "<!--\($0)-->" }) + [xml] {
       markup.append(.init(name: AndroidStrings.markup, value: piece))
     }
@@ -69,7 +69,11 @@ struct AndroidStringsReader {
     _ attributes: [StringsFile.Attribute]
   ) throws(StringsError) -> StringsFile.Entry {
     guard let key = attributes.first(where: { $0.name == "name" })?.value, !key.isEmpty else {
-      throw .malformedXML("<\(element)> has no name", line: reader.line, fix: "write name=\"…\"")
+      throw .malformedXML(
+        "the attribute \"name\" of <\(element)> is missing",
+        line: reader.line,
+        fix: "add it"
+      )
     }
     var entry = StringsFile.Entry(key: key, localizations: [:], line: reader.line)
     for attribute in attributes where attribute.name != "name" {
@@ -99,13 +103,13 @@ struct AndroidStringsReader {
     while let (line, attributes) = try item(branches.count, of: &entry) {
       guard let category = attributes.first(where: { $0.name == "quantity" })?.value else {
         throw .malformedXML(
-          "an <item> has no quantity",
+          "the attribute \"quantity\" of <item> is missing",
           line: line,
           key: entry.key,
-          fix: "write quantity=\"one\", quantity=\"other\" and so on"
+          fix: "add it, such as quantity=\"one\" or quantity=\"other\""
         )
       }
-      keep(attributes.filter { $0.name != "quantity" }, of: branches.count, in: &entry)
+      store(attributes.filter { $0.name != "quantity" }, of: branches.count, in: &entry)
       branches.append(.init(category: category, text: try text(key: entry.key)))
     }
     return branches
@@ -114,13 +118,14 @@ struct AndroidStringsReader {
   private mutating func items(of entry: inout StringsFile.Entry) throws(StringsError) -> [String] {
     var items: [String] = []
     while let (_, attributes) = try item(items.count, of: &entry) {
-      keep(attributes, of: items.count, in: &entry)
+      store(attributes, of: items.count, in: &entry)
       items.append(try text(key: entry.key))
     }
     return items
   }
 
-  private func keep(_ attributes: [StringsFile.Attribute], of index: Int, in entry: inout StringsFile.Entry) {
+  private func store(_ attributes: [StringsFile.Attribute], of index: Int, in entry: inout StringsFile.Entry)
+  {
     for attribute in attributes {
       entry.attributes.append(
         .init(name: AndroidStrings.itemPrefix(index) + attribute.name, value: attribute.value)
@@ -128,7 +133,7 @@ struct AndroidStringsReader {
     }
   }
 
-  /// The next item of an entry, which has just started; `nil` where the entry ends.
+  /// Reads the start of an entry's next item; returns `nil` at the end of the entry.
   private func item(
     _ index: Int,
     of entry: inout StringsFile.Entry
@@ -136,30 +141,30 @@ struct AndroidStringsReader {
     while let event = try reader.nextEvent() {
       switch event {
       case .start("item", let attributes, _): return (reader.line, attributes.ofFile)
-      case .comment(let inside):
-        keep([.init(name: AndroidStrings.comment, value: inside)], of: index, in: &entry)
+      case .comment(let contents):
+        store([.init(name: AndroidStrings.comment, value: contents)], of: index, in: &entry)
       case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
       case .end: return nil
-      default: throw unexpected(event, key: entry.key, fix: "write the texts in <item>")
+      default: throw unexpected(event, key: entry.key, fix: "write text inside <item>")
       }
     }
     return nil
   }
 
-  /// The text inside the element that has just started, to its end.
+  /// Reads the text of an element after its start tag, up to its end tag.
   private func text(key: String) throws(StringsError) -> String {
     AndroidText(try pieces(key: key)).text
   }
 
-  /// The element that has just started, to its end, as XML.
+  /// Reads an element after its start tag, up to its end tag, and returns it as XML.
   private func element(
     _ name: String,
     _ attributes: [StringsFile.Attribute],
     _ isEmpty: Bool
   ) throws(StringsError) -> String {
     let start = try tag(name, attributes, key: nil)
-    let inside = try pieces(key: nil).map(\.xml).joined()
-    return isEmpty ? "<\(start)/>" : "<\(start)>\(inside)</\(name)>"
+    let contents = try pieces(key: nil).map(\.xml).joined()
+    return isEmpty ? "<\(start)/>" : "<\(start)>\(contents)</\(name)>"
   }
 
   private func tag(
@@ -173,7 +178,9 @@ struct AndroidStringsReader {
     return name + attributes
   }
 
-  /// What stands inside the element that has just started, to its end; no instructions where it is a string.
+  /// Reads the contents of an element after its start tag, up to its end tag.
+  ///
+  /// - Parameter key: The key of a string, in which processing instructions are errors; `nil` for other elements.
   private func pieces(key: String?) throws(StringsError) -> [AndroidText.Piece] {
     var pieces: [AndroidText.Piece] = []
     var depth = 0
@@ -181,7 +188,7 @@ struct AndroidStringsReader {
       switch event {
       case .text(let text): pieces.append(.text(text))
       case .characterData(let text): pieces.append(.characterData(text))
-      case .comment(let inside): pieces.append(.markup("<!--\(inside)-->"))
+      case .comment(let contents): pieces.append(.markup("<!--\(contents)-->"))
       case .start(let name, let attributes, let isEmpty):
         pieces.append(.markup("<\(try tag(name, attributes.ofFile, key: key))\(isEmpty ? "/" : "")>"))
         if isEmpty { _ = try reader.nextEvent() } else { depth += 1 }
@@ -189,9 +196,9 @@ struct AndroidStringsReader {
         if depth == 0 { return pieces }
         depth -= 1
         pieces.append(.markup("</\(name)>"))
-      case .instruction(let inside):
+      case .instruction(let contents):
         guard key == nil else { throw unexpected(event, key: key, fix: "remove it") }
-        pieces.append(.markup("<?\(inside)?>"))
+        pieces.append(.markup("<?\(contents)?>"))
       }
     }
     return pieces

@@ -2,20 +2,20 @@ import PriceTag
 import PriceTagStrings
 import PriceTagXML
 
-/// A text of Android's `strings.xml`: what the file says and what it means.
+/// A text of Android's `strings.xml`, converted between its XML and its unescaped form.
 ///
 /// The rules are those of Android's string resources ("Formatting and styling", "Handling special characters").
 struct AndroidText {
-  /// A piece of what a file says.
+  /// A piece of an element's contents.
   enum Piece {
-    /// Text with Android's escapes, its entities undone.
+    /// Text with Android's escape sequences, with XML's entities resolved.
     case text(String)
-    /// The inside of `<![CDATA[…]]>`, with Android's escapes.
+    /// The contents of `<![CDATA[…]]>`, with Android's escape sequences.
     case characterData(String)
-    /// A tag or a comment as it stands.
+    /// A tag or a comment, as XML.
     case markup(String)
 
-    /// What the file says, as XML.
+    /// The piece as XML.
     var xml: String {
       switch self {
       case .text(let text): XMLText.escaped(text) ?? ""
@@ -25,62 +25,62 @@ struct AndroidText {
     }
   }
 
-  /// What it means: plain, or XML where it has markup.
+  /// The unescaped text: plain text, or XML if it has markup.
   let text: String
 
-  /// A text that a program gives.
+  /// Creates a text from its unescaped form.
   init(_ text: String) {
     self.text = text
   }
 
-  /// A text that a file says.
+  /// Creates a text from the contents of an element in a file.
   init(_ pieces: [Piece]) {
-    var reading = Reading()
+    var unescaper = Unescaper()
     var plain = ""
-    var marked = ""
+    var xml = ""
     var hasMarkup = false
-    let meanings = reading.meanings(of: pieces)
-    for (piece, meaning) in zip(pieces, meanings) {
+    for (piece, unescaped) in zip(pieces, unescaper.unescaped(pieces)) {
       switch piece {
       case .text:
-        plain += meaning
-        marked += Self.entities(meaning)
+        plain += unescaped
+        xml += Self.entities(unescaped)
       case .characterData:
         hasMarkup = true
-        marked += Self.characterData(meaning)
+        xml += Self.characterData(unescaped)
       case .markup(let markup):
         hasMarkup = true
-        marked += markup
+        xml += markup
       }
     }
     if hasMarkup {
-      text = marked
+      text = xml
     } else if Self.pieces(ofMarkup: plain) != nil {
-      text = marked
-    } else if Self.isReference(plain.drop { $0 == "\\" }), !Self.isReference(Self.said(pieces)) {
+      text = xml
+    } else if Self.isReference(plain.drop { $0 == "\\" }), !Self.isReference(Self.escapedText(pieces)) {
       text = "\\" + plain
     } else {
       text = plain
     }
   }
 
-  /// What the file says.
-  var written: String {
+  /// The text as XML, with Android's escape sequences.
+  var xml: String {
     if Self.isReference(text) { return Self.entities(text) }
     if text.hasPrefix("\\"), Self.isReference(text.drop { $0 == "\\" }) {
-      return Self.written([.text(String(text.dropFirst()))])
+      return Self.xml([.text(String(text.dropFirst()))])
     }
-    return Self.written(Self.pieces(ofMarkup: text) ?? [.text(text)])
+    return Self.xml(Self.pieces(ofMarkup: text) ?? [.text(text)])
   }
 
-  private static func said(_ pieces: [Piece]) -> Substring {
-    let said = pieces.reduce(into: "") { said, piece in
-      if case .text(let text) = piece { said += text }
+  /// Returns the text of pieces with its escape sequences, without leading white space.
+  private static func escapedText(_ pieces: [Piece]) -> Substring {
+    let text = pieces.reduce(into: "") { result, piece in
+      if case .text(let text) = piece { result += text }
     }
-    return said.drop { $0.isASCII && $0.isWhitespace }
+    return text.drop { $0.isASCII && $0.isWhitespace }
   }
 
-  /// Whether a text names a resource or a theme's attribute: `@string/app`, `?attr/name`, `@null`.
+  /// Returns whether a text is a reference to a resource or theme attribute: `@string/app`, `?attr/name`, `@null`.
   private static func isReference(_ text: some StringProtocol) -> Bool {
     guard text.first == "@" || text.first == "?" else { return false }
     if text == "@null" || text == "@empty" { return true }
@@ -93,8 +93,8 @@ struct AndroidText {
 
   // MARK: Markup
 
-  /// The pieces of a text that has markup, or would be read as if it had: a tag, a comment, character data or an
-  /// entity. `nil` where it has none, or is not well-formed.
+  /// Returns the pieces of a text that contains or looks like markup: a tag, a comment, a CDATA section or an entity;
+  /// `nil` if it does not, or is not well-formed.
   private static func pieces(ofMarkup text: String) -> [Piece]? {
     let bytes = Array(text.utf8)
     let looksLikeMarkup = bytes.indices.dropLast().contains { index in
@@ -131,21 +131,22 @@ struct AndroidText {
         if depth > 0 { pieces.append(.markup("</\(name)>")) }
       case .text(let text): pieces.append(.text(text))
       case .characterData(let text): pieces.append(.characterData(text))
-      case .comment(let inside): pieces.append(.markup("<!--\(inside)-->"))
+      case .comment(let contents): pieces.append(.markup("<!--\(contents)-->"))
       case .instruction: return nil
       }
     }
     return pieces
   }
 
-  /// Character data; its end can only stand in it in two parts.
+  /// Returns a CDATA section. Occurrences of `]]>` in the text are split across two sections.
   private static func characterData(_ text: String) -> String {
     "<![CDATA[\(text.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
   }
 
-  /// A text beside markup. What XML cannot hold came from an escape for a control character, and is shown as unknown.
+  /// Returns a text with XML's entities. Characters that XML does not allow, which come from escape sequences for control
+  /// characters, are replaced with U+FFFD.
   private static func entities(_ text: String) -> String {
-    let scalars = text.unicodeScalars.map { XMLText.canBeHeld($0) ? $0 : "\u{FFFD}" }
+    let scalars = text.unicodeScalars.map { XMLText.isAllowed($0) ? $0 : "\u{FFFD}" }
     return XMLText.escaped(String(String.UnicodeScalarView(scalars))) ?? ""
   }
 }

@@ -2,12 +2,12 @@ import PriceTag
 import PriceTagStrings
 
 extension StringsFile {
-  /// Reads `"key" = "value";`, or a property list of the same, binary or in XML.
+  /// Reads an Apple `.strings` file: `"key" = "value";` or a property list, XML or binary.
   ///
-  /// Comments belong to the entry that follows, or to the one before on the same line; where they are not all `/* */`
-  /// before their entry, an attribute `comments` says how each is written. Those at the top of the file, with an empty
-  /// line behind them, are attributes of the file. A key without quotation marks, or without a value (which is then
-  /// the key), has an attribute `form`.
+  /// A comment belongs to the following entry, or to the previous one if it follows on the same line. If an entry has
+  /// other comments than `/* */` above it, its attribute `comments` records the form of each. Comments at the top of the
+  /// file that end with an empty line are attributes of the file. The attribute `form` records a key without quotation
+  /// marks, and an entry without a value (the key is then also the value).
   static func readApple(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
     let first = bytes.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
     if first == UInt8(ascii: "<") { return try readPropertyList(bytes, language: language) }
@@ -17,7 +17,7 @@ extension StringsFile {
     }
   }
 
-  /// An entry a line, an empty line before one with comments above it.
+  /// Returns the file with one entry per line, and an empty line before each entry with comments above it.
   func appleText() throws(StringsError) -> String {
     if attributes.contains(where: { $0.name == PropertyList.attribute }) { return try propertyListText() }
     let language = try onlyLanguage()
@@ -31,28 +31,28 @@ extension StringsFile {
       let isBare = form.contains("bare") && AppleStrings.canBeBare(entry.key)
       text += isBare ? entry.key : AppleStrings.quoted(entry.key)
       let isShort = form.contains("short") && entry.key == value
-      text += (isShort ? ";" : " = \(AppleStrings.quoted(value));") + comments.behind + "\n"
+      text += (isShort ? ";" : " = \(AppleStrings.quoted(value));") + comments.endOfLine + "\n"
     }
     let trailing = Self.appleComments(trailingComments, kinds: attributes)
     if !text.isEmpty, !trailingComments.isEmpty { text += "\n" }
-    return appleHeading + text + trailing.above + trailing.behind
+    return appleHeading + text + trailing.above + trailing.endOfLine
   }
 
-  /// The comments at the top, with an empty line behind them.
+  /// The comments at the top, followed by an empty line.
   private var appleHeading: String {
     let comments = attributes.filter { $0.name == AppleStrings.heading }.map { Comment.text($0.value) }
     let heading = Self.appleComments(comments, kinds: attributes, named: AppleStrings.headingComments)
-    return comments.isEmpty ? "" : heading.above + heading.behind + "\n"
+    return comments.isEmpty ? "" : heading.above + heading.endOfLine + "\n"
   }
 
-  /// The lines of comments above an entry, and what stands behind it on its line.
+  /// Returns the lines of comments above an entry, and the comments at the end of its line.
   private static func appleComments(
     _ comments: [String],
     kinds: [Attribute],
     named name: String = AppleStrings.comments
-  ) -> (above: String, behind: String) {
+  ) -> (above: String, endOfLine: String) {
     let kinds = kinds.first { $0.name == name }?.value.split(separator: " ") ?? []
-    var (above, behind) = ("", "")
+    var (above, endOfLine) = ("", "")
     for (index, comment) in comments.enumerated() {
       let kind = kinds.indices.contains(index) ? kinds[index] : "/*"
       let isOneLine = !comment.utf8.contains { $0 == 0x0A || $0 == 0x0D }
@@ -64,31 +64,31 @@ extension StringsFile {
           whereSeparator: { "\n\r".unicodeScalars.contains($0) }
         ).map { $0.isEmpty ? "//" : "// \(String($0))" }
       }
-      if kind.hasPrefix(AppleStrings.behind), lines.count == 1 {
-        behind += " " + lines[0]
+      if kind.hasPrefix(AppleStrings.endOfLinePrefix), lines.count == 1 {
+        endOfLine += " " + lines[0]
       } else {
         above += lines.joined(separator: "\n") + "\n"
       }
     }
-    return (above, behind)
+    return (above, endOfLine)
   }
 }
 
-/// The words of the old-style property list that Apple's strings are.
+/// Names of attributes, and the syntax, of Apple's `.strings` files, which are old-style property lists.
 enum AppleStrings {
-  /// The attribute of an entry that is not written as `"key" = "value";`.
+  /// The attribute of an entry that has another form than `"key" = "value";`.
   static let form = "form"
-  /// The attribute that says how each comment is written, where one is not `/*` above its entry: `//`, or with `;`
-  /// before either where it stands behind the entry.
+  /// The attribute with the form of each comment, if one is not `/*` above its entry: `/*` or `//`, with the prefix `;`
+  /// if the comment is at the end of the entry's line.
   static let comments = "comments"
-  /// What stands in it before the kind of a comment behind an entry.
-  static let behind = ";"
-  /// The attributes of a file with comments about the whole.
+  /// The prefix in `comments` of a comment at the end of the entry's line.
+  static let endOfLinePrefix = ";"
+  /// The attribute of a file for a comment about the file.
   static let heading = "#comment"
-  /// The attribute that says how each of those is written, where one is `//`.
+  /// The attribute with the form of each comment about the file, if one is `//`.
   static let headingComments = "headingComments"
 
-  /// A text in quotation marks.
+  /// Returns a text in quotation marks, with escape sequences.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -108,7 +108,7 @@ enum AppleStrings {
     return quoted + "\""
   }
 
-  /// Whether a byte may stand in a text without quotation marks.
+  /// Returns whether a byte is allowed in a string without quotation marks.
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -116,23 +116,25 @@ enum AppleStrings {
     }
   }
 
-  /// Whether a key can be written without quotation marks.
+  /// Returns whether a key can be written without quotation marks.
   static func canBeBare(_ key: String) -> Bool {
     !key.isEmpty && key.utf8.allSatisfy(isBare) && !key.contains("//")
   }
 }
 
-/// The inside of a comment and the text that it says.
+/// Converts between the contents of a comment and its text.
 enum Comment {
-  /// The text: without the spaces around it, but as it stands where it has several lines and they are laid out.
-  static func text(_ inside: String) -> String {
-    let inside = inside.replacing("\r\n", with: "\n")
-    let trimmed = trimmed(inside)
-    if !inside.utf8.contains(0x0A) || inside == " \(trimmed) " { return trimmed }
-    return inside
+  /// Returns the text of a comment: the trimmed contents, or the unchanged contents if they have several lines with
+  /// their own indentation.
+  static func text(_ contents: String) -> String {
+    let contents = contents.replacing("\r\n", with: "\n")
+    let trimmed = trimmed(contents)
+    if !contents.utf8.contains(0x0A) || contents == " \(trimmed) " { return trimmed }
+    return contents
   }
 
-  /// The inside that says a text, with a space on both sides where it has none of its own.
+  /// Returns the contents of a comment with a text: the text with a space on both sides, unless it has several lines
+  /// with their own indentation.
   static func spaced(_ text: String) -> String {
     if text.utf8.contains(0x0A), text != trimmed(text) { return text }
     return text.isEmpty ? " " : " \(text) "

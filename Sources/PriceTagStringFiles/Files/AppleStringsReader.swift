@@ -2,21 +2,23 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// Reads the old-style property list that Apple's strings are.
+/// Reads Apple's `.strings` files, which are old-style property lists.
 struct AppleStringsReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let language: String
   private var at = 0
   private var line = 1
   private var comments: [String] = []
-  /// How each comment was written.
+  /// The form of each comment: `/*` or `//`.
   private var kinds: [String] = []
-  /// The line that the last comment ends on.
+  /// The last line of the last comment.
   private var commentEnd = 0
-  /// The comments about the file, once an empty line has ended them; `nil` before the first entry.
+  /// The comments about the file, which end with an empty line; `nil` from the first entry on.
   private var heading: [StringsFile.Attribute]? = []
 
-  /// Of whole UTF-8.
+  /// Creates a reader.
+  ///
+  /// - Parameter bytes: Valid UTF-8.
   init(bytes: UnsafeBufferPointer<UInt8>, language: String) {
     (self.bytes, self.language) = (bytes, language)
   }
@@ -50,14 +52,14 @@ struct AppleStringsReader {
     case UInt8(ascii: ";"):
       value = key
       form.append("short")
-    default: throw unexpected("= behind the key", key: key, fix: "write \"key\" = \"value\";")
+    default: throw unexpected("= after the key", key: key, fix: "write \"key\" = \"value\";")
     }
     try skipSpace()
     guard next == UInt8(ascii: ";") else {
       throw unexpected(
-        "; behind the value",
+        "; after the value",
         key: key,
-        fix: "end every entry with ;, and write \" in a value as \\\""
+        fix: "end each entry with ;, and write \" inside a value as \\\""
       )
     }
     at += 1
@@ -73,16 +75,16 @@ struct AppleStringsReader {
     return entry
   }
 
-  /// Gives an entry that has just ended the comments before it, in it, and behind it on its last line unless another
-  /// entry follows there.
+  /// Moves comments to the entry that has just ended: those before and inside it, and those after it on its last line
+  /// unless another entry follows on that line.
   private mutating func takeComments(of entry: inout StringsFile.Entry) throws(StringsError) {
-    let own = comments.count
+    let precedingCount = comments.count
     try skipSpace(inLine: true)
     let isLast = next.map { $0 == 0x0A || $0 == 0x0D } ?? true
-    let count = isLast ? comments.count : own
+    let count = isLast ? comments.count : precedingCount
     entry.comments = Array(comments[..<count])
-    let behind = kinds[own..<count].map { AppleStrings.behind + $0 }
-    entry.attributes = kindsAttribute(AppleStrings.comments, Array(kinds[..<own]) + behind)
+    let endOfLine = kinds[precedingCount..<count].map { AppleStrings.endOfLinePrefix + $0 }
+    entry.attributes = kindsAttribute(AppleStrings.comments, Array(kinds[..<precedingCount]) + endOfLine)
     comments.removeFirst(count)
     kinds.removeFirst(count)
   }
@@ -110,15 +112,16 @@ struct AppleStringsReader {
 
   private func unexpected(_ expected: String, key: String?, fix: String) -> StringsError {
     guard at < bytes.count else {
-      return malformed("the file ends where \(expected) is expected", key: key, fix: fix)
+      return malformed("expected \(expected), but the file ends", key: key, fix: fix)
     }
-    // A character has at most four bytes, and the file is whole UTF-8.
-    let found =
-      utf8(at..<min(at + 4, bytes.count)).unicodeScalars.first.map { quoted(String($0)) } ?? "nothing"
-    return malformed("\(found) stands where \(expected) is expected", key: key, fix: fix)
+    // A character has at most four bytes in UTF-8.
+    let character = utf8(at..<min(at + 4, bytes.count)).unicodeScalars.first ?? "\u{FFFD}"
+    return malformed("expected \(expected), not \(quoted(String(character)))", key: key, fix: fix)
   }
 
-  /// Skips spaces and keeps comments; where asked, not beyond the end of a line.
+  /// Skips white space, and stores comments.
+  ///
+  /// - Parameter inLine: Whether to stop at the end of the line.
   private mutating func skipSpace(inLine: Bool = false) throws(StringsError) {
     while let byte = next {
       switch byte {
@@ -131,7 +134,7 @@ struct AppleStringsReader {
       case UInt8(ascii: "/") where at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "/"):
         let start = at + 2
         while let byte = next, byte != 0x0A, byte != 0x0D { at += 1 }
-        keep(utf8(start..<at), kind: "//")
+        store(utf8(start..<at), kind: "//")
       case UInt8(ascii: "/") where at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "*"):
         try blockComment()
       default: return
@@ -144,27 +147,27 @@ struct AppleStringsReader {
     at += 2
     while at < bytes.count {
       if bytes[at] == UInt8(ascii: "*"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "/") {
-        keep(utf8(start..<at), kind: "/*")
+        store(utf8(start..<at), kind: "/*")
         at += 2
         return
       }
       step()
     }
-    throw malformed("a comment is not closed", line: startLine, key: nil, fix: "close it with */")
+    throw malformed("the comment is not closed", line: startLine, key: nil, fix: "close it with */")
   }
 
-  private mutating func keep(_ inside: String, kind: String) {
-    comments.append(Comment.text(inside))
+  private mutating func store(_ comment: String, kind: String) {
+    comments.append(Comment.text(comment))
     kinds.append(kind)
     commentEnd = line
   }
 
-  /// Sets the comments at the top of the file apart from those of its first entry.
+  /// Separates the comments about the file from those of its first entry.
   private mutating func endHeading() {
-    let about = comments.map {
+    let attributes = comments.map {
       StringsFile.Attribute(name: AppleStrings.heading, value: Comment.spaced($0))
     }
-    heading = about + kindsAttribute(AppleStrings.headingComments, kinds)
+    heading = attributes + kindsAttribute(AppleStrings.headingComments, kinds)
     (comments, kinds) = ([], [])
   }
 
@@ -177,7 +180,7 @@ struct AppleStringsReader {
     case let byte? where AppleStrings.isBare(byte):
       let start = at
       while let byte = next, AppleStrings.isBare(byte) {
-        // A comment may follow at once.
+        // A comment may follow immediately.
         if byte == UInt8(ascii: "/"), at + 1 < bytes.count, "/*".utf8.contains(bytes[at + 1]) { break }
         at += 1
       }
@@ -187,8 +190,8 @@ struct AppleStringsReader {
         expected,
         key: key,
         fix: key == nil
-          ? "write entries alone, \"key\" = \"value\";, without braces around them"
-          : "write a text in quotation marks, and keep plurals in a .stringsdict file or a string catalogue"
+          ? "remove the braces, and write each entry as \"key\" = \"value\";"
+          : "write the value in quotation marks, and move plurals to a .stringsdict file or a string catalog"
       )
     default: throw unexpected(expected, key: key, fix: "write \"key\" = \"value\";")
     }
@@ -212,17 +215,18 @@ struct AppleStringsReader {
       }
     }
     throw malformed(
-      "a text is not closed",
+      "the string is not closed",
       line: startLine,
       key: key,
-      fix: "close it with a quotation mark, and write \" in it as \\\""
+      fix: "close it with a quotation mark, and write \" inside it as \\\""
     )
   }
 
-  /// What a backslash and the next characters say. One that has no meaning says itself, as Apple reads it.
+  /// Parses the escape sequence after a backslash. As in Apple's parser, an unknown sequence is the escaped character
+  /// itself.
   private mutating func escape(key: String?) throws(StringsError) -> Unicode.Scalar {
     guard let byte = next else {
-      throw malformed("the file ends inside an escape", key: key, fix: "write \\\\ for a backslash")
+      throw malformed("the file ends inside an escape sequence", key: key, fix: "write \\\\ for a backslash")
     }
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "7"): return octal()
@@ -230,7 +234,7 @@ struct AppleStringsReader {
       at += 1
       return try unicode(key: key)
     case 0x80...:
-      // The rest of the character follows, so that the backslash alone is dropped.
+      // An escaped non-ASCII character is that character.
       let scalar = utf8(at..<min(at + 4, bytes.count)).unicodeScalars.first ?? "\u{FFFD}"
       at += UTF8.width(scalar)
       return scalar
@@ -249,7 +253,7 @@ struct AppleStringsReader {
     }
   }
 
-  /// At most three octal digits: a byte of the NeXTSTEP encoding.
+  /// Parses up to three octal digits, which are a byte in the NeXTSTEP encoding.
   private mutating func octal() -> Unicode.Scalar {
     var value: UInt32 = 0
     for _ in 0..<3 {
@@ -261,7 +265,7 @@ struct AppleStringsReader {
     return byte < 0x80 ? Unicode.Scalar(byte) : nextStepScalars[Int(byte - 0x80)]
   }
 
-  /// At most four hexadecimal digits: a unit of UTF-16, the half of a character where it is a surrogate.
+  /// Parses up to four hexadecimal digits, which are a UTF-16 code unit, or two such sequences for a surrogate pair.
   private mutating func unicode(key: String?) throws(StringsError) -> Unicode.Scalar {
     let unit = hexadecimal()
     if let unit, let scalar = Unicode.Scalar(unit) { return scalar }
@@ -276,7 +280,8 @@ struct AppleStringsReader {
       }
     }
     throw malformed(
-      unit == nil ? "\\U has no hexadecimal digits" : "half a character stands alone in an escape",
+      unit == nil
+        ? "\\U is not followed by hexadecimal digits" : "an escape sequence contains an unpaired surrogate",
       key: key,
       fix: "write the character itself"
     )
@@ -293,7 +298,7 @@ struct AppleStringsReader {
   }
 }
 
-/// The upper half of the NeXTSTEP encoding (Unicode's mapping table NEXTSTEP.TXT); its last two bytes have no meaning.
+/// The upper half of the NeXTSTEP encoding (Unicode's mapping table NEXTSTEP.TXT). The last two bytes are unassigned.
 private let nextStepScalars: [Unicode.Scalar] = Array(
   ("\u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿"
     + "¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêëìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\u{FFFD}\u{FFFD}")

@@ -3,8 +3,9 @@ import PriceTagStrings
 import PriceTagText
 
 extension StringsFile {
-  /// Reads a binary property list of strings, as Xcode puts `.strings` files into an app. It has no lines, and it is
-  /// written again in XML.
+  /// Reads a binary property list, the form of the `.strings` files that Xcode builds into an app.
+  ///
+  /// Line numbers are all 1. `text()` returns an XML property list.
   static func readBinaryPropertyList(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
     var file = StringsFile(format: .apple, language: language, entries: [])
     file.attributes = [Attribute(name: PropertyList.attribute, value: "\t")]
@@ -18,10 +19,11 @@ extension StringsFile {
   }
 }
 
-/// Reads the one dictionary of strings that a binary property list of strings is: a trailer, which says where the
-/// table of offsets is; that table; and objects, each with a marker of its type and size.
+/// Reads a binary property list that consists of one dictionary of strings.
 ///
-/// Foundation's decoder gives a dictionary without its order, and follows references that lead to themselves.
+/// The file contains objects, each with a marker for its type and size; a table of the objects' offsets; and a trailer
+/// with the position of the table. Foundation's decoder is not used because it loses the order of the dictionary, and
+/// follows cyclic references.
 private struct BinaryPropertyListReader {
   private let bytes: [UInt8]
   private let offsetByteCount: Int
@@ -29,8 +31,9 @@ private struct BinaryPropertyListReader {
   private let objectCount: Int
   private let topObject: Int
   private let tableStart: Int
-  /// How many more bytes of text are read: one object may be referred to by many.
-  private var budget = 64 << 20
+  /// The limit of bytes to read from here on. Several keys can refer to the same object, so a small file can contain a
+  /// large amount of text.
+  private var remainingByteCount = 64 << 20
 
   private static let trailerByteCount = 32
 
@@ -51,17 +54,17 @@ private struct BinaryPropertyListReader {
   private static let damaged = StringsError(
     .malformedFile,
     "the binary property list is damaged",
-    fix: "write it again, or give it as XML (plutil -convert xml1)"
+    fix: "write it again, or convert it to XML with: plutil -convert xml1"
   )
 
-  /// The keys with their strings, in the order of the file.
+  /// Returns the keys and strings, in the order of the file.
   mutating func strings() throws(StringsError) -> [(key: String, value: String)] {
     let top = try start(of: topObject)
     guard try byte(top) >> 4 == 0xD else {
       throw StringsError(
         .malformedFile,
-        "the binary property list has no dictionary",
-        fix: "give a dictionary with a string for each key"
+        "the binary property list does not contain a dictionary",
+        fix: "use a dictionary with a string for each key"
       )
     }
     let (count, start) = try size(of: top)
@@ -73,8 +76,8 @@ private struct BinaryPropertyListReader {
       guard let value = try string(reference(count + index, start)) else {
         throw StringsError(
           .malformedFile,
-          "the value of a key is no string",
-          fix: "give one string for each key, and keep plurals in a .stringsdict file or a string catalog",
+          "the value is not a string",
+          fix: "use a string for each key, and move plurals to a .stringsdict file or a string catalog",
           place: "key \(quoted(key))"
         )
       }
@@ -83,7 +86,11 @@ private struct BinaryPropertyListReader {
     return strings
   }
 
-  /// The object that a dictionary refers to in a place.
+  /// Returns the number of the object that a dictionary refers to.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the reference.
+  ///   - start: The offset of the dictionary's first reference.
   private func reference(_ index: Int, _ start: Int) throws(StringsError) -> Int {
     let (offset, overflows) = index.multipliedReportingOverflow(by: referenceByteCount)
     guard !overflows, offset <= bytes.count - start else { throw Self.damaged }
@@ -95,7 +102,7 @@ private struct BinaryPropertyListReader {
     return try integer(at: tableStart + object * offsetByteCount, offsetByteCount)
   }
 
-  /// The text of an object; `nil` for one of another type.
+  /// Returns the text of a string object, or `nil` if the object has another type.
   private mutating func string(_ object: Int) throws(StringsError) -> String? {
     let place = try start(of: object)
     let type = try byte(place) >> 4
@@ -103,9 +110,9 @@ private struct BinaryPropertyListReader {
     let (count, start) = try size(of: place)
     let (byteCount, overflows) = count.multipliedReportingOverflow(by: type == 0x6 ? 2 : 1)
     guard !overflows, start <= bytes.count, byteCount <= bytes.count - start else { throw Self.damaged }
-    budget -= byteCount
-    guard budget >= 0 else {
-      throw StringsError(.malformedFile, "the strings have more than 64 MB", fix: "split the file")
+    remainingByteCount -= byteCount
+    guard remainingByteCount >= 0 else {
+      throw StringsError(.malformedFile, "the strings are larger than 64 MB", fix: "split the file")
     }
     let text = bytes[start..<start + byteCount]
     if type != 0x6 {
@@ -119,7 +126,7 @@ private struct BinaryPropertyListReader {
     return text
   }
 
-  /// The count of an object's parts and where they start: in the marker, or as an integer after it.
+  /// Returns the number of an object's elements and their offset. The number is in the marker or an integer after it.
   private func size(of place: Int) throws(StringsError) -> (count: Int, start: Int) {
     let count = try byte(place) & 0xF
     guard count == 0xF else { return (Int(count), place + 1) }
@@ -138,7 +145,7 @@ private struct BinaryPropertyListReader {
     try Self.integer(in: bytes, at: place, byteCount)
   }
 
-  /// An integer, the highest byte first.
+  /// Returns a big-endian integer.
   private static func integer(
     in bytes: [UInt8],
     at place: Int,

@@ -3,10 +3,10 @@ import PriceTagStrings
 import PriceTagText
 
 extension StringsFile {
-  /// Reads `{"key": "text"}` and `{"key": {"defaultMessage": "text", "description": "…"}}`.
+  /// Reads a FormatJS file: `{"key": "text"}` or `{"key": {"defaultMessage": "text", "description": "…"}}`.
   ///
-  /// A description becomes the entry's comment; any other member an attribute, as JSON. An entry that was an object
-  /// without either says so in an attribute `form`, and is written as one again.
+  /// The description becomes the entry's comment, and other members become attributes with JSON values. The attribute
+  /// `form` records an object that has only `defaultMessage`.
   static func readFormatJS(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
     var entries: [Entry] = []
     for message in try FormatJSMessage.all(in: bytes) {
@@ -27,14 +27,15 @@ extension StringsFile {
     return StringsFile(format: .formatJS, language: language, entries: entries)
   }
 
-  /// Two spaces a level, a newline at the end; characters that cannot be seen as `\u` escapes.
+  /// Returns the file as JSON, indented by two spaces per level, with a newline at the end and invisible characters as
+  /// `\u` escapes.
   func formatJSText() throws(StringsError) -> String {
     let language = try onlyLanguage()
     var members: [JSONObject.Member] = []
     var keys: Set<String> = []
     for entry in entries {
       guard keys.insert(entry.key).inserted else {
-        throw notRepresentable(entry, "the key stands twice", fix: "keep one of them")
+        throw notRepresentable(entry, "the key appears twice", fix: "remove one")
       }
       let text: JSONValue = .string(try onlyText(of: entry, in: language))
       var described: [JSONObject.Member] = []
@@ -49,8 +50,8 @@ extension StringsFile {
         guard let value = JSONWriter.value(attribute.value) else {
           throw notRepresentable(
             entry,
-            "its attribute \(quoted(attribute.name)) is no JSON",
-            fix: "remove the attribute"
+            "the attribute \(quoted(attribute.name)) is not valid JSON",
+            fix: "correct or remove it"
           )
         }
         described.append((attribute.name, value, 0))
@@ -68,14 +69,16 @@ extension StringsFile {
 }
 
 extension StringsFile.Attribute {
-  /// An object where a plain string would have said as much.
+  /// Records an object that has only `defaultMessage`.
   fileprivate static let objectForm = Self(name: "form", value: "object")
 }
 
-// MARK: What a format cannot hold
+// MARK: Restrictions of formats
 
 extension StringsFile {
-  /// The one language of the entries; the file's own where there is no entry.
+  /// Returns the language of the entries, or the file's language if there are none.
+  ///
+  /// - Throws: `.notRepresentable` if the entries have several languages.
   func onlyLanguage() throws(StringsError) -> String {
     var only: String?
     for entry in entries {
@@ -87,8 +90,8 @@ extension StringsFile {
         if first != found {
           throw notRepresentable(
             entry,
-            "\(formatName) holds one language, and this file has \(quoted(first)) and \(quoted(found))",
-            fix: "write a file for each language"
+            "several languages (\(quoted(first)), \(quoted(found))) cannot be represented in \(formatName)",
+            fix: "write one file per language"
           )
         }
       }
@@ -96,15 +99,15 @@ extension StringsFile {
     return only ?? language
   }
 
-  /// What an entry says in the one language.
+  /// Returns the value of an entry in the file's only language.
   func onlyValue(of entry: Entry, in language: String) throws(StringsError) -> Value {
     guard let localization = entry.localizations[language] else {
-      throw notRepresentable(entry, "it has no text", fix: "give it a text or leave it out")
+      throw notRepresentable(entry, "the text is missing", fix: "add it, or remove the entry")
     }
     return localization.value
   }
 
-  /// The text of an entry of a format that has only texts.
+  /// Returns the text of an entry, for formats that support only texts.
   func onlyText(of entry: Entry, in language: String) throws(StringsError) -> String {
     let value = try onlyValue(of: entry, in: language)
     guard case .text(let text) = value else { throw notRepresentable(entry, value) }
@@ -118,20 +121,20 @@ extension StringsFile {
   func notRepresentable(_ entry: Entry, _ value: Value) -> StringsError {
     let (kind, fix) =
       switch value {
-      case .text: ("text", "write it as plain text")
-      case .plural: ("plurals", "write a plural inside the message, or keep the string in another format")
-      case .device: ("variations by device", "keep the string in a string catalogue")
-      case .substituted: ("substitutions", "keep the string in a string catalogue")
-      case .array: ("arrays", "write an entry for each item, or keep the array in Android's strings.xml")
+      case .text: ("a text", "use another format for the string")
+      case .plural: ("a plural", "write the plural inside a message, or use another format for the string")
+      case .device: ("a variation by device", "use a string catalog for the string")
+      case .substituted: ("a substitution", "use a string catalog for the string")
+      case .array: ("an array", "write one entry per item, or use Android's strings.xml for the array")
       }
-    return notRepresentable(entry, "\(formatName) has no \(kind)", fix: fix)
+    return notRepresentable(entry, "\(kind) cannot be represented in \(formatName)", fix: fix)
   }
 
   private var formatName: String {
     switch format {
     case .formatJS: "a FormatJS file"
     case .apple: "a .strings file"
-    case .stringCatalog: "a string catalogue"
+    case .stringCatalog: "a string catalog"
     case .android: "an Android strings file"
     }
   }

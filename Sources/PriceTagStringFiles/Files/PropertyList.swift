@@ -3,18 +3,18 @@ import PriceTagStrings
 import PriceTagText
 import PriceTagXML
 
-/// What a property list of strings keeps of its form.
+/// The attributes of a file that preserve the layout of a property list.
 enum PropertyList {
-  /// The attribute of the file that says it is one, with the margin of its keys.
+  /// The attribute that marks a file as a property list. Its value is the indentation of the keys.
   static let attribute = "plist"
-  /// The attribute with the margin of its dictionary, where it has one.
+  /// The attribute with the indentation of the dictionary, if any.
   static let dictionary = "dict"
-  /// The attributes with comments before the list.
+  /// The attribute for a comment before the list.
   static let comment = "#comment"
 }
 
 extension StringsFile {
-  /// Reads `<plist><dict><key>…</key><string>…</string>…</dict></plist>`.
+  /// Reads an XML property list: `<plist><dict><key>…</key><string>…</string>…</dict></plist>`.
   static func readPropertyList(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
     let reader = try XMLReader.reading(bytes)
     var file = StringsFile(format: .apple, language: language, entries: [])
@@ -30,7 +30,7 @@ extension StringsFile {
       default: break
       }
       switch (open.count, event) {
-      case (0, .comment(let inside)): heading.append(Attribute(name: PropertyList.comment, value: inside))
+      case (0, .comment(let contents)): heading.append(Attribute(name: PropertyList.comment, value: contents))
       case (0, .start("plist", _, _)): open = ["plist"]
       case (1, .start("dict", _, _)) where margins.isEmpty:
         open.append("dict")
@@ -42,9 +42,9 @@ extension StringsFile {
       case (2, .start("string", _, _)):
         guard let (name, line) = key else {
           throw .malformedXML(
-            "a <string> stands without a <key>",
+            "a <string> has no <key>",
             line: reader.line,
-            fix: "write a <key> before it"
+            fix: "add a <key> before it"
           )
         }
         key = nil
@@ -57,7 +57,7 @@ extension StringsFile {
           )
         )
         comments = []
-      case (1..., .comment(let inside)): comments.append(Comment.text(inside))
+      case (1..., .comment(let contents)): comments.append(Comment.text(contents))
       case (1..., .end):
         open.removeLast()
         if open.count == 1, let key {
@@ -65,7 +65,7 @@ extension StringsFile {
             "a <key> has no <string>",
             line: key.line,
             key: key.text,
-            fix: "write a <string> behind it"
+            fix: "add a <string> after it"
           )
         }
       case (_, .instruction): continue
@@ -94,26 +94,25 @@ extension StringsFile {
   private static func unexpectedInPropertyList(_ event: XMLEvent, line: Int, key: String?) -> StringsError {
     if let key {
       return .malformedXML(
-        "\(event.kind) stands where a <string> is expected",
+        "expected a <string>, not \(event.kind)",
         line: line,
         key: key,
-        fix:
-          "write one <string> for each <key>, and keep plurals in a .stringsdict file or a string catalogue"
+        fix: "write one <string> for each <key>, and move plurals to a .stringsdict file or a string catalog"
       )
     }
     return .malformedXML(
-      "\(event.kind) stands where it is not expected",
+      "\(event.kind) is not allowed here",
       line: line,
       fix: "write <plist><dict> with a <key> and a <string> for each entry"
     )
   }
 
-  /// The spaces behind the last line break of a text between elements.
+  /// Returns the spaces and tabs at the end of the text before an element.
   private static func margin(_ space: String) -> String {
     String(space.unicodeScalars.reversed().prefix { $0 == " " || $0 == "\t" }.reversed().map(Character.init))
   }
 
-  /// The property list with the margins that it was read with.
+  /// Returns the file as an XML property list, with its original indentation.
   func propertyListText() throws(StringsError) -> String {
     let language = try onlyLanguage()
     func margin(_ name: String) -> String {
@@ -147,17 +146,17 @@ extension StringsFile {
 }
 
 extension XMLText {
-  /// A comment with its inside, in which two hyphens cannot follow each other and are set apart.
-  static func comment(_ inside: String) throws(StringsError) -> String {
+  /// Returns an XML comment. Consecutive hyphens in its contents, which XML does not allow, are separated by spaces.
+  static func comment(_ contents: String) throws(StringsError) -> String {
     var comment = "<!--"
     var last: Unicode.Scalar?
-    for scalar in inside.unicodeScalars {
-      guard canBeHeld(scalar), scalar != "\r" else {
+    for scalar in contents.unicodeScalars {
+      guard isAllowed(scalar), scalar != "\r" else {
         throw StringsError(
           .notRepresentable,
-          "a comment has a character that XML cannot hold",
+          "the comment contains a character that XML does not allow",
           fix: fix,
-          place: "comment \(quoted(inside))"
+          place: "comment \(quoted(contents))"
         )
       }
       if scalar == "-", last == "-" { comment += " " }

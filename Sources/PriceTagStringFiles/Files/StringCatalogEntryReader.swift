@@ -2,14 +2,14 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// Reads an entry of a string catalogue.
+/// Reads an entry of a string catalog.
 struct StringCatalogEntryReader {
   let key: String
   let line: Int
 
   func entry(_ value: JSONValue) throws(StringsError) -> StringsFile.Entry {
     guard case .object(let object) = value else {
-      throw malformed("\(value.kind) stands where an object is expected", line)
+      throw malformed("the entry must be an object, not \(value.kind)", line)
     }
     var entry = StringsFile.Entry(key: key, localizations: [:], line: line)
     for member in object.members {
@@ -17,8 +17,10 @@ struct StringCatalogEntryReader {
       case ("comment", .string(let comment)): entry.comments = [comment]
       case ("shouldTranslate", .bool(false)): entry.isTranslatable = false
       case ("localizations", .object(let languages)): try read(languages, into: &entry)
-      case ("comment", let value), ("localizations", let value):
-        throw malformed("\(quoted(member.key)) is \(value.kind)", member.line)
+      case ("comment", let value):
+        throw malformed("the field \"comment\" must be a string, not \(value.kind)", member.line)
+      case ("localizations", let value):
+        throw malformed("the field \"localizations\" must be an object, not \(value.kind)", member.line)
       default: entry.attributes.append(attribute(member.key, member.value))
       }
     }
@@ -29,7 +31,7 @@ struct StringCatalogEntryReader {
     StringsError(
       .malformedFile,
       problem,
-      fix: "write what Xcode writes",
+      fix: "use the structure that Xcode writes",
       place: "line \(line), key \(quoted(key))"
     )
   }
@@ -42,10 +44,10 @@ struct StringCatalogEntryReader {
     var unknown: [JSONObject.Member] = []
     for language in languages.members {
       guard case .object(let object) = language.value else {
-        throw malformed("\(language.value.kind) stands where a localization is expected", language.line)
+        throw malformed("the localization must be an object, not \(language.value.kind)", language.line)
       }
-      if let read = CatalogValue(localization: object) {
-        entry.localizations[language.key] = read.localization(line: language.line)
+      if let value = CatalogValue(localization: object) {
+        entry.localizations[language.key] = value.localization(line: language.line)
       } else {
         unknown.append(language)
       }
@@ -56,14 +58,14 @@ struct StringCatalogEntryReader {
   }
 }
 
-/// A value of a string catalogue in which every text says its own state.
+/// A value of a string catalog in which each text has its own state.
 ///
-/// One whose form is not known whole is not taken apart: each step answers `nil`.
+/// Initializers and functions return `nil` for any structure that is not completely supported.
 private struct CatalogValue {
   typealias Value = StringsFile.Value
 
   let value: Value
-  /// The state of its text, where it has one.
+  /// The state of the value's own text, if it has one.
   let state: String?
 
   private init(_ value: Value, state: String? = nil) {
@@ -76,13 +78,13 @@ private struct CatalogValue {
       return
     }
     let rest = JSONObject(members: object.members.filter { $0.key != "substitutions" })
-    guard case .object(let named) = substitutions, let read = CatalogValue(rest),
+    guard case .object(let named) = substitutions, let base = CatalogValue(rest),
       let parts = Self.each(named, Self.substitution)
     else { return nil }
-    switch read.value {
-    case .text(let text): self.init(.substituted(text, parts), state: read.state)
+    switch base.value {
+    case .text(let text): self.init(.substituted(text, parts), state: base.state)
     case .device(let devices):
-      // They stand beside the devices, and every text may use them.
+      // The texts of all devices share the substitutions.
       let substituted = devices.map { device in
         guard case .text(let text) = device.value else { return device }
         return .init(device: device.device, value: .substituted(text, parts), state: device.state)
@@ -128,21 +130,21 @@ private struct CatalogValue {
     guard case .string(let text)? = object["value"] else { return nil }
     switch object["state"] {
     case .string(let state)? where object.members.count == 2: return (text, state)
-    // Other tools leave it out.
+    // Tools other than Xcode omit the state.
     case nil where object.members.count == 1: return (text, "translated")
     default: return nil
     }
   }
 
   private static func branch(_ category: String, _ object: JSONObject) -> StringsFile.Branch? {
-    guard let read = CatalogValue(object), case .text(let text) = read.value else { return nil }
-    return .init(category: category, text: text, state: read.state)
+    guard let value = CatalogValue(object), case .text(let text) = value.value else { return nil }
+    return .init(category: category, text: text, state: value.state)
   }
 
   private static func variation(_ device: String, _ object: JSONObject) -> StringsFile.Variation? {
-    guard let read = CatalogValue(object) else { return nil }
-    if case .device = read.value { return nil }
-    return .init(device: device, value: read.value, state: read.state)
+    guard let value = CatalogValue(object) else { return nil }
+    if case .device = value.value { return nil }
+    return .init(device: device, value: value.value, state: value.state)
   }
 
   private static func substitution(_ name: String, _ object: JSONObject) -> StringsFile.Substitution? {
@@ -158,15 +160,15 @@ private struct CatalogValue {
       default: rest.append(member)
       }
     }
-    guard let read = CatalogValue(JSONObject(members: rest)) else { return nil }
-    if case .text = read.value { return nil }
-    return .init(name: name, argument: argument, formatSpecifier: specifier, value: read.value)
+    guard let value = CatalogValue(JSONObject(members: rest)) else { return nil }
+    if case .text = value.value { return nil }
+    return .init(name: name, argument: argument, formatSpecifier: specifier, value: value.value)
   }
 
   // MARK: States
 
-  /// The value, its state said once: the one of its own text, or the one that all its texts have. A text says a state
-  /// of its own only where it differs.
+  /// Returns the value as a localization with a common state: the state of its own text, or the state that all its texts
+  /// share. Only texts with a different state keep their own.
   func localization(line: Int) -> StringsFile.Localization {
     let states = Self.states(value)
     let common = state ?? (states.count == 1 ? states.first : nil)
@@ -186,15 +188,17 @@ private struct CatalogValue {
   }
 
   private static func value(_ value: Value, without state: String) -> Value {
-    func own(_ own: String?) -> String? { own == state ? nil : own }
+    func differing(_ other: String?) -> String? { other == state ? nil : other }
     switch value {
     case .text, .array: return value
     case .plural(let branches):
-      return .plural(branches.map { .init(category: $0.category, text: $0.text, state: own($0.state)) })
+      return .plural(
+        branches.map { .init(category: $0.category, text: $0.text, state: differing($0.state)) }
+      )
     case .device(let devices):
       return .device(
         devices.map {
-          .init(device: $0.device, value: Self.value($0.value, without: state), state: own($0.state))
+          .init(device: $0.device, value: Self.value($0.value, without: state), state: differing($0.state))
         }
       )
     case .substituted(let text, let substitutions):

@@ -3,10 +3,10 @@ import PriceTagStrings
 import PriceTagText
 
 extension StringsFile {
-  /// Reads an Xcode string catalogue.
+  /// Reads an Xcode string catalog.
   ///
-  /// Members that have no place in `StringsFile` are attributes, as JSON. Among them is `localizations`, with the
-  /// languages of an entry whose form is not known here (an empty object, `stringSet`): they are written again.
+  /// Members without a corresponding property of `StringsFile` become attributes with JSON values. The attribute
+  /// `localizations` preserves languages with an unsupported structure (an empty object, `stringSet`).
   static func readStringCatalog(_ bytes: [UInt8]) throws(StringsError) -> StringsFile {
     let object = try JSONObject(stringsFile: bytes)
     var file = StringsFile(format: .stringCatalog, language: "", entries: [])
@@ -16,10 +16,11 @@ extension StringsFile {
       case ("sourceLanguage", .string(let language)): file.language = language
       case ("strings", .object(let object)): strings = object
       case ("sourceLanguage", let value), ("strings", let value):
+        let expected = member.key == "strings" ? "an object" : "a string"
         throw StringsError(
           .malformedFile,
-          "\(value.kind) stands where \(quoted(member.key)) is expected",
-          fix: "write what Xcode writes",
+          "the field \(quoted(member.key)) must be \(expected), not \(value.kind)",
+          fix: "use the structure that Xcode writes",
           place: "line \(member.line)"
         )
       default:
@@ -29,8 +30,8 @@ extension StringsFile {
     guard !file.language.isEmpty, let strings else {
       throw StringsError(
         .malformedFile,
-        file.language.isEmpty ? "\"sourceLanguage\" is missing" : "\"strings\" is missing",
-        fix: "write what Xcode writes",
+        "the field \(file.language.isEmpty ? "\"sourceLanguage\"" : "\"strings\"") is missing",
+        fix: "add it",
         place: "line \(object.line)"
       )
     }
@@ -41,14 +42,15 @@ extension StringsFile {
     return file
   }
 
-  /// The catalogue as Xcode writes it, without a newline at the end; entries keep their order.
+  /// Returns the file as a string catalog, formatted as by Xcode (without a newline at the end). The order of entries is
+  /// preserved.
   func stringCatalogText() throws(StringsError) -> String {
     var members: [JSONObject.Member] = [("sourceLanguage", .string(language), 0)]
     var strings: [JSONObject.Member] = []
     var keys: Set<String> = []
     for entry in entries {
       guard keys.insert(entry.key).inserted else {
-        throw notRepresentable(entry, "the key stands twice", fix: "keep one of them")
+        throw notRepresentable(entry, "the key appears twice", fix: "remove one")
       }
       strings.append((entry.key, .object(try catalogObject(entry)), 0))
     }
@@ -57,8 +59,8 @@ extension StringsFile {
       guard let value = JSONWriter.value(attribute.value) else {
         throw StringsError(
           .notRepresentable,
-          "the attribute \(quoted(attribute.name)) is no JSON",
-          fix: "remove the attribute"
+          "the attribute \(quoted(attribute.name)) is not valid JSON",
+          fix: "correct or remove it"
         )
       }
       if !members.contains(where: { $0.key == attribute.name }) { members.append((attribute.name, value, 0)) }
@@ -79,8 +81,8 @@ extension StringsFile {
       guard let value = JSONWriter.value(attribute.value) else {
         throw notRepresentable(
           entry,
-          "its attribute \(quoted(attribute.name)) is no JSON",
-          fix: "remove the attribute"
+          "the attribute \(quoted(attribute.name)) is not valid JSON",
+          fix: "correct or remove it"
         )
       }
       if attribute.name == "localizations" {
@@ -113,8 +115,8 @@ extension StringsFile {
       for member in members where !names.insert(member.key).inserted {
         throw notRepresentable(
           entry,
-          "\(quoted(member.key)) stands twice among its variations",
-          fix: "keep one of them"
+          "the variation \(quoted(member.key)) appears twice",
+          fix: "remove one"
         )
       }
       let kinds: [JSONObject.Member] = [(kind, .object(inXcodeOrder(members)), 0)]
@@ -133,13 +135,13 @@ extension StringsFile {
       for device in devices {
         var value = device.value
         if case .device = value { throw notRepresentable(entry, value) }
-        // Substitutions stand beside the devices, and are the same for all of them.
+        // In a string catalog, all devices share the substitutions.
         if case .substituted(let text, let substitutions) = value {
           guard shared == nil || shared == substitutions else {
             throw notRepresentable(
               entry,
-              "its devices have different substitutions",
-              fix: "give them the same"
+              "different substitutions for each device cannot be represented in a string catalog",
+              fix: "use the same substitutions for all devices"
             )
           }
           shared = substitutions
@@ -149,9 +151,9 @@ extension StringsFile {
           (device.device, .object(try catalogValue(value, state: device.state ?? state, of: entry)), 0)
         )
       }
-      let written = try variations("device", members)
-      guard let shared else { return written }
-      return inXcodeOrder(written.members + [try catalogSubstitutions(shared, state: state, of: entry)])
+      let object = try variations("device", members)
+      guard let shared else { return object }
+      return inXcodeOrder(object.members + [try catalogSubstitutions(shared, state: state, of: entry)])
     case .substituted(let text, let substitutions):
       return inXcodeOrder(
         unit(text, state).members + [try catalogSubstitutions(substitutions, state: state, of: entry)]
@@ -177,7 +179,7 @@ extension StringsFile {
     return ("substitutions", .object(inXcodeOrder(members)), 0)
   }
 
-  /// Members as Xcode sorts them, capitals or not: zh-Hans before zh-HK.
+  /// Returns members sorted as by Xcode, ignoring case: zh-Hans before zh-HK.
   private func inXcodeOrder(_ members: [JSONObject.Member]) -> JSONObject {
     JSONObject(members: members.sorted { $0.key.lowercased() < $1.key.lowercased() })
   }

@@ -1,124 +1,124 @@
 import PriceTagStrings
 
-/// A file of strings as translators and build tools know it: its entries in order, with their comments.
-///
-/// Four formats are read and written, each with what it alone has; what is read is written again as it was said, in
-/// the order it stood in.
+/// A strings file: a list of localized entries with their comments.
 ///
 ///     let file = try StringsFile(contentsOf: "fr.lproj/Localizable.strings")
 ///     file.language             // "fr", from the path
 ///     file.entries.first?.key
-///     try file.text()           // the file again
+///     try file.text()           // the contents of the file
+///
+/// Four formats are supported. Reading a file and writing it again preserves the entries, their order and their
+/// comments. Features specific to one format are stored in attributes.
 public struct StringsFile: Hashable, Sendable {
-  /// The formats, by the endings of their files.
+  /// A file format. Raw values are file name extensions.
   public enum Format: String, Hashable, Sendable, CaseIterable {
-    /// ICU messages by key, as FormatJS has them: `{"key": "text"}` or `{"key": {"defaultMessage", "description"}}`.
+    /// FormatJS: ICU messages by key, `{"key": "text"}` or `{"key": {"defaultMessage": "text", "description": "…"}}`.
     case formatJS = "json"
-    /// Apple's `"key" = "value";`, or a property list of the same.
+    /// Apple's `.strings`: `"key" = "value";`, or a property list.
     case apple = "strings"
-    /// Xcode's string catalogue: all languages in one JSON file, with plural and device variations.
+    /// Xcode's string catalog: all languages in one JSON file, with plural and device variations.
     case stringCatalog = "xcstrings"
     /// Android's `strings.xml`: strings, plurals and arrays.
     case android = "xml"
   }
 
-  /// What an entry says in a language.
+  /// The value of an entry in one language.
   public indirect enum Value: Hashable, Sendable {
-    /// One text, its format's own escapes undone.
+    /// A text, with the format's escape sequences resolved.
     case text(String)
     /// A text for each plural category, in the order of the file.
     case plural([Branch])
-    /// A text for each kind of device (of a string catalogue), each of which may have plurals.
+    /// A value for each kind of device, in a string catalog.
     case device([Variation])
-    /// A text with `%#@name@` in the places of substitutions, each with plurals (of a string catalogue).
+    /// A text with substitutions (`%#@name@`), in a string catalog.
     case substituted(String, [Substitution])
     /// The items of an Android `string-array`.
     case array([String])
   }
 
-  /// A plural category with its text.
+  /// The text for a plural category.
   public struct Branch: Hashable, Sendable {
-    /// `zero`, `one`, `two`, `few`, `many`, `other`; whatever the file says.
+    /// The category as in the file, normally `zero`, `one`, `two`, `few`, `many` or `other`.
     public var category: String
     /// The text.
     public var text: String
-    /// How far its translation is (of a string catalogue), where that is not what its localization says.
+    /// The state of the translation in a string catalog, if it differs from that of the localization.
     public var state: String?
 
-    /// A category with its text.
+    /// Creates a branch.
     public init(category: String, text: String, state: String? = nil) {
       (self.category, self.text, self.state) = (category, text, state)
     }
   }
 
-  /// A kind of device with its value.
+  /// The value for a kind of device.
   public struct Variation: Hashable, Sendable {
-    /// `iphone`, `mac`, `other` and so on.
+    /// The kind of device: `iphone`, `mac`, `other` and so on.
     public var device: String
-    /// What is said on it.
+    /// The value.
     public var value: Value
-    /// How far the translation of its text is, where that is not what its localization says.
+    /// The state of the text's translation, if it differs from that of the localization.
     public var state: String?
 
-    /// A device with its value.
+    /// Creates a variation.
     public init(device: String, value: Value, state: String? = nil) {
       (self.device, self.value, self.state) = (device, value, state)
     }
   }
 
-  /// A part of a text that has plurals of its own (of a string catalogue).
+  /// A part of a text with its own plural, in a string catalog.
   public struct Substitution: Hashable, Sendable {
-    /// The name that the text calls it by: `%#@name@`.
+    /// The name, which the text refers to as `%#@name@`.
     public var name: String
-    /// Which of the caller's arguments it counts, from 1; `nil` where the order says it.
+    /// The number of the argument that selects the plural branch, from 1; `nil` if it follows from the order.
     public var argument: Int?
-    /// How the argument is written: `lld`.
+    /// The format specifier of the argument, such as `lld`.
     public var formatSpecifier: String?
-    /// What stands in its place.
+    /// The value that replaces the substitution in the text.
     public var value: Value
 
-    /// A substitution.
+    /// Creates a substitution.
     public init(name: String, argument: Int?, formatSpecifier: String?, value: Value) {
       (self.name, self.argument, self.formatSpecifier, self.value) = (name, argument, formatSpecifier, value)
     }
   }
 
-  /// An entry in one language.
+  /// The localization of an entry in one language.
   public struct Localization: Hashable, Sendable {
-    /// What it says.
+    /// The value.
     public var value: Value
-    /// How far its translation is (of a string catalogue): `translated`, `needs_review`, `new`, `stale`; `nil` where
-    /// its variations differ and each says its own.
+    /// The state of the translation in a string catalog: `translated`, `needs_review`, `new` or `stale`; `nil` if the
+    /// variations have different states.
     public var state: String?
-    /// The line that it starts on, from 1; 0 where it was not read from a file.
+    /// The first line, from 1; 0 if the localization was not read from a file.
     public var line: Int
 
-    /// A value, with what is known of it.
+    /// Creates a localization.
     public init(_ value: Value, state: String? = nil, line: Int = 0) {
       (self.value, self.state, self.line) = (value, state, line)
     }
   }
 
-  /// A string by its key.
+  /// A key with its localizations.
   public struct Entry: Hashable, Sendable {
-    /// The key. It is unique in a file of JSON; in the other formats a file may have it twice, and the later entry
-    /// counts.
+    /// The key.
+    ///
+    /// Keys are unique in JSON formats. In other formats a file may contain a key several times, and the last entry is
+    /// used.
     public var key: String
-    /// What is said of it for translators: comments of the file before it or behind it on its line, or its
-    /// description.
+    /// The comments for translators: comments before the entry or at the end of its line, or its description.
     public var comments: [String]
-    /// What it says, by language. A file of one language has one, under that language (or an empty name where the
-    /// file's language is not known).
+    /// The localizations by language. In a format for one language, the key is the file's language (empty if unknown).
     public var localizations: [String: Localization]
-    /// Whether it is to be translated at all.
+    /// Whether the entry should be translated.
     public var isTranslatable: Bool
-    /// What else the format says of it, by name, in order: an XML element's attributes, a string catalogue's
-    /// members (as JSON).
+    /// Other properties of the entry in order, such as the attributes of an XML element, or the members of a string
+    /// catalog's object as JSON.
     public var attributes: [Attribute]
-    /// The line that it starts on, from 1; 0 where it was not read from a file.
+    /// The first line, from 1; 0 if the entry was not read from a file.
     public var line: Int
 
-    /// An entry.
+    /// Creates an entry.
     public init(
       key: String,
       comments: [String] = [],
@@ -136,31 +136,31 @@ public struct StringsFile: Hashable, Sendable {
     }
   }
 
-  /// Something that a format says of an entry or of the whole file.
+  /// A property of an entry or file that is specific to its format.
   public struct Attribute: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     public var name: String
-    /// Its value, as the format writes it.
+    /// The value, in the syntax of the format.
     public var value: String
 
-    /// A name with its value.
+    /// Creates an attribute.
     public init(name: String, value: String) {
       (self.name, self.value) = (name, value)
     }
   }
 
-  /// The format.
+  /// The format of the file.
   public var format: Format
-  /// The language of the file, or the source language of a string catalogue; empty where it is not known.
+  /// The language of the file, or the source language of a string catalog; empty if unknown.
   public var language: String
   /// The entries in order.
   public var entries: [Entry]
-  /// Comments that belong to no entry: behind the last one.
+  /// The comments after the last entry.
   public var trailingComments: [String]
-  /// What else the format says of the whole file.
+  /// Other properties of the file.
   public var attributes: [Attribute]
 
-  /// A file.
+  /// Creates a file.
   public init(
     format: Format,
     language: String,
@@ -175,8 +175,9 @@ public struct StringsFile: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The file with what a string catalogue means by a key without a text in the source language: that it is its text.
-  var sayingItsKeys: StringsFile {
+  /// The file with a source text for every entry. In a string catalog, a key without a text in the source language is
+  /// itself the text.
+  var withSourceTexts: StringsFile {
     guard format == .stringCatalog else { return self }
     var file = self
     for index in file.entries.indices where file.entries[index].localizations[language] == nil {

@@ -1,10 +1,9 @@
 import PriceTagStrings
 
 extension StringsFile {
-  /// The language that a path says, as BCP 47; empty where it says none.
+  /// Returns the BCP 47 language that a path contains, or an empty string if it contains none.
   ///
-  /// A folder may also stand inside a longer file name, as exports name their files:
-  /// `app__pt-BR.lproj__Localizable.strings`.
+  /// Folder names may also be part of the file name, as in exports: `app__pt-BR.lproj__Localizable.strings`.
   static func language(ofPath path: String) -> String {
     let parts = path.split(separator: "/").flatMap(parts(ofName:))
     for part in parts.reversed() {
@@ -16,20 +15,21 @@ extension StringsFile {
     return jsonLanguage(name, folder: path.split(separator: "/").dropLast().last).language
   }
 
-  /// The language of a JSON file, and its name without it: `fr.json`, `messages.fr.json`, `messages_fr.json`, or
-  /// `messages.json` in a folder `fr`.
+  /// Returns the language of a JSON file, and its name without the language.
+  ///
+  /// The supported names are `fr.json`, `messages.fr.json`, `messages_fr.json`, and `messages.json` in a folder `fr`.
   static func jsonLanguage(
     _ name: Substring,
     folder: Substring?
   ) -> (language: String, rest: String, isInFolder: Bool) {
-    // Any three letters could be a language: `app.json` is in none.
+    // The language must be known, because many names have the form of a tag: `app.json` is in no language.
     func languageTag(_ text: Substring) -> String? {
       Self.languageTag(text).flatMap { (try? UILanguage($0)) == nil ? nil : $0 }
     }
     let stem = name.dropLast(5)
     if let language = languageTag(stem) { return (language, "", false) }
     for separator in [".", "_", "-"] as [Character] {
-      // A tag may have a separator of its own: messages_pt_BR.json.
+      // A tag may itself contain the separator: messages_pt_BR.json.
       for index in stem.indices where stem[index] == separator {
         if let language = languageTag(stem[stem.index(after: index)...]), index > stem.startIndex {
           return (language, String(stem[..<index]), false)
@@ -40,7 +40,7 @@ extension StringsFile {
     return ("", String(stem), false)
   }
 
-  /// A name cut at each `__`.
+  /// Splits a name at each `__`.
   private static func parts(ofName name: Substring) -> [Substring] {
     var parts: [Substring] = []
     var start = name.startIndex
@@ -58,7 +58,8 @@ extension StringsFile {
     return parts + [name[start...]]
   }
 
-  /// The language among Android's resource qualifiers: behind those of the network, before all others.
+  /// Returns the language among Android's resource qualifiers. It follows the qualifiers of the mobile network, and
+  /// precedes all others.
   private static func language(ofQualifiers qualifiers: Substring) -> String {
     var rest = qualifiers.split(separator: "-")[...]
     while let first = rest.first, first.hasPrefix("mcc") || first.hasPrefix("mnc") { rest = rest.dropFirst() }
@@ -66,7 +67,7 @@ extension StringsFile {
     if first.hasPrefix("b+") {
       return languageTag(first.dropFirst(2).split(separator: "+").joined(separator: "-")) ?? ""
     }
-    // `car` is the qualifier of a car's display. No other is as short as a language.
+    // `car` is the qualifier for car displays. All other qualifiers are longer than a language.
     guard (2...3).contains(first.utf8.count), first != "car", let language = languageTag(first) else {
       return ""
     }
@@ -77,7 +78,7 @@ extension StringsFile {
     return languageTag("\(first)-\(region.dropFirst())") ?? language
   }
 
-  /// A tag in BCP 47's spelling: `zh-Hans` for `zh_hans`; `nil` where it is none by its form.
+  /// Returns a language tag in BCP 47's spelling (`zh-Hans` for `zh_hans`), or `nil` if it is malformed.
   private static func languageTag(_ text: some StringProtocol) -> String? {
     var subtags: [String] = []
     for subtag in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" }) {

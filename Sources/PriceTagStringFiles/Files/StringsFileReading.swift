@@ -3,19 +3,21 @@ import PriceTagStrings
 import PriceTagText
 
 extension StringsFile {
-  /// The most bytes of a file.
-  private static let limit = 64 << 20
+  /// The maximum size of a file in bytes.
+  private static let maximumByteCount = 64 << 20
 
   /// Reads a file of at most 64 MB.
   ///
   ///     try StringsFile(contentsOf: "res/values-pt-rBR/strings.xml").language   // "pt-BR"
   ///
-  /// Without a format, the ending tells it: `.json`, `.strings`, `.xcstrings` or `.xml`. Without a language, the path
-  /// tells it: `fr.lproj/…`, `values-pt-rBR/…`, `fr-CA.json`, `messages.fr.json`, as BCP 47 and whether or not there
-  /// is such a language; it stays empty where the path says none, or says `Base.lproj` or `values`. A string
-  /// catalogue says its own.
-  ///
-  /// Throws `StringsError` of `unreadableFile`, `unknownFormat` or `malformedFile`, whose place begins with the path.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - format: The format; `nil` to use the file name extension: `.json`, `.strings`, `.xcstrings` or `.xml`.
+  ///   - language: The language; `nil` to use the path: `fr.lproj/…`, `values-pt-rBR/…`, `fr-CA.json`,
+  ///     `messages.fr.json`. The language is not checked against ICU, except in the names of JSON files. It is empty if
+  ///     the path contains none, as with `Base.lproj` or `values`. Ignored for a string catalog, which contains its
+  ///     source language.
+  /// - Throws: `.unreadableFile`, `.unknownFormat` or `.malformedFile`, with a place that begins with the path.
   public init(contentsOf path: String, format: Format? = nil, language: String? = nil) throws(StringsError) {
     do throws(StringsError) {
       let format = if let format { format } else { try Format(path: path) }
@@ -26,15 +28,19 @@ extension StringsFile {
     }
   }
 
-  /// Reads the bytes of a file: UTF-8, or for `.strings` also UTF-16 that begins with a byte order mark and a binary
-  /// property list.
+  /// Parses the contents of a file of at most 64 MB.
   ///
   ///     try StringsFile(Array(#""buy" = "Acheter";"#.utf8), format: .apple, language: "fr")
   ///
-  /// Throws `StringsError` of `malformedFile`, with the line.
+  /// - Parameters:
+  ///   - bytes: The contents in UTF-8. A `.strings` file can also be UTF-16 with a byte order mark, or a binary property
+  ///     list.
+  ///   - format: The format.
+  ///   - language: The language; empty if unknown. Ignored for a string catalog, which contains its source language.
+  /// - Throws: `.malformedFile`, with the line.
   public init(_ bytes: [UInt8], format: Format, language: String = "") throws(StringsError) {
-    guard bytes.count <= Self.limit else {
-      throw StringsError(.malformedFile, "the file has more than 64 MB", fix: "split it")
+    guard bytes.count <= Self.maximumByteCount else {
+      throw StringsError(.malformedFile, "the file is larger than 64 MB", fix: "split it")
     }
     if format == .apple, bytes.starts(with: Array("bplist".utf8)) {
       self = try Self.readBinaryPropertyList(bytes, language: language)
@@ -49,10 +55,10 @@ extension StringsFile {
     }
   }
 
-  /// The file as text, to be saved as UTF-8.
+  /// Returns the contents of the file, to be saved as UTF-8.
   ///
-  /// Entries stand in their order. Throws `StringsError` of `notRepresentable` with the key of the first entry that
-  /// the format cannot hold: plurals or arrays where it has none, several languages where it has one.
+  /// - Throws: `.notRepresentable` if the format does not support a value, such as a plural, an array or several
+  ///   languages, with the key of the entry.
   public func text() throws(StringsError) -> String {
     switch format {
     case .formatJS: try formatJSText()
@@ -64,13 +70,13 @@ extension StringsFile {
 
   static func bytes(of path: String) throws(StringsError) -> [UInt8] {
     do throws(RegularFile.Failure) {
-      return try RegularFile.bytes(of: path, limit: limit)
+      return try RegularFile.bytes(of: path, limit: maximumByteCount)
     } catch {
-      throw StringsError(.unreadableFile, "the file cannot be read: \(error.reason)", fix: error.fix)
+      throw StringsError(.unreadableFile, "cannot read the file: \(error.reason)", fix: error.fix)
     }
   }
 
-  /// The text as UTF-8 without a byte order mark.
+  /// Returns the contents of a file as UTF-8, without a byte order mark.
   private static func utf8(_ bytes: [UInt8], format: Format) throws(StringsError) -> [UInt8] {
     let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     guard format == .apple, isMarked, TextEncoding(of: bytes) == .utf16 else {
@@ -95,15 +101,15 @@ extension StringsFile {
     }
     var text: [UInt8] = []
     text.reserveCapacity(units.count)
-    let isWhole =
+    let isValid =
       first == nil
       && !transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true) {
         text.append($0)
       }
-    guard isWhole else {
+    guard isValid else {
       throw StringsError(
         .malformedFile,
-        "half a character stands alone in the UTF-16",
+        "the UTF-16 text contains an unpaired surrogate or ends within a character",
         fix: "save the file as UTF-8",
         place: "line \(1 + text.count { $0 == 0x0A })"
       )
@@ -113,16 +119,17 @@ extension StringsFile {
 }
 
 extension StringsFile.Format {
-  /// The format of a file by its ending.
+  /// Creates the format that belongs to a file name extension.
   init(path: String) throws(StringsError) {
     let name = path.split(separator: "/").last ?? ""
-    let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
-    guard let format = Self(rawValue: ending.lowercased()) else {
-      let known = Self.allCases.map { "." + $0.rawValue }
+    let pathExtension = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    guard let format = Self(rawValue: pathExtension.lowercased()) else {
+      let supported = Self.allCases.map { "." + $0.rawValue }
       throw StringsError(
         .unknownFormat,
-        ending.isEmpty ? "the file has no ending" : "the ending \(quoted("." + ending)) is not known",
-        fix: "name the file with one of \(known.joined(separator: ", "))"
+        pathExtension.isEmpty
+          ? "the file name has no extension" : "unknown file name extension \(quoted("." + pathExtension))",
+        fix: "use one of \(supported.joined(separator: ", "))"
       )
     }
     self = format

@@ -3,25 +3,25 @@ import PriceTagStrings
 import PriceTagText
 import PriceTagXML
 
-/// XML as files of strings read it: failures are those of a file of strings.
+// Reading XML with errors of type `StringsError`.
 extension XMLReader {
   static func reading(_ bytes: [UInt8]) throws(StringsError) -> XMLReader {
     do throws(XMLError) { return try XMLReader(bytes) } catch { throw StringsError(error) }
   }
 
-  /// The next event; `nil` behind the last.
+  /// Returns the next event, or `nil` after the last one.
   func nextEvent() throws(StringsError) -> XMLEvent? {
     do throws(XMLError) { return try next() } catch { throw StringsError(error) }
   }
 
-  /// The text inside the element that has just started, to its end; anything but text is rejected.
+  /// Reads the text of an element after its start tag, up to its end tag. Anything but text is an error.
   func text() throws(StringsError) -> String {
     do throws(XMLError) { return try textToEnd() } catch { throw StringsError(error) }
   }
 }
 
 extension [XMLAttribute] {
-  /// The attributes of an element, as a file stores them.
+  /// The XML attributes as attributes of a strings file.
   var ofFile: [StringsFile.Attribute] { map { .init(name: $0.name, value: $0.value) } }
 }
 
@@ -30,7 +30,7 @@ extension StringsError {
     self.init(.malformedFile, error.problem, fix: error.fix, place: error.place)
   }
 
-  /// An XML document that breaks a rule.
+  /// Creates the error for a malformed XML document.
   static func malformedXML(
     _ problem: String,
     line: Int,

@@ -2,8 +2,9 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The rules that hold a text against the development language's.
+// Rules that compare a text with the one in the development language.
 extension LintRules {
+  /// Compares the value of an entry with its value in the development language.
   func compare(
     _ value: StringsFile.Value,
     with original: StringsFile.Value,
@@ -15,210 +16,226 @@ extension LintRules {
       findings.append(
         place.finding(
           .missingKey,
-          "the array has \(items.count) items, the development language's \(originals.count)",
-          "give every item its text, in the same order"
+          "the array has \(items.count) items, but \(originals.count) in the development language",
+          "translate every item, in the same order"
         )
       )
     }
-    let originals = texts(of: original).map(read)
-    guard let model = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
-    for text in texts(of: value).map(read) where !text.text.allSatisfy(\.isWhitespace) {
-      let counterpart = originals.first { $0.category == text.category } ?? model
+    let originals = texts(of: original).map(parse)
+    guard let fallback = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
+    for text in texts(of: value).map(parse) where !text.text.allSatisfy(\.isWhitespace) {
+      let counterpart = originals.first { $0.category == text.category } ?? fallback
       if format == .formatJS {
-        // What is no message was told already.
-        guard let message = text.message, let model = counterpart.message else { continue }
-        compareBranches(message, with: model, place, &findings)
+        // Malformed messages have already been reported.
+        guard let message = text.message, let original = counterpart.message else { continue }
+        compareBranches(message, with: original, place, &findings)
       }
-      comparePlaceholders(text, with: originals, model: counterpart, place, &findings)
+      comparePlaceholders(text, with: originals, counterpart: counterpart, place, &findings)
       compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place, &findings)
     }
   }
 
-  /// A text with the message that it is, read once for all comparisons.
-  private struct ReadText {
+  /// A text with its compiled message, parsed once for all comparisons.
+  private struct ParsedText {
     let category: String?
     let text: String
-    /// `nil` for a text of a format without messages, and for one that is none.
+    /// `nil` if the format has no messages or the message is malformed.
     let message: CompiledMessage?
   }
 
-  private func read(_ text: Text) -> ReadText {
+  private func parse(_ text: Text) -> ParsedText {
     let message = format == .formatJS ? try? Message(text.text, language: .development).compiled : nil
-    return ReadText(category: text.category, text: text.text, message: message)
+    return ParsedText(category: text.category, text: text.text, message: message)
   }
 
   private func comparePlaceholders(
-    _ text: ReadText,
-    with originals: [ReadText],
-    model: ReadText,
+    _ text: ParsedText,
+    with originals: [ParsedText],
+    counterpart: ParsedText,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    let (own, wanted) = (identities(of: text), identities(of: model))
-    // Used twice where the original has it once is no mistake, and neither is one of another branch.
-    let (ownSet, known) = (Set(own), Set(originals.flatMap(identities)))
-    var missing = wanted.filter { !ownSet.contains($0) }
-    // More than anybody reads are not told one by one.
-    let extra = own.filter { !known.contains($0) }.prefix(20)
-    // "One day" needs no number, where the category is for that one.
+    let (identities, expected) = (self.identities(of: text), self.identities(of: counterpart))
+    // A placeholder may be used more often than in the original, or in a branch other than in the original.
+    let (present, allowed) = (Set(identities), Set(originals.flatMap(self.identities)))
+    var missing = expected.filter { !present.contains($0) }
+    let extra = identities.filter { !allowed.contains($0) }.prefix(Self.maximumPlaceholderFindings)
+    // "One day" needs no number if the category is for that number only.
     if let category = text.category, let plurals = language?.data.plurals(ordinal: false),
       (1...2).contains((numbers(by: plurals)[category] ?? []).count)
     {
       missing.removeAll { $0.name.hasSuffix(":d") }
     }
-    var told: Set<Identity> = []
-    missing = Array(missing.filter { told.insert($0).inserted }.prefix(20))
-    /// Takes the missing placeholder that a wrong one stands for.
-    func take(_ isMeant: (Identity) -> Bool) -> Identity? {
+    var seen: Set<Identity> = []
+    missing = Array(missing.filter { seen.insert($0).inserted }.prefix(Self.maximumPlaceholderFindings))
+    /// Removes and returns the missing placeholder that an extra one was probably meant to be.
+    func takeMissing(where isMeant: (Identity) -> Bool) -> Identity? {
       missing.firstIndex(where: isMeant).map { missing.remove(at: $0) }
     }
     for wrong in extra {
-      let found = quoted(wrong.text)
+      let wrongText = quoted(wrong.text)
       let finding =
-        if let right = take({ $0.name.lowercased() == wrong.name.lowercased() }) {
+        if let right = takeMissing(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
           place.finding(
             .placeholderCase,
-            "the placeholder \(found) has other capitals than \(quoted(right.text))",
+            "the placeholder \(wrongText) differs from \(quoted(right.text)) in case",
             "write \(printable(right.text))"
           )
-        } else if let right = take({ isSamePlace($0.name, wrong.name) }) {
+        } else if let right = takeMissing(where: { isSamePosition($0.name, wrong.name) }) {
           place.finding(
             .malformedPlaceholder,
-            "the placeholder \(found) stands where the development language has \(quoted(right.text))",
-            "write \(printable(right.text)), or give positions: %1$@"
+            "the placeholder \(wrongText) is \(quoted(right.text)) in the development language",
+            "write \(printable(right.text)), or use positions such as %1$@"
           )
-        } else if let right = take({ isNear($0.name, wrong.name) }) {
+        } else if let right = takeMissing(where: { isSimilar($0.name, wrong.name) }) {
           place.finding(
             .misspeltPlaceholder,
-            "the placeholder \(found) is not \(quoted(right.text))",
-            "write \(printable(right.text))"
+            "unknown placeholder \(wrongText)",
+            "did you mean \(quoted(right.text))?"
           )
         } else {
           place.finding(
             .extraPlaceholder,
-            "the development language has no placeholder \(found) here",
-            "remove it: nothing will be put there"
+            "the development language's text has no placeholder \(wrongText)",
+            "remove it"
           )
         }
       findings.append(finding)
     }
     for absent in missing {
       findings.append(
+        place.finding(.missingPlaceholder, "the placeholder \(quoted(absent.text)) is missing", "add it")
+      )
+    }
+  }
+
+  /// The maximum number of missing, and of extra, placeholders to report for a text.
+  private static let maximumPlaceholderFindings = 20
+
+  // MARK: Messages
+
+  /// Compares the branches of selects, the plurals, and the number styles of two messages.
+  private func compareBranches(
+    _ message: CompiledMessage,
+    with original: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    compareSelects(message, with: original, place, &findings)
+    comparePlurals(message, with: original, place, &findings)
+    let (percents, originalPercents) = (message.percents, original.percents)
+    let names = Set(message.arguments.map(\.name)).intersection(original.arguments.map(\.name))
+    for name in percents.symmetricDifference(originalPercents).intersection(names).sorted() {
+      findings.append(
         place.finding(
-          .missingPlaceholder,
-          "the placeholder \(quoted(absent.text)) is missing",
-          "put it where it belongs in the sentence"
+          .malformedPlaceholder,
+          "the argument \(quoted(name)) is a percent in only one of the two languages",
+          "write {\(name)\(originalPercents.contains(name) ? ", number, percent" : "")}"
         )
       )
     }
   }
 
-  // MARK: Messages
-
-  /// The branches of selects, which are keywords of a program; plurals that are gone; numbers that became percents.
-  private func compareBranches(
+  private func compareSelects(
     _ message: CompiledMessage,
-    with model: CompiledMessage,
+    with original: CompiledMessage,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    for original in model.selects {
-      let name = model.arguments[original.argument].name
-      let own = message.selects.filter { message.arguments[$0.argument].name == name }
-      let (wanted, found) = (
-        Set(original.branches.map(\.keyword)), Set(own.flatMap(\.branches).map(\.keyword))
-      )
-      for branch in own.flatMap(\.branches) {
-        guard let counterpart = original.branches.first(where: { $0.keyword == branch.keyword }) else {
+    for originalSelect in original.selects {
+      let name = original.arguments[originalSelect.argument].name
+      let selects = message.selects.filter { message.arguments[$0.argument].name == name }
+      let branches = selects.flatMap(\.branches)
+      for branch in branches {
+        guard let counterpart = originalSelect.branches.first(where: { $0.keyword == branch.keyword }) else {
           continue
         }
-        let wanted = model.argumentNames(in: counterpart.block)
         compareBranch(
           branch.keyword,
           message.argumentNames(in: branch.block),
-          wanted,
+          expected: original.argumentNames(in: counterpart.block),
           message,
           place,
           &findings
         )
       }
-      if own.isEmpty || wanted == found { continue }
-      let (missing, extra) = (wanted.subtracting(found).sorted(), found.subtracting(wanted).sorted())
+      let (expected, present) = (Set(originalSelect.branches.map(\.keyword)), Set(branches.map(\.keyword)))
+      if selects.isEmpty || expected == present { continue }
+      let (missing, extra) = (expected.subtracting(present).sorted(), present.subtracting(expected).sorted())
+      let differences = [
+        missing.isEmpty ? "" : "missing \(missing.map(quoted).joined(separator: ", "))",
+        extra.isEmpty ? "" : "extra \(extra.map(quoted).joined(separator: ", "))",
+      ]
       findings.append(
         place.finding(
           .selectBranch,
-          "the select of \(quoted(name)) "
-            + [
-              missing.isEmpty ? "" : "lacks \(missing.map(quoted).joined(separator: ", "))",
-              extra.isEmpty ? "" : "has \(extra.map(quoted).joined(separator: ", "))",
-            ]
-            .filter { !$0.isEmpty }.joined(separator: " and "),
-          "keep the development language's keywords and translate what stands in their braces"
+          "the select \(quoted(name)) has other branches than in the development language: "
+            + differences.filter { !$0.isEmpty }.joined(separator: ", "),
+          "use the development language's keywords, and translate only the text in their braces"
         )
       )
     }
-    let plurals = Set(message.plurals.map { message.arguments[$0.argument].name })
-    for original in model.plurals {
-      let name = model.arguments[original.argument].name
-      let uses = message.arguments.contains { $0.name == name }
-      // What the number's own branch may leave out, its sentence may not.
-      let wanted = model.argumentNames(in: original.other).subtracting([name])
-      for own in message.plurals where message.arguments[own.argument].name == name {
-        for (category, block) in own.categories + [(.other, own.other)] {
+  }
+
+  private func comparePlurals(
+    _ message: CompiledMessage,
+    with original: CompiledMessage,
+    _ place: Place,
+    _ findings: inout [LintFinding]
+  ) {
+    let pluralNames = Set(message.plurals.map { message.arguments[$0.argument].name })
+    for originalPlural in original.plurals {
+      let name = original.arguments[originalPlural.argument].name
+      // A branch may omit the plural's number, but no other argument.
+      let expected = original.argumentNames(in: originalPlural.other).subtracting([name])
+      for plural in message.plurals where message.arguments[plural.argument].name == name {
+        for (category, block) in plural.categories + [(.other, plural.other)] {
           compareBranch(
             category.rawValue,
             message.argumentNames(in: block),
-            wanted,
+            expected: expected,
             message,
             place,
             &findings
           )
         }
       }
-      let categories = language?.pluralCategories.count ?? 1
-      guard uses, categories > 1, !plurals.contains(name) else { continue }
+      let usesArgument = message.arguments.contains { $0.name == name }
+      let categoryCount = language?.pluralCategories.count ?? 1
+      guard usesArgument, categoryCount > 1, !pluralNames.contains(name) else { continue }
       findings.append(
         place.finding(
           .missingPlural,
-          "the number \(quoted(name)) has no plural",
-          "write {\(name), plural, …} as the development language does"
-        )
-      )
-    }
-    let (percents, modelPercents) = (message.percents, model.percents)
-    let names = Set(message.arguments.map(\.name)).intersection(model.arguments.map(\.name))
-    for name in percents.symmetricDifference(modelPercents).intersection(names).sorted() {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "the argument \(quoted(name)) is a percent in one of the two languages only",
-          "write {\(name)\(modelPercents.contains(name) ? ", number, percent" : "")}"
+          "the argument \(quoted(name)) has no plural",
+          "write {\(name), plural, …} as in the development language"
         )
       )
     }
   }
 
-  /// A branch lacks an argument that the message has elsewhere; one that it has nowhere is told once.
+  /// Reports arguments that a branch lacks and that the message has elsewhere. Arguments that the message does not have
+  /// at all are reported separately, once.
   private func compareBranch(
-    _ name: String,
-    _ found: Set<String>,
-    _ wanted: Set<String>,
+    _ selector: String,
+    _ present: Set<String>,
+    expected: Set<String>,
     _ message: CompiledMessage,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    let elsewhere = wanted.intersection(message.arguments.map(\.name))
-    for missing in elsewhere.subtracting(found).sorted() {
+    let elsewhere = expected.intersection(message.arguments.map(\.name))
+    for missing in elsewhere.subtracting(present).sorted() {
       findings.append(
         place.finding(
           .missingPlaceholder,
-          "the branch \(quoted(name)) lacks the placeholder \(quoted("{\(missing)}"))",
-          "put it where it belongs in the sentence"
+          "the placeholder \(quoted("{\(missing)}")) is missing in the branch \(quoted(selector))",
+          "add it"
         )
       )
     }
   }
 
+  /// A placeholder, identified by its name only.
   private struct Identity: Hashable {
     let name: String
     let text: String
@@ -227,15 +244,15 @@ extension LintRules {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
-  private func identities(of text: ReadText) -> [Identity] {
+  private func identities(of text: ParsedText) -> [Identity] {
     if format == .formatJS {
       return text.message?.arguments.map { Identity(name: $0.name, text: "{\($0.name)}") } ?? []
     }
-    let found = Placeholder.all(in: text.text)
-    // Without positions the order says it: %@ and %1$@ are the same.
-    let hasPositions = found.contains { $0.style == .printf && !$0.identity.hasPrefix(":") }
+    let placeholders = Placeholder.all(in: text.text)
+    // Without explicit positions, the order determines them: %@ is equivalent to %1$@.
+    let hasPositions = placeholders.contains { $0.style == .printf && !$0.identity.hasPrefix(":") }
     var position = 0
-    return found.map { placeholder in
+    return placeholders.map { placeholder in
       guard placeholder.style == .printf else {
         return Identity(name: placeholder.identity, text: placeholder.text)
       }
@@ -245,14 +262,14 @@ extension LintRules {
     }
   }
 
-  /// Whether both are the same of a program's arguments, by their positions.
-  private func isSamePlace(_ first: String, _ second: String) -> Bool {
+  /// Returns whether two printf conversions have the same argument position.
+  private func isSamePosition(_ first: String, _ second: String) -> Bool {
     let (a, b) = (first.prefix { $0.isNumber }, second.prefix { $0.isNumber })
     return first.contains(":") && second.contains(":") && !a.isEmpty && a == b
   }
 
-  /// Whether one name is the other, misspelt.
-  private func isNear(_ first: String, _ second: String) -> Bool {
+  /// Returns whether one name could be a misspelling of the other.
+  private func isSimilar(_ first: String, _ second: String) -> Bool {
     guard !first.contains(":"), !second.contains(":"), min(first.count, second.count) >= 3 else {
       return false
     }
@@ -263,56 +280,58 @@ extension LintRules {
   }
 
   private func compareWords(
-    _ read: ReadText,
-    with readOriginal: ReadText,
+    _ parsed: ParsedText,
+    with parsedOriginal: ParsedText,
     sourceLanguage: String,
     _ place: Place,
     _ findings: inout [LintFinding]
   ) {
-    let (text, original) = (read.text, readOriginal.text)
+    let (text, original) = (parsed.text, parsedOriginal.text)
     let isSameLanguage = base(place.language) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
     if text == original, !isSameLanguage, !place.language.isEmpty {
-      // A name or a word that both languages have is the same in both; a sentence is not, and neither are words in
-      // another script.
-      let allWords = words(of: text).split { !$0.isLetter }
+      // A name or a single word may be identical in two languages. A sentence may not, nor may any word if the language
+      // uses another script.
+      let allWords = displayedText(of: text).split { !$0.isLetter }
       let longWords = allWords.filter { $0.count > 2 }
       let isForeignScript = language.map { !isWrittenInLatin($0) } ?? false
-      // An address is the same in all languages.
+      // A URL or an email address is the same in all languages.
       let isAddress = !text.contains(" ") && (text.contains("://") || text.contains("@"))
       if !isAddress, isForeignScript ? !longWords.isEmpty : allWords.count > 2 && longWords.count > 1 {
         findings.append(
           place.finding(
             .untranslated,
             "the text is the same as in the development language",
-            "translate it, or mark it as not to be translated"
+            "translate it, or mark it as not translatable"
           )
         )
       }
     }
-    let (count, originalCount) = (length(of: read), length(of: readOriginal))
+    let (count, originalCount) = (length(of: parsed), length(of: parsedOriginal))
     if count > 3 * originalCount, count > originalCount + 40 {
       findings.append(
         place.finding(
           .tooLong,
-          "the text has \(count) characters, the development language's \(originalCount)",
-          "see that it is the right text, and that it fits"
+          "the text has \(count) characters, but \(originalCount) in the development language",
+          "check that it is the right text and fits the layout"
         )
       )
     }
   }
 
-  /// How many characters a reader sees at most, without what is put into the text.
-  private func length(of text: ReadText) -> Int { text.message?.longestCount ?? words(of: text.text).count }
+  /// Returns the maximum number of characters displayed, without the values of arguments.
+  private func length(of text: ParsedText) -> Int {
+    text.message?.maximumLiteralCount ?? displayedText(of: text.text).count
+  }
 
   private func base(_ language: String) -> String { String(language.lowercased().prefix { $0 != "-" }) }
 
   private func isWrittenInLatin(_ language: UILanguage) -> Bool {
-    // The language's own name, in itself.
+    // Tests the language's name in the language itself.
     language.name(of: language).unicodeScalars.contains { $0.isASCII && $0.properties.isAlphabetic }
   }
 
-  /// What a reader reads: a message's words, a text without its placeholders.
-  private func words(of text: String) -> String {
+  /// Returns the part of a text that is displayed: the literal text of a message, or a text without placeholders.
+  private func displayedText(of text: String) -> String {
     guard format == .formatJS else { return LintProse(text).text.filter { $0 != "\u{FFFC}" } }
     let bytes = Array(text.utf8)
     return MessagePieces.pieces(of: text).filter(\.isText).map {

@@ -2,29 +2,30 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The rules of the lint that look at what a reader reads.
+// Rules for the displayed part of a text.
 extension LintRules {
+  /// Checks for prices and currency symbols in the text.
   func checkMoney(_ prose: LintProse, _ place: Place, _ findings: inout [LintFinding]) {
     if let price = prose.price {
       findings.append(
         place.finding(
           .hardCodedPrice,
-          "the price \(quoted(price)) is written into the text",
-          "put a placeholder there, and the price as its store writes it"
+          "the text contains the price \(quoted(price))",
+          "replace it with a placeholder, and insert the formatted price"
         )
       )
     } else if let symbol = prose.currencySymbol {
       findings.append(
         place.finding(
           .currencySymbol,
-          "the currency symbol \(quoted(String(symbol))) is written into the text",
-          "a price brings its own symbol, in the place that its store gives it"
+          "the text contains the currency symbol \(quoted(String(symbol)))",
+          "remove it, because a formatted price contains its symbol"
         )
       )
     }
   }
 
-  /// Braces and percent signs that a program will stumble on.
+  /// Checks for unbalanced braces and invalid percent signs.
   func checkSyntax(
     _ text: String,
     _ prose: LintProse,
@@ -37,8 +38,8 @@ extension LintRules {
         findings.append(
           place.finding(
             .unbalancedBraces,
-            "character \(position): a } closes nothing",
-            "remove it, or write it between apostrophes: '}'"
+            "character \(position): the } has no matching {",
+            "remove it, or enclose it in apostrophes: '}'"
           )
         )
       }
@@ -49,7 +50,7 @@ extension LintRules {
       findings.append(
         place.finding(
           .unbalancedBraces,
-          "\(open) { and \(close) } are left beside the placeholders",
+          "the text has \(open) { and \(close) } outside placeholders",
           "close every { with a }"
         )
       )
@@ -59,7 +60,7 @@ extension LintRules {
       findings.append(
         place.finding(
           .malformedPlaceholder,
-          "a % stands alone in a text with placeholders",
+          "a single % is not a placeholder",
           "write %% for a percent sign"
         )
       )
@@ -67,11 +68,11 @@ extension LintRules {
   }
 }
 
-/// A text without its placeholders and its markup: what a reader reads.
+/// The displayed part of a text, without placeholders and tags.
 struct LintProse {
-  /// The text; U+FFFC where something was taken out.
+  /// The text with each placeholder replaced by U+FFFC.
   let text: String
-  /// What was taken out of it.
+  /// The placeholders of the text.
   let placeholders: [Placeholder]
   private let scalars: [Unicode.Scalar]
 
@@ -89,22 +90,22 @@ struct LintProse {
     scalars = Self.withoutTags(Array(prose.unicodeScalars))
   }
 
-  /// Without `<…>`: what stands in a tag is for programs.
+  /// Returns the text without tags (`<…>`), whose contents are not displayed.
   private static func withoutTags(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     guard let lastEnd = scalars.lastIndex(of: ">") else { return scalars }
-    var kept: [Unicode.Scalar] = []
+    var displayed: [Unicode.Scalar] = []
     var isInTag = false
     for (index, scalar) in scalars.enumerated() {
       if scalar == "<", index < lastEnd { isInTag = true }
-      if !isInTag { kept.append(scalar) }
+      if !isInTag { displayed.append(scalar) }
       if scalar == ">" { isInTag = false }
     }
-    return kept
+    return displayed
   }
 
   // MARK: Money
 
-  /// The first number beside a currency's symbol, code or word.
+  /// The first number next to a currency symbol, code or name.
   var price: String? {
     var start = 0
     while start < scalars.count {
@@ -118,13 +119,13 @@ struct LintProse {
       }
       while !isDigit(end - 1) { end -= 1 }
       if let unit = unit(before: start) { return string(unit..<end) }
-      if let unit = unit(behind: end) { return string(start..<unit) }
+      if let unit = unit(after: end) { return string(start..<unit) }
       start = end
     }
     return nil
   }
 
-  /// The first currency symbol; a $ that starts a name (`$t(key)`) is none.
+  /// The first currency symbol, except a $ that begins a variable or function (`$t(key)`).
   var currencySymbol: Unicode.Scalar? {
     scalars.indices.first { index in
       guard isSymbol(index) else { return false }
@@ -153,55 +154,57 @@ struct LintProse {
     return String(view)
   }
 
-  /// Where a currency starts that stands before a number: `$5`, `US$ 5`, `EUR 5`, `Rs. 5`.
+  /// Returns the start of a currency before a number: `$5`, `US$ 5`, `EUR 5`, `Rs. 5`.
   private func unit(before number: Int) -> Int? {
     var end = number
     if end > 0, isSpace(end - 1) { end -= 1 }
     let hasSymbol = end > 0 && isSymbol(end - 1)
     if hasSymbol { end -= 1 } else if end > 0, scalars[end - 1] == "." { end -= 1 }
     var start = end
-    while start > 0, end - start <= Self.longestWord, isLetter(start - 1) { start -= 1 }
+    while start > 0, end - start <= Self.maximumWordCount, isLetter(start - 1) { start -= 1 }
     let word = string(start..<end)
     if hasSymbol {
-      // The US of US$.
+      // Capital letters before a symbol are part of it, such as the US of US$.
       let isCountry = word.utf8.count <= 3 && word.utf8.allSatisfy { (0x41...0x5A).contains($0) }
       return isCountry ? start : end
     }
-    return Self.isMoney(word) ? start : nil
+    return Self.isCurrency(word) ? start : nil
   }
 
-  /// Where a currency ends that stands behind a number: `5€`, `5 zł`, `5 USD`.
-  private func unit(behind number: Int) -> Int? {
+  /// Returns the end of a currency after a number: `5€`, `5 zł`, `5 USD`.
+  private func unit(after number: Int) -> Int? {
     var start = number
     if start < scalars.count, isSpace(start) { start += 1 }
     if start < scalars.count, isSymbol(start) { return start + 1 }
     var end = start
-    while end < scalars.count, end - start <= Self.longestWord, isLetter(end) { end += 1 }
-    return Self.isMoney(string(start..<end)) ? end : nil
+    while end < scalars.count, end - start <= Self.maximumWordCount, isLetter(end) { end += 1 }
+    return Self.isCurrency(string(start..<end)) ? end : nil
   }
 
-  private static let longestWord = 8
+  /// The maximum number of letters in a currency code or name.
+  private static let maximumWordCount = 8
 
-  private static func isMoney(_ word: String) -> Bool {
-    !word.isEmpty && (codes.contains(word) || words.contains(word.lowercased()))
+  private static func isCurrency(_ word: String) -> Bool {
+    !word.isEmpty && (codes.contains(word) || names.contains(word.lowercased()))
   }
 
-  /// The codes of the stores' currencies, but for those that are words or names too.
+  /// The currency codes of all storefronts, except those that are also words or names.
   private static let codes = Set(LocaleData.embedded.storefronts.map { $0.currency(on: .today).code })
     .subtracting(["TRY", "PHP", "COP", "PEN"])
 
-  private static let words: Set = [
+  private static let names: Set = [
     "zł", "kč", "kr", "лв", "руб", "грн", "lei", "tl", "rs", "euro", "euros", "dollar", "dollars",
   ]
 
   // MARK: Encoding
 
-  /// A sign of text that was decoded wrongly: U+FFFD, a NUL, or UTF-8 read as Latin-1.
+  /// Returns the first sign that a text was decoded with a wrong encoding: U+FFFD, NUL, or UTF-8 read as Latin-1.
   static func brokenEncoding(in text: String) -> String? {
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
       if scalar == "\u{FFFD}" || scalar == "\u{0}" { return String(scalar) }
-      // Ã, Â and â€ before what UTF-8's second bytes become; guillemets and spaces stand there in good text too.
+      // Ã, Â and â€ followed by a character that a second byte of UTF-8 decodes to. No-break spaces and guillemets
+      // also follow these letters in correct text.
       guard index + 1 < scalars.count, ["Ã", "Â", "â"].contains(scalar) else { continue }
       let next = scalars[index + 1]
       let isSecondByte = (0x80...0xBF).contains(next.value) && !"\u{A0}«»".unicodeScalars.contains(next)

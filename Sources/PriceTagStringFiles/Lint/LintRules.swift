@@ -2,11 +2,11 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The rules of the lint, for one file in one language.
+/// The lint rules, applied to one file in one language.
 struct LintRules {
   let path: String
   let format: StringsFile.Format
-  /// The language that is checked, where it is one.
+  /// The language to check; `nil` if it is unknown.
   let language: UILanguage?
 
   init(path: String, format: StringsFile.Format, language: String) {
@@ -15,18 +15,18 @@ struct LintRules {
     self.language = try? UILanguage(language)
   }
 
-  /// A text with what else it may be compared by.
+  /// A text of an entry.
   struct Text {
-    /// The plural category, where the text is that of one.
+    /// The plural category, if the text is a plural branch.
     let category: String?
     let text: String
   }
 
-  /// Checks the entries of a language, and holds them against the development language's.
+  /// Checks the entries of a file in one language, and compares them with those in the development language.
   ///
   /// - Parameters:
-  ///   - source: The file and the language to compare with; `nil` for the development language itself.
-  ///   - isOverlay: Whether another file says what this one leaves out: `values-de` for `values-de-rAT`.
+  ///   - source: The file and language to compare with; `nil` to check the development language itself.
+  ///   - isOverlay: Whether another file provides missing entries, such as `values-de` for `values-de-rAT`.
   func check(
     _ file: StringsFile,
     language: String,
@@ -42,8 +42,8 @@ struct LintRules {
           line: 1,
           key: "",
           language: language,
-          problem: "\(quoted(language)) is no language that ICU has data for",
-          fix: "write a BCP 47 tag such as pt-BR; plurals are not checked in this one"
+          problem: "unknown language \(quoted(language)), so plurals are not checked",
+          fix: "use a BCP 47 tag such as pt-BR"
         )
       )
     }
@@ -59,13 +59,13 @@ struct LintRules {
       let at = Place(self, entry, language)
       if let first = seen[entry.key] {
         findings.append(
-          at.finding(.duplicateKey, "the key stood in line \(first) already", "keep one of the two")
+          at.finding(.duplicateKey, "the key appears twice, first in line \(first)", "remove one")
         )
       }
       seen[entry.key] = entry.line
       guard let localization = entry.localizations[language] else {
         if source != nil, entry.isTranslatable, !isStale(entry) {
-          findings.append(at.finding(.missingKey, "there is no text in this language", "translate it"))
+          findings.append(at.finding(.missingKey, "the translation is missing", "add it"))
         }
         continue
       }
@@ -75,12 +75,12 @@ struct LintRules {
       if let original = originals[entry.key] {
         compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)
       } else {
-        // A renamed file needs no guess for each of its keys.
+        // Limits the number of suggestions, each of which searches all missing keys.
         suggestions += 1
         findings.append(
           place.finding(
             .extraKey,
-            "the development language has no such key",
+            "the development language does not have the key",
             "remove it" + (suggestions <= 20 ? didYouMean(entry.key, among: missing) : "")
           )
         )
@@ -89,7 +89,7 @@ struct LintRules {
     guard let source, format != .stringCatalog, !isOverlay else { return }
     for entry in source.file.entries where seen[entry.key] == nil && entry.isTranslatable {
       let original = texts(of: entry.localizations[source.language]?.value).first?.text ?? entry.key
-      // A reference to another string has nothing to translate.
+      // A reference to another string need not be translated.
       if format == .android, original.hasPrefix("@") { continue }
       findings.append(
         LintFinding(
@@ -99,18 +99,18 @@ struct LintRules {
           key: entry.key,
           language: language,
           problem: "the key is missing",
-          fix: "translate it: \(quoted(original))"
+          fix: "add a translation of \(quoted(original))"
         )
       )
     }
   }
 
-  /// Whether a string catalogue says that the source has no such key any more.
+  /// Returns whether a string catalog marks a key as no longer present in the source code.
   private func isStale(_ entry: StringsFile.Entry) -> Bool {
     entry.attributes.contains { $0.name == "extractionState" && $0.value.contains("stale") }
   }
 
-  /// Where a finding is.
+  /// The place of a finding.
   struct Place {
     let file: String
     let line: Int
@@ -137,7 +137,7 @@ struct LintRules {
     }
   }
 
-  // MARK: A text by itself
+  // MARK: Individual texts
 
   private func check(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
     for text in texts(of: value) {
@@ -149,8 +149,8 @@ struct LintRules {
         findings.append(
           place.finding(
             .brokenEncoding,
-            "\(quoted(wrong)) is what is left of a character after a wrong conversion",
-            "save the file as UTF-8 and write the text again"
+            "the text contains \(quoted(wrong)), the result of a wrong encoding conversion",
+            "correct the text, and save the file as UTF-8"
           )
         )
         continue
@@ -162,8 +162,8 @@ struct LintRules {
         findings.append(
           place.finding(
             .unbalancedIsolate,
-            "a directional control is not closed, or closes nothing",
-            "close U+2066 to U+2068 with U+2069, U+202A, U+202B, U+202D and U+202E with U+202C"
+            "the directional controls are not balanced",
+            "close U+2066, U+2067 and U+2068 with U+2069, and U+202A, U+202B, U+202D and U+202E with U+202C"
           )
         )
       }
@@ -207,8 +207,8 @@ struct LintRules {
         findings.append(
           place.finding(
             .repeatedBranch,
-            "the branch \(quoted(branch.category)) is repeated",
-            "keep one of the two"
+            "the branch \(quoted(branch.category)) appears twice",
+            "remove one"
           )
         )
       }
@@ -228,7 +228,7 @@ struct LintRules {
     _ findings: inout [LintFinding]
   ) {
     checkNumbers(plural, of: message, place, &findings)
-    // A plural of the one branch "other" that does not show its number says that the number changes nothing.
+    // A plural whose only branch is "other", without the number, is deliberately independent of the number.
     if plural.categories.isEmpty, plural.exact.isEmpty, !message.showsNumber(plural, in: plural.other) {
       return
     }
@@ -251,7 +251,7 @@ struct LintRules {
     guard let language, let plurals = language.data.plurals(ordinal: isOrdinal) else { return }
     let possible = plurals.rules.categories.map(\.rawValue)
     for category in categories where !possible.contains(category) {
-      // Apple's string catalogues take "zero" for the number 0 in every language.
+      // In string catalogs, "zero" matches the number 0 in every language.
       if format == .stringCatalog, category == "zero" { continue }
       findings.append(
         place.finding(
@@ -261,7 +261,7 @@ struct LintRules {
         )
       )
     }
-    // What whole numbers of things need: a category of fractions or of millions alone is not missed.
+    // Only categories of integers up to 200 are required, not those of fractions or millions only.
     let needed = numbers(by: plurals, without: exact)
     for category in possible where !categories.contains(category) {
       guard let number = needed[category]?.first else { continue }
@@ -269,13 +269,13 @@ struct LintRules {
         place.finding(
           .missingPlural,
           "the plural category \(quoted(category)) is missing",
-          "\(language) needs it, for \(number) and others"
+          "add it, because \(language) uses it for \(number) and other numbers"
         )
       )
     }
   }
 
-  /// A branch for many numbers must show which: "один день" is wrong for 21.
+  /// Checks that a branch for several numbers contains the number: "один день" is wrong for 21.
   private func checkNumbers(
     _ plural: CompiledMessage.Plural,
     of message: CompiledMessage,
@@ -285,19 +285,21 @@ struct LintRules {
     guard message.showsNumber(plural, in: plural.other) else { return }
     let numbers = numbers(by: plural.rules, without: plural.exact.map(\.number))
     for (category, block) in plural.categories where !message.showsNumber(plural, in: block) {
-      let some = numbers[category.rawValue] ?? []
-      guard some.count > 2, !message.selectsInside(block) else { continue }
+      let matching = numbers[category.rawValue] ?? []
+      guard matching.count > 2, !message.containsSelector(block) else { continue }
       findings.append(
         place.finding(
           .missingPlaceholder,
-          "the branch \(quoted(category.rawValue)) does not show its number, and is for \(some[0]), \(some[1]), \(some[2]) …",
-          "write # in it"
+          "the branch \(quoted(category.rawValue)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
+          "add #"
         )
       )
     }
   }
 
-  /// Whole numbers of things up to 200, by plural category.
+  /// Returns the integers up to 200 by plural category.
+  ///
+  /// - Parameter exact: The numbers to omit, which have branches of their own.
   func numbers(by plurals: LanguageData.Plurals, without exact: [Amount] = []) -> [String: [Int]] {
     var numbers: [String: [Int]] = [:]
     for number in 0...200 where !exact.contains(Amount(integerLiteral: Int64(number))) {
@@ -307,13 +309,13 @@ struct LintRules {
     return numbers
   }
 
+  /// Returns the texts of a value. The texts of substitutions, whose placeholders are not compared, are omitted.
   func texts(of value: StringsFile.Value?) -> [Text] {
     switch value {
     case nil: []
     case .text(let text)?: [Text(category: nil, text: text)]
     case .plural(let branches)?: branches.map { Text(category: $0.category, text: $0.text) }
     case .device(let variations)?: variations.flatMap { texts(of: $0.value) }
-    // Their placeholders are theirs alone, and are not compared.
     case .substituted(let text, _)?: [Text(category: nil, text: text)]
     case .array(let texts)?: texts.map { Text(category: nil, text: $0) }
     }

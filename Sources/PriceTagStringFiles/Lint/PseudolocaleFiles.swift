@@ -2,13 +2,16 @@ import PriceTag
 import PriceTagStrings
 
 extension Pseudolocale {
-  /// A file: a string catalogue gets the language added, any other becomes a file of it.
+  /// Returns a file in the pseudo-locale.
+  ///
+  /// The language is added to a string catalog; a file of another format is converted to the language. Entries that are
+  /// not translatable remain unchanged.
   public func file(_ original: StringsFile) -> StringsFile {
     var file = original
     if file.format != .stringCatalog { file.language = language.identifier }
-    for (index, entry) in original.sayingItsKeys.entries.enumerated() {
+    for (index, entry) in original.withSourceTexts.entries.enumerated() {
       guard let source = entry.localizations[original.language] else { continue }
-      // A catalogue says nothing of what is not to be translated, another file the same.
+      // A string catalog has no localizations of untranslatable entries; in other formats, the text is repeated.
       if !entry.isTranslatable, file.format == .stringCatalog { continue }
       var localization = source
       if entry.isTranslatable { localization.value = value(source.value, of: file.format) }
@@ -22,7 +25,7 @@ extension Pseudolocale {
     switch value {
     case .text(let text):
       guard format == .formatJS else { return .text(self.text(text)) }
-      // What is no message is left for the lint.
+      // A malformed message remains unchanged; the lint reports it.
       return .text((try? Message(text, language: .development)).map(icuMessage) ?? text)
     case .plural(let branches):
       return .plural(branches.map { .init(category: $0.category, text: text($0.text)) })

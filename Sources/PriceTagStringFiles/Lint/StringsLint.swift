@@ -8,122 +8,133 @@ import PriceTagText
   import Foundation
 #endif
 
-/// Something that a file of strings has wrong.
+/// A problem that the lint found in a strings file.
 public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
-  /// The rules, by their stable names.
+  /// A lint rule. Raw values are stable.
   public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A file that cannot be read, or breaks the rules of its format or encoding.
+    /// The file cannot be read, or violates the rules of its format or encoding.
     case unreadableFile = "unreadable-file"
-    /// An entry of Android's XML that is not well-formed; the others are looked at.
+    /// An entry of Android's `strings.xml` is not well-formed. The other entries are checked.
     case malformedEntry = "malformed-entry"
-    /// A key of the development language that a translation lacks.
+    /// A translation lacks a key of the development language.
     case missingKey = "missing-key"
-    /// A key that the development language does not have.
+    /// The development language does not have the key.
     case extraKey = "extra-key"
-    /// A key that stands twice: one of the texts is never shown.
+    /// A key appears twice, so that one of the texts is never used.
     case duplicateKey = "duplicate-key"
-    /// A message that ICU cannot read, such as one with unbalanced braces.
+    /// ICU cannot parse a message, for example because of unbalanced braces.
     case malformedMessage = "malformed-message"
-    /// A branch of a plural or select that is repeated: one of the texts is never shown.
+    /// A branch of a plural or select appears twice, so that one of the texts is never used.
     case repeatedBranch = "repeated-branch"
-    /// A text without any.
+    /// The text is empty or only white space.
     case emptyText = "empty-text"
-    /// A text with what a wrong conversion leaves of a character.
+    /// The text was decoded with a wrong encoding.
     case brokenEncoding = "broken-encoding"
-    /// A brace that closes nothing, or is not closed.
+    /// A brace has no matching brace.
     case unbalancedBraces = "unbalanced-braces"
-    /// A percent sign that is no placeholder and is not doubled.
+    /// A percent sign is neither a placeholder nor doubled, or a placeholder has another type than in the development
+    /// language.
     case malformedPlaceholder = "malformed-placeholder"
-    /// A language that ICU has no data for: its plurals are not checked.
+    /// ICU has no data for the language, so plurals are not checked.
     case unknownLanguage = "unknown-language"
-    /// A branch of a select that only one of the two has.
+    /// A select does not have the same branches as in the development language.
     case selectBranch = "select-branch"
-    /// A message that would format a currency or a date itself.
+    /// A message contains an unsupported format, such as a currency or date format.
     case refusedFormat = "refused-format"
-    /// A placeholder of the development language that the text lacks.
+    /// The text lacks a placeholder of the development language's text, or a plural branch lacks its number.
     case missingPlaceholder = "missing-placeholder"
-    /// A placeholder that the development language's text does not have.
+    /// The development language's text does not have the placeholder.
     case extraPlaceholder = "extra-placeholder"
-    /// A placeholder that is nearly one of the development language's.
+    /// The placeholder is similar to a missing one of the development language's text.
     case misspeltPlaceholder = "misspelt-placeholder"
-    /// A placeholder that differs from the development language's in capitals only.
+    /// The placeholder differs only in case from one of the development language's text.
     case placeholderCase = "placeholder-case"
-    /// A plural category that the language needs and the text lacks.
+    /// The text lacks a plural category that the language needs.
     case missingPlural = "missing-plural"
-    /// A plural category that the language does not have.
+    /// The language does not have the plural category.
     case impossiblePlural = "impossible-plural"
-    /// A price written into the text.
+    /// The text contains a price.
     case hardCodedPrice = "hard-coded-price"
-    /// A currency's symbol in the text.
+    /// The text contains a currency symbol.
     case currencySymbol = "currency-symbol"
-    /// A directional control that is opened and not closed, or closed and not opened.
+    /// A directional control has no matching control.
     case unbalancedIsolate = "unbalanced-isolate"
-    /// A text that is the same as in the development language.
+    /// The text is the same as in the development language.
     case untranslated
-    /// A text much longer than the development language's.
+    /// The text is much longer than in the development language.
     case tooLong = "too-long"
   }
 
-  /// The rule.
+  /// The rule that the text violates.
   public let rule: Rule
-  /// The file, as its path was given.
+  /// The path of the file, as given.
   public let file: String
   /// The line, from 1.
   public let line: Int
-  /// The key; empty where it is about the whole file.
+  /// The key; empty if the finding concerns the file.
   public let key: String
-  /// The language, as the file or its path says it; empty where neither does.
+  /// The language in the file or its path; empty if there is none.
   public let language: String
   /// What is wrong.
   public let problem: String
-  /// What to do.
+  /// What to do, as an imperative.
   public let fix: String
 
-  /// One line: `fr.lproj/Localizable.strings:12: [missing-placeholder] "buy" (fr): …: …`.
+  /// One line: `fr.lproj/Localizable.strings:12: [missing-placeholder] "buy" (fr): …; …`.
   public var description: String {
-    let who = (key.isEmpty ? "" : " \(quoted(key))") + (language.isEmpty ? "" : " (\(printable(language)))")
-    return "\(printable(file, limit: 1000)):\(line): [\(rule.rawValue)]\(who): \(problem): \(fix)"
+    let subject =
+      (key.isEmpty ? "" : " \(quoted(key))") + (language.isEmpty ? "" : " (\(printable(language)))")
+    return "\(printable(file, limit: 1000)):\(line): [\(rule.rawValue)]\(subject): \(problem); \(fix)"
   }
 }
 
-/// Finds what is wrong in files of strings: one by one, and each translation against the development language.
+/// Checks strings files for mistakes, and compares translations with the development language.
 ///
 ///     let report = StringsLint(development: "en").check(paths: ["Resources"])
 ///     for finding in report.findings { print(finding) }
 ///
-/// Files belong together where they have the same name and only the language in their paths differs:
-/// `en.lproj/Localizable.strings` and `fr.lproj/Localizable.strings`, `values/strings.xml` and
-/// `values-fr/strings.xml`, `en.json` and `fr.json`, `app_en.json` and `app_fr.json`, `en/app.json` and `fr/app.json`. A
-/// string catalogue is compared with its own source language.
+/// Files are compared if their paths differ only in the language:
+///
+/// - `en.lproj/Localizable.strings` and `fr.lproj/Localizable.strings`
+/// - `values/strings.xml` and `values-fr/strings.xml`
+/// - `en.json` and `fr.json`, `app_en.json` and `app_fr.json`, `en/app.json` and `fr/app.json`
+///
+/// The translations in a string catalog are compared with its source language.
 public struct StringsLint: Sendable {
-  /// What was looked at and what was found.
+  /// The result of a check.
   public struct Report: Sendable {
-    /// The findings, by file and line.
+    /// The findings, sorted by file and line.
     public var findings: [LintFinding] = []
-    /// How many files were looked at, readable or not.
+    /// The number of files checked, including unreadable ones.
     public var fileCount = 0
-    /// How many strings they have, each in each language.
+    /// The number of strings in the files, counting each language.
     public var stringCount = 0
-    /// JSON files of a folder whose paths say no language: they were not looked at.
+    /// The JSON files in folders that were not checked, because their paths contain no language.
     public var skippedFiles: Set<String> = []
-    /// The files that were compared with no development language, because none was there.
+    /// The files that were not compared, because no file in the development language exists for them.
     public var filesWithoutDevelopment: [String] = []
   }
 
-  /// The language that translations are held against, as the files say it; `nil` for the first of these that a group
-  /// of files has: none (a `Base.lproj`, a plain `values`), `en`, `en-US`, another English.
+  /// The development language, as in the files or their paths.
+  ///
+  /// If `nil`, translations are compared with the first of these that exists: the file without a language
+  /// (`Base.lproj`, `values`), `en`, `en-US`, another variant of English.
   public let development: String?
 
   /// The rules that are not applied.
   public let ignored: Set<LintFinding.Rule>
 
-  /// A lint.
+  /// Creates a lint.
+  ///
+  /// - Parameters:
+  ///   - development: The development language, as in the files or their paths; `nil` to detect it.
+  ///   - ignored: The rules not to apply.
   public init(development: String? = nil, ignoring ignored: Set<LintFinding.Rule> = []) {
     self.development = development
     self.ignored = ignored
   }
 
-  /// Checks files and folders; of a folder, every file of a known format below it.
+  /// Checks files, and all files of supported formats in folders and their subfolders.
   public func check(paths: [String]) -> Report {
     var report = Report()
     var groups: [(key: String, files: [(path: String, file: StringsFile)])] = []
@@ -134,7 +145,7 @@ public struct StringsLint: Sendable {
       report.fileCount += 1
       do throws(StringsError) {
         let recovered = try StringsFile.recovering(contentsOf: path)
-        let file = recovered.file.sayingItsKeys
+        let file = recovered.file.withSourceTexts
         for entry in recovered.malformed {
           report.findings.append(
             LintFinding(
@@ -162,7 +173,7 @@ public struct StringsLint: Sendable {
       }
     }
     for group in groups { check(group.files, &report) }
-    // A key whose entry is malformed is neither missing nor extra.
+    // An entry that is malformed must not also be reported as missing or extra.
     report.findings.removeAll {
       ignored.contains($0.rule)
         || ([.missingKey, .extraKey].contains($0.rule) && malformedKeys.contains($0.key))
@@ -181,7 +192,11 @@ public struct StringsLint: Sendable {
       report.findings.append(
         unreadable(
           path,
-          StringsError(.unreadableFile, "there is no such file", fix: "give a file or a folder")
+          StringsError(
+            .unreadableFile,
+            "cannot read the file: No such file or directory",
+            fix: "check the path"
+          )
         )
       )
       return []
@@ -189,11 +204,11 @@ public struct StringsLint: Sendable {
     guard isFolder else { return [path] }
     var found: [String] = []
     for path in Self.walk(path, depth: 0) {
-      // A string file by its name; other JSON and XML of a project is none.
+      // Other JSON and XML files in a project are not strings files.
       let name = path.split(separator: "/").last.map(String.init) ?? path
       if name.hasSuffix(".json") {
-        let saysLanguage = (try? UILanguage(StringsFile.language(ofPath: path))) != nil
-        if saysLanguage { found.append(path) } else { report.skippedFiles.insert(path) }
+        let hasLanguage = (try? UILanguage(StringsFile.language(ofPath: path))) != nil
+        if hasLanguage { found.append(path) } else { report.skippedFiles.insert(path) }
       } else if name.hasSuffix(".strings") || name.hasSuffix(".xcstrings")
         || ["strings.xml", "plurals.xml", "arrays.xml"].contains(name)
       {
@@ -203,15 +218,18 @@ public struct StringsLint: Sendable {
     return found
   }
 
-  /// Folders of what others wrote, or what was built.
-  private static let passedBy: Set = ["node_modules", "build", "Pods", "DerivedData", "Carthage", "vendor"]
+  /// The names of folders with dependencies or build products.
+  private static let skippedFolders: Set = [
+    "node_modules", "build", "Pods", "DerivedData", "Carthage", "vendor",
+  ]
 
-  /// The files below a folder, in order. Links to folders are not followed, hidden folders and builds not entered.
+  /// Returns the files in a folder and its subfolders, sorted, without hidden files, symbolic links to folders, and
+  /// the contents of skipped folders.
   private static func walk(_ folder: String, depth: Int) -> [String] {
     guard depth < 64, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       return []
     }
-    return names.sorted().filter { !$0.hasPrefix(".") && !passedBy.contains($0) }.flatMap {
+    return names.sorted().filter { !$0.hasPrefix(".") && !skippedFolders.contains($0) }.flatMap {
       name -> [String] in
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
@@ -219,7 +237,7 @@ public struct StringsLint: Sendable {
     }
   }
 
-  /// Where a file says otherwise what is wrong with it.
+  /// Returns the finding for a file that cannot be read, in the line that the error contains.
   private func unreadable(_ path: String, _ error: StringsError) -> LintFinding {
     let line = error.place.split(separator: " ").drop { !$0.hasSuffix("line") }.dropFirst().first.flatMap {
       Int($0.prefix { $0.isNumber })
@@ -235,22 +253,22 @@ public struct StringsLint: Sendable {
     )
   }
 
-  /// The path with the language cut out of it: the same for all languages of a file.
+  /// Returns the path without the language, which is the same for all files to be compared.
   private func groupKey(_ path: String, _ file: StringsFile) -> String {
     if file.format == .stringCatalog { return path }
     var folders = path.split(separator: "/").dropLast()
     let name = path.split(separator: "/").last ?? ""
-    let own: String
+    let baseName: String
     if file.format == .formatJS {
-      let found = StringsFile.jsonLanguage(name, folder: folders.last)
-      if found.isInFolder { folders.removeLast() }
-      own = found.rest
+      let components = StringsFile.jsonLanguage(name, folder: folders.last)
+      if components.isInFolder { folders.removeLast() }
+      baseName = components.rest
     } else {
       folders.removeAll { $0.hasSuffix(".lproj") || $0.hasPrefix("values") }
-      // An export may have the folders in the file's name.
-      own = name.split(separator: "__").last.map(String.init) ?? String(name)
+      // In exports, the file name may contain the folders.
+      baseName = name.split(separator: "__").last.map(String.init) ?? String(name)
     }
-    return "\(file.format.rawValue):\(folders.joined(separator: "/")):\(own)"
+    return "\(file.format.rawValue):\(folders.joined(separator: "/")):\(baseName)"
   }
 
   // MARK: Checks
@@ -277,7 +295,8 @@ public struct StringsLint: Sendable {
     let source = developmentFile(of: single)
     for (path, file) in single {
       let isSource = path == source?.path
-      // values-night is no translation, and values-de-rAT leaves to values-de what is the same.
+      // An overlay need not have all keys: values-night is not a translation, and values-de-rAT has only the entries
+      // that differ from values-de.
       let base = file.language.split(separator: "-").dropLast().joined(separator: "-")
       let isOverlay =
         file.language.isEmpty
@@ -297,8 +316,8 @@ public struct StringsLint: Sendable {
     of files: [(path: String, file: StringsFile)]
   ) -> (path: String, file: StringsFile)? {
     if let development {
-      let wanted = development.lowercased().replacing("_", with: "-")
-      return files.first { $0.file.language.lowercased() == wanted }
+      let tag = development.lowercased().replacing("_", with: "-")
+      return files.first { $0.file.language.lowercased() == tag }
     }
     for candidate in ["", "en", "en-US"] {
       if let file = files.first(where: { $0.file.language == candidate }) { return file }

@@ -1,21 +1,23 @@
 import PriceTag
 
-/// The ranges of an `Accept-Language` header.
+/// The parsed language ranges of an `Accept-Language` header.
 struct AcceptLanguage {
-  /// What is wanted, the most wanted first.
-  let wanted: [String]
-  /// In lower case: what is not acceptable (quality 0), and what is.
-  private let refused: [String]
+  /// The acceptable ranges, by descending quality.
+  let preferences: [String]
+  /// The ranges with quality 0, in lower case.
+  private let excluded: [String]
+  /// `preferences` in lower case.
   private let accepted: [String]
 
-  private static let mostBytes = 4096
-  private static let mostRanges = 32
+  private static let maximumByteCount = 4096
+  private static let maximumRangeCount = 32
 
   init(_ header: String) {
     var ranges: [(tag: String, quality: Int)] = []
-    for part in String(decoding: header.utf8.prefix(Self.mostBytes), as: UTF8.self).split(separator: ",")
-      .prefix(Self.mostRanges)
-    {
+    for part in String(decoding: header.utf8.prefix(Self.maximumByteCount), as: UTF8.self).split(
+      separator: ","
+    )
+    .prefix(Self.maximumRangeCount) {
       let pieces = part.split(separator: ";", omittingEmptySubsequences: false).map {
         String($0).trimming { $0 == " " || $0 == "\t" }
       }
@@ -24,24 +26,26 @@ struct AcceptLanguage {
       else { continue }
       ranges.append((tag, quality))
     }
-    // Swift's sort keeps the order of equals.
-    wanted = ranges.filter { $0.quality > 0 }.sorted { $0.quality > $1.quality }.map(\.tag)
-    refused = ranges.filter { $0.quality == 0 }.map { $0.tag.lowercased() }
-    accepted = wanted.map { $0.lowercased() }
+    // Swift's sort is stable.
+    preferences = ranges.filter { $0.quality > 0 }.sorted { $0.quality > $1.quality }.map(\.tag)
+    excluded = ranges.filter { $0.quality == 0 }.map { $0.tag.lowercased() }
+    accepted = preferences.map { $0.lowercased() }
   }
 
-  /// Whether a language is not acceptable: by the range with quality 0 of itself, of its base language, or of all
-  /// languages, where no range that is as close accepts it (RFC 9110, 12.5.4).
-  func refuses(_ language: UILanguage) -> Bool {
-    if refused.isEmpty { return false }
+  /// Returns whether the header declares a language not acceptable (RFC 9110, 12.5.4).
+  ///
+  /// A range with quality 0 excludes its language, the language's regional variants, or, for `*`, all languages,
+  /// unless an equally or more specific range accepts the language.
+  func excludes(_ language: UILanguage) -> Bool {
+    if excluded.isEmpty { return false }
     let tag = language.identifier.lowercased()
-    func closest(_ ranges: [String]) -> Int? {
+    func specificity(_ ranges: [String]) -> Int? {
       ranges.compactMap { range in
         range == "*" ? 0 : tag == range || tag.hasPrefix(range + "-") ? range.utf8.count : nil
       }.max()
     }
-    guard let refusal = closest(refused) else { return false }
-    return closest(accepted).map { $0 < refusal } ?? true
+    guard let exclusion = specificity(excluded) else { return false }
+    return specificity(accepted).map { $0 < exclusion } ?? true
   }
 
   private static func isRange(_ tag: String) -> Bool {
@@ -53,7 +57,7 @@ struct AcceptLanguage {
         }
   }
 
-  /// A quality of `q=0` to `q=1` with at most three decimals, in thousandths.
+  /// Parses a quality from `q=0` to `q=1` with at most three decimals; returns it in thousandths.
   private static func quality(_ parameter: String) -> Int? {
     let pieces = parameter.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     guard pieces.count == 2, pieces[0].lowercased() == "q", (1...5).contains(pieces[1].utf8.count),

@@ -2,52 +2,53 @@ import CICU
 import PriceTag
 import Synchronization
 
-/// What ICU knows of a language, learned when it is first asked for and kept: plural rules, and how numbers are
-/// written among its words.
+/// The plural rules and number formats of a language, loaded from ICU on first use and cached.
 package final class LanguageData: Sendable {
   private let icuIdentifier: String
   private let cardinal = Once<Plurals>()
   private let ordinal = Once<Plurals>()
-  /// By digits after the decimal point.
+  /// Indexed by the number of fraction digits.
   private let numbers: [Once<CountFormatter>]
   private let percents: [Once<CountFormatter>]
-  /// By unit.
+  /// Indexed by the unit's position in `SubscriptionPeriod.Unit.allCases`.
   private let periods: [Once<CountFormatter>]
 
-  /// The most digits that a number shows behind its decimal point: what ICU's default number format shows.
-  static let mostFractionDigits = 3
+  /// The maximum number of fraction digits of a number, as in ICU's default number format.
+  static let maximumFractionDigits = 3
 
   private init(icuIdentifier: String) {
     self.icuIdentifier = icuIdentifier
-    numbers = (0...Self.mostFractionDigits).map { _ in Once() }
+    numbers = (0...Self.maximumFractionDigits).map { _ in Once() }
     percents = (0...Amount.maximumScale).map { _ in Once() }
     periods = SubscriptionPeriod.Unit.allCases.map { _ in Once() }
   }
 
-  /// The data of a locale in ICU's spelling, shared by those who ask.
+  /// Returns the shared data of a locale.
+  ///
+  /// - Parameter icuIdentifier: The locale in ICU's syntax, such as `pt_BR`.
   static func shared(icuIdentifier: String) -> LanguageData {
     all.withLock { all in
       if let data = all[icuIdentifier] { return data }
       let data = LanguageData(icuIdentifier: icuIdentifier)
-      // Any language goes with any territory: of what a client makes up, no more is kept.
-      if all.count < mostKept { all[icuIdentifier] = data }
+      // A client can combine any language with any territory, so the cache has a limit.
+      if all.count < maximumCachedCount { all[icuIdentifier] = data }
       return data
     }
   }
 
-  private static let mostKept = 1000
+  private static let maximumCachedCount = 1000
 
-  /// One for each language that was asked for.
   private static let all = Mutex<[String: LanguageData]>([:])
 
-  /// The plural rules; `nil` where CLDR's are not understood.
+  /// Returns the plural rules, or `nil` if PriceTag cannot parse CLDR's rules.
   package func plurals(ordinal isOrdinal: Bool) -> Plurals? {
     (isOrdinal ? ordinal : cardinal).value {
       PluralRules(icuLocale: icuIdentifier, ordinal: isOrdinal).map(Plurals.init)
     }
   }
 
-  /// The writer of a number of so many digits after the decimal point; `nil` where there are too many, or ICU fails.
+  /// Returns the formatter for numbers with a number of fraction digits, or `nil` if there are too many digits or ICU
+  /// fails.
   func counts(_ kind: CountFormatter.Kind, fractionDigits: Int) -> CountFormatter? {
     let formatters: [Once<CountFormatter>]
     let index: Int
@@ -63,12 +64,12 @@ package final class LanguageData: Sendable {
     }
   }
 
-  /// Plural rules, with the answers for small numbers at hand.
+  /// Plural rules with a table of the categories of small integers.
   ///
-  /// Sendable notes: the table is written in the initializer only.
+  /// Sendable because the table is immutable after initialization.
   package final class Plurals: @unchecked Sendable {
     package let rules: PluralRules
-    /// For each whole number below `tableCount`, the index of its category in CLDR's order.
+    /// The category of each integer below `tableCount`, as its index in `PluralRules.Category.allCases`.
     package let table: UnsafePointer<UInt8>
 
     static let tableCount: UInt64 = 1024
@@ -84,7 +85,7 @@ package final class LanguageData: Sendable {
 
     deinit { table.deallocate() }
 
-    /// The index of a displayed number's category in CLDR's order.
+    /// Returns the category of a number, as displayed, as its index in `PluralRules.Category.allCases`.
     func categoryIndex(of number: Amount) -> Int { Self.index(rules, number) }
 
     private static func index(_ rules: PluralRules, _ number: Amount) -> Int {
@@ -94,12 +95,12 @@ package final class LanguageData: Sendable {
   }
 }
 
-/// A value that is made by whoever asks first.
+/// A value created on first use.
 private final class Once<Value: AnyObject & Sendable>: Sendable {
-  private let made = AtomicLazyReference<Value>()
+  private let reference = AtomicLazyReference<Value>()
 
-  func value(_ make: () -> Value?) -> Value? {
-    if let value = made.load() { return value }
-    return make().map { made.storeIfNil($0) }
+  func value(_ create: () -> Value?) -> Value? {
+    if let value = reference.load() { return value }
+    return create().map { reference.storeIfNil($0) }
   }
 }

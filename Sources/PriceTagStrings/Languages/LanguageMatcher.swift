@@ -2,83 +2,85 @@ import CICU
 import PriceTag
 import PriceTagText
 
-/// What a reader asked for, what there is for it, and why.
+/// The result of matching a requested language against the available ones.
 public struct LanguageMatch: Hashable, Sendable, CustomStringConvertible {
   /// Why a language was chosen.
   public enum Reason: Hashable, Sendable {
-    /// It is the language that was asked for, aliases resolved (`iw` is `he`).
+    /// The requested language is available, possibly under its canonical tag (`he` for `iw`).
     case exact
-    /// It stands for a CLDR parent of what was asked for: `es-MX` for `es-419`, the parent of `es-AR`.
+    /// The language represents a CLDR parent locale of the requested one: `es-MX` represents `es-419`, the parent of
+    /// `es-AR`.
     case parent(String)
-    /// It is the nearest by CLDR's distances between languages: `nb` for `nn`.
-    case nearest
-    /// There is nothing near what was asked for, or nothing was asked for: the development language.
+    /// The language is the closest match by CLDR's distances between languages: `de` for `gsw`.
+    case closest
+    /// No language is close to the requested one, or no language was requested.
     case fallback
   }
 
-  /// What was asked for, as it was written; empty where that was nothing.
+  /// The requested language, as given; empty if none was requested.
   public let requested: String
   /// The language to use.
   public let language: UILanguage
-  /// Why.
+  /// Why the language was chosen.
   public let reason: Reason
 
-  /// A sentence: `es-AR: es-MX, which stands for es-419`.
+  /// One line, such as `es-AR: es-MX (represents the parent locale es-419)`.
   public var description: String {
-    let why =
+    let result =
       switch reason {
       case .exact:
         requested.lowercased() == language.identifier.lowercased() || requested.isEmpty
-          ? "\(language)" : "\(language), its canonical tag"
+          ? "\(language)" : "\(language) (the canonical tag)"
       case .parent(let parent):
-        parent == language.identifier ? "\(language), its parent" : "\(language), which stands for \(parent)"
-      case .nearest: "\(language), the nearest"
-      case .fallback: "\(language), for want of anything nearer"
+        parent == language.identifier
+          ? "\(language) (the parent locale)" : "\(language) (represents the parent locale \(parent))"
+      case .closest: "\(language) (the closest match)"
+      case .fallback: "\(language) (no close match)"
       }
-    return requested.isEmpty ? why : "\(printable(requested, limit: 64)): \(why)"
+    return requested.isEmpty ? result : "\(printable(requested, limit: 64)): \(result)"
   }
 }
 
-/// Finds the language of a list that suits a reader best, by CLDR's parent locales and distances.
+/// Finds the available language that suits a user best, by CLDR's parent locales and language distances.
 ///
 ///     let matcher = LanguageMatcher(StoreStrings.embedded.languages)
-///     matcher.match("es-AR").language    // es-MX: it stands for es-419, the parent of es-AR
+///     matcher.match("es-AR").language    // es-MX, which represents es-419, the parent of es-AR
 ///     matcher.match("zh-HK").language    // zh-Hant
-///     matcher.match(acceptLanguage: "sr, nn;q=0.8, en;q=0.5").language   // nb, the nearest to nn
+///     matcher.match(acceptLanguage: "sr, nn;q=0.8, en;q=0.5").language   // nb
 ///
-/// Sendable notes: ICU's LocaleMatcher is immutable.
+/// Sendable because ICU's LocaleMatcher is immutable.
 public final class LanguageMatcher: @unchecked Sendable {
-  /// The languages to choose among.
+  /// The available languages.
   public let languages: [UILanguage]
-  /// What is answered where nothing is near.
+  /// The language to use if no available language is close to a requested one.
   public let fallback: UILanguage
 
   private let byTag: [String: UILanguage]
-  /// The languages below each CLDR parent.
-  private let below: [String: [UILanguage]]
+  /// The available languages that have a CLDR locale as parent, directly or indirectly.
+  private let descendants: [String: [UILanguage]]
   private let matcher: OpaquePointer?
 
-  /// A matcher over a list of languages.
+  /// Creates a matcher for a list of available languages.
   ///
   /// - Parameters:
-  ///   - languages: What there is, in no particular order.
-  ///   - fallback: What is answered where nothing is near.
+  ///   - languages: The available languages, in any order.
+  ///   - fallback: The language to use if no available language is close to a requested one.
   public init(_ languages: [UILanguage], fallback: UILanguage = .development) {
     self.languages = languages
     self.fallback = fallback
     byTag = Dictionary(languages.map { ($0.identifier, $0) }) { first, _ in first }
-    var below: [String: [UILanguage]] = [:]
+    var descendants: [String: [UILanguage]] = [:]
     let real = languages.filter { !$0.isPseudo }
     for language in real {
-      for parent in Self.parents(of: language.fullTag) { below[parent, default: []].append(language) }
+      for parent in Self.parents(of: language.fullTag) { descendants[parent, default: []].append(language) }
     }
-    self.below = below
+    self.descendants = descendants
     matcher = withCStrings(real.map(\.identifier)) { cicu_matcher_open($0, Int32(real.count)) }
-    matched = real
+    matcherLanguages = real
   }
 
-  /// What the matcher's indices mean.
-  private let matched: [UILanguage]
+  /// The languages that the indices returned by ICU's matcher refer to.
+  private let matcherLanguages: [UILanguage]
 
   deinit {
     if let matcher { cicu_matcher_close(matcher) }
@@ -86,17 +88,17 @@ public final class LanguageMatcher: @unchecked Sendable {
 
   // MARK: Matching
 
-  /// The language for a reader who asks for one.
+  /// Returns the best language for a requested one.
   ///
-  /// - Parameter requested: A BCP 47 tag, in any case, with or without extensions; what is malformed or unknown is
-  ///   answered with the fallback.
+  /// - Parameter requested: A BCP 47 tag, in any case, with or without extensions. A malformed or unknown tag matches
+  ///   the fallback.
   public func match(_ requested: String) -> LanguageMatch { match([requested]) }
 
-  /// The language for a reader who asks for several, the most wanted first.
+  /// Returns the best language for a list of requested ones, in order of preference.
   ///
-  /// One that is merely near is taken where none of them is there.
+  /// An exact or parent match of any requested language wins over a merely close match of a more preferred one.
   public func match(_ requested: [String]) -> LanguageMatch {
-    for find in [found, near] {
+    for find in [exactOrParentMatch, closestMatch] {
       for tag in requested {
         if let match = find(tag, { _ in true }) { return match }
       }
@@ -104,18 +106,20 @@ public final class LanguageMatcher: @unchecked Sendable {
     return LanguageMatch(requested: requested.first ?? "", language: fallback, reason: .fallback)
   }
 
-  /// The language for an HTTP request's `Accept-Language` (RFC 9110, 12.5.4): by falling quality, in the order of
-  /// the header where that is equal. Malformed parts are ignored, and so is what follows the first 32 or the first
-  /// 4 KB.
+  /// Returns the best language for the `Accept-Language` header of an HTTP request (RFC 9110, 12.5.4).
   ///
-  ///     matcher.match(acceptLanguage: "en-US;q=0, en").language   // en-GB: en-US is refused
+  ///     matcher.match(acceptLanguage: "en-US;q=0, en").language   // en-GB, because en-US is excluded
   ///
-  /// A language of quality 0 is answered only where the header refuses all of them.
+  /// Ranges are tried by descending quality, those of equal quality in the header's order. A language of quality 0 is
+  /// returned only if the header excludes all languages.
+  ///
+  /// - Parameter header: The header's value. Malformed parts are ignored, as is everything after the first 32 ranges
+  ///   or the first 4 KB.
   public func match(acceptLanguage header: String) -> LanguageMatch {
     let ranges = AcceptLanguage(header)
-    func accepts(_ language: UILanguage) -> Bool { !ranges.refuses(language) }
-    for find in [found, near] {
-      for range in ranges.wanted {
+    func accepts(_ language: UILanguage) -> Bool { !ranges.excludes(language) }
+    for find in [exactOrParentMatch, closestMatch] {
+      for range in ranges.preferences {
         if range == "*" {
           return LanguageMatch(requested: "*", language: fallback(accepts), reason: .fallback)
         }
@@ -123,18 +127,20 @@ public final class LanguageMatcher: @unchecked Sendable {
       }
     }
     return LanguageMatch(
-      requested: ranges.wanted.first ?? "",
+      requested: ranges.preferences.first ?? "",
       language: fallback(accepts),
       reason: .fallback
     )
   }
 
-  /// Where a string that a language does not have may come from, in order: the languages that stand for its CLDR
-  /// parents, and the fallback at the end. `[fr-FR, en-US]` for `fr-CA`.
+  /// Returns the languages to take a string from that a language lacks, in order.
+  ///
+  /// They are the languages that represent its CLDR parent locales, and then the fallback: `[fr-FR, en-US]` for
+  /// `fr-CA`.
   public func fallbacks(of language: UILanguage) -> [UILanguage] {
-    var found: [UILanguage] = []
+    var fallbacks: [UILanguage] = []
     func add(_ candidate: UILanguage) {
-      if candidate != language, !found.contains(candidate) { found.append(candidate) }
+      if candidate != language, !fallbacks.contains(candidate) { fallbacks.append(candidate) }
     }
     if !language.isPseudo {
       for parent in Self.parents(of: language.fullTag) {
@@ -142,37 +148,37 @@ public final class LanguageMatcher: @unchecked Sendable {
       }
     }
     add(fallback)
-    return found
+    return fallbacks
   }
 
-  /// A language itself, or what stands for a parent of it.
-  private func found(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
+  /// Returns the requested language itself, or the language that represents its closest CLDR parent locale.
+  private func exactOrParentMatch(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
     func match(_ language: UILanguage, _ reason: LanguageMatch.Reason) -> LanguageMatch {
       LanguageMatch(requested: requested, language: language, reason: reason)
     }
-    guard let tag = Self.withoutExtensions(requested), let wanted = UILanguage(ifKnown: tag) else {
+    guard let tag = Self.withoutExtensions(requested), let language = UILanguage(ifKnown: tag) else {
       return nil
     }
-    if let exact = byTag[wanted.identifier], accepts(exact) { return match(exact, .exact) }
-    // A bare language is its own representative's: fr stands below nothing, and above fr-FR.
-    for parent in [wanted.fullTag] + Self.parents(of: wanted.fullTag) {
-      if let language = representative(of: parent, for: wanted.fullTag, accepts) {
-        return match(language, .parent(parent))
+    if let exact = byTag[language.identifier], accepts(exact) { return match(exact, .exact) }
+    // The list starts with the tag itself: the bare language fr is the parent of fr-FR.
+    for parent in [language.fullTag] + Self.parents(of: language.fullTag) {
+      if let representative = representative(of: parent, for: language.fullTag, accepts) {
+        return match(representative, .parent(parent))
       }
     }
     return nil
   }
 
-  /// A language that is near.
-  private func near(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
+  /// Returns the language closest to the requested one by CLDR's distances.
+  private func closestMatch(_ requested: String, _ accepts: (UILanguage) -> Bool) -> LanguageMatch? {
     guard let tag = Self.withoutExtensions(requested).map(Self.withoutVariants), !tag.isEmpty,
-      let language = nearest(tag), accepts(language)
+      let language = closestLanguage(to: tag), accepts(language)
     else { return nil }
-    return LanguageMatch(requested: requested, language: language, reason: .nearest)
+    return LanguageMatch(requested: requested, language: language, reason: .closest)
   }
 
-  /// What is answered where nothing is near: the fallback; where it is refused, another variant of it; where that is
-  /// refused too, any language that is not.
+  /// Returns the fallback, or, if it is excluded, another variant of its language, or else any language that is not
+  /// excluded.
   private func fallback(_ accepts: (UILanguage) -> Bool) -> UILanguage {
     if accepts(fallback) { return fallback }
     for parent in Self.parents(of: fallback.fullTag) {
@@ -181,34 +187,36 @@ public final class LanguageMatcher: @unchecked Sendable {
     return languages.first { !$0.isPseudo && accepts($0) } ?? fallback
   }
 
-  /// The language of the list that stands for a CLDR locale: itself, or of those below it the nearest to what is
-  /// wanted.
+  /// Returns the available language that represents a CLDR locale: the locale itself, or the one of its descendants
+  /// that is closest to a requested tag.
   private func representative(
     of parent: String,
-    for wanted: String,
+    for requested: String,
     _ accepts: (UILanguage) -> Bool = { _ in true }
   ) -> UILanguage? {
     if let language = byTag[parent], accepts(language) { return language }
-    guard let candidates = below[parent]?.filter(accepts), let first = candidates.first else { return nil }
+    guard let candidates = descendants[parent]?.filter(accepts), let first = candidates.first else {
+      return nil
+    }
     if candidates.count == 1 { return first }
-    if let nearest = nearest(wanted), candidates.contains(nearest) { return nearest }
-    return candidates.first { Self.ofWideRegions.contains($0.identifier) } ?? first
+    if let closest = closestLanguage(to: requested), candidates.contains(closest) { return closest }
+    return candidates.first { Self.multiCountryVariants.contains($0.identifier) } ?? first
   }
 
-  /// What stands for a region of many countries, where ICU's choice is refused.
-  private static let ofWideRegions: Set = ["en-GB", "es-MX"]
+  /// The variants used in many countries, preferred if ICU's choice is excluded.
+  private static let multiCountryVariants: Set = ["en-GB", "es-MX"]
 
-  private func nearest(_ tag: String) -> UILanguage? {
+  private func closestLanguage(to tag: String) -> UILanguage? {
     guard let matcher else { return nil }
-    let index = Int(cicu_matcher_nearest(matcher, tag))
-    return matched.indices.contains(index) ? matched[index] : nil
+    let index = Int(cicu_matcher_best_match(matcher, tag))
+    return matcherLanguages.indices.contains(index) ? matcherLanguages[index] : nil
   }
 
-  /// CLDR's parents of a tag, the nearest first, without the root.
+  /// Returns the CLDR parent locales of a tag, the direct parent first, without the root.
   private static func parents(of tag: String) -> [String] {
     var parents: [String] = []
     var child = tag
-    // No locale has more than a handful.
+    // A limit in case of a cycle; real locales have at most a few parents.
     while parents.count < 8, let parent = text(filledBy: { cicu_locale_parent(child, $0, $1) }),
       parent != "und"
     {
@@ -218,7 +226,7 @@ public final class LanguageMatcher: @unchecked Sendable {
     return parents
   }
 
-  /// The tag without variants: to ICU they are no distance, and take long to read.
+  /// Returns a tag without variant subtags. ICU's distances ignore them, and parsing many of them is slow.
   private static func withoutVariants(_ tag: String) -> String {
     tag.split(separator: "-").prefix {
       $0.utf8.count < 4 || ($0.utf8.count == 4 && $0.utf8.allSatisfy { $0 > 0x39 })
@@ -226,21 +234,21 @@ public final class LanguageMatcher: @unchecked Sendable {
     .joined(separator: "-")
   }
 
-  /// The tag without extensions, which say nothing of words; `nil` where it is no tag.
+  /// Returns a tag without extensions, which do not affect UI strings; `nil` if the tag is malformed.
   private static func withoutExtensions(_ tag: String) -> String? {
     guard (1...64).contains(tag.utf8.count), isASCII(tag) else { return nil }
     let subtags = tag.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-    let kept = subtags.prefix { $0.utf8.count != 1 }
-    let areWellFormed = kept.allSatisfy { subtag in
+    let languageSubtags = subtags.prefix { $0.utf8.count != 1 }
+    let areWellFormed = languageSubtags.allSatisfy { subtag in
       (2...8).contains(subtag.utf8.count)
         && subtag.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "z") ~= $0 }
         && subtag.allSatisfy { $0.isLetter || $0.isNumber }
     }
-    return areWellFormed && !kept.isEmpty ? kept.joined(separator: "-") : nil
+    return areWellFormed && !languageSubtags.isEmpty ? languageSubtags.joined(separator: "-") : nil
   }
 }
 
 extension UILanguage {
-  /// The tag with the script that ICU needs to be told: `zh-Hant-HK` for `zh-HK`.
+  /// The tag with an explicit script if ICU requires one: `zh-Hant-HK` for `zh-HK`.
   fileprivate var fullTag: String { icuIdentifier.replacing("_", with: "-") }
 }

@@ -1,83 +1,87 @@
 import PriceTag
+import PriceTagText
 
-/// Makes pseudo-translations: text that nobody wrote, to see whether a layout holds what translators will write.
+/// A generator of pseudo-translations, for testing layouts before translations exist.
 ///
 ///     try Pseudolocale(.accentedPseudo).text("Buy now")     // "[Ɓûý ñöŵ one]"
-///     try Pseudolocale(.rightToLeftPseudo).text("Buy now")  // every word from right to left
+///     try Pseudolocale(.rightToLeftPseudo).text("Buy now")  // each word displayed right to left
 ///
-/// Placeholders of all kinds stay as they are.
+/// Placeholders, markup and message syntax are preserved.
 public struct Pseudolocale: Sendable {
-  /// `en-XA` or `ar-XB`.
+  /// The pseudo-locale's language, `en-XA` or `ar-XB`.
   public let language: UILanguage
 
-  /// A pseudo-locale.
+  /// Creates a generator for a pseudo-locale.
   ///
-  /// - Throws: `.unknownLanguage` for a language that is none.
+  /// - Throws: `.unknownLanguage` if the language is not a pseudo-locale.
   public init(_ language: UILanguage) throws(StringsError) {
     guard language.isPseudo else {
       throw StringsError(
         .unknownLanguage,
-        "\(language) is no pseudo-locale",
-        fix: "give \(UILanguage.accentedPseudo) or \(UILanguage.rightToLeftPseudo)"
+        "\(quoted(language.identifier)) is not a pseudo-locale",
+        fix: "use \(UILanguage.accentedPseudo) or \(UILanguage.rightToLeftPseudo)"
       )
     }
     self.language = language
   }
 
-  /// A message, its arguments and plural branches untouched.
+  /// Returns the pseudo-translation of a message, with the same arguments and branches.
   func message(_ original: Message, key: String) throws(StringsError) -> Message {
     try Message(icuMessage(original), language: language, key: key)
   }
 
-  /// A text, its placeholders (`%d`, `%1$@`, `{name}`, `{{ name }}`) untouched.
+  /// Returns the pseudo-translation of a text.
+  ///
+  /// Placeholders (`%d`, `%1$@`, `{name}`, `{{ name }}`), tags and entities are preserved. An Android resource
+  /// reference such as `@string/app` is returned unchanged.
   public func text(_ text: String) -> String {
-    // A reference to another string.
     if text.hasPrefix("@"), !text.contains(" ") { return text }
-    return wrapped(dressed(text), length: text.count)
+    return wrapped(transformed(text), length: text.count)
   }
 
-  // MARK: Dress
+  // MARK: Transformation
 
-  /// The text of a message, its syntax untouched.
+  /// Returns the pseudo-translation of a message's text, with its syntax preserved.
   package func icuMessage(_ message: Message) -> String {
     let bytes = Array(message.text.utf8)
     var result = ""
     for piece in MessagePieces.pieces(of: message.text) {
       let text = String(decoding: bytes[piece.range], as: UTF8.self)
-      // Quoted syntax stays behind its apostrophe.
-      let isWords = piece.isText && !text.contains { "{}#".contains($0) }
-      result += isWords ? dressed(text) : text
+      // Text with quoted syntax characters must remain next to its apostrophes.
+      let isTransformable = piece.isText && !text.contains { "{}#".contains($0) }
+      result += isTransformable ? transformed(text) : text
     }
     return wrapped(result, length: message.text.count)
   }
 
-  /// The text with everything dressed but placeholders, tags, entities and sections of character data.
-  private func dressed(_ text: String) -> String {
+  /// Transforms all of a text except its placeholders, tags, entities and CDATA delimiters.
+  private func transformed(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    var kept = Placeholder.all(in: text).map(\.range)
+    var preserved = Placeholder.all(in: text).map(\.range)
     for match in text.matches(of: Self.markup) {
       let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
-      kept.append(start..<start + text[match.range].utf8.count)
+      preserved.append(start..<start + text[match.range].utf8.count)
     }
-    kept.sort { $0.lowerBound < $1.lowerBound }
+    preserved.sort { $0.lowerBound < $1.lowerBound }
     var result = ""
     var end = 0
-    for range in kept where range.lowerBound >= end {
-      result += words(of: String(decoding: bytes[end..<range.lowerBound], as: UTF8.self))
+    for range in preserved where range.lowerBound >= end {
+      result += transformedWords(String(decoding: bytes[end..<range.lowerBound], as: UTF8.self))
       result += String(decoding: bytes[range], as: UTF8.self)
       end = range.upperBound
     }
-    return result + words(of: String(decoding: bytes[end...], as: UTF8.self))
+    return result + transformedWords(String(decoding: bytes[end...], as: UTF8.self))
   }
 
-  /// Tags, comments, the ends of character data, entities, and escapes of a line break.
+  /// Matches tags, comments, CDATA delimiters, entities, and the escapes `\n` and `\t`.
   private nonisolated(unsafe) static let markup = #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?\w+;|\\[nt]/#
 
-  private func words(of text: String) -> String {
+  private func transformedWords(_ text: String) -> String {
     if language == .accentedPseudo {
       return String(text.map { Self.accented[$0] ?? $0 })
     }
-    // RIGHT-TO-LEFT MARK and OVERRIDE before each word, and their ends behind it: line breaks stay possible.
+    // Each word is overridden separately, so that lines can still break between words: RIGHT-TO-LEFT MARK and
+    // RIGHT-TO-LEFT OVERRIDE before it, POP DIRECTIONAL FORMATTING and RIGHT-TO-LEFT MARK after it.
     var result = ""
     var rest = text[...]
     while let first = rest.first {
@@ -88,7 +92,7 @@ public struct Pseudolocale: Sendable {
     return result
   }
 
-  /// In brackets that show where a text is cut off, and longer by what translations usually are.
+  /// Adds brackets, which show where a layout truncates the text, and padding for the usual growth in translation.
   private func wrapped(_ text: String, length: Int) -> String {
     guard language == .accentedPseudo, !text.isEmpty else { return text }
     let more = length < 20 ? max(1, length / 2) : length / 3

@@ -1,35 +1,36 @@
 import CICU
 import PriceTag
 
-/// A language that words are written in (`de`, `pt-BR`, `zh-Hant`): the reader's, not the store's.
+/// The user's language (`de`, `pt-BR`, `zh-Hant`), as opposed to the store's.
 ///
-/// It chooses words, plurals, word order, and how a count or a percent is written among them. It cannot format a
-/// price: prices enter its messages as finished text.
+/// A UI language determines the strings, plural forms, word order, and the format of counts and percents. It cannot
+/// format a price: messages accept prices only as finished text.
 ///
-///     try UILanguage("iw").identifier          // "he": aliases are resolved
+///     try UILanguage("iw").identifier          // "he", the canonical tag
 ///     try UILanguage("ar").direction           // .rightToLeft
 ///     try UILanguage("xx")                     // throws
 public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
   /// The canonical BCP 47 tag.
   public let identifier: String
-  /// What ICU is given.
+  /// The tag in ICU's syntax.
   let icuIdentifier: String
   package let data: LanguageData
 
-  /// The language that the store's strings are written in first: American English.
+  /// The language that the built-in strings are written in and translated from: American English.
   public static let development = UILanguage(identifier: "en-US", icuIdentifier: "en_US")
 
-  /// English with accents, longer and in brackets: a layout that shows it well has room for any language.
+  /// A pseudo-locale of English with accents, padding and brackets, for testing that a layout has room for longer
+  /// text.
   public static let accentedPseudo = UILanguage(identifier: "en-XA", icuIdentifier: "en_US")
 
-  /// English from right to left: a layout that shows it well is mirrored throughout.
+  /// A pseudo-locale of English displayed right to left, for testing that a layout is mirrored.
   public static let rightToLeftPseudo = UILanguage(identifier: "ar-XB", icuIdentifier: "en_US")
 
-  /// A language by its BCP 47 tag, in any case; `_` stands for `-`. The pseudo-locales `en-XA` and `ar-XB` are
-  /// languages too.
+  /// Creates a language from a BCP 47 tag.
   ///
-  /// - Throws: `.malformedLanguage`, `.unknownLanguage`; each with the closest match. A tag with extensions is
-  ///   malformed: they say nothing of words.
+  /// - Parameter identifier: The tag, in any case, with `-` or `_` as separator. The pseudo-locales `en-XA` and
+  ///   `ar-XB` are accepted. A tag with extensions is malformed, because extensions do not affect UI strings.
+  /// - Throws: `.malformedLanguage` or `.unknownLanguage`, with the closest match if there is one.
   public init(_ identifier: String) throws(StringsError) {
     if let pseudo = Self.pseudo(identifier) {
       self = pseudo
@@ -43,7 +44,7 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A language by a well-formed tag without extensions; `nil` where it is unknown.
+  /// Creates a language from a well-formed tag without extensions; returns `nil` if the language is unknown.
   init?(ifKnown tag: String) {
     if let pseudo = Self.pseudo(tag) {
       self = pseudo
@@ -54,7 +55,7 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The pseudo-locale of a tag.
+  /// Returns the pseudo-locale that a tag identifies, if any.
   private static func pseudo(_ tag: String) -> UILanguage? {
     guard tag.utf8.count == 5 else { return nil }
     let tag = tag.lowercased().replacing("_", with: "-")
@@ -67,18 +68,18 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
     data = .shared(icuIdentifier: icuIdentifier)
   }
 
-  /// Whether it is one of the pseudo-locales.
+  /// Whether the language is one of the pseudo-locales.
   public var isPseudo: Bool { self == .accentedPseudo || self == .rightToLeftPseudo }
 
-  /// Which way its text runs.
+  /// The direction in which the language is written.
   public var direction: FormattedPrice.Direction {
     self == .rightToLeftPseudo || cicu_locale_is_right_to_left(icuIdentifier) ? .rightToLeft : .leftToRight
   }
 
-  /// The language's plural categories for numbers of things, in CLDR's order: `["one", "other"]` for English.
+  /// The language's cardinal plural categories in CLDR's order: `["one", "other"]` for English.
   public var pluralCategories: [String] { categories(ordinal: false) }
 
-  /// Its plural categories for numbers of an order (1st, 2nd): `["one", "two", "few", "other"]` for English.
+  /// The language's ordinal plural categories (1st, 2nd) in CLDR's order: `["one", "two", "few", "other"]` for English.
   public var ordinalCategories: [String] { categories(ordinal: true) }
 
   private func categories(ordinal: Bool) -> [String] {
@@ -87,43 +88,53 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Names
 
-  /// The name of another language in this one, as it stands inside a sentence: `japonais` for `ja` in French. The
-  /// tag where CLDR has no name.
+  /// Returns the name of another language in this language, as used within a sentence: `japonais` for `ja` in French.
+  ///
+  /// If CLDR has no name, the result is the tag.
   public func name(of language: UILanguage) -> String {
     language.isPseudo
       ? language.identifier : name(CICUNameLanguage, language.identifier) ?? language.identifier
   }
 
-  /// The name of a storefront's territory in this language: `Japon` for `JPN` in French. The identifier where CLDR
-  /// has no name.
+  /// Returns the name of a storefront's territory in this language: `Japon` for `JPN` in French.
+  ///
+  /// If CLDR has no name, the result is the storefront's identifier.
   public func name(of storefront: Storefront) -> String {
     name(CICUNameRegion, storefront.alpha2) ?? storefront.id
   }
 
-  /// The name of a currency in this language, for the words around prices: `yen japonais` for JPY in French. The
-  /// code where CLDR has no name.
+  /// Returns the name of a currency in this language, for use in UI strings: `yen japonais` for JPY in French.
+  ///
+  /// If CLDR has no name, the result is the currency code.
   public func name(of currency: Currency) -> String { name(CICUNameCurrency, currency.code) ?? currency.code }
+
+  /// Returns the plural name of a currency in this language: `Japanese yen` for JPY and `US dollars` for USD in English.
+  ///
+  /// If CLDR has no name, the result is the currency code.
+  package func pluralName(of currency: Currency) -> String {
+    name(CICUNameCurrencyPlural, currency.code) ?? name(of: currency)
+  }
 
   private func name(_ kind: CICUNameKind, _ code: String) -> String? {
     text(capacity: 512) { cicu_display_name(kind, icuIdentifier, code, $0, $1) }
   }
 
-  /// Things in the order of their names, as the language sorts them by CLDR's collation.
+  /// Returns elements sorted by name, in the language's CLDR collation order.
   ///
   ///     try UILanguage("sv").sorted(["Österrike", "Zambia"]) { $0 }   // ["Zambia", "Österrike"]
-  public func sorted<Thing>(_ things: [Thing], by name: (Thing) -> String) -> [Thing] {
-    var order = [Int32](repeating: 0, count: things.count)
-    let areSorted = withCStrings(things.map(name)) { names in
-      cicu_sort(icuIdentifier, names, Int32(clamping: things.count), &order) ? true : nil
+  public func sorted<Element>(_ elements: [Element], by name: (Element) -> String) -> [Element] {
+    var order = [Int32](repeating: 0, count: elements.count)
+    let areSorted = withCStrings(elements.map(name)) { names in
+      cicu_sort(icuIdentifier, names, Int32(clamping: elements.count), &order) ? true : nil
     }
-    guard areSorted != nil else { return things }
-    return order.map { things[Int($0)] }
+    guard areSorted != nil else { return elements }
+    return order.map { elements[Int($0)] }
   }
 
-  /// The tag.
+  /// The canonical BCP 47 tag.
   public var description: String { identifier }
 
-  /// Whether both are the same language.
+  /// Returns whether two languages have the same tag.
   public static func == (first: UILanguage, second: UILanguage) -> Bool {
     first.identifier == second.identifier
   }

@@ -1,13 +1,14 @@
-/// A text whose directional controls cannot reach out of it: what it opens and does not close is closed at its end,
-/// and what closes nothing is left out (UAX 9, BD9 and X5a to X7).
+/// Returns a text with balanced directional controls (UAX 9, BD9 and X5a to X7), which cannot affect the text around
+/// it.
 ///
-/// A product called `"\u{2069}\u{202E}abc"` would otherwise end the isolate around it and turn the rest of the
-/// line.
+/// Controls that the text opens and does not close are closed at its end; closing controls without an opening one are
+/// removed. Without this, a product named `"\u{2069}\u{202E}abc"` would end the isolate around it and reverse the rest
+/// of the line.
 package func balancedBidi(_ text: String) -> String {
   // U+202A…202E and U+2066…2069 all start with these bytes.
   guard text.utf8.contains(0xE2) else { return text }
   var balanced = String.UnicodeScalarView()
-  /// What closes each open control.
+  /// The closing control of each open control.
   var open: [Unicode.Scalar] = []
   for scalar in text.unicodeScalars {
     switch scalar {
@@ -16,7 +17,7 @@ package func balancedBidi(_ text: String) -> String {
     case "\u{202A}", "\u{202B}", "\u{202D}", "\u{202E}":
       open.append("\u{202C}")
     case "\u{2069}":
-      // It ends the last isolate and every embedding inside it.
+      // It closes the innermost isolate and all embeddings inside it.
       guard let isolate = open.lastIndex(of: "\u{2069}") else { continue }
       open.removeSubrange(isolate...)
     case "\u{202C}":

@@ -1,35 +1,35 @@
 import PriceTag
 import PriceTagText
 
-/// A message as a flat program: evaluating it reads memory and never ICU.
+/// A message compiled into a flat list of nodes, which are evaluated without ICU's MessageFormat.
 ///
-/// Sub-messages are ranges of `nodes`. What is read while a message is written lies behind pointers, so that reading
-/// it counts no references.
+/// Branches are ranges of `nodes`. The data is stored in unmanaged buffers, so that evaluation needs no reference
+/// counting.
 ///
-/// Sendable notes: the memory is written in the initializer only, and lives as long as the object.
+/// Sendable because the buffers are immutable after initialization and live as long as the object.
 package final class CompiledMessage: @unchecked Sendable {
-  /// How a number that stands alone is written.
+  /// The style of a number argument.
   enum NumberStyle: Sendable {
-    /// With up to three decimals, as ICU's default number format.
+    /// Up to three decimals, as in ICU's default number format.
     case plain
-    /// Without decimals, half even.
+    /// No decimals, rounded half even.
     case integer
-    /// As a percent without decimals, half even.
+    /// A percentage without decimals, rounded half even.
     case percent
   }
 
   enum Node: Sendable {
-    /// Bytes of `literals`.
+    /// Literal text: a range of `literals`.
     case literal(Range<Int>)
-    /// `{name}`: any kind of argument.
+    /// `{name}`, which accepts an argument of any type: an index into `arguments`.
     case argument(Int)
-    /// `{name, number}` and its styles, with where it stands.
+    /// `{name, number}` with a style: an index into `arguments`, and the UTF-8 offset in the message.
     case number(Int, NumberStyle, offset: Int32)
-    /// `#`: the number of the plural around it, less its offset.
+    /// `#`: the number of the enclosing plural, minus its offset.
     case hash
-    /// An index of `plurals`.
+    /// A plural: an index into `plurals`.
     case plural(Int)
-    /// An index of `selects`.
+    /// A select: an index into `selects`.
     case select(Int)
   }
 
@@ -37,11 +37,11 @@ package final class CompiledMessage: @unchecked Sendable {
 
   package struct Plural: Sendable {
     package let argument: Int
-    /// Where it stands (a UTF-8 offset).
+    /// The UTF-8 offset of the argument in the message.
     let place: Int
     package let isOrdinal: Bool
     let offset: Amount
-    /// How the number is written that chooses the category: as in the branch `other`.
+    /// The number style that determines the plural category: the one used in the branch `other`.
     let style: NumberStyle
     package let exact: [(number: Amount, block: Block)]
     package let categories: [(category: PluralRules.Category, block: Block)]
@@ -54,13 +54,13 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  /// What of a plural is read each time: a plain structure.
+  /// The fields of a plural that every evaluation reads, without references.
   struct PluralHead {
     let argument: Int
-    /// Whether it has an offset or branches for exact numbers.
+    /// Whether the plural has an offset or branches for exact numbers.
     let hasNumbers: Bool
     let isPlain: Bool
-    /// The rules' table of small numbers.
+    /// The plural categories of small integers.
     let table: UnsafePointer<UInt8>
 
     init(_ plural: Plural) {
@@ -73,7 +73,7 @@ package final class CompiledMessage: @unchecked Sendable {
 
   package struct Select: Sendable {
     package let argument: Int
-    /// Where it stands (a UTF-8 offset).
+    /// The UTF-8 offset of the argument in the message.
     let offset: Int
     package let branches: [(keyword: String, block: Block)]
     let other: Block
@@ -81,56 +81,59 @@ package final class CompiledMessage: @unchecked Sendable {
     var blocks: [Block] { branches.map(\.block) }
   }
 
-  /// A name that the message needs, and where it stands first (a UTF-8 offset).
+  /// An argument that the message needs.
   package struct Argument: Sendable {
     package let name: String
+    /// The UTF-8 offset of the first use in the message.
     let offset: Int
-    /// The name's bytes, and whether they are ASCII: then as many bytes that are equal to Swift are the same.
-    private let count: Int
-    private let isPlain: Bool
+    private let byteCount: Int
+    /// Whether the name is ASCII, so that an equal string of the same length has the same bytes.
+    private let isASCIIName: Bool
 
     init(name: String, offset: Int) {
       (self.name, self.offset) = (name, offset)
-      count = name.utf8.count
-      isPlain = isASCII(name)
+      byteCount = name.utf8.count
+      isASCIIName = isASCII(name)
     }
 
-    /// Whether a name is this one, byte for byte, as ICU compares them: for Swift, é is also e and an accent.
+    /// Returns whether a name has the same bytes as the argument's, as ICU compares names.
+    ///
+    /// Swift compares strings by canonical equivalence: é equals e followed by a combining accent.
     @inline(__always)
-    func isCalled(_ other: String) -> Bool {
-      other == name && other.utf8.count == count && (isPlain || other.utf8.elementsEqual(name.utf8))
+    func isNamed(_ other: String) -> Bool {
+      other == name && other.utf8.count == byteCount && (isASCIIName || other.utf8.elementsEqual(name.utf8))
     }
   }
 
   let text: String
   let language: UILanguage
-  /// The key and file that errors name; empty where there is none.
+  /// The message's key, for errors; empty if it has none.
   let key: String
   let literals: UnsafeBufferPointer<UInt8>
   let nodes: UnsafeBufferPointer<Node>
   package let plurals: UnsafeBufferPointer<Plural>
   let pluralHeads: UnsafeBufferPointer<PluralHead>
-  /// For each plural, the block of each category, in CLDR's order.
+  /// The block of each category of each plural, in the order of `PluralRules.Category.allCases`.
   let pluralBlocks: UnsafeBufferPointer<Block>
   package let selects: UnsafeBufferPointer<Select>
   package let arguments: UnsafeBufferPointer<Argument>
   let body: Block
-  /// What writes whole numbers: nearly every count is one.
+  /// The formatter for integers, which almost all counts are.
   let integers: CountFormatter?
 
   init(_ compiler: MessageCompiler, body: Block) {
     text = compiler.text
     language = compiler.language
     key = compiler.key
-    literals = Self.kept(compiler.literals)
-    nodes = Self.kept(compiler.nodes)
-    plurals = Self.kept(compiler.plurals)
-    pluralHeads = Self.kept(compiler.plurals.map(PluralHead.init))
-    pluralBlocks = Self.kept(
+    literals = Self.buffer(compiler.literals)
+    nodes = Self.buffer(compiler.nodes)
+    plurals = Self.buffer(compiler.plurals)
+    pluralHeads = Self.buffer(compiler.plurals.map(PluralHead.init))
+    pluralBlocks = Self.buffer(
       compiler.plurals.flatMap { plural in PluralRules.Category.allCases.map(plural.block) }
     )
-    selects = Self.kept(compiler.selects)
-    arguments = Self.kept(compiler.arguments)
+    selects = Self.buffer(compiler.selects)
+    arguments = Self.buffer(compiler.arguments)
     self.body = body
     integers = compiler.language.data.counts(.number, fractionDigits: 0)
   }
@@ -145,7 +148,7 @@ package final class CompiledMessage: @unchecked Sendable {
     Self.free(arguments)
   }
 
-  private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+  private static func buffer<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
     let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
     _ = buffer.initialize(from: elements)
     return UnsafeBufferPointer(buffer)
@@ -157,7 +160,7 @@ package final class CompiledMessage: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// The names of the arguments that are written as percents.
+  /// The names of the arguments with the number style `percent`.
   package var percents: Set<String> {
     Set(
       nodes.compactMap { node in
@@ -166,7 +169,7 @@ package final class CompiledMessage: @unchecked Sendable {
     )
   }
 
-  /// Whether a block shows the number of the plural that it is a branch of.
+  /// Returns whether a branch of a plural contains the plural's number.
   package func showsNumber(_ plural: Plural, in block: Block) -> Bool {
     nodes[block].contains { node in
       switch node {
@@ -177,7 +180,7 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  /// The names of the arguments in a block, at any depth.
+  /// Returns the names of the arguments in a block, including nested blocks.
   package func argumentNames(in block: Block) -> Set<String> {
     nodes[block].reduce(into: []) { names, node in
       switch node {
@@ -193,8 +196,8 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  /// Whether a block has a plural or select in it, which may show the number in turn.
-  package func selectsInside(_ block: Block) -> Bool {
+  /// Returns whether a block contains a plural or select, which may contain the number in turn.
+  package func containsSelector(_ block: Block) -> Bool {
     nodes[block].contains { node in
       switch node {
       case .plural, .select: true
@@ -203,23 +206,27 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  /// How many characters its longest text has, without what is put into it.
-  package var longestCount: Int { longestCount(body) }
+  /// The maximum number of characters of literal text, over all branches.
+  package var maximumLiteralCount: Int { maximumLiteralCount(body) }
 
-  private func longestCount(_ block: Block) -> Int {
+  private func maximumLiteralCount(_ block: Block) -> Int {
     nodes[block].reduce(0) { count, node in
       switch node {
       case .literal(let range): count + String(decoding: literals[range], as: UTF8.self).count
       case .argument, .number, .hash: count
-      case .plural(let index): count + longestCount(ofBranches: plurals[index].blocks)
-      case .select(let index): count + longestCount(ofBranches: selects[index].blocks)
+      case .plural(let index): count + maximumLiteralCount(ofBranches: plurals[index].blocks)
+      case .select(let index): count + maximumLiteralCount(ofBranches: selects[index].blocks)
       }
     }
   }
 
-  private func longestCount(ofBranches blocks: [Block]) -> Int { blocks.map(longestCount).max() ?? 0 }
+  private func maximumLiteralCount(ofBranches blocks: [Block]) -> Int {
+    blocks.map(maximumLiteralCount).max() ?? 0
+  }
 
-  /// An error of this message, at an offset of its text.
+  /// Creates an error about this message.
+  ///
+  /// - Parameter offset: The UTF-8 offset of the error in the message's text.
   func error(_ code: StringsError.Code, _ problem: String, fix: String, at offset: Int? = nil) -> StringsError
   {
     StringsError(
@@ -231,10 +238,10 @@ package final class CompiledMessage: @unchecked Sendable {
   }
 }
 
-/// Where in a message something is: `message buy_for_price, de, character 12`.
+/// Returns the place of an error in a message: `message buy_for_price, de, character 12`.
 func messagePlace(key: String, language: UILanguage, text: String, offset: Int?) -> String {
   let position = offset.map { offset in
-    // In characters as an editor counts them, from 1.
+    // In Unicode scalars, from 1.
     let index = text.utf8.index(text.startIndex, offsetBy: min(max(0, offset), text.utf8.count))
     return ", character \(text[..<index].unicodeScalars.count + 1)"
   }

@@ -1,6 +1,6 @@
 import PriceTag
 
-/// A message with its arguments in place: finished words.
+/// A message formatted with its arguments.
 ///
 ///     let text = try Message("Buy for {price}", language: .development).format(["price": .price(price)])
 ///     text.isolated   // "Buy for \u{2068}$4.99\u{2069}"
@@ -8,8 +8,8 @@ import PriceTag
 ///     text.html       // "Buy for <bdi lang=\"en-US\" dir=\"ltr\">$4.99</bdi>"
 ///     text.spoken     // "Buy for \u{2068}4.99 US dollars\u{2069}"
 public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
-  /// The text, with every inserted price, text and name between U+2068 FIRST STRONG ISOLATE and U+2069 POP
-  /// DIRECTIONAL ISOLATE, so that it reads right in any direction.
+  /// The text, with each inserted price, text and name enclosed in U+2068 FIRST STRONG ISOLATE and U+2069 POP
+  /// DIRECTIONAL ISOLATE, so that it displays correctly in both directions.
   public let isolated: String
 
   private let message: CompiledMessage
@@ -21,39 +21,44 @@ public struct FormattedMessage: Hashable, Sendable, CustomStringConvertible {
     self.arguments = arguments
   }
 
-  /// The language of the words.
+  /// The language of the message.
   public var language: UILanguage { message.language }
 
-  /// The text without isolates: for a place that runs one way only, and for comparison with other software.
+  /// The text without isolates, for output in one direction only and for comparison with other software.
   public var plain: String { rendered(.text(.none)) }
 
-  /// The text as HTML: prices, texts and names in `<bdi>` elements, prices with their language and direction,
-  /// everything escaped. The element around it says the language of the words.
+  /// The text as escaped HTML, with prices, texts and names in `<bdi>` elements.
+  ///
+  /// The `<bdi>` of a price has the price's language and direction. The enclosing element should declare the language
+  /// of the message.
   public var html: String { html(price: \.html) }
 
-  /// The same, with each price as the caller writes it: for a page that says prices to the eye and to the ear in two
-  /// ways.
+  /// Returns the text as HTML, with prices written by a closure.
   ///
   ///     text.html { "<b>\($0.html)</b>" }   // "Buy for <b><bdi lang=\"en-US\" dir=\"ltr\">$4.99</bdi></b>"
   ///
-  /// - Parameter price: Writes a price as HTML, escaped.
+  /// A page uses this to give screen readers another text than it displays.
+  ///
+  /// - Parameter price: Returns a price as escaped HTML.
   public func html(price: (FormattedPrice) -> String) -> String {
     withoutActuallyEscaping(price) { rendered(.html(price: $0)) }
   }
 
-  /// The text for the ear: its prices with their currencies' full names.
+  /// The text for speech output, with full currency names in prices.
   public var spoken: String { rendered(.spoken) }
 
   private func rendered(_ rendering: Rendering) -> String {
-    // What could be written once can be written another way; what was wrong then was told then.
+    // The arguments were checked when the message was formatted, so problems need not be reported again.
     var problems: [StringsError]? = []
     return (try? MessageEvaluation.text(of: message, arguments, rendering, &problems)) ?? isolated
   }
 
-  /// The text, with isolates.
+  /// The text with isolates, as in ``isolated``.
   public var description: String { isolated }
 
-  /// Whether both are the same text in the same language, of the same arguments: `$4.99` of two stores is two prices.
+  /// Returns whether two messages have the same text, language and arguments.
+  ///
+  /// Messages with equal texts differ if their prices do: `$4.99` of two storefronts is two different prices.
   public static func == (first: FormattedMessage, second: FormattedMessage) -> Bool {
     first.isolated == second.isolated && first.language == second.language
       && first.arguments == second.arguments

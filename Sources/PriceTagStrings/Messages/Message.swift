@@ -1,9 +1,10 @@
 import PriceTag
 
-/// A message in a language: ICU MessageFormat text with named arguments.
+/// A message in one language: ICU MessageFormat text with named arguments.
 ///
-/// It is read once, by ICU, and evaluated without ICU from then on, to the same bytes as `icu::MessageFormat`. It is
-/// a small immutable value: make it once and share it with every thread.
+/// ICU parses a message once, when it is created. Formatting it does not call ICU's MessageFormat, and returns the
+/// same bytes as `icu::MessageFormat`. A message is a small immutable value: create it once and share it between
+/// threads.
 ///
 ///     let message = try Message(
 ///       "{count, plural, one {# car for {price}} other {# cars for {price}}}",
@@ -11,19 +12,19 @@ import PriceTag
 ///     )
 ///     try message.format(["count": .count(3), "price": .price(price)]).plain   // "3 cars for $14.97"
 ///
-/// Plural (with `offset`, `=N` and `#`), selectordinal, select, `{name, number}`, `{name, number, integer}`,
-/// `{name, number, percent}` and ICU's apostrophes are understood. A message cannot format a price: it takes one as
-/// finished text, and one that carries a currency format, by style or skeleton, is refused; so are dates and times.
+/// Supported syntax: `plural` (with `offset`, `=N` and `#`), `selectordinal`, `select`, `{name, number}`,
+/// `{name, number, integer}`, `{name, number, percent}`, and quoting with apostrophes. A message cannot format a price
+/// and accepts it only as finished text. Currency formats (as a style or a skeleton), dates and times are errors.
 public struct Message: Sendable, CustomStringConvertible {
   package let compiled: CompiledMessage
 
-  /// A message.
+  /// Creates a message from ICU MessageFormat text.
   ///
   /// - Parameters:
-  ///   - text: ICU MessageFormat, at most 16 KB, nested at most 32 deep.
-  ///   - language: The language of its words: it gives plural rules, and writes counts and percents.
-  ///   - key: What errors call it.
-  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`,
+  ///   - text: The MessageFormat text, at most 16 KB long and nested at most 32 levels deep.
+  ///   - language: The message's language, which determines plural rules and the format of counts and percents.
+  ///   - key: The message's key, for errors.
+  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`, or
   ///   `.repeatedBranch`, with the key, the language and the position.
   public init(_ text: String, language: UILanguage, key: String = "") throws(StringsError) {
     compiled = try MessageCompiler.compile(text, language: language, key: key)
@@ -32,24 +33,24 @@ public struct Message: Sendable, CustomStringConvertible {
   /// The ICU MessageFormat text.
   public var text: String { compiled.text }
 
-  /// The language of its words.
+  /// The message's language.
   public var language: UILanguage { compiled.language }
 
-  /// The names of its arguments, in the order of their first places.
+  /// The names of the message's arguments, in the order of their first use.
   public var argumentNames: [String] { compiled.arguments.map(\.name) }
 
-  /// The message with its arguments in place.
+  /// Returns the message formatted with arguments.
   ///
-  /// - Throws: `.missingArgument`, `.extraArgument`; `.invalidArgument` for one of a kind that its place has no use
-  ///   for, such as a text where a count chooses the plural.
+  /// - Throws: `.missingArgument`, `.extraArgument`, or `.invalidArgument` if an argument has the wrong type for its
+  ///   place, such as a text for a plural.
   public func format(_ arguments: MessageArguments = [:]) throws(StringsError) -> FormattedMessage {
     let isolated = try string(arguments)
     return FormattedMessage(isolated: isolated, message: compiled, arguments: arguments)
   }
 
-  /// The text alone, for callers who need nothing else of it.
+  /// Returns the text of the message formatted with arguments.
   ///
-  /// - Throws: as `format(_:)`.
+  /// - Throws: The same errors as ``format(_:)``.
   public func string(
     _ arguments: MessageArguments = [:],
     isolation: Isolation = .isolates
@@ -57,12 +58,14 @@ public struct Message: Sendable, CustomStringConvertible {
     try MessageEvaluation.string(of: compiled, arguments, .text(isolation))
   }
 
-  /// The best text there is, and what was wrong: for pages that must not fail. An argument that is missing or does
-  /// not fit shows its name in braces.
+  /// Returns the message formatted as far as possible, and the problems found.
   ///
   ///     let (text, problems) = message.formatBestEffort([:])
   ///     text.plain          // "Buy for {price}"
-  ///     problems.first      // en-US, character 9: the argument "price" is missing: give it
+  ///     problems.first      // en-US, character 9: the argument "price" is missing; add it
+  ///
+  /// Use this for pages that must not fail. An argument that is missing or has the wrong type is replaced by its name
+  /// in braces.
   public func formatBestEffort(
     _ arguments: MessageArguments = [:]
   ) -> (message: FormattedMessage, problems: [StringsError]) {
@@ -71,7 +74,7 @@ public struct Message: Sendable, CustomStringConvertible {
     do throws(StringsError) {
       isolated = try MessageEvaluation.text(of: compiled, arguments, .text(.isolates), &problems)
     } catch {
-      // Beyond any best effort, such as a number out of range: the message itself.
+      // The message cannot be formatted at all, for example because a number is out of range.
       isolated = text
       problems = [error]
     }

@@ -1,15 +1,14 @@
 import PriceTag
 
-/// What is put into a message: finished prices, numbers, names and texts.
+/// The value of a message's argument: a finished price, a number, a name or a text.
 ///
 ///     ["price": .price(price), "count": .count(3), "who": .text("Ada")]
 public struct MessageArgument: Hashable, Sendable {
-  /// What it is.
   enum Kind: UInt8 {
     case price, count, percent, text, period, language, storefront, message
   }
 
-  /// What is no number, by one reference: an argument is copied and read without touching the rest.
+  /// A non-numeric value, stored behind one reference so that copying an argument is cheap.
   final class Content: Sendable {
     enum Source: Hashable, Sendable {
       case text
@@ -19,7 +18,7 @@ public struct MessageArgument: Hashable, Sendable {
       case message(FormattedMessage)
     }
 
-    /// The text, or the price's.
+    /// The text, or the text of the price.
     let text: String
     let source: Source
 
@@ -30,7 +29,7 @@ public struct MessageArgument: Hashable, Sendable {
 
   let kind: Kind
   let unit: SubscriptionPeriod.Unit
-  /// The count, the percent, or the count of the period's unit.
+  /// The count, the percentage, or the number of units in the period.
   let number: Amount
   let content: Content?
 
@@ -43,60 +42,64 @@ public struct MessageArgument: Hashable, Sendable {
     (self.kind, self.number, self.unit, self.content) = (kind, number, unit, content)
   }
 
-  /// A price as its store writes it. There is no other way for a price to enter a message.
+  /// Creates an argument from a price. There is no other way to put a price into a message.
   public static func price(_ price: FormattedPrice) -> MessageArgument {
     MessageArgument(.price, content: Content(price.text, .price(price)))
   }
 
-  /// A number of things; chooses plurals. Written by the message's language, with at most three decimals, as ICU's
-  /// number format has it.
+  /// Creates a count, which also selects plural branches.
+  ///
+  /// The message's language determines its format. At most three decimals are displayed, as in ICU's default number
+  /// format.
   public static func count(_ number: Amount) -> MessageArgument { MessageArgument(.count, number: number) }
 
-  /// A number of things; chooses plurals.
+  /// Creates a count from an integer.
   public static func count(of number: Int) -> MessageArgument {
     .count(Amount(integerLiteral: Int64(number)))
   }
 
-  /// A number of hundredths: 16 is written 16% in English, with the decimals it has.
+  /// Creates a percentage: `.percent(16)` is written as 16% in English.
+  ///
+  /// In `{name}` it is displayed with all its decimals.
   public static func percent(_ number: Amount) -> MessageArgument {
     MessageArgument(.percent, number: number)
   }
 
-  /// A text; chooses among the branches of a `select`.
+  /// Creates a text, which also selects the branch of a `select`.
   public static func text(_ text: String) -> MessageArgument {
     MessageArgument(.text, content: Content(text, .text))
   }
 
-  /// A length of time in words: `3 months`.
+  /// Creates a period, which is written out: `3 months`.
   public static func period(_ period: SubscriptionPeriod) -> MessageArgument {
     MessageArgument(.period, number: Amount(integerLiteral: Int64(period.count)), unit: period.unit)
   }
 
-  /// A language, by its name in the message's language.
+  /// Creates the name of a language, in the message's language.
   public static func language(_ language: UILanguage) -> MessageArgument {
     MessageArgument(.language, content: Content("", .language(language)))
   }
 
-  /// A storefront, by its territory's name in the message's language.
+  /// Creates the name of a storefront's territory, in the message's language.
   public static func storefront(_ storefront: Storefront) -> MessageArgument {
     MessageArgument(.storefront, content: Content("", .storefront(storefront)))
   }
 
-  /// Another message: the words of an offer are put together from those of its parts.
+  /// Creates an argument from another formatted message, such as a part of an offer's text.
   public static func message(_ message: FormattedMessage) -> MessageArgument {
     MessageArgument(.message, content: Content("", .message(message)))
   }
 
-  /// What it is, for errors.
+  /// The type of the argument, for errors: `a price`.
   var description: String { "a \(kind)" }
 
-  /// Whether both are the same.
+  /// Returns whether two arguments have the same type and value.
   public static func == (first: MessageArgument, second: MessageArgument) -> Bool {
     first.kind == second.kind && first.number == second.number && first.unit == second.unit
       && first.content?.text == second.content?.text && first.content?.source == second.content?.source
   }
 
-  /// Hashes what it is.
+  /// Hashes the type and value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(number)
@@ -106,18 +109,19 @@ public struct MessageArgument: Hashable, Sendable {
   }
 }
 
-/// The arguments of a message, by name: `["price": .price(price), "count": .count(3)]`.
+/// A message's arguments by name: `["price": .price(price), "count": .count(3)]`.
 public struct MessageArguments: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// The names and values in the order they were given.
+  /// The names and values in the order in which they were added.
   public private(set) var values: [(String, MessageArgument)]
 
-  /// Arguments in order. A name that is given twice is an error when a message is formatted.
+  /// Creates arguments from a dictionary literal. A duplicate name is an error when a message is formatted.
   public init(dictionaryLiteral elements: (String, MessageArgument)...) {
     values = elements
   }
 
-  /// The argument of a name, to be read or replaced in its place: for many messages that differ in a count. A new
-  /// name is added, and `nil` removes one.
+  /// The argument with a name.
+  ///
+  /// Assigning replaces an existing argument, adds a new one, or, if the value is `nil`, removes it.
   public subscript(name: String) -> MessageArgument? {
     get { values.first { $0.0 == name }?.1 }
     set {
@@ -136,18 +140,18 @@ public struct MessageArguments: Hashable, Sendable, ExpressibleByDictionaryLiter
     values.append((name, value))
   }
 
-  /// Arguments from pairs of names and values, such as a dictionary.
+  /// Creates arguments from pairs of names and values, such as a dictionary.
   public init(_ elements: some Sequence<(key: String, value: MessageArgument)>) {
     values = elements.map { ($0.key, $0.value) }
   }
 
-  /// Whether both are the same arguments, in any order.
+  /// Returns whether two collections have the same arguments, in any order.
   public static func == (first: MessageArguments, second: MessageArguments) -> Bool {
     first.values.count == second.values.count
       && first.values.allSatisfy { name, value in second.values.contains { $0.0 == name && $0.1 == value } }
   }
 
-  /// Hashes names and values.
+  /// Hashes the names.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(values.count)
     for (name, _) in values.sorted(by: { $0.0 < $1.0 }) { hasher.combine(name) }

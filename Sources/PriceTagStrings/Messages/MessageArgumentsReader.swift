@@ -1,37 +1,44 @@
 import PriceTag
 import PriceTagText
 
-/// Reads the arguments of messages from JSON.
+/// Reads message arguments from JSON.
 ///
 ///     var reader = MessageArgumentsReader()
 ///     let arguments = try reader.arguments(#"{"count":3,"price":{"storefront":"USA","amount":"4.99"}}"#)
 ///
-/// A number is a count and a string is a text. An object is what its fields say: a price as
-/// `{"storefront":"USA","amount":"4.99"}` (with `priceLocale`, `currency` and `at` as rows of prices have them), a
-/// percent as `{"percent":"16"}`, a period as `{"period":"P1M"}`, a language as `{"languageName":"ja"}`, a
-/// storefront as `{"storefrontName":"JPN"}`.
+/// | JSON value | Argument |
+/// | --- | --- |
+/// | a number | a count |
+/// | a string | a text |
+/// | `{"storefront":"USA","amount":"4.99"}`, optionally with `priceLocale`, `currency` and `at` | a price |
+/// | `{"percent":"16"}` | a percentage |
+/// | `{"period":"P1M"}` | a period |
+/// | `{"languageName":"ja"}` | the name of a language |
+/// | `{"storefrontName":"JPN"}` | the name of a storefront's territory |
+///
+/// A reader caches price formatters, so use one for many messages.
 public struct MessageArgumentsReader: Sendable {
   private let localeData: LocaleData
   private let date: CalendarDate?
-  /// A formatter for each kind of price that was read so far.
+  /// The cached formatters.
   private var formatters: [PriceOrigin: PriceFormatter] = [:]
 
-  /// No more formatters are kept.
-  private static let mostFormatters = 2000
+  /// The maximum number of cached formatters.
+  private static let maximumFormatterCount = 2000
 
-  /// A reader.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - localeData: Where storefronts and currencies are looked up.
-  ///   - date: The day of prices that name none; `nil` for today in UTC.
+  ///   - localeData: The storefronts and currencies to use.
+  ///   - date: The date of prices without the field `at`; `nil` for the current date in UTC.
   public init(localeData: LocaleData = .embedded, at date: CalendarDate? = nil) {
     self.localeData = localeData
     self.date = date
   }
 
-  /// The arguments that a JSON object says.
+  /// Returns the arguments in a JSON object.
   ///
-  /// - Throws: `.invalidArgument`, naming the argument.
+  /// - Throws: `.invalidArgument`, with the name of the argument.
   public mutating func arguments(_ json: String) throws(StringsError) -> MessageArguments {
     var json = json
     let value = json.withUTF8 { bytes in
@@ -42,19 +49,19 @@ public struct MessageArgumentsReader: Sendable {
     case .failure(let error):
       throw StringsError(
         .invalidArgument,
-        "the arguments are no JSON: \(error.problem)",
-        fix: #"give an object such as {"count":3}"#
+        "the arguments are not valid JSON: \(error.problem)",
+        fix: #"write an object such as {"count":3}"#
       )
     }
   }
 
-  /// The arguments that a JSON value says.
+  /// Returns the arguments in a JSON value.
   package mutating func arguments(_ value: JSONValue) throws(StringsError) -> MessageArguments {
     guard case .object(let object) = value else {
       throw StringsError(
         .invalidArgument,
-        "the arguments are \(value.kind)",
-        fix: #"give an object such as {"count":3}"#
+        "the arguments must be an object, not \(value.kind)",
+        fix: #"write an object such as {"count":3}"#
       )
     }
     var arguments = MessageArguments()
@@ -75,16 +82,16 @@ public struct MessageArgumentsReader: Sendable {
       default:
         throw PriceTagError(
           .invalidOption,
-          "\(value.kind) is no argument",
-          fix: #"give a number, a string, or an object such as {"storefront":"USA","amount":"4.99"}"#
+          "the argument must be a number, a string or an object, not \(value.kind)",
+          fix: #"write 3, "text", or an object such as {"storefront":"USA","amount":"4.99"}"#
         )
       }
     } catch { throw StringsError(.invalidArgument, error) }
   }
 
   private mutating func argument(_ object: JSONObject) throws(PriceTagError) -> MessageArgument {
-    let names = object.members.map(\.key)
-    switch names {
+    let fields = object.members.map(\.key)
+    switch fields {
     case ["percent"]: return .percent(try Amount(decimal: Self.text(object, "percent", allowsNumber: true)))
     case ["period"]: return .period(try SubscriptionPeriod(Self.text(object, "period")))
     case ["languageName"]:
@@ -94,23 +101,25 @@ public struct MessageArgumentsReader: Sendable {
       }
     case ["storefrontName"]:
       return .storefront(try Storefront(Self.text(object, "storefrontName"), in: localeData))
-    default: return .price(try price(object, names))
+    default: return .price(try price(object, fields))
     }
   }
 
   private mutating func price(
     _ object: JSONObject,
-    _ names: [String]
+    _ fields: [String]
   ) throws(PriceTagError) -> FormattedPrice {
-    let known = ["storefront", "amount", "priceLocale", "currency", "at"]
-    let others = ["percent", "period", "languageName", "storefrontName"]
-    if let unknown = names.first(where: { !known.contains($0) }) {
+    let priceFields = ["storefront", "amount", "priceLocale", "currency", "at"]
+    let otherFields = ["percent", "period", "languageName", "storefrontName"]
+    if let unknown = fields.first(where: { !priceFields.contains($0) }) {
+      let others = otherFields.joined(separator: ", ")
       throw PriceTagError(
         .invalidOption,
-        "there is no argument with the field \(quoted(unknown))",
-        fix:
-          "write a price as {\"storefront\":\"USA\",\"amount\":\"4.99\"}, or one of \(others.joined(separator: ", ")) alone"
-          + didYouMean(unknown, among: known + others)
+        "unknown field \(quoted(unknown))",
+        fix: didYouMean(
+          closestMatch(to: unknown, among: priceFields + otherFields),
+          otherwise: "write a price as {\"storefront\":\"USA\",\"amount\":\"4.99\"}, or only one of \(others)"
+        )
       )
     }
     func optional(_ name: String) throws(PriceTagError) -> String? {
@@ -124,8 +133,8 @@ public struct MessageArgumentsReader: Sendable {
     )
     let amount = try Amount(decimal: Self.text(object, "amount", allowsNumber: true))
     let formatter =
-      if let made = formatters[origin] { made } else { try origin.formatter(in: localeData, on: date) }
-    if formatters.count < Self.mostFormatters { formatters[origin] = formatter }
+      if let cached = formatters[origin] { cached } else { try origin.formatter(in: localeData, on: date) }
+    if formatters.count < Self.maximumFormatterCount { formatters[origin] = formatter }
     return try formatter.format(amount)
   }
 
@@ -140,9 +149,11 @@ public struct MessageArgumentsReader: Sendable {
     case let other:
       throw PriceTagError(
         .invalidOption,
-        other.map { "\($0.kind) stands in the field \(quoted(name))" }
+        other.map {
+          "the field \(quoted(name)) must be \(allowsNumber ? "a number or a string" : "a string"), not \($0.kind)"
+        }
           ?? "the field \(quoted(name)) is missing",
-        fix: "give a string"
+        fix: other == nil ? "add it" : "write a string"
       )
     }
   }

@@ -2,7 +2,7 @@ import CICU
 import PriceTag
 import PriceTagText
 
-/// Turns ICU MessageFormat text into a program: ICU reads it (`MessagePattern`) and gives the plural rules.
+/// Compiles ICU MessageFormat text into a ``CompiledMessage``. ICU's `MessagePattern` parses the text.
 struct MessageCompiler {
   let text: String
   let language: UILanguage
@@ -16,11 +16,12 @@ struct MessageCompiler {
 
   private let bytes: [UInt8]
   private let parts: [CICUPart]
+  /// The index of the next part to compile.
   private var next = 0
 
-  /// Compiles a message.
+  /// Returns a message compiled from its text.
   ///
-  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`,
+  /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`, or
   ///   `.repeatedBranch`, with the key, the language and the position.
   static func compile(
     _ text: String,
@@ -58,18 +59,27 @@ struct MessageCompiler {
     String(decoding: bytes[Int(part.start)..<Int(part.end)], as: UTF8.self)
   }
 
-  /// The next part; what ICU promises of their order is not relied on.
+  /// Returns the next part.
+  ///
+  /// - Throws: `.malformedMessage` if it has another kind than the one given, which ICU should never cause.
   private mutating func take(_ kind: CICUPartKind? = nil) throws(StringsError) -> CICUPart {
-    guard next < parts.count, kind == nil || parts[next].kind == kind else {
-      throw error(.malformedMessage, "ICU reads this message oddly", fix: "write it more simply", at: 0)
-    }
+    guard next < parts.count, kind == nil || parts[next].kind == kind else { throw unexpectedPart(at: 0) }
     defer { next += 1 }
     return parts[next]
   }
 
+  private func unexpectedPart(at offset: Int32) -> StringsError {
+    error(
+      .malformedMessage,
+      "ICU parsed the message in an unexpected way",
+      fix: "simplify the message",
+      at: offset
+    )
+  }
+
   // MARK: Blocks
 
-  /// A message, or a branch of one: from its start to its end.
+  /// Compiles a message or a branch, from its start part to its end part.
   private mutating func block() throws(StringsError) -> CompiledMessage.Block {
     var local: [CompiledMessage.Node] = []
     var literal = literals.count
@@ -98,13 +108,7 @@ struct MessageCompiler {
         local.append(node)
         end = argumentEnd
         literal = literals.count
-      default:
-        throw error(
-          .malformedMessage,
-          "ICU reads this message oddly",
-          fix: "write it more simply",
-          at: part.start
-        )
+      default: throw unexpectedPart(at: part.start)
       }
     }
   }
@@ -124,7 +128,7 @@ struct MessageCompiler {
     default:
       throw error(
         .refusedFormat,
-        "a choice is no part of a message",
+        "choice arguments are not supported",
         fix: "use plural or select",
         at: start.start
       )
@@ -138,8 +142,10 @@ struct MessageCompiler {
     return arguments.count - 1
   }
 
-  /// The style of `{name, number, style}`. Whatever would write a price, or anything that is no plain number, is
-  /// refused.
+  /// Compiles the type and style of `{name, type, style}`.
+  ///
+  /// - Throws: `.refusedFormat` for ICU's other types, and for styles other than `integer` and `percent`, such as
+  ///   currency formats; `.malformedMessage` for an unknown type.
   private mutating func numberStyle() throws(StringsError) -> CompiledMessage.NumberStyle {
     let typePart = try take(CICUPartType)
     let type = substring(typePart).lowercased()
@@ -147,15 +153,17 @@ struct MessageCompiler {
     let stylePart = hasStyle ? try take(CICUPartStyle) : nil
     let style = stylePart.map { substring($0).trimming { $0.isWhitespace } } ?? ""
     guard type == "number" else {
-      let known = ["date", "time", "spellout", "ordinal", "duration"].contains(type)
+      let isICUType = ["date", "time", "spellout", "ordinal", "duration"].contains(type)
+      let supported = ["number", "plural", "select", "selectordinal"]
       throw error(
-        known ? .refusedFormat : .malformedMessage,
-        known
-          ? "a message does not format \(type == "ordinal" ? "an" : "a") \(type)"
-          : "there is no argument type \(quoted(type))",
-        fix: known
-          ? "give it as finished text: {name}"
-          : "write number, plural, selectordinal or select\(didYouMean(type, among: ["number", "plural", "select", "selectordinal"]))",
+        isICUType ? .refusedFormat : .malformedMessage,
+        isICUType ? "\(type) arguments are not supported" : "unknown argument type \(quoted(type))",
+        fix: isICUType
+          ? "pass the value as finished text: {name}"
+          : didYouMean(
+            closestMatch(to: type, among: supported),
+            otherwise: "use \(supported.joined(separator: ", "))"
+          ),
         at: typePart.start
       )
     }
@@ -165,15 +173,15 @@ struct MessageCompiler {
     case "percent": return .percent
     default: break
     }
-    let isMoney = style.lowercased().contains("currency") || style.contains("\u{A4}")
+    let isCurrency = style.lowercased().contains("currency") || style.contains("\u{A4}")
     throw error(
       .refusedFormat,
-      isMoney
-        ? "a message does not format a currency"
-        : "a message does not take the number style \(quoted(style))",
-      fix: isMoney
-        ? "format the price by its storefront and give it as finished text: {price}"
-        : "write number, or number with the style integer or percent",
+      isCurrency
+        ? "currency formats are not supported in messages"
+        : "the number style \(quoted(style)) is not supported",
+      fix: isCurrency
+        ? "format the price for its storefront and pass it as finished text: {price}"
+        : "remove the style, or use integer or percent",
       at: stylePart?.start ?? typePart.start
     )
   }
@@ -197,7 +205,7 @@ struct MessageCompiler {
       let keyword = substring(selector)
       if next < parts.count, parts[next].kind == CICUPartNumeric {
         let number = try number(take())
-        // `=1` and `=1.0` are one number.
+        // `=1` and `=1.0` are the same number.
         guard numbers.insert(number).inserted else { throw repeatedBranch(selector) }
         let block = try block()
         exact.append((number, block))
@@ -206,12 +214,14 @@ struct MessageCompiler {
         let block = try block()
         if category == .other { other = block } else { categories.append((category, block)) }
       } else {
-        let known = PluralRules.Category.allCases.map(\.rawValue)
+        let categories = PluralRules.Category.allCases.map(\.rawValue)
         throw error(
           .unknownPluralCategory,
-          "\(quoted(keyword)) is no plural category",
-          fix:
-            "write =N for a number, or \(known.joined(separator: ", "))\(didYouMean(keyword, among: known))",
+          "unknown plural category \(quoted(keyword))",
+          fix: didYouMean(
+            closestMatch(to: keyword, among: categories),
+            otherwise: "use \(categories.joined(separator: ", ")), or =N for a number"
+          ),
           at: selector.start
         )
       }
@@ -219,7 +229,7 @@ struct MessageCompiler {
     guard let other, let rules = language.data.plurals(ordinal: isOrdinal) else {
       throw error(
         .formattingFailed,
-        "CLDR's plural rules of \(language) are not understood",
+        "the plural rules of \(language) cannot be parsed",
         fix: "check that ICU's data is installed",
         at: start
       )
@@ -240,17 +250,17 @@ struct MessageCompiler {
     return .plural(plurals.count - 1)
   }
 
-  /// Of two branches of one name ICU takes the first, and the other one is never shown.
+  /// Returns the error for a second branch with the same selector, which ICU would ignore.
   private func repeatedBranch(_ selector: CICUPart) -> StringsError {
     error(
       .repeatedBranch,
-      "the branch \(quoted(substring(selector))) is repeated",
-      fix: "keep one of the two",
+      "the branch \(quoted(substring(selector))) appears twice",
+      fix: "remove one",
       at: selector.start
     )
   }
 
-  /// How the number of a plural is written in its branch `other`: ICU chooses the category by that.
+  /// Returns the style of a plural's number in its branch `other`, from which ICU determines the category.
   private func style(of argument: Int, in block: CompiledMessage.Block) -> CompiledMessage.NumberStyle {
     for node in nodes[block] {
       switch node {
@@ -273,7 +283,7 @@ struct MessageCompiler {
   private mutating func select(_ argument: Int, at start: Int32) throws(StringsError) -> CompiledMessage.Node
   {
     var branches: [(String, CompiledMessage.Block)] = []
-    // By their bytes, as ICU compares them: é and e with an accent are two branches.
+    // Compared by bytes, as in ICU: é and e followed by a combining accent are different keywords.
     var keywords: Set<[UInt8]> = []
     while next < parts.count, parts[next].kind == CICUPartSelector {
       let selector = try take()
@@ -281,7 +291,7 @@ struct MessageCompiler {
       branches.append((substring(selector), try block()))
     }
     guard let other = branches.first(where: { $0.0 == "other" }) else {
-      throw error(.malformedMessage, "a select has no branch \"other\"", fix: "add one", at: start)
+      throw error(.malformedMessage, "the select has no branch \"other\"", fix: "add it", at: start)
     }
     selects.append(
       CompiledMessage.Select(argument: argument, offset: Int(start), branches: branches, other: other.1)
@@ -291,7 +301,7 @@ struct MessageCompiler {
 }
 
 extension String {
-  /// The text without what stands at its ends and satisfies a condition.
+  /// Returns the text without the characters at both ends that satisfy a condition.
   func trimming(_ isTrimmed: (Character) -> Bool) -> String {
     guard let start = firstIndex(where: { !isTrimmed($0) }), let end = lastIndex(where: { !isTrimmed($0) })
     else { return "" }

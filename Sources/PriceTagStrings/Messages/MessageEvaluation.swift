@@ -1,23 +1,25 @@
 import PriceTag
 import PriceTagText
 
-/// One evaluation of a message.
+/// The evaluation of a message with its arguments.
 struct MessageEvaluation {
-  /// Its caller holds it.
+  /// The caller retains the message.
   unowned(unsafe) let message: CompiledMessage
   private let arguments: UnsafeBufferPointer<(String, MessageArgument)>
-  /// The same: read through it, one field of an argument is not a copy of all of it.
+  /// The base address of `arguments`. Reading a field through it does not copy the argument.
   private let base: UnsafePointer<(String, MessageArgument)>
   let rendering: Rendering
-  /// What was wrong so far, where the best text is written all the same; `nil` where the first problem ends it.
+  /// The problems found so far; `nil` if the first problem is thrown.
   private var problems: [StringsError]?
-  /// What a long text may use; `nil` for short ones.
+  /// The work budget for long texts; `nil` for short ones.
   private let budget: WorkBudget?
   var writer: MessageWriter
-  /// Where each of the message's first eight arguments was given, a byte each.
+  /// The positions in `arguments` of the message's first eight arguments, one byte each; 0xFF if not found.
   private var positions: UInt64 = .max
 
-  /// The text of a message whose arguments must fit.
+  /// Returns the text of a message.
+  ///
+  /// - Throws: The first problem with the arguments.
   static func string(
     of message: CompiledMessage,
     _ arguments: MessageArguments,
@@ -27,7 +29,9 @@ struct MessageEvaluation {
     return try text(of: message, arguments, rendering, &problems)
   }
 
-  /// The text of a message; what is wrong with its arguments is added to the problems, or thrown where they are `nil`.
+  /// Returns the text of a message.
+  ///
+  /// - Parameter problems: Receives the problems with the arguments; if `nil`, the first problem is thrown.
   static func text(
     of message: CompiledMessage,
     _ arguments: MessageArguments,
@@ -35,17 +39,21 @@ struct MessageEvaluation {
     _ problems: inout [StringsError]?
   ) throws(StringsError) -> String {
     var failure: StringsError?
-    // What nearly every message fits in is the stack's: of a constant size, and no more than 1 KB.
+    // Almost all messages fit into 1 KB, which a constant capacity places on the stack.
     var answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { buffer in
       attempt(message, arguments, rendering, nil, buffer, &problems, &failure)
     }
     var capacity = 1 << 14
     let budget = answer == nil ? WorkBudget.current : nil
-    // The text is longer than what the last attempt had room for.
+    // The capacity of the last attempt, which the text exceeds.
     var filled = 1024
     while answer == nil, failure == nil {
       guard capacity <= 1 << 24 else {
-        throw message.error(.messageTooLarge, "the text is longer than 16 MB", fix: "give shorter arguments")
+        throw message.error(
+          .messageTooLarge,
+          "the formatted text is larger than 16 MB",
+          fix: "pass shorter arguments"
+        )
       }
       if let budget, filled > budget.remainingByteCount {
         _ = try? budget.add(byteCount: filled)
@@ -61,7 +69,7 @@ struct MessageEvaluation {
     return answer ?? ""
   }
 
-  /// `nil` where the text does not fit the buffer, or there is a failure.
+  /// Returns the text, or `nil` if it does not fit into the buffer or evaluation failed.
   private static func attempt(
     _ message: CompiledMessage,
     _ arguments: MessageArguments,
@@ -72,7 +80,7 @@ struct MessageEvaluation {
     _ failure: inout StringsError?
   ) -> String? {
     arguments.values.withUnsafeBufferPointer { arguments in
-      // Even an empty array has an address.
+      // The base address of an empty array is not nil.
       guard let base = arguments.baseAddress else { return nil }
       var evaluation = MessageEvaluation(
         message: message,
@@ -116,17 +124,19 @@ struct MessageEvaluation {
 
   // MARK: Arguments
 
-  /// Finds every argument that the message needs. All of them, once, and no other: that is the rule.
+  /// Finds the position of each argument that the message needs.
+  ///
+  /// - Throws: An error unless each needed argument appears exactly once and there are no others.
   @inline(__always)
   private mutating func match() throws(StringsError) {
     guard let names = message.arguments.baseAddress else { return try checkNames() }
     let count = message.arguments.count
     var found = 0
     for index in 0..<min(count, 8) {
-      // Most often they are given in the message's own order.
+      // Callers usually pass arguments in the message's order.
       var position = index
-      if position >= arguments.count || !names[index].isCalled(base[position].0) {
-        guard let first = arguments.prefix(255).firstIndex(where: { names[index].isCalled($0.0) }) else {
+      if position >= arguments.count || !names[index].isNamed(base[position].0) {
+        guard let first = arguments.prefix(255).firstIndex(where: { names[index].isNamed($0.0) }) else {
           continue
         }
         position = first
@@ -149,7 +159,9 @@ struct MessageEvaluation {
           message.error(
             .missingArgument,
             "the argument \(quoted(needed.name)) is missing",
-            fix: "give it" + misspelt(needed.name),
+            fix: misspelledArgument(for: needed.name).map {
+              "rename the argument \(quoted($0)) to \(quoted(needed.name))"
+            } ?? "add it",
             at: needed.offset
           )
         )
@@ -157,8 +169,8 @@ struct MessageEvaluation {
         try report(
           message.error(
             .extraArgument,
-            "the argument \(quoted(needed.name)) is given \(count) times",
-            fix: "give it once"
+            "the argument \(quoted(needed.name)) appears \(count == 2 ? "twice" : "\(count) times")",
+            fix: count == 2 ? "remove one" : "remove all but one"
           )
         )
       }
@@ -169,22 +181,18 @@ struct MessageEvaluation {
         message.error(
           .extraArgument,
           "the message has no argument \(quoted(name))",
-          fix: "leave it out" + didYouMean(name, among: message.arguments.prefix(50).map(\.name))
+          fix: "remove it" + didYouMean(name, among: message.arguments.prefix(50).map(\.name))
         )
       )
     }
   }
 
-  /// The argument that was given in place of one, by its look.
-  private func misspelt(_ name: String) -> String {
-    let suggestion = didYouMean(name, among: extraNames())
-    return suggestion.isEmpty
-      ? "" : suggestion.replacing("did you mean", with: "in place of").replacing("?)", with: ")")
-  }
-
-  /// The names of arguments that the message does not have.
-  private func extraNames() -> [String] {
-    arguments.prefix(50).map(\.0).filter { name in !message.arguments.contains { $0.name == name } }
+  /// Returns the extra argument whose name is closest to a missing one, if any is close.
+  private func misspelledArgument(for name: String) -> String? {
+    let extraNames = arguments.prefix(50).map(\.0).filter { name in
+      !message.arguments.contains { $0.name == name }
+    }
+    return closestMatch(to: name, among: extraNames)
   }
 
   private mutating func report(_ problem: StringsError) throws(StringsError) {
@@ -192,14 +200,14 @@ struct MessageEvaluation {
     problems?.append(problem)
   }
 
-  /// Where an argument was given; `nil` where it is missing.
+  /// Returns the position of an argument in `arguments`, or `nil` if it is missing.
   @inline(__always)
   private func position(of argument: Int) -> Int? {
     if argument < 8 {
       let position = Int(truncatingIfNeeded: positions >> UInt64(8 * argument)) & 0xFF
       if position != 0xFF { return position }
     }
-    return arguments.firstIndex { message.arguments[argument].isCalled($0.0) }
+    return arguments.firstIndex { message.arguments[argument].isNamed($0.0) }
   }
 
   @inline(__always)
@@ -207,20 +215,20 @@ struct MessageEvaluation {
     position(of: argument).map { base[$0].1 }
   }
 
-  /// An argument of a kind that its place has no use for: the best text is its name in braces.
-  private mutating func misplaced(
+  /// Reports an argument of the wrong type and writes its name in braces.
+  private mutating func reportWrongType(
     _ argument: Int,
     at offset: Int,
     expected: String,
     fix: String
   ) throws(StringsError) {
     let needed = message.arguments[argument]
-    // A missing one was reported already.
+    // A missing argument has already been reported.
     if let value = value(argument) {
       try report(
         message.error(
           .invalidArgument,
-          "\(value.description) is given for \(quoted(needed.name)) where the message takes \(expected)",
+          "the argument \(quoted(needed.name)) must be \(expected), not \(value.description)",
           fix: fix,
           at: offset
         )
@@ -231,7 +239,9 @@ struct MessageEvaluation {
 
   // MARK: Nodes
 
-  /// Writes a block; `hash` is the number of the plural around it.
+  /// Writes a block.
+  ///
+  /// - Parameter hash: The number of the enclosing plural, which `#` displays.
   private mutating func write(_ block: CompiledMessage.Block, hash: Amount?) throws(StringsError) {
     var (index, end, hash) = (block.lowerBound, block.upperBound, hash)
     while index < end {
@@ -244,33 +254,36 @@ struct MessageEvaluation {
         try write(argument: argument)
       case .number(let argument, .percent, let offset):
         guard let percent = number(argument, .percent) else {
-          try misplaced(
+          try reportWrongType(
             argument,
             at: Int(offset),
             expected: "a percent",
-            fix: "give a percent, or write {name, number} for a count"
+            fix: "pass a percent, or write {name, number} for a count"
           )
           continue
         }
         try append(rounded(percent, toDigits: 0), .percent)
       case .number(let argument, let style, let offset):
         guard let count = number(argument, .count) else {
-          try misplaced(
+          try reportWrongType(
             argument,
             at: Int(offset),
             expected: "a count",
-            fix: "give a count, or write {name} for anything else"
+            fix: "pass a count, or write {name} for other values"
           )
           continue
         }
-        try append(rounded(count, toDigits: style == .integer ? 0 : LanguageData.mostFractionDigits), .number)
+        try append(
+          rounded(count, toDigits: style == .integer ? 0 : LanguageData.maximumFractionDigits),
+          .number
+        )
       case .hash:
         guard let hash else { continue }
-        try append(rounded(hash, toDigits: LanguageData.mostFractionDigits), .number)
+        try append(rounded(hash, toDigits: LanguageData.maximumFractionDigits), .number)
       case .plural(let plural):
         guard let (branch, number) = try branch(ofPlural: plural) else { continue }
         if index == end {
-          // Nearly every plural is all of its message, and its branch is gone on with.
+          // Most plurals end their message, so the loop continues with the branch instead of recursing.
           (index, end, hash) = (branch.lowerBound, branch.upperBound, number)
         } else {
           try write(branch, hash: number)
@@ -280,39 +293,39 @@ struct MessageEvaluation {
       }
       if writer.isFull { return }
       if let budget {
-        do throws(WorkBudget.Excess) { try budget.goOn() } catch { throw message.interrupted }
+        do throws(WorkBudget.Excess) { try budget.checkpoint() } catch { throw message.interrupted }
       }
     }
   }
 
-  /// A number that was given; `nil` where there is none, or something else.
+  /// Returns the number of an argument, or `nil` if it is missing or has another type.
   @inline(__always)
   private func number(_ argument: Int, _ kind: MessageArgument.Kind) -> Amount? {
     guard let position = position(of: argument), base[position].1.kind == kind else { return nil }
     return base[position].1.number
   }
 
-  /// The branch that a plural takes, and its number; `nil` where there is no count.
+  /// Returns the selected branch of a plural and its number, or `nil` if the argument is not a count.
   @inline(__always)
   private mutating func branch(
     ofPlural index: Int
   ) throws(StringsError) -> (block: CompiledMessage.Block, number: Amount)? {
     let plural = message.pluralHeads[index]
     guard let count = number(plural.argument, .count) else {
-      try misplaced(
+      try reportWrongType(
         plural.argument,
         at: message.plurals[index].place,
         expected: "a count",
-        fix: "give a count: it chooses the plural"
+        fix: "pass a count, which selects the branch of the plural"
       )
       return nil
     }
     var number = count
     if plural.hasNumbers {
-      number = try less(count, message.plurals[index].offset)
+      number = try subtract(message.plurals[index].offset, from: count)
       for exact in message.plurals[index].exact where exact.number == count { return (exact.block, number) }
     }
-    let shown = try rounded(number, toDigits: plural.isPlain ? LanguageData.mostFractionDigits : 0)
+    let shown = try rounded(number, toDigits: plural.isPlain ? LanguageData.maximumFractionDigits : 0)
     let isSmall = shown.scale == 0 && UInt64(bitPattern: shown.coefficient) < LanguageData.Plurals.tableCount
     let category =
       isSmall
@@ -320,7 +333,7 @@ struct MessageEvaluation {
     return (message.pluralBlocks[index * PluralRules.Category.allCases.count + category], number)
   }
 
-  private func less(_ count: Amount, _ offset: Amount) throws(StringsError) -> Amount {
+  private func subtract(_ offset: Amount, from count: Amount) throws(StringsError) -> Amount {
     do throws(PriceTagError) { return try count - offset } catch {
       throw message.error(.invalidArgument, error.problem, fix: error.fix)
     }
@@ -328,16 +341,16 @@ struct MessageEvaluation {
 
   private mutating func write(_ select: CompiledMessage.Select) throws(StringsError) {
     guard let value = value(select.argument), value.kind == .text, let keyword = value.content?.text else {
-      try misplaced(
+      try reportWrongType(
         select.argument,
         at: select.offset,
         expected: "a text",
-        fix: "give a text: it chooses the branch"
+        fix: "pass a text, which selects the branch"
       )
       return
     }
     let block = select.branches.first { $0.keyword.utf8.elementsEqual(keyword.utf8) }?.block ?? select.other
-    // The # of a plural around a select is text inside it, as in ICU; it has no node there.
+    // As in ICU, # is literal text in a select inside a plural, so the branch has no hash node.
     try write(block, hash: nil)
   }
 
@@ -347,12 +360,12 @@ struct MessageEvaluation {
     }
     let number = base[position].1.number
     switch base[position].1.kind {
-    case .count: try append(rounded(number, toDigits: LanguageData.mostFractionDigits), .number)
+    case .count: try append(rounded(number, toDigits: LanguageData.maximumFractionDigits), .number)
     case .percent: try append(number.normalized, .percent)
     case .period: try append(number, .period(base[position].1.unit))
     case .price:
       guard case .text(let isolation) = rendering else { return append(base[position].1.content) }
-      // The usual case: the price's text and nothing else of it.
+      // The usual case needs only the text of the price.
       if isolation == .isolates { writer.openIsolate() }
       if let content = base[position].1.content { writer.append(content.text) }
       if isolation == .isolates { writer.closeIsolate() }
@@ -378,8 +391,8 @@ struct MessageEvaluation {
 }
 
 extension CompiledMessage {
-  /// The error of a text that its host has ended.
+  /// The error for a text that exceeds the work budget of its host.
   fileprivate var interrupted: StringsError {
-    error(.messageTooLarge, "the text was ended before it was complete", fix: "give shorter arguments")
+    error(.messageTooLarge, "formatting exceeded its time or size limit", fix: "pass shorter arguments")
   }
 }

@@ -1,15 +1,15 @@
 import CICU
 
-/// A message cut into its words and its syntax.
+/// Splits a message into literal text and syntax.
 package enum MessagePieces {
   package struct Piece {
-    /// UTF-8 offsets.
+    /// The range of UTF-8 offsets.
     package let range: Range<Int>
-    /// Whether it is words; otherwise an argument, a selector, an apostrophe that quotes.
+    /// Whether the piece is literal text; otherwise it is syntax such as an argument, a selector or an apostrophe.
     package let isText: Bool
   }
 
-  /// All of a message, in order; one piece of syntax where it is no message.
+  /// Returns the pieces of a message in order; for an invalid message, a single piece of syntax.
   package static func pieces(of text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     guard let parts = try? MessageCompiler.parts(of: text, bytes, language: .development, key: "") else {
@@ -17,7 +17,7 @@ package enum MessagePieces {
     }
     var pieces: [Piece] = []
     var end = 0
-    /// Whether what comes next belongs to a message and not to an argument's syntax, for each that encloses it.
+    /// The enclosing constructs: `true` for a message or branch, `false` for an argument.
     var isMessage: [Bool] = []
     func append(_ upTo: Int, isText: Bool) {
       if end < upTo { pieces.append(Piece(range: end..<upTo, isText: isText)) }

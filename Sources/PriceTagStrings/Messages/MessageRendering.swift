@@ -1,24 +1,23 @@
 import PriceTag
 import PriceTagText
 
-/// How inserted values are kept from moving the words around them.
+/// How inserted values are isolated from the text around them, so that their direction does not affect it.
 public enum Isolation: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Between U+2068 FIRST STRONG ISOLATE and U+2069 POP DIRECTIONAL ISOLATE.
+  /// By U+2068 FIRST STRONG ISOLATE before and U+2069 POP DIRECTIONAL ISOLATE after the value.
   case isolates
-  /// Not at all: for comparison with other software.
+  /// Not isolated; for comparison with other software.
   case none
 }
 
-/// What a message is written for.
+/// The output form of a message.
 enum Rendering {
   case text(Isolation)
-  /// HTML: `<bdi>` around what is inserted, everything escaped; prices as they are written for it.
+  /// Escaped HTML with `<bdi>` around inserted values; the closure writes prices.
   case html(price: (FormattedPrice) -> String)
-  /// For the ear: prices by their spoken form.
+  /// Text for speech output, with the spoken form of prices.
   case spoken
 }
 
-/// How each piece of a message is written.
 extension MessageEvaluation {
   mutating func appendLiteral(_ range: Range<Int>) {
     if case .html = rendering {
@@ -43,7 +42,7 @@ extension MessageEvaluation {
     }
   }
 
-  /// The words of another message; isolated only where they are of another language.
+  /// Appends another message, isolated if it is in another language.
   mutating func append(_ inner: FormattedMessage) {
     let isForeign = inner.language != message.language
     switch rendering {
@@ -72,11 +71,11 @@ extension MessageEvaluation {
     guard let formatter = message.language.data.counts(kind, fractionDigits: number.scale) else {
       throw message.error(
         .formattingFailed,
-        "ICU cannot write numbers in \(message.language)",
+        "ICU cannot format numbers in \(message.language)",
         fix: "check that ICU's data is installed"
       )
     }
-    // Nothing that a number has is special in HTML.
+    // Formatted numbers contain no characters that need escaping in HTML.
     writer.append(number, by: formatter)
   }
 

@@ -1,18 +1,19 @@
 import PriceTag
 import PriceTagText
 
-/// Rows of messages to be formatted: `{"language":"ru","message":"…","args":{…}}`, or `key` in place of `message`.
+/// Formats the messages in rows of JSON: `{"language":"ru","message":"…","args":{…}}`, or with `key` instead of
+/// `message`.
 package struct MessageRows {
   private let strings: StoreStrings
   private let isolation: Isolation
-  /// Of rows that name none.
+  /// The language of rows without the field `language`.
   private let language: String
-  /// Messages that were read so far, by language and text.
+  /// The cached messages, by language, key and text.
   private var messages: [[String]: Message] = [:]
-  private var keptBytes = 0
+  private var cachedByteCount = 0
 
-  /// Of texts that are kept.
-  private static let mostBytes = 1 << 20
+  /// The maximum size of the cached messages' texts.
+  private static let maximumByteCount = 1 << 20
 
   package init(strings: StoreStrings, language: String, isolation: Isolation) {
     self.strings = strings
@@ -20,14 +21,14 @@ package struct MessageRows {
     self.isolation = isolation
   }
 
-  /// The row with `text`, or `error` saying why there is none, behind its own fields.
+  /// Returns a row with the formatted message appended as the field `text`, or the problem as the field `error`.
   package mutating func answer(
     _ row: String,
     _ reader: inout MessageArgumentsReader
   ) -> (line: String, error: StringsError?) {
     let object: JSONObject
     do throws(StringsError) { object = try Self.object(row) } catch {
-      // What is no object cannot take a field: it is put into one.
+      // No field can be appended to a row that is not an object.
       return (jsonObject([("row", json(row)), ("error", json(error.description))]), error)
     }
     func appending(_ name: String, _ value: String) -> String {
@@ -46,13 +47,17 @@ package struct MessageRows {
     let value = row.withUTF8 { bytes in Result { () throws(JSONError) in try JSONReader.value(of: bytes) } }
     switch value {
     case .success(.object(let object)):
-      if let taken = object.members.first(where: { $0.key == "text" || $0.key == "error" }) {
-        throw invalid("the row has a field \(quoted(taken.key)) already", fix: "remove it")
+      if let existing = object.members.first(where: { $0.key == "text" || $0.key == "error" }) {
+        throw invalid("the row already has a field \(quoted(existing.key))", fix: "remove it")
       }
       return object
-    case .success(let other): throw invalid("the row is \(other.kind)", fix: "write an object a line")
+    case .success(let other):
+      throw invalid("the row must be an object, not \(other.kind)", fix: "write one object per line")
     case .failure(let error):
-      throw invalid("the row is no JSON: \(error.problem) (\(error.place()))", fix: "write an object a line")
+      throw invalid(
+        "the row is not valid JSON: \(error.problem) (\(error.place()))",
+        fix: "write one object per line"
+      )
     }
   }
 
@@ -60,22 +65,28 @@ package struct MessageRows {
     _ object: JSONObject,
     _ reader: inout MessageArgumentsReader
   ) throws(StringsError) -> String {
-    let known = ["language", "message", "key", "args"]
+    let fields = ["language", "message", "key", "args"]
     func string(_ name: String) throws(StringsError) -> String? {
       switch object[name] {
       case nil: return nil
       case .string(let text)?: return text
-      case let other?: throw Self.invalid("\(quoted(name)) is \(other.kind)", fix: "give a string")
+      case let other?:
+        throw Self.invalid(
+          "the field \(quoted(name)) must be a string, not \(other.kind)",
+          fix: "write a string"
+        )
       }
     }
     let language = try string("language") ?? self.language
     let (text, key) = (try string("message"), try string("key"))
-    guard (text == nil) != (key == nil) else {
-      let misspelt = object.members.map(\.key).first { !known.contains($0) }
+    if text != nil, key != nil {
+      throw Self.invalid("\"message\" and \"key\" cannot be combined", fix: "remove one")
+    }
+    if text == nil, key == nil {
+      let unknown = object.members.map(\.key).first { !fields.contains($0) }
       throw Self.invalid(
-        text == nil ? "the row has no message" : "the row has both a message and a key",
-        fix: "give one of message and key"
-          + (text == nil ? misspelt.map { didYouMean($0, among: known) } ?? "" : "")
+        "the field \"message\" or \"key\" is missing",
+        fix: "add one" + (unknown.map { didYouMean($0, among: fields) } ?? "")
       )
     }
     let message = try message(text ?? "", key, language: language)
@@ -88,14 +99,14 @@ package struct MessageRows {
     _ key: String?,
     language tag: String
   ) throws(StringsError) -> Message {
-    let name = [tag, key ?? "", text]
-    if let message = messages[name] { return message }
+    let cacheKey = [tag, key ?? "", text]
+    if let message = messages[cacheKey] { return message }
     let language = try UILanguage(tag)
     let message =
       if let key { try strings.message(key, in: language) } else { try Message(text, language: language) }
-    if keptBytes < Self.mostBytes {
-      messages[name] = message
-      keptBytes += text.utf8.count + 100
+    if cachedByteCount < Self.maximumByteCount {
+      messages[cacheKey] = message
+      cachedByteCount += text.utf8.count + 100
     }
     return message
   }

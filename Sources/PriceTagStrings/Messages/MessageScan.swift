@@ -1,42 +1,42 @@
-/// What must be known of a message before ICU sees it: how deep it is nested, and whether it has a choice.
+/// A scan of a message before ICU parses it, for excessive nesting and choice arguments.
 ///
-/// ICU reads recursively, and some 230 levels overflow a thread's stack. This scan keeps a stack of its own, follows
-/// ICU's rules for apostrophes, and stops at the limit. It judges nothing else: what is malformed is ICU's to say, and
-/// this says where, where ICU does not.
+/// ICU parses recursively, and about 230 levels of nesting overflow a thread's stack. This scan uses an explicit stack,
+/// follows ICU's rules for apostrophes, and stops at the limit. ICU detects all other errors. For those that ICU
+/// reports without a position, the scan provides one.
 package struct MessageScan {
-  /// Arguments inside the branches of arguments, at most.
-  static let mostLevels = 32
-  /// A message has at most so many bytes.
-  static let mostBytes = 16_384
+  /// The maximum nesting depth of arguments.
+  static let maximumDepth = 32
+  /// The maximum length of a message in bytes.
+  static let maximumByteCount = 16_384
 
+  /// A construct that must not be passed to ICU, with the UTF-8 offset of its argument.
   enum Finding {
-    /// The offset of the argument that is too deep.
     case tooDeep(Int)
     case choice(Int)
   }
 
   private struct Frame {
     enum Kind {
-      /// Text, in which `#` may stand for a number.
+      /// A message or branch. In the branch of a plural, `#` is the number.
       case message(isPlural: Bool)
       /// The branches of a plural or select.
       case branches(isPlural: Bool)
     }
 
     let kind: Kind
-    /// Where its brace is.
+    /// The offset of the opening brace.
     let start: Int
-    /// Whether one of the branches is called "other".
+    /// Whether one of the branches is named "other".
     var hasOther = false
   }
 
-  /// What ICU may not read; `nil` where it may.
+  /// The reason not to pass the message to ICU, if any.
   private(set) var finding: Finding?
-  /// Where the first plural or select is that has no branch "other": ICU does not say.
+  /// The offset of the first plural or select without a branch "other".
   private(set) var placeWithoutOther: Int?
-  /// Where the first brace is that is never closed: ICU does not say.
+  /// The offset of the first brace that is never closed.
   private(set) var placeOfOpenBrace: Int?
-  /// Where the first brace is that closes nothing: ICU takes it for text.
+  /// The offset of the first closing brace without an opening one, which ICU treats as text.
   package private(set) var placeOfStrayBrace: Int?
 
   private let bytes: [UInt8]
@@ -60,7 +60,7 @@ package struct MessageScan {
       case (.message, UInt8(ascii: "{")):
         if let finding = enterArgument() { return finding }
       case (.branches(let isPlural), UInt8(ascii: "{")):
-        noteSelector()
+        recordSelector()
         frames.append(Frame(kind: .message(isPlural: isPlural), start: at))
         at += 1
       case (.message, UInt8(ascii: "}")):
@@ -78,13 +78,13 @@ package struct MessageScan {
     return nil
   }
 
-  /// Looks at the word in front of a branch's brace.
-  private mutating func noteSelector() {
+  /// Records whether the selector before a branch's opening brace is "other".
+  private mutating func recordSelector() {
     let word = bytes[..<at].reversed().drop { $0 <= 0x20 }.prefix { $0 > 0x20 && !",{}".utf8.contains($0) }
     if word.elementsEqual("other".utf8.reversed()) { frames[frames.count - 1].hasOther = true }
   }
 
-  /// Past an apostrophe, and past the text that it quotes.
+  /// Skips an apostrophe and the text that it quotes.
   private mutating func skipApostrophe(isPlural: Bool) {
     switch byte(1) {
     case UInt8(ascii: "'"):
@@ -106,10 +106,10 @@ package struct MessageScan {
     }
   }
 
-  /// Past `{name}` and `{name, type, style}`, into the branches of a plural or select.
+  /// Skips `{name}` or `{name, type, style}`, or enters the branches of a plural or select.
   private mutating func enterArgument() -> Finding? {
     let start = at
-    if levels == Self.mostLevels { return .tooDeep(start) }
+    if levels == Self.maximumDepth { return .tooDeep(start) }
     at += 1
     skipWord()
     guard byte() == UInt8(ascii: ",") else {
@@ -133,12 +133,12 @@ package struct MessageScan {
   private mutating func skipWord() -> String {
     let start = at
     while at < bytes.count, !",{}".utf8.contains(byte()) { at += 1 }
-    // What ICU passes over: Unicode's Pattern_White_Space, in which the marks of direction are.
+    // ICU ignores Pattern_White_Space, which includes the directional marks U+200E and U+200F.
     let word = String(decoding: bytes[start..<at], as: UTF8.self).lowercased().unicodeScalars
     return String(String.UnicodeScalarView(word.filter { !$0.properties.isPatternWhitespace }))
   }
 
-  /// Past the style of a simple argument and its brace: quoted text and balanced braces are part of it.
+  /// Skips the style of a simple argument and its closing brace. The style may contain quoted text and balanced braces.
   private mutating func skipStyle() {
     var braces = 0
     while at < bytes.count {

@@ -1,8 +1,8 @@
 import PriceTag
 
-/// Bytes of a text under construction, in memory that somebody lends.
+/// Writes UTF-8 text into a buffer provided by the caller.
 ///
-/// Once it is full it counts no further: the caller tries again with more memory.
+/// If the text does not fit, the writer sets `isFull` and the caller retries with a larger buffer.
 struct MessageWriter {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
@@ -12,7 +12,7 @@ struct MessageWriter {
     self.buffer = buffer
   }
 
-  /// What was written: whole scalars of valid text.
+  /// The text written so far, which is valid UTF-8 because only complete strings are appended.
   var text: String {
     let utf8 = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[..<count])
     return unsafe String(copying: UTF8Span(unchecked: utf8.span))
@@ -35,7 +35,7 @@ struct MessageWriter {
     text.withUTF8 { append($0) }
   }
 
-  /// Three bytes of one scalar.
+  /// Appends a three-byte scalar.
   @inline(__always)
   private mutating func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
     guard let start = buffer.baseAddress, buffer.count - count >= 3 else {

@@ -1,12 +1,12 @@
 import PriceTag
 
-/// A place in a text where a program puts something: `%d`, `%1$@`, `%#@files@`, `{name}`, `{{ name }}`, `${name}`.
+/// A placeholder in a text, such as `%d`, `%1$@`, `%#@files@`, `{name}`, `{{ name }}` or `${name}`.
 package struct Placeholder: Hashable {
-  /// How it is written.
+  /// The syntax of a placeholder.
   package enum Style: Hashable {
-    /// `%d`, with a type that both sides must agree on.
+    /// A printf conversion, `%d`.
     case printf
-    /// `%#@name@` of a string catalogue.
+    /// A substitution of a string catalog, `%#@name@` or `%arg`.
     case substitution
     /// `{name}` or `${name}`.
     case braces
@@ -15,14 +15,15 @@ package struct Placeholder: Hashable {
   }
 
   package let style: Style
-  /// What must be the same in a translation: the name, or position and type of a printf (`1:@`, `:d`).
+  /// The part that a translation must preserve: the name, or the position and type of a printf conversion (`1:@`,
+  /// `:d`).
   package let identity: String
-  /// As it is written.
+  /// The placeholder as it appears in the text.
   package let text: String
-  /// UTF-8 offsets.
+  /// The range of UTF-8 offsets.
   package let range: Range<Int>
 
-  /// All placeholders of a text, in order. `%%` is a percent sign and none of them.
+  /// Returns the placeholders of a text in order. `%%` is an escaped percent sign, not a placeholder.
   package static func all(in text: String) -> [Placeholder] {
     var scanner = Scanner(bytes: Array(text.utf8))
     var found: [Placeholder] = []
@@ -43,7 +44,7 @@ package struct Placeholder: Hashable {
         case UInt8(ascii: "%") where byte(at + 1) == UInt8(ascii: "%"):
           at += 2
           continue
-        // "50%de réduction" is prose.
+        // A percent sign after a digit, as in "50%de réduction", is not a placeholder.
         case UInt8(ascii: "%") where at > 0 && UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte(at - 1):
           at += 1
           continue
@@ -61,7 +62,7 @@ package struct Placeholder: Hashable {
       return nil
     }
 
-    private func made(_ style: Style, _ identity: String, _ end: Int) -> Placeholder {
+    private func placeholder(_ style: Style, _ identity: String, _ end: Int) -> Placeholder {
       Placeholder(
         style: style,
         identity: identity,
@@ -70,10 +71,10 @@ package struct Placeholder: Hashable {
       )
     }
 
-    /// `%[position$][flags][width][.precision][length]type`.
+    /// Parses `%[position$][flags][width][.precision][length]type`.
     private func printf() -> Placeholder? {
-      // The number of a string catalogue's substitution.
-      if bytes[at...].starts(with: "%arg".utf8) { return made(.substitution, "arg", at + 4) }
+      // The number in a substitution of a string catalog.
+      if bytes[at...].starts(with: "%arg".utf8) { return placeholder(.substitution, "arg", at + 4) }
       var index = at + 1
       func digits() -> String {
         let start = index
@@ -87,13 +88,13 @@ package struct Placeholder: Hashable {
         position = ""
         index = at + 1
       }
-      // A number without its $ in front of an object: %1@ is %1$@, misspelt.
+      // A position without $ before an object: %1@ is a misspelled %1$@.
       if position.isEmpty, UInt8(ascii: "1")...UInt8(ascii: "9") ~= byte(index),
         byte(index + 1) == UInt8(ascii: "@")
       {
-        return made(.printf, "\(byte(index) - UInt8(ascii: "0"))?:@", index + 2)
+        return placeholder(.printf, "\(byte(index) - UInt8(ascii: "0"))?:@", index + 2)
       }
-      // No space, which printf takes as a flag: "50 % off" is prose.
+      // Unlike in printf, a space is not a flag: "50 % off" is ordinary text.
       while "-+0#,".utf8.contains(byte(index)) { index += 1 }
       _ = digits()
       if byte(index) == UInt8(ascii: ".") {
@@ -103,38 +104,39 @@ package struct Placeholder: Hashable {
       while "hlLqjzt".utf8.contains(byte(index)) { index += 1 }
       let type = byte(index)
       guard "@diouxXeEfFgGcCsSaAp".utf8.contains(type) else { return nil }
-      // Whether a number is signed is the program's matter.
+      // All integer conversions are equivalent in a translation.
       let kind = "dioux".utf8.contains(type) ? "d" : String(decoding: [type], as: UTF8.self)
-      return made(.printf, "\(position):\(kind)", index + 1)
+      return placeholder(.printf, "\(position):\(kind)", index + 1)
     }
 
     private func substitution() -> Placeholder? {
       guard byte(at + 1) == UInt8(ascii: "#"), byte(at + 2) == UInt8(ascii: "@"),
-        let end = bytes[(at + 3)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "@")), end > at + 3
+        let end = bytes[(at + 3)...].prefix(Self.maximumNameByteCount).firstIndex(of: UInt8(ascii: "@")),
+        end > at + 3
       else { return nil }
       let name = String(decoding: bytes[(at + 3)..<end], as: UTF8.self)
-      return isName(name) ? made(.substitution, name, end + 1) : nil
+      return isName(name) ? placeholder(.substitution, name, end + 1) : nil
     }
 
     private func mustache() -> Placeholder? {
       guard byte(at + 1) == UInt8(ascii: "{"),
-        let end = bytes[(at + 2)...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+        let end = bytes[(at + 2)...].prefix(Self.maximumNameByteCount).firstIndex(of: UInt8(ascii: "}")),
         byte(end + 1) == UInt8(ascii: "}")
       else { return nil }
       let name = String(decoding: bytes[(at + 2)..<end], as: UTF8.self).trimming { $0 == " " }
-      return isName(name) ? made(.mustache, name, end + 2) : nil
+      return isName(name) ? placeholder(.mustache, name, end + 2) : nil
     }
 
     private func braces(from start: Int) -> Placeholder? {
-      guard let end = bytes[start...].prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+      guard let end = bytes[start...].prefix(Self.maximumNameByteCount).firstIndex(of: UInt8(ascii: "}")),
         end > start + 1
       else { return nil }
       let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self).trimming { $0 == " " }
-      return isName(name) ? made(.braces, name, end + 1) : nil
+      return isName(name) ? placeholder(.braces, name, end + 1) : nil
     }
 
-    /// With the spaces around it; so that looking for its end takes no time.
-    private static let longestName = 72
+    /// The maximum length of a name with surrounding spaces, which bounds the search for its end.
+    private static let maximumNameByteCount = 72
 
     private func isName(_ text: String) -> Bool {
       !text.isEmpty && text.utf8.count <= 64

@@ -1,16 +1,17 @@
 import PriceTag
 import PriceTagText
 
-/// A message of a JSON file as FormatJS has them: `{"key": "text"}` or `{"key": {"defaultMessage": "text"}}`.
+/// A message in a FormatJS file: `{"key": "text"}` or `{"key": {"defaultMessage": "text"}}`.
 package struct FormatJSMessage {
   package let key: String
   package let line: Int
   package let text: String
-  /// The members beside the text; `nil` for a message that is a plain string.
+  /// The object's members except `defaultMessage`; `nil` if the message is a plain string.
   package let members: [JSONObject.Member]?
 
-  /// All messages of a file in UTF-8, in its order.
+  /// Returns the messages of a file in order.
   ///
+  /// - Parameter bytes: The file's contents in UTF-8.
   /// - Throws: `.malformedFile`, with the line.
   package static func all(in bytes: [UInt8]) throws(StringsError) -> [FormatJSMessage] {
     var messages: [FormatJSMessage] = []
@@ -27,7 +28,7 @@ package struct FormatJSMessage {
       members = object.members.filter { $0.key != "defaultMessage" }
     default:
       throw Self.malformed(
-        "\(member.value.kind) stands where a message is expected",
+        "the message must be a string or an object, not \(member.value.kind)",
         member,
         fix: "write a string, or an object with \"defaultMessage\""
       )
@@ -39,16 +40,16 @@ package struct FormatJSMessage {
     guard let message = object["defaultMessage"] else {
       let nested = object.members.first.map { member.key + "." + $0.key } ?? member.key
       throw malformed(
-        "an object without \"defaultMessage\" stands where a message is expected",
+        "the field \"defaultMessage\" is missing",
         member,
-        fix: "write the keys on one level, such as \(quoted(nested))"
+        fix: "add it, or write nested keys on one level, such as \(quoted(nested))"
       )
     }
     guard case .string(let text) = message else {
       throw malformed(
-        "\"defaultMessage\" is \(message.kind), not a string",
+        "the field \"defaultMessage\" must be a string, not \(message.kind)",
         member,
-        fix: "write the message as text"
+        fix: "write a string"
       )
     }
     return text
@@ -60,7 +61,7 @@ package struct FormatJSMessage {
 }
 
 extension JSONObject {
-  /// The object that a file of strings in JSON is.
+  /// Parses a JSON strings file, which must contain an object.
   ///
   /// - Throws: `.malformedFile`, with the line.
   package init(stringsFile bytes: [UInt8]) throws(StringsError) {
@@ -69,7 +70,7 @@ extension JSONObject {
         try JSONReader.value(of: bytes)
       }
       guard case .object(let object) = value else {
-        throw JSONError(line: 1, problem: "the file is \(value.kind), not an object")
+        throw JSONError(line: 1, problem: "the file must contain an object, not \(value.kind)")
       }
       self = object
     } catch {

@@ -1,21 +1,20 @@
 import PriceTag
 
-/// What an introductory or promotional offer asks, before the subscription's own price does: StoreKit's payment
-/// modes.
+/// The terms of an introductory or promotional offer, as in StoreKit's payment modes.
 public enum OfferTerms: Hashable, Sendable {
-  /// Nothing, for a length of time.
+  /// A free trial for a period.
   case free(SubscriptionPeriod)
-  /// A price each period, so many times.
+  /// A price paid every period, a number of times.
   case payAsYouGo(FormattedPrice, every: SubscriptionPeriod, count: Int)
-  /// One price for a length of time.
+  /// A price paid once for a period.
   case payUpFront(FormattedPrice, SubscriptionPeriod)
 }
 
-/// The texts of offers: every price keeps its store's form, and every word is the reader's.
+// Offer texts: the prices are formatted for the storefront, the text around them is in the user's language.
 extension StoreStrings {
-  /// What a subscription costs: `$9.99 per month`, `$24.99 every 3 months`.
+  /// Returns the text of a subscription's price: `$9.99 per month`, `$24.99 every 3 months`.
   ///
-  /// - Throws: as `format(_:in:_:)`.
+  /// - Throws: The same errors as ``format(_:in:_:)``.
   public func price(
     _ price: FormattedPrice,
     every period: SubscriptionPeriod,
@@ -31,9 +30,12 @@ extension StoreStrings {
     )
   }
 
-  /// A length of time: `7 days`. As a store says it; CLDR's units speak of `7 dygn` in Swedish and `7 dób` in Polish.
+  /// Returns the text of a duration: `7 days`.
   ///
-  /// - Throws: as `format(_:in:_:)`.
+  /// The text uses the words customary in stores. CLDR's units differ in some languages, such as `7 dygn` in Swedish
+  /// and `7 dób` in Polish.
+  ///
+  /// - Throws: The same errors as ``format(_:in:_:)``.
   public func duration(
     _ period: SubscriptionPeriod,
     in language: UILanguage
@@ -41,9 +43,9 @@ extension StoreStrings {
     try format("\(period.unit.rawValue)s", in: language, ["count": .count(of: period.count)])
   }
 
-  /// The label of a free trial: `Free trial for 7 days`.
+  /// Returns the label of a free trial: `Free trial for 7 days`.
   ///
-  /// - Throws: as `format(_:in:_:)`.
+  /// - Throws: The same errors as ``format(_:in:_:)``.
   public func freeTrial(
     _ period: SubscriptionPeriod,
     in language: UILanguage
@@ -51,15 +53,21 @@ extension StoreStrings {
     try format("trial_\(period.unit.rawValue)s", in: language, ["count": .count(of: period.count)])
   }
 
-  /// An offer and what follows it: `7 days free, then $9.99 per month`; `$2.99 per month for 3 months, then $9.99`;
-  /// `$5.99 for 6 months, then $9.99 per month`.
+  /// Returns the text of an offer and the price after it.
+  ///
+  /// | Terms | Text |
+  /// | --- | --- |
+  /// | `free` | `7 days free, then $9.99 per month` |
+  /// | `payAsYouGo` | `$2.99 per month for 3 months, then $9.99` |
+  /// | `payUpFront` | `$5.99 for 6 months, then $9.99 per month` |
   ///
   /// - Parameters:
-  ///   - terms: What the offer asks.
-  ///   - price: What the subscription costs after it.
-  ///   - period: What that price pays for.
-  ///   - language: The language of the words.
-  /// - Throws: as `format(_:in:_:)`; `.invalidArgument` where the offer's periods are more than a period holds.
+  ///   - terms: The terms of the offer.
+  ///   - price: The subscription's price after the offer.
+  ///   - period: The period that the price pays for.
+  ///   - language: The language of the text.
+  /// - Throws: The same errors as ``format(_:in:_:)``, and `.invalidArgument` if the total duration of the offer is
+  ///   longer than a period can be.
   public func offer(
     _ terms: OfferTerms,
     then price: FormattedPrice,
@@ -81,7 +89,7 @@ extension StoreStrings {
         [
           "offer": .message(try self.price(offered, every: every, in: language)),
           "duration": .message(try duration(Self.length(of: every, count), in: language)),
-          // The period was said already.
+          // The text of the offer already contains the period.
           "then": every == period ? .price(price) : after,
         ]
       )
@@ -102,16 +110,19 @@ extension StoreStrings {
     do throws(PriceTagError) { return try SubscriptionPeriod(overflow ? -1 : total, period.unit) } catch {
       throw StringsError(
         .invalidArgument,
-        "\(count) times \(period) is no period",
-        fix: "give 1 to 9999 of a unit in all"
+        "\(count) times \(period) is not a valid period",
+        fix: "use 1 to 9999 units in total"
       )
     }
   }
 
-  /// What a plan saves against another: `Save 16%`; `nil` where that is less than one percent. Floored, so that no
-  /// saving is overstated.
+  /// Returns the text of what a plan saves compared with another one: `Save 16%`.
   ///
-  /// - Throws: as `format(_:in:_:)`; `.invalidArgument` for prices of two currencies: nothing is converted.
+  /// The percentage is rounded down, so that the text does not overstate the saving.
+  ///
+  /// - Returns: The text, or `nil` if the saving is less than one percent.
+  /// - Throws: The same errors as ``format(_:in:_:)``, and `.invalidArgument` if the prices have different currencies,
+  ///   which PriceTag does not convert.
   public func saving(
     of price: FormattedPrice,
     every period: SubscriptionPeriod,
@@ -135,9 +146,10 @@ extension StoreStrings {
     )
   }
 
-  /// How a total comes about: `12 × $4.99 = $59.88`.
+  /// Returns the text of the calculation of a total: `12 × $4.99 = $59.88`.
   ///
-  /// - Throws: as `format(_:in:_:)`; `.invalidArgument` for a quantity below zero or a total out of range.
+  /// - Throws: The same errors as ``format(_:in:_:)``, and `.invalidArgument` if the quantity is negative or the total
+  ///   is out of range.
   public func totalCalculation(
     of price: FormattedPrice,
     quantity: Int,
@@ -154,14 +166,15 @@ extension StoreStrings {
     )
   }
 
-  /// What a longer subscription costs by the month: `Equal to $5.00 per month`.
+  /// Returns the text of a subscription's equivalent price per month: `Equivalent to $5.00 per month`.
   ///
   /// - Parameters:
-  ///   - price: What the longer period costs.
-  ///   - period: What that price pays for.
-  ///   - rounding: What to do with digits that are not displayed; `.exact` refuses, `.up` never understates.
-  ///   - language: The language of the words.
-  /// - Throws: as `format(_:in:_:)`; `.invalidArgument` where the price cannot be divided so.
+  ///   - price: The price of the subscription.
+  ///   - period: The period that the price pays for.
+  ///   - rounding: How to round to the displayed digits. With `.exact`, a result with more digits is an error; with
+  ///     `.up`, the text does not understate the price.
+  ///   - language: The language of the text.
+  /// - Throws: The same errors as ``format(_:in:_:)``, and `.invalidArgument` if the price cannot be divided.
   public func equalPerMonth(
     _ price: FormattedPrice,
     every period: SubscriptionPeriod,

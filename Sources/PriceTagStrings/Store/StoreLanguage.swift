@@ -3,9 +3,9 @@ import PriceTagLocaleData
 import PriceTagText
 import Synchronization
 
-/// The messages of one language, read from its file by whoever asks first.
+/// The messages of one language, read from its file on first use.
 final class StoreLanguage: Sendable {
-  /// The messages by key, in the order of the file.
+  /// Messages by key, in the order of the file.
   struct Messages: Sendable {
     private(set) var keys: [String] = []
     private var byKey: [String: Message] = [:]
@@ -19,12 +19,12 @@ final class StoreLanguage: Sendable {
   }
 
   let language: UILanguage
-  /// The file, for errors.
+  /// The file's path, for errors.
   private let place: String
   private let read: @Sendable () -> [UInt8]
-  private let made = AtomicLazyReference<Made>()
+  private let loaded = AtomicLazyReference<Loaded>()
 
-  private final class Made: Sendable {
+  private final class Loaded: Sendable {
     let messages: Result<Messages, StringsError>
     init(_ messages: Result<Messages, StringsError>) { self.messages = messages }
   }
@@ -35,7 +35,7 @@ final class StoreLanguage: Sendable {
     self.read = read
   }
 
-  /// An embedded file by its name, such as `strings/fr-CA.json`; `nil` for one of another folder.
+  /// Creates the messages of an embedded file such as `strings/fr-CA.json`; returns `nil` for other embedded files.
   convenience init?(embedded name: String) throws(StringsError) {
     let prefix = LocaleDataFolder.strings + "/"
     guard name.hasPrefix(prefix), name.hasSuffix(".json") else { return nil }
@@ -46,18 +46,18 @@ final class StoreLanguage: Sendable {
     }
   }
 
-  /// The messages.
+  /// Returns the messages.
   ///
-  /// - Throws: `.malformedFile` and what a message throws, naming the file.
+  /// - Throws: `.malformedFile` and the errors of `Message.init`, with the file's path.
   func messages() throws(StringsError) -> Messages {
-    if let made = made.load() { return try made.messages.get() }
+    if let loaded = loaded.load() { return try loaded.messages.get() }
     let messages: Result<Messages, StringsError>
     do throws(StringsError) {
       messages = .success(try load())
     } catch {
       messages = .failure(error.at(printable(place)))
     }
-    return try made.storeIfNil(Made(messages)).messages.get()
+    return try loaded.storeIfNil(Loaded(messages)).messages.get()
   }
 
   private func load() throws(StringsError) -> Messages {
@@ -72,27 +72,28 @@ final class StoreLanguage: Sendable {
     return messages
   }
 
-  /// Holds the messages against those of the development language: no other keys, and the same arguments.
+  /// Checks that the messages have no keys that the development language lacks, and have the same arguments.
   func check(against development: Messages) throws(StringsError) {
     let messages = try messages()
     for key in messages.keys {
       guard let message = messages[key], let original = development[key] else {
         throw invalid(
-          "there is no message \(quoted(key)) in \(UILanguage.development)",
-          fix: "remove it, or add it there" + didYouMean(key, among: development.keys)
+          "\(UILanguage.development) has no message \(quoted(key))",
+          fix: "remove it, or add it to \(UILanguage.development).json"
+            + didYouMean(key, among: development.keys)
         )
       }
-      let (names, wanted) = (Set(message.argumentNames), Set(original.argumentNames))
-      if let missing = wanted.subtracting(names).min() {
+      let (names, expected) = (Set(message.argumentNames), Set(original.argumentNames))
+      if let missing = expected.subtracting(names).min() {
         throw invalid(
-          "the message \(quoted(key)) lacks the argument \(quoted(missing))",
-          fix: "write {\(missing)} where it belongs"
+          "the argument \(quoted(missing)) is missing in the message \(quoted(key))",
+          fix: "add {\(missing)}"
         )
       }
-      if let extra = names.subtracting(wanted).min() {
+      if let extra = names.subtracting(expected).min() {
         throw invalid(
-          "the message \(quoted(key)) has an argument \(quoted(extra)) that \(UILanguage.development) has not",
-          fix: "remove it" + didYouMean(extra, among: wanted)
+          "the message \(quoted(key)) has no argument \(quoted(extra)) in \(UILanguage.development)",
+          fix: "remove it" + didYouMean(extra, among: expected)
         )
       }
     }

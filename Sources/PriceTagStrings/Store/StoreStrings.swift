@@ -2,22 +2,23 @@ import PriceTag
 import PriceTagLocaleData
 import PriceTagText
 
-/// The store's own strings: what stands around prices, in the reader's language.
+/// The built-in strings of a store, such as button labels and offer texts, in 50 languages.
 ///
 ///     let strings = StoreStrings.embedded
 ///     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
 ///     try strings.format("buy_for_price", in: UILanguage("ar"), ["price": .price(price)]).isolated
 ///
-/// The messages and their notes for translators are in `LocaleData/strings/`, a file a language. A message that a
-/// language lacks comes from the language that stands for its CLDR parent, and at last from the development language:
-/// `fr-CA` from `fr-FR`, then from `en-US`. The answer's `language` says which it was.
+/// `LocaleData/strings/` contains the messages and their comments for translators, one file per language. A message
+/// that a language lacks is taken from the language that represents its CLDR parent locale, or else from the
+/// development language: for `fr-CA` from `fr-FR`, then from `en-US`. The `language` of the returned message is the
+/// language it was taken from.
 public struct StoreStrings: Sendable {
-  /// What the binary carries: 50 languages.
+  /// The strings embedded in the binary.
   public static let embedded = StoreStrings()
 
-  /// The languages that there are files of, in the order of their tags.
+  /// The available languages, sorted by tag.
   public let languages: [UILanguage]
-  /// Finds the language for a reader.
+  /// The matcher for the available languages.
   public let matcher: LanguageMatcher
 
   private let files: [String: StoreLanguage]
@@ -39,16 +40,18 @@ public struct StoreStrings: Sendable {
     matcher = LanguageMatcher(languages)
   }
 
-  /// The strings of a locale data folder: its `strings/<language>.json` replace the embedded files of the same name,
-  /// whole, and may add languages. A folder without `strings/` has the embedded ones.
+  /// Loads the strings of a locale data folder.
   ///
-  /// Every message of the folder is read at once, and its arguments are held against the development language's. A
-  /// folder's `en-US.json` may have keys of its own; what it leaves out, no language has.
+  /// Each file `strings/<language>.json` replaces the complete embedded file of the same name, or adds a language. All
+  /// other languages are the embedded ones.
   ///
-  /// - Throws: `.invalidLocaleData` and what a message throws, naming folder, file and key.
+  /// All messages of the folder are read immediately, and must have the same arguments as in the development language.
+  /// The keys in the folder's `en-US.json`, if it exists, are the only keys available in any language.
+  ///
+  /// - Throws: `.invalidLocaleData` and the errors of ``Message/init(_:language:key:)``, with folder, file and key.
   public init(folder path: String) throws(StringsError) {
     var files = Self.embedded.files
-    var own: [StoreLanguage] = []
+    var loaded: [StoreLanguage] = []
     do throws(PriceTagError) {
       let folder = try LocaleDataFolder(path)
       if let (folder, names) = try folder.stringFiles() {
@@ -60,7 +63,7 @@ public struct StoreStrings: Sendable {
             place: "\(path)/\(LocaleDataFolder.strings)/\(name)"
           ) { bytes }
           files[language.identifier] = file
-          own.append(file)
+          loaded.append(file)
         }
       }
     } catch {
@@ -68,7 +71,7 @@ public struct StoreStrings: Sendable {
     }
     self.init(files: files)
     let development = try messages(of: .development)
-    for file in own { try file.check(against: development) }
+    for file in loaded { try file.check(against: development) }
   }
 
   private static func language(ofFile name: String) throws(PriceTagError) -> UILanguage {
@@ -76,46 +79,45 @@ public struct StoreStrings: Sendable {
     if let language = try? UILanguage(tag), name == "\(language).json" { return language }
     throw PriceTagError(
       .invalidLocaleData,
-      "\(quoted(name)) is no file of a language",
-      fix: "name it by a canonical BCP 47 tag, such as fr-CA.json",
+      "\(quoted(name)) is not named after a language",
+      fix: "rename it to a canonical BCP 47 tag, such as fr-CA.json",
       place: LocaleDataFolder.strings
     )
   }
 
   // MARK: Messages
 
-  /// The keys of the messages, in the order of the development language's file. Empty where the embedded data is
-  /// damaged.
+  /// The keys of the messages, in the order of the development language's file; empty if the embedded data is damaged.
   public var keys: [String] { (try? messages(of: .development).keys) ?? [] }
 
-  /// A message in a language, or in the nearest one that has it.
+  /// Returns a message in a language, or in the closest available language that has it.
   ///
   /// - Parameters:
-  ///   - key: Its key, such as `buy_for_price`.
-  ///   - language: The language that is wanted; `es-AR` finds `es-MX`. The pseudo-locales are made of the
-  ///     development language's messages.
-  /// - Returns: The message; its `language` says where it comes from.
-  /// - Throws: `.unknownKey`; `.unknownLanguage` for a language that nothing is near to: use `matcher` to find one
-  ///   for a reader.
+  ///   - key: The message's key, such as `buy_for_price`.
+  ///   - language: The requested language; `es-AR` finds `es-MX`. For a pseudo-locale, the message is generated from
+  ///     the development language's.
+  /// - Returns: The message. Its `language` is the language it was taken from.
+  /// - Throws: `.unknownKey`, or `.unknownLanguage` if no available language is close to the requested one. To get a
+  ///   fallback instead, find a language with ``matcher`` first.
   public func message(_ key: String, in language: UILanguage) throws(StringsError) -> Message {
     if language.isPseudo {
       let original = try messages(of: .development)[key]
       guard let original else { throw unknown(key) }
       return try Pseudolocale(language).message(original, key: key)
     }
-    let nearest = try self.nearest(language)
-    if let message = try messages(of: nearest)[key] { return message }
+    let closest = try closestLanguage(to: language)
+    if let message = try messages(of: closest)[key] { return message }
     // No language has a key that the development language lacks.
     guard try messages(of: .development)[key] != nil else { throw unknown(key) }
-    for candidate in matcher.fallbacks(of: nearest) {
+    for candidate in matcher.fallbacks(of: closest) {
       if let message = try messages(of: candidate)[key] { return message }
     }
     throw unknown(key)
   }
 
-  /// A message in a language with its arguments in place.
+  /// Returns a message in a language, formatted with arguments.
   ///
-  /// - Throws: as `message(_:in:)` and `Message.format(_:)`.
+  /// - Throws: The same errors as ``message(_:in:)`` and ``Message/format(_:)``.
   public func format(
     _ key: String,
     in language: UILanguage,
@@ -124,17 +126,17 @@ public struct StoreStrings: Sendable {
     try message(key, in: language).format(arguments)
   }
 
-  /// The language of the list that answers for one: itself, or the nearest.
+  /// Returns the language itself if it is available, or else the closest available language.
   ///
-  /// - Throws: `.unknownLanguage` where nothing is near.
-  public func nearest(_ language: UILanguage) throws(StringsError) -> UILanguage {
+  /// - Throws: `.unknownLanguage` if no available language is close.
+  public func closestLanguage(to language: UILanguage) throws(StringsError) -> UILanguage {
     if files[language.identifier] != nil { return language }
     let match = matcher.match(language.identifier)
     guard match.reason == .fallback else { return match.language }
     throw StringsError(
       .unknownLanguage,
-      "there are no strings in \(language)",
-      fix: "give one of \(languages.map(\.identifier).joined(separator: ", "))"
+      "no strings are available in \(quoted(language.identifier))",
+      fix: "use one of \(languages.map(\.identifier).joined(separator: ", "))"
     )
   }
 
@@ -146,8 +148,11 @@ public struct StoreStrings: Sendable {
   private func unknown(_ key: String) -> StringsError {
     StringsError(
       .unknownKey,
-      "there is no message \(quoted(key))",
-      fix: "pricetag strings list names them all" + didYouMean(key, among: keys)
+      "unknown message key \(quoted(key))",
+      fix: didYouMean(
+        closestMatch(to: key, among: keys),
+        otherwise: "list the keys with: pricetag strings list"
+      )
     )
   }
 }

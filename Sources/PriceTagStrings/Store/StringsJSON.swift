@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagText
 
 extension UILanguage {
-  /// The language as JSON: its tag, its own name for itself, and its direction.
+  /// The language as JSON: its tag, its name in the language itself, and its direction.
   package var json: String {
     jsonObject([
       ("language", PriceTagText.json(identifier)), ("name", PriceTagText.json(name(of: self))),
@@ -12,7 +12,7 @@ extension UILanguage {
 }
 
 extension Message {
-  /// The message as JSON: its key, the language that it is in, its text, and the names of its arguments.
+  /// Returns the message as JSON: its key, language, text, and argument names.
   package func json(key: String) -> String {
     jsonObject([
       ("key", PriceTagText.json(key)), ("language", PriceTagText.json(language.identifier)),

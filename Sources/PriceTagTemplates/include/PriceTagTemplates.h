@@ -1,14 +1,14 @@
-// The templates, style sheet and script that are embedded in the binary.
+// The templates, the style sheet, and the script embedded in the binary.
 #ifndef PRICETAG_TEMPLATES_H
 #define PRICETAG_TEMPLATES_H
 
 #include <stddef.h>
 
-// The bytes of one embedded file, such as "store.mustache", and how many there are; NULL and 0 for a name
-// that is not embedded. The bytes live as long as the process and are not terminated by a zero.
+// Returns the bytes and the byte count of an embedded file such as "store.mustache"; NULL and 0 for an unknown name.
+// The bytes have static lifetime and no terminating zero.
 const unsigned char *pricetag_template(const char *name, size_t *count);
 
-// The name of each embedded file, in order; NULL from the last one on.
+// Returns the name of the embedded file at an index; NULL after the last one.
 const char *pricetag_template_name(size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-// ICU4C as its users call it: one formatter and one result, reused; the text as UTF-8.
+// ICU4C as an application uses it: one formatter and one result, both reused, and text as UTF-8.
 #ifndef ICU_PEER_H
 #define ICU_PEER_H
 
@@ -12,16 +12,16 @@ typedef struct ICUPeer ICUPeer;
 
 ICUPeer *icu_peer_open(const char *locale, const char *currency);
 
-// Formats an amount given as decimal text, and answers the UTF-8 length.
+// Formats an amount (decimal text), and returns the UTF-8 length.
 int32_t icu_peer_format(ICUPeer *peer, const char *decimal, int32_t length, uint8_t *utf8, int32_t capacity);
 
 typedef struct ICUMessagePeer ICUMessagePeer;
 
-// icu::MessageFormat of a message with the arguments "count" and "price", read once.
+// An icu::MessageFormat with the arguments "count" and "price", parsed once.
 ICUMessagePeer *icu_message_peer_open(const char *locale, const char *message, const char *price);
 
-// Formats the message with a count, and answers the UTF-8 length; the arguments are put together anew, or only the
-// count is replaced in those of the last time.
+// Formats the message with a count, and returns the UTF-8 length. The first function creates new arguments, the second one
+// replaces the count in existing arguments.
 int32_t icu_message_peer_format(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity);
 int32_t icu_message_peer_format_again(ICUMessagePeer *peer, int64_t count, uint8_t *utf8, int32_t capacity);
 

@@ -5,7 +5,7 @@ import PriceTagCatalogFormats
 import PriceTagTesting
 import Testing
 
-/// What customers see in each storefront, held by tests: a new ICU, a new price or a new language shows here first.
+/// Tests of what each storefront displays. They detect changes caused by a new ICU, price, or language.
 @Suite struct StorefrontTests {
   static let storefronts = ["USA", "CHE", "DEU", "FRA", "JPN", "EGY"]
 
@@ -16,33 +16,32 @@ import Testing
     return catalog
   }
 
-  /// The displays that must never change unnoticed, written out.
-  @Test func pricesThatPeopleKnow() {
+  @Test func wellKnownPrices() {
     expectPrice("4.99", in: "USA", displays: "$4.99")
     expectPrice("1234.50", in: "CHE", displays: "CHF\u{A0}1’234.50")
     expectPrice("700", in: "JPN", displays: "￥700")
-    // Which space stands before the € is CLDR's affair; that it is 5,49 € is ours.
+    // Any kind of space before the € is accepted.
     expectPrice("5.49", in: "DEU", displays: "5,49 €", tolerating: .spacing)
-    // In Egypt's digits, wherever the pound and the marks of direction stand.
+    // The digits must be Arabic ones; the position of the symbol and direction marks may change.
     expectPrice("249.99", in: "EGY", displays: "EGP ٢٤٩٫٩٩", tolerating: .meaning)
   }
 
-  /// The words around them.
-  @Test func wordsAroundPrices() throws {
+  @Test func messagesWithPrices() throws {
     let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
     expectMessage("buy_for_price", in: "en-US", ["price": .price(price)], displays: "Buy for $4.99")
   }
 
-  /// Every display of the shop, against a golden that was reviewed.
-  @Test func everyDisplayIsAsRecorded() throws {
-    let golden = URL(filePath: "shop.golden", relativeTo: URL(filePath: #filePath))
-    expectDisplay(of: try Self.shop(), matches: golden, storefronts: Self.storefronts)
+  /// Compares all displays with a golden file that was reviewed.
+  @Test func matchesGoldenFile() throws {
+    let goldenFile = URL(filePath: "shop.golden", relativeTo: URL(filePath: #filePath))
+    expectDisplay(of: try Self.shop(), matches: goldenFile, storefronts: Self.storefronts)
   }
 
-  /// What must hold of every display, whatever it says.
-  @Test func everyDisplayObeysTheRules() throws {
+  /// Checks rules that hold for any displayed text.
+  @Test func obeysRules() throws {
     let rules: [DisplayRule] = [
-      .hasNoCurrencySign, .readsBack, .derivedPricesKeepTheirForm, .wordsAreTranslated, .isolatesAreBalanced,
+      .hasNoCurrencySign, .readsBack, .derivedPricesKeepTheirForm, .messagesAreTranslated,
+      .isolatesAreBalanced,
     ]
     expectEveryStorefront(of: try Self.shop(), obeys: rules, storefronts: Self.storefronts) { display in
       #expect(display.price.amount > .zero)

@@ -8,9 +8,10 @@ import PriceTagPages
 import PriceTagStringFiles
 import PriceTagStrings
 
-/// Everything that reads text from outside, on whatever text: the first byte chooses the reader.
+/// Runs one of the readers of external text on arbitrary text. The first byte chooses the reader.
 ///
-/// A reader may refuse; what it accepts must hold its own laws, and nothing may crash.
+/// A reader may reject the text with an error. For text that it accepts, its laws must hold. A crash or a violated law is
+/// a finding.
 func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard count > 0, let start else { return 0 }
   let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
@@ -36,7 +37,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 15: try identifiers(start, count)
     case 32, 33: try batch(start, count)
     case 34: try display(text)
-    case 35: try golden(text)
+    case 35: try goldenFile(text)
     case 36: _ = try ShopDisplays(name: "fuzz.jsonl", text: text)
     case 37: _ = try ShopDisplays(name: "fuzz.csv", text: text)
     case 38: try template(text)
@@ -51,15 +52,15 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     || error is DriftError || error is PagesError
   {
     let description = error.description
-    precondition(!description.contains { $0.isNewline }, "an error of several lines: \(description)")
+    precondition(!description.contains { $0.isNewline }, "an error with several lines: \(description)")
     precondition(description.utf8.count < 2_000, "an error of \(description.utf8.count) bytes")
   } catch {
-    preconditionFailure("an error of another kind: \(error)")
+    preconditionFailure("an unexpected error type: \(error)")
   }
   return 0
 }
 
-/// What must hold: the fuzzer keeps the input where it does not.
+/// Checks a law. The fuzzer saves the input that violates it.
 private func expect(_ holds: Bool, line: UInt = #line) {
   precondition(holds, "line \(line)")
 }
@@ -89,7 +90,7 @@ private func date(_ text: String) throws {
   expect(try CalendarDate(text).description == text)
 }
 
-/// A file of locale data: the text is tried as each of them.
+/// Reads the text as each of the locale data files.
 private func localeData(_ text: String) throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-fuzz-\(getpid())")
   try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -102,7 +103,7 @@ private func localeData(_ text: String) throws {
   }
 }
 
-/// A locale, a currency and an amount, apart by spaces, in every width: stamped and through ICU alike.
+/// Formats a locale, currency and amount (separated by spaces) in every width.
 private func format(_ text: String) throws {
   let words = text.split(separator: " ").map(String.init)
   guard words.count == 3 else { return }
@@ -122,7 +123,7 @@ private func language(_ text: String) throws {
   expect(try UILanguage(language.identifier) == language)
 }
 
-/// A message: what is taken says itself in every form, whatever its arguments are.
+/// Compiles a message, and formats it in every form with arbitrary arguments.
 private func message(_ text: String) throws {
   let message = try Message(text, language: .development)
   var arguments: MessageArguments = [:]
@@ -135,11 +136,11 @@ private func message(_ text: String) throws {
   _ = pseudo.text(text)
 }
 
-/// A file of strings: what is read is written, and reads the same again.
+/// Reads a string file, writes it, and reads it again.
 private func strings(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: StringsFile.Format) throws {
   let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
   let file = try StringsFile(bytes, format: format, language: "en")
-  // What a format has no way to write, such as a control character in XML.
+  // Some formats cannot represent every text, for example control characters in XML.
   guard let text = try? file.text() else { return }
   let again = try? StringsFile(Array(text.utf8), format: format, language: "en")
   expect(again?.entries.map(\.key) == file.entries.map(\.key))
@@ -147,7 +148,7 @@ private func strings(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Stri
   _ = try? Pseudolocale(.rightToLeftPseudo).file(file).text()
 }
 
-/// A list of product identifiers: what was read is written and read again.
+/// Reads a list of product identifiers, writes it, and reads it again.
 private func identifiers(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
   let list = try ProductIdentifierList(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
   for version in ProductIdentifierList.JSONVersion.allCases {
@@ -155,7 +156,7 @@ private func identifiers(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
   }
 }
 
-/// A file of products: what was taken is exported, and changes nothing when it is imported again.
+/// Imports a file of products, and exports the catalog. Importing the export again must change nothing.
 private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: CatalogFormat) throws {
   let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
   let options = ImportOptions(date: try CalendarDate("2026-11-21"), storefront: try Storefront("USA"))
@@ -169,7 +170,7 @@ private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Cata
   var text = ""
   try catalog.export(as: .jsonl) { text += $0 }
   let again = try catalog.importFiles([CatalogFile(name: "again.jsonl", bytes: Array(text.utf8))])
-  expect(again.isUnchanged && again.setAside == 0)
+  expect(again.isUnchanged && again.rejected == 0)
   for format in ExportFormat.allCases { try catalog.export(as: format) { _ in } }
   for storefront in [try Storefront("USA"), try Storefront("BGR")] {
     let request = ProductsRequest(nil, storefront: storefront, language: .development, mode: .development)
@@ -177,20 +178,20 @@ private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Cata
   }
 }
 
-/// Rows of prices: what holds for all of them.
+/// Formats rows of prices, and checks the laws of all batches.
 private func batch(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
-  // Of the first byte only what has chosen this.
+  // `BatchLaws` expects the bits of the first byte that chose this reader.
   let bytes = [start.pointee % 64] + UnsafeBufferPointer(start: start + 1, count: count - 1)
-  if let law = try BatchLaws(bytes)?.broken() { preconditionFailure(law) }
+  if let law = try BatchLaws(bytes)?.violation() { preconditionFailure(law) }
 }
 
-/// Two displays: a storefront, and two texts, on a line each.
+/// Reads a storefront and two displayed prices, one on each line, and compares the prices.
 private func display(_ text: String) throws {
   let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
   guard lines.count == 3 else { return }
   let reader = try PriceReader(storefront: Storefront(lines[0]))
   for line in lines[1...] {
-    // What is read strictly is what is written of it.
+    // A price that is read strictly is formatted as the same text.
     if let price = try? reader.read(line) { expect(try reader.formatter.string(for: price.amount) == line) }
     if let price = try? reader.read(line, .lenient) {
       let written = try PriceFormatter(locale: price.locale, currency: price.currency).string(
@@ -210,11 +211,11 @@ private func display(_ text: String) throws {
   }
 }
 
-/// A golden: what is read of it is written again, and nothing has changed against itself.
-private func golden(_ text: String) throws {
-  let golden = try Golden(name: "fuzz", text: text)
+/// Reads a golden file, writes it, and reads it again. Compared with itself, it has no changes.
+private func goldenFile(_ text: String) throws {
+  let golden = try GoldenFile(name: "fuzz", text: text)
   for display in golden.displays { expect(try RecordedDisplay(line: display.line) == display) }
-  let again = try Golden(
+  let again = try GoldenFile(
     name: "again",
     text: golden.header.lines + golden.displays.map { $0.line + "\n" }.joined()
   )
@@ -222,7 +223,7 @@ private func golden(_ text: String) throws {
   expect(DriftCheck(golden).check(against: golden).changes.isEmpty)
 }
 
-/// A catalogue of one product, whose name and description are the text.
+/// Returns a store with one product, whose name and description are the text.
 private func store(_ text: String) throws -> Store {
   let catalog = try Catalog()
   let object: [String: Any] = [
@@ -235,19 +236,19 @@ private func store(_ text: String) throws -> Store {
   return Store(try catalog.products(for: request), languages: [])
 }
 
-/// A template of a shop's own.
+/// Renders a page with a custom template.
 private func template(_ text: String) throws {
   let templates = try PageTemplates(["store.mustache": text])
   _ = try StorePages(shop: Shop(), templates: templates).storePage(store("name"))
 }
 
-/// A product's text on a page: whatever it is, it is text.
+/// Renders a product's text on a page. The text must be escaped.
 private func page(_ text: String) throws {
   let store = try store(text)
   let pages = StorePages(shop: try Shop(url: "https://shop.example/"))
   let (page, plain) = (try pages.storePage(store), try pages.storePage(Store.plain))
   if store.products.isEmpty { return }
-  // As many elements and quotes of attributes as where the name is a word; a description is one element or none.
+  // The page has as many elements as with a plain word. A description adds one element or none.
   for mark in ["<script", "</script", "<bdi", "<li", "<a ", "<style", "<img"] {
     let (count, expected) = (page.ranges(of: mark).count, plain.ranges(of: mark).count)
     expect(count == expected || (mark == "<bdi" && count == expected - 1))
@@ -255,13 +256,13 @@ private func page(_ text: String) throws {
 }
 
 extension Store {
-  /// The same with words.
+  /// The store with plain words.
   fileprivate static var plain: Store {
     get throws { try store("word") }
   }
 }
 
-/// What a shop says of itself.
+/// Renders a page with custom shop settings.
 private func shop(_ text: String) throws {
   if let color = try? Color(text) { expect(try Color(color.description) == color) }
   let shop = try Shop(logo: text, url: text, checkout: text)

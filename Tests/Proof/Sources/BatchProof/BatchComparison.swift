@@ -3,32 +3,32 @@ import PriceTag
 import PriceTagBatch
 import ProofSupport
 
-/// Random rows through the batch, and ICU's own answer for each: all locales, all currencies, many amounts.
+/// Compares a batch of random rows with ICU: all locales, all currencies, many amounts.
 ///
-/// The full proof takes a million rows, the usual one a hundred thousand.
+/// The full proof has a million rows, and the usual one a hundred thousand.
 struct BatchComparison {
   let proof: Proof
   private var rowCount: Int { proof.isFull ? 1_000_000 : 100_000 }
-  /// Other rows in each run. PROOF_SEED repeats those of another one, whose seed is in its output.
+  /// The seed of the random rows, which differs in each run. To repeat a run, set PROOF_SEED to the seed in its output.
   static let seed =
     ProcessInfo.processInfo.environment["PROOF_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0..<1_000_000)
 
-  func randomRowsAreICUs(output: BatchFormat) throws {
+  func compareRandomRows(output: BatchFormat) throws {
     let locales = proof.locales
     let currencies = Proof.currencies
     let perLocale = rowCount / locales.count + 1
     var numbers = SeededNumbers(seed: Self.seed)
     var (compared, mismatches) = (0, [String]())
     for locale in locales {
-      // Each locale has a few of the currencies, of which each has many amounts.
+      // Each locale has a few currencies, each with many amounts.
       let some = currencies.shuffled(using: &numbers).prefix(12)
       var rows = ""
       var expected: [String] = []
       let references = try some.map { currency in
         try require(
           Reference(PriceStyle().skeleton(currency), locale.replacing("-", with: "_")),
-          "ICU refuses \(locale) \(currency)"
+          "ICU rejects \(locale) \(currency)"
         )
       }
       for index in 0..<perLocale {
@@ -53,13 +53,13 @@ struct BatchComparison {
       options.output = output
       let (text, rejects) = try Batch(options).format(rows)
       mismatches += rejects.map(\.description)
-      let displays = Self.displays(text, output)
-      compared += displays.count
-      for (display, reference) in zip(displays, expected) where display != reference {
-        mismatches.append("\(locale): \(display), ICU \(reference)")
+      let prices = Self.prices(text, output)
+      compared += prices.count
+      for (price, reference) in zip(prices, expected) where price != reference {
+        mismatches.append("\(locale): \(price), ICU \(reference)")
       }
-      if displays.count != expected.count {
-        mismatches.append("\(locale): \(displays.count) rows of \(expected.count)")
+      if prices.count != expected.count {
+        mismatches.append("\(locale): \(prices.count) rows of \(expected.count)")
       }
     }
     print("proof, rows to \(output): \(compared) comparisons, \(mismatches.count) mismatches")
@@ -67,8 +67,8 @@ struct BatchComparison {
     Proof.expect(compared >= rowCount, "\(compared) rows of \(rowCount)")
   }
 
-  /// What stands behind the last key or delimiter of each line; no display of ICU's has an escape, or a line end.
-  private static func displays(_ text: String, _ format: BatchFormat) -> [String] {
+  /// Returns the text after the last key or delimiter of each line. ICU's prices contain no escapes and no line ends.
+  private static func prices(_ text: String, _ format: BatchFormat) -> [String] {
     let lines = text.utf8.split(separator: 0x0A)
     switch format {
     case .jsonl:

@@ -1,13 +1,13 @@
 import PriceTagBatch
 import ProofSupport
 
-/// Compares the displays of rows in bulk with ICU's.
+/// Compares the formatted prices of batches with ICU's.
 @main struct Program {
   static func main() async {
     print("PROOF_SEED=\(BatchComparison.seed)")
     await Proof.run(
       BatchFormat.allCases.map { output -> Proof.Check in
-        (output.rawValue, { try BatchComparison(proof: $0).randomRowsAreICUs(output: output) })
+        (output.rawValue, { try BatchComparison(proof: $0).compareRandomRows(output: output) })
       }
     )
   }

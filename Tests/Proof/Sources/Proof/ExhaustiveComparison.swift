@@ -2,18 +2,18 @@ import ICUFormatter
 import PriceTag
 import ProofSupport
 
-/// The library and ICU side by side, byte by byte, over everything that ICU has.
+/// Compares the library with ICU byte by byte, for all locales and currencies of ICU.
 ///
-/// The full proof compares every locale with every currency. In the usual one each locale meets a twelfth of the
-/// currencies, another twelfth from locale to locale, and those whose patterns are peculiar.
+/// The full proof combines every locale with every currency. The usual proof combines each locale with a twelfth of the
+/// currencies, which changes from locale to locale, and with the currencies that have unusual patterns.
 struct ExhaustiveComparison {
   let proof: Proof
   private var isFull: Bool { proof.isFull }
   private var currencies: [Currency] { Proof.currencies }
-  /// How many comparisons are too few.
+  /// The minimum number of comparisons.
   private var minimum: Int { proof.share == .quick ? 20_000 : 100_000 }
 
-  /// Zero, small, grouped and not, of each plural, at the limits; positive and negative.
+  /// Zero, small and large numbers, with and without groups, in all plural categories, and at the limits.
   static let coefficients: [Int64] = [
     0, 1, 2, 3, 5, 7, 10, 11, 21, 99, 100, 101, 199, 200, 300, 1000, 1234, 9999, 10_000, 12_345, 100_000,
     123_456, 999_999,
@@ -25,9 +25,9 @@ struct ExhaustiveComparison {
   func everyLocaleAndCurrency(width: PriceStyle.Width) async throws {
     let findings = try await compare(proof.locales) { locale, index in
       var findings = Findings()
-      let special = ["CVE", "CHF", "XCG", "ZWG", "EUR", "USD"]
+      let unusual = ["CVE", "CHF", "XCG", "ZWG", "EUR", "USD"]
       for (number, currency) in currencies.enumerated() {
-        guard isFull || (number + index).isMultiple(of: 12) || special.contains(currency.code) else {
+        guard isFull || (number + index).isMultiple(of: 12) || unusual.contains(currency.code) else {
           continue
         }
         for sign in [PriceStyle.Sign.auto, .accounting] {
@@ -50,7 +50,7 @@ struct ExhaustiveComparison {
     )
   }
 
-  /// Every storefront with each of its currencies, and with the formatter that its shop uses.
+  /// Compares every storefront with each of its currencies, in all widths and signs.
   func everyStorefront() async throws {
     let storefronts = LocaleData.embedded.storefronts
     let findings = try await proof.collect(storefronts.map(\.id)) { identifier, _ in
@@ -77,7 +77,8 @@ struct ExhaustiveComparison {
     )
   }
 
-  func trimmedFractionsAndOtherSigns() async throws {
+  /// Compares trimmed fractions, other signs and other numbers of digits.
+  func otherStyles() async throws {
     let findings = try await compare(proof.locales) { locale, index in
       var findings = Findings()
       for (number, currency) in currencies.enumerated()
@@ -100,7 +101,7 @@ struct ExhaustiveComparison {
     Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
   }
 
-  /// Every mode on ties and beside them, for accounts and cash, against ICU's own rounding.
+  /// Compares every rounding mode with ICU's at ties and near them, in standard and cash digits.
   func everyRoundingMode() async throws {
     let locales = isFull ? proof.locales : ["en-US", "de-CH", "ja-JP", "ar-EG", "hi-IN", "pt-CV"]
     let ties = [
@@ -125,9 +126,9 @@ struct ExhaustiveComparison {
     Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
   }
 
-  /// A full name stands once, where ICU repeats the currency too: every locale with its own currency, and with those
-  /// that have a pattern of their own in most locales.
-  func noLocaleRepeatsACurrency() async throws {
+  /// Checks that full names appear once, even if ICU writes the currency twice: for every locale with its own currency, and
+  /// with the currencies that have their own pattern in most locales.
+  func writesEachCurrencyOnce() async throws {
     let own = Dictionary(
       LocaleData.embedded.storefronts.map { ($0.alpha2, $0.currency(on: .today).code) },
       uniquingKeysWith: { first, _ in first }
@@ -147,16 +148,16 @@ struct ExhaustiveComparison {
       }
     }.flatMap(\.self)
     let repeated = found.filter { !$0.isOnce }.map(\.text)
-    print("proof, full names: \(found.count) displays, \(repeated.count) repeat their currency")
+    print("proof, full names: \(found.count) formatted prices, \(repeated.count) repeat their currency")
     Proof.expect(repeated.isEmpty, "\(repeated.prefix(10))")
-    Proof.expect(found.count >= proof.locales.count * 2, "\(found.count) displays")
+    Proof.expect(found.count >= proof.locales.count * 2, "\(found.count) formatted prices")
   }
 
-  /// `LANG` and `LC_ALL` become ICU's default locale: no price may depend on it.
-  func theProcesssLocaleChangesNothing() async throws {
-    func displays() async throws -> [String] {
+  /// Checks that no price depends on ICU's default locale, which `LANG` and `LC_ALL` set.
+  func ignoresDefaultLocale() async throws {
+    func prices() async throws -> [String] {
       let found = try await proof.collect(proof.locales) { locale, index in
-        var displays: [String] = []
+        var prices: [String] = []
         for code in ["USD", "EUR", "JPY", "XCG"] {
           for width in [PriceStyle.Width.standard, .name] {
             let formatter = try PriceFormatter(
@@ -164,30 +165,30 @@ struct ExhaustiveComparison {
               currency: Currency(code),
               style: PriceStyle(width: width)
             )
-            displays.append("\(locale) \(code) \(try formatter.format("-1234").text)")
+            prices.append("\(locale) \(code) \(try formatter.format("-1234").text)")
           }
         }
-        return displays
+        return prices
       }
       return found.flatMap { $0 }.sorted()
     }
     var seen: [[String]] = []
     for locale in ["en_US_POSIX", "ar_EG", "ja_JP@calendar=japanese", "tr_TR", "xx_YY"] {
       icu_reference_set_default_locale(locale)
-      seen.append(try await displays())
-      Proof.expect(seen.last == seen.first, "other displays with the default locale \(locale)")
+      seen.append(try await prices())
+      Proof.expect(seen.last == seen.first, "prices differ with the default locale \(locale)")
     }
     icu_reference_set_default_locale("en_US_POSIX")
     Proof.expect(
       seen.first?.count == proof.locales.count * 8,
-      "\(seen.first?.count ?? 0) displays of \(proof.locales.count) locales"
+      "\(seen.first?.count ?? 0) formatted prices of \(proof.locales.count) locales"
     )
-    print("proof, default locales: \(seen.flatMap(\.self).count) displays")
+    print("proof, default locales: \(seen.flatMap(\.self).count) formatted prices")
   }
 
   // MARK: One formatter
 
-  /// A formatter and ICU's own beside it, for work that counts what it finds.
+  /// Calls a function with a formatter and ICU's formatter, and returns its findings.
   private static func withBoth(
     _ locale: String,
     _ currency: Currency,
@@ -196,7 +197,7 @@ struct ExhaustiveComparison {
   ) throws -> Findings {
     var findings = Findings()
     guard let reference = Reference(style.skeleton(currency), locale.replacing("-", with: "_")) else {
-      findings.mismatches.append("ICU refuses \(locale) \(currency)")
+      findings.mismatches.append("ICU rejects \(locale) \(currency)")
       return findings
     }
     let writer = Writer(try PriceFormatter(locale: PriceLocale(locale), currency: currency, style: style))
@@ -216,7 +217,7 @@ struct ExhaustiveComparison {
     try withBoth(locale, currency, style) { writer, reference, findings in
       let scale = writer.formatter.display.digits
       for coefficient in coefficients {
-        // The same digits as a fraction, and as whole units.
+        // The same digits with a fraction and as an integer.
         for exponent in Set([scale, 0]) {
           for signed in coefficient == 0 ? [0] : [coefficient, -coefficient] {
             let amount = try Amount(minorUnits: signed, exponent: exponent)
@@ -245,7 +246,7 @@ struct ExhaustiveComparison {
         findings.comparisons += 1
         let own = String(decoding: try writer.write(amount), as: UTF8.self)
         var expected = reference.format(text).map { String(decoding: $0, as: UTF8.self) }
-        // A negative amount that is rounded to nothing has no sign here; ICU writes one.
+        // PriceTag writes no sign for a negative amount that is rounded to zero. ICU does.
         if try amount.isNegative && writer.formatter.format(amount).displayedAmount.isZero {
           expected = reference.format("0").map { String(decoding: $0, as: UTF8.self) }
         }
@@ -258,7 +259,7 @@ struct ExhaustiveComparison {
     }
   }
 
-  // MARK: All of them
+  // MARK: All locales
 
   private func compare(
     _ locales: [String],

@@ -1,7 +1,7 @@
 import PriceTag
 import ProofSupport
 
-/// Compares the core's displays with ICU's.
+/// Compares the core's formatted prices with ICU's.
 @main struct Program {
   static func main() async {
     let widths = PriceStyle.Width.allCases.map { width -> Proof.Check in
@@ -9,10 +9,10 @@ import ProofSupport
     }
     let others: [Proof.Check] = [
       ("storefronts", { try await ExhaustiveComparison(proof: $0).everyStorefront() }),
-      ("full-names", { try await ExhaustiveComparison(proof: $0).noLocaleRepeatsACurrency() }),
-      ("styles", { try await ExhaustiveComparison(proof: $0).trimmedFractionsAndOtherSigns() }),
+      ("full-names", { try await ExhaustiveComparison(proof: $0).writesEachCurrencyOnce() }),
+      ("styles", { try await ExhaustiveComparison(proof: $0).otherStyles() }),
       ("rounding", { try await ExhaustiveComparison(proof: $0).everyRoundingMode() }),
-      ("default-locales", { try await ExhaustiveComparison(proof: $0).theProcesssLocaleChangesNothing() }),
+      ("default-locales", { try await ExhaustiveComparison(proof: $0).ignoresDefaultLocale() }),
     ]
     await Proof.run(widths + others)
   }

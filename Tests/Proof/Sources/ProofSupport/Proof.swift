@@ -3,9 +3,9 @@ import ICUFormatter
 import PriceTag
 import Synchronization
 
-/// How much of everything is compared.
+/// The extent of the comparison.
 package enum ProofShare: String, CaseIterable, Sendable {
-  /// Varied locales with a share of the currencies, and every storefront.
+  /// A selection of locales with a share of the currencies, and every storefront.
   case quick
   /// Every locale with a share of the currencies.
   case usual
@@ -13,22 +13,22 @@ package enum ProofShare: String, CaseIterable, Sendable {
   case full
 }
 
-/// What a program of the proof was asked for: the share of everything, and the checks by name.
+/// Runs the checks of a program, to the extent that the command line names.
 package struct Proof: Sendable {
   package let share: ProofShare
   package var isFull: Bool { share == .full }
 
-  /// The locales that ICU lists, those that storefronts use, and some known ones without data of their own.
+  /// The locales that ICU lists, the locales of storefronts, and some valid locales without data of their own.
   package static let allLocales: [String] = {
     let listed = (0..<icu_reference_locale_count()).compactMap { index in
       icu_reference_locale_at(index).map { String(cString: $0).replacing("_", with: "-") }
     }
-    let used = LocaleData.embedded.storefronts.map(\.priceLocale.identifier)
+    let storefrontLocales = LocaleData.embedded.storefronts.map(\.priceLocale.identifier)
     let others = ["zh-CN", "zh-TW", "zh-HK", "sr-RS", "sr-ME", "en-KW", "en-JP", "iw-IL", "pa-PK"]
-    return Set(listed + used + others).sorted()
+    return Set(listed + storefrontLocales + others).sorted()
   }()
 
-  /// Other digits, separators, groups of two, three and from seven digits, names with plural forms, both directions.
+  /// Locales with different digits, separators, group sizes, plural forms and directions.
   package static let variedLocales = [
     "ar-EG", "bn-BD", "de-AT", "de-CH", "de-DE", "ee-GH", "en-AT", "en-IN", "en-US", "es-ES", "es-MX",
     "fa-IR",
@@ -39,15 +39,15 @@ package struct Proof: Sendable {
 
   package static let currencies = LocaleData.embedded.currencies.filter { $0.lastDay == nil }
 
-  /// The locales of this share.
+  /// The locales to compare.
   package var locales: [String] { share == .quick ? Self.variedLocales : Self.allLocales }
 
-  /// A part of the proof.
+  /// A check with its name.
   package typealias Check = (name: String, check: @Sendable (Proof) async throws -> Void)
 
   private static let failures = Mutex<[String]>([])
 
-  /// Records a failure where a condition does not hold; the program then exits with 1.
+  /// Records a failure if a condition is false. The program then exits with 1.
   package static func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
     guard !condition else { return }
     let message = message()
@@ -55,9 +55,9 @@ package struct Proof: Sendable {
     failures.withLock { $0.append(message) }
   }
 
-  /// Runs checks one after another, each of which uses every core, and exits with 1 where one fails.
+  /// Runs checks one after another, each on all cores, and exits with 1 if one fails.
   ///
-  /// The command line names the share, and after it the checks to run (all).
+  /// The first argument of the command line is the share, and the others are the checks to run (default: all).
   package static func run(_ checks: [Check]) async -> Never {
     let arguments = CommandLine.arguments.dropFirst()
     let names = arguments.dropFirst()
@@ -91,7 +91,7 @@ package struct Proof: Sendable {
     exit(count == 0 ? 0 : 1)
   }
 
-  /// Does the work of all locales, one after another on every core.
+  /// Runs work for all locales in parallel, and returns all results.
   package func collect<Found: Sendable>(
     _ locales: [String],
     _ work: @escaping @Sendable (String, Int) throws -> Found
@@ -108,7 +108,7 @@ package struct Proof: Sendable {
   }
 }
 
-/// The value of something that is there.
+/// Returns an optional's value, or throws an error with a message.
 package func require<Value>(_ value: Value?, _ message: String) throws -> Value {
   guard let value else { throw Missing(description: message) }
   return value
@@ -118,12 +118,12 @@ private struct Missing: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What a comparison found.
+/// The results of a comparison.
 package struct Findings: Sendable, CustomStringConvertible {
   package var comparisons = 0
   package var formatters = 0
   package var compiled = 0
-  /// Formatters of full names, beside which ICU writes the currency once more.
+  /// The number of full-name formatters for which ICU writes the currency twice.
   package var departures = 0
   package var mismatches: [String] = []
 

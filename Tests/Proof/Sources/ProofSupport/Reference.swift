@@ -1,22 +1,22 @@
 import ICUFormatter
 import PriceTag
 
-/// ICU's own formatter, through its C interface: what prices are compared with.
+/// ICU's formatter through its C interface, which prices are compared with.
 ///
-/// One departure is known here, as a rule: where ICU writes a currency's symbol or code beside its full name, PriceTag
-/// writes the name alone, and before the number the sign alone.
+/// There is one intended difference: if ICU writes a currency's symbol or code beside its full name, PriceTag writes only
+/// the name, and only the sign before the number.
 package final class Reference {
   private let formatter: OpaquePointer
   private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1536)
-  /// The numbers alone, where ICU repeats the currency.
+  /// A formatter for plain numbers; `nil` unless ICU writes the currency twice.
   private var signs: OpaquePointer?
 
-  /// The formatter of a skeleton in a locale as ICU spells it; `nil` where ICU refuses.
+  /// Creates a formatter for a skeleton in a locale in ICU's spelling; returns `nil` if ICU rejects it.
   package init?(_ skeleton: String, _ locale: String) {
     guard let formatter = icu_reference_open(skeleton, locale) else { return nil }
     self.formatter = formatter
-    // The first two calls of ICU 72 take another path, which garbles names in the locales of en-150: en-AT gives
-    // "AWG 0.0 Aruban florin0" at first, "AWG 0.00 Aruban florin" from the third call on. ICU 78 has mended it.
+    // ICU 72 uses another code path for the first two calls, which garbles names in the locales of en-150: for en-AT it
+    // first returns "AWG 0.0 Aruban florin0", and "AWG 0.00 Aruban florin" from the third call on. ICU 78 fixed this.
     for _ in 0..<3 { _ = formatAsICU("5") }
     guard let five = split("5", formatter), five.currencyCount > 1 else { return }
     let signStems = skeleton.split(separator: " ").filter { $0.hasPrefix("sign-") }
@@ -29,10 +29,10 @@ package final class Reference {
     buffer.deallocate()
   }
 
-  /// Whether ICU writes the currency twice.
+  /// A Boolean value that indicates whether ICU writes the currency twice.
   package var repeatsCurrency: Bool { signs != nil }
 
-  /// What ICU writes, but for the departure; valid until the next call.
+  /// Returns ICU's text, corrected for the intended difference. The result is valid until the next call.
   package func format(_ decimal: String) -> UnsafeBufferPointer<UInt8>? {
     guard let signs else { return formatAsICU(decimal) }
     guard let sign = split(decimal, signs), let price = split(decimal.replacing("-", with: ""), formatter)
@@ -79,7 +79,7 @@ package final class Reference {
 }
 
 extension PriceStyle {
-  /// The style as an ICU number skeleton, written here anew: nothing of the library's own options is used.
+  /// Returns the style as an ICU number skeleton. This shares no code with the library's options for ICU.
   package func skeleton(_ currency: Currency) -> String {
     var stems = ["currency/\(currency.code)"]
     switch width {
@@ -98,12 +98,12 @@ extension PriceStyle {
     switch digits {
     case .standard: stems.append("precision-currency-standard\(trim)")
     case .cash where currency.cashDisplay.step > 1:
-      // ICU's own cash precision forgets CLDR's digits where there is a step: it writes DKK 0.5 for DKK 0.50.
+      // With a step, ICU's cash precision does not use CLDR's digits: it writes DKK 0.5 instead of DKK 0.50.
       let display = currency.cashDisplay
       let step = String(display.step)
       let padded = String(repeating: "0", count: max(0, display.digits + 1 - step.count)) + step
-      let (whole, fraction) = (padded.dropLast(display.digits), padded.suffix(display.digits))
-      stems.append("precision-increment/\(fraction.isEmpty ? "\(whole)" : "\(whole).\(fraction)")")
+      let (integer, fraction) = (padded.dropLast(display.digits), padded.suffix(display.digits))
+      stems.append("precision-increment/\(fraction.isEmpty ? "\(integer)" : "\(integer).\(fraction)")")
     case .cash: stems.append("precision-currency-cash\(trim)")
     case .fixed(0): stems.append("precision-integer")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
@@ -116,7 +116,7 @@ extension PriceStyle {
   }
 }
 
-/// A writer of one formatter's prices into one buffer.
+/// Writes a formatter's prices into a buffer.
 package struct Writer: ~Copyable {
   package let formatter: PriceFormatter
   private let buffer: UnsafeMutableBufferPointer<UInt8>

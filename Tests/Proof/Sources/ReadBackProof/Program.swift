@@ -1,17 +1,17 @@
 import PriceTag
 import ProofSupport
 
-/// Reads every display back.
+/// Reads every formatted price back.
 @main struct Program {
   static func main() async {
     let widths = PriceStyle.Width.allCases.map { width -> Proof.Check in
-      ("\(width)", { try await ReadBack(proof: $0).everyDisplayMeansItsPrice(width: width) })
+      ("\(width)", { try await ReadBack(proof: $0).readEveryDisplay(width: width) })
     }
     let others: [Proof.Check] = [
-      ("styles", { try await ReadBack(proof: $0).trimmedFractionsAllSignsAndOtherDigits() }),
-      ("not-displayed", { try await ReadBack(proof: $0).whatIsNotDisplayedIsNotRead() }),
-      ("symbols", { try await ReadBack(proof: $0).everySymbolMeansItsCurrency() }),
-      ("short-symbols", { try await ReadBack(proof: $0).aShortSymbolMeansTheCurrencyItIsClearFor() }),
+      ("styles", { try await ReadBack(proof: $0).readOtherStyles() }),
+      ("not-displayed", { try await ReadBack(proof: $0).readRoundedAndUnsigned() }),
+      ("symbols", { try await ReadBack(proof: $0).readEverySymbol() }),
+      ("short-symbols", { try await ReadBack(proof: $0).readShortSymbols() }),
     ]
     await Proof.run(widths + others)
   }

@@ -2,28 +2,28 @@ import PriceTag
 import PriceTagDrift
 import ProofSupport
 
-/// What every locale displays of every currency, read back: to the same amount and the same currency.
+/// Checks that formatted prices are read back as the same amount and currency.
 ///
-/// The full proof reads every locale's display of every currency. In the usual one each locale meets a share of the
-/// currencies, another one from locale to locale.
+/// The full proof combines every locale with every currency. The usual proof combines each locale with a share of the
+/// currencies, which changes from locale to locale.
 struct ReadBack {
   let proof: Proof
   private var isFull: Bool { proof.isFull }
   private var locales: [String] { proof.locales }
   private var currencies: [Currency] { Proof.currencies }
 
-  /// Amounts that every currency displays, and minor units of those that display a fraction: nothing, each plural,
-  /// with groups and without, to fifteen digits.
-  private static let whole: [Int64] = [0, 1, -2, 5, -11, 1234, -12_345, 1_234_567]
-  private static let minor: [Int64] = [5, -50, 123_450, -123_456_789, 123_456_789_012_345]
+  /// Integer amounts, and amounts in displayed minor units: zero, all plural categories, with and without groups, up to
+  /// fifteen digits.
+  private static let integers: [Int64] = [0, 1, -2, 5, -11, 1234, -12_345, 1_234_567]
+  private static let minorUnits: [Int64] = [5, -50, 123_450, -123_456_789, 123_456_789_012_345]
 
   private static func amounts(_ formatter: PriceFormatter) throws -> [Amount] {
     let digits = formatter.display.digits
-    return try whole.map { try Amount(minorUnits: $0, exponent: 0) }
-      + minor.map { try Amount(minorUnits: $0, exponent: digits) }
+    return try integers.map { try Amount(minorUnits: $0, exponent: 0) }
+      + minorUnits.map { try Amount(minorUnits: $0, exponent: digits) }
   }
 
-  /// What people and programs do to a display without another price in mind.
+  /// Changes that people and programs make to a price without changing its meaning.
   private enum Change: CaseIterable {
     case spaces, marks, apostrophes, minus
 
@@ -44,10 +44,10 @@ struct ReadBack {
     }
   }
 
-  // MARK: By the reader of the formatter itself
+  // MARK: Reading with the formatter's own reader
 
-  /// There is no exception: whatever is displayed with its sign and all of its digits is read back.
-  func everyDisplayMeansItsPrice(width: PriceStyle.Width) async throws {
+  /// Reads every price that is displayed with its sign and all its digits. There are no exceptions.
+  func readEveryDisplay(width: PriceStyle.Width) async throws {
     let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
       for (number, currency) in currencies.enumerated()
@@ -61,7 +61,8 @@ struct ReadBack {
     Self.expectNone(findings, "\(width)")
   }
 
-  func trimmedFractionsAllSignsAndOtherDigits() async throws {
+  /// Reads prices with trimmed fractions, all signs and other numbers of digits.
+  func readOtherStyles() async throws {
     let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
       for (number, currency) in currencies.enumerated()
@@ -69,7 +70,7 @@ struct ReadBack {
         for width in PriceStyle.Width.allCases {
           for style in [
             PriceStyle(width: width, zeros: .trim, sign: .always),
-            // Three digits behind one separator look like a group.
+            // Three digits after a single separator look like a group.
             PriceStyle(width: width, digits: .fixed(3)),
             PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .fixed(1)),
           ] {
@@ -82,8 +83,8 @@ struct ReadBack {
     Self.expectNone(findings, "trimmed fractions, all signs and other digits")
   }
 
-  /// What a display leaves out cannot be read: the sign where none is ever written, and digits that were rounded away.
-  func whatIsNotDisplayedIsNotRead() async throws {
+  /// Reads prices without a sign and rounded prices. The missing sign and digits are not read.
+  func readRoundedAndUnsigned() async throws {
     let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
       for (number, currency) in currencies.enumerated()
@@ -155,14 +156,14 @@ struct ReadBack {
     Proof.expect(findings.comparisons > 10_000, "\(findings.comparisons) reads are too few")
   }
 
-  // MARK: By a reader of another currency
+  // MARK: Reading with a reader of another currency
 
-  /// Displays that a reader of another currency in the same locale cannot tell the currency of.
+  /// Prices whose currency a reader of another currency in the same locale cannot identify.
   private struct Exception {
     let currencies: [String]
     let width: PriceStyle.Width
     let code: DriftError.Code
-    /// Languages and locales; a language stands for all of its locales.
+    /// Languages and locales. A language includes all its locales.
     let locales: String
     let otherLocales: String
 
@@ -181,22 +182,26 @@ struct ReadBack {
       let isIn = { (list: String) in
         list.split(separator: " ").contains { locale == $0 || locale.hasPrefix("\($0)-") }
       }
-      return locales.isEmpty ? !isIn(otherLocales) : isIn(locales)
+      return (locales.isEmpty || isIn(locales)) && !isIn(otherLocales)
     }
   }
 
   private static let exceptions: [Exception] = [
-    // "FCFA" and "F\u{202F}CFA": they differ by a space alone, and people write both without.
+    // "FCFA" and "F\u{202F}CFA" differ only in a space, and people write both without it.
     Exception(
       "XAF XOF",
       .standard,
       .ambiguousCurrency,
       butIn: "brx dz en-AU es fa ff-Adlm fr-CA kgp lt nb nn no si yrl"
     ),
-    // U+200B ZERO WIDTH SPACE, and "$" before the fraction: nothing is left that names the escudo.
-    Exception("CVE", .standard, .unknownCurrency, in: "kea pt-CV"),
-    // Names with numbers, which could be another price: "unité de compte 9 européenne (UEC–9)",
-    // "Silíŋ yá Ugandá (1966–1987)". The currency's own readers know them.
+    // The symbol is U+200B ZERO WIDTH SPACE and the decimal separator is "$", so no text identifies the escudo.
+    Exception("CVE", .standard, .unknownCurrency, in: "kea-CV pt-CV"),
+    // Without a region, Kabuverdianu writes "$" as the decimal separator of the escudo only, and "," for others.
+    Exception("CVE", .standard, .notAPrice, in: "kea", butIn: "kea-CV"),
+    Exception("CVE", .iso, .notAPrice, in: "kea", butIn: "kea-CV"),
+    Exception("CVE", .name, .notAPrice, in: "kea", butIn: "kea-CV"),
+    // These names contain numbers, which could be another price: "unité de compte 9 européenne (UEC–9)",
+    // "Silíŋ yá Ugandá (1966–1987)". A reader of the same currency reads them.
     Exception("XBB", .name, .notAPrice, in: "fr ja"),
     Exception("XBC XBD", .name, .notAPrice, in: "cs fr ja sk"),
     Exception("UGX", .name, .notAPrice, in: "ewo seh tzm"),
@@ -205,12 +210,12 @@ struct ReadBack {
     Exception("VES", .name, .notAPrice, in: "ne"),
   ]
 
-  /// A symbol that is clear in its locale, a code or a name stands for its currency whichever is expected.
-  func everySymbolMeansItsCurrency() async throws {
+  /// Reads every unambiguous symbol, code and name with a reader that expects another currency.
+  func readEverySymbol() async throws {
     let share = isFull ? 1 : 16
     let locales = proof.locales.indices.filter { $0.isMultiple(of: share) }.map { proof.locales[$0] }
     let found = try await proof.collect(locales) { locale, _ in
-      // ICU 72 has no symbol and no name for this one: its code is mistaken for no other's.
+      // ICU 72 has no symbol and no name for ZWG, so no other currency is mistaken for it.
       let reader = PriceReader(try Self.formatter(locale, Currency("ZWG"), PriceStyle()))
       var (reads, found, wrong) = (0, Set<String>(), [String]())
       for currency in currencies {
@@ -259,9 +264,9 @@ struct ReadBack {
     )
   }
 
-  /// A short symbol stands for the currency that it is clear for; where it is for none, it is refused unless only one
-  /// currency has it. The amount is read either way.
-  func aShortSymbolMeansTheCurrencyItIsClearFor() async throws {
+  /// Reads short symbols. A symbol stands for the currency for which it is unambiguous. If there is none, it is rejected
+  /// unless only one currency has it. The amount is the same.
+  func readShortSymbols() async throws {
     let share = isFull ? 4 : 40
     let locales = proof.locales.indices.filter { $0.isMultiple(of: share) }.map { proof.locales[$0] }
     let found = try await proof.collect(locales) { locale, _ in
@@ -298,7 +303,7 @@ struct ReadBack {
 }
 
 extension String {
-  /// What is left of a display without digits, separators, spaces and marks of direction, narrow forms for wide ones.
+  /// The text without digits, separators, spaces and direction marks, with narrow instead of wide characters.
   fileprivate var symbol: String {
     let wide: [Unicode.Scalar: Unicode.Scalar] = [
       "\u{FFE1}": "\u{A3}", "\u{FFE5}": "\u{A5}", "\u{FFE6}": "\u{20A9}",

@@ -1,4 +1,4 @@
-// libFuzzer's entry for programs that have a main of their own; it comes with -sanitize=fuzzer.
+// The entry point of libFuzzer for programs with their own main function. -sanitize=fuzzer links it.
 #ifndef LIB_FUZZER_H
 #define LIB_FUZZER_H
 

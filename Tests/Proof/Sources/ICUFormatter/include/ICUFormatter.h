@@ -1,4 +1,4 @@
-// ICU's own formatter, through its own public interfaces, to compare with. It shares no code with CICU.
+// ICU's formatter through its public interfaces, for comparisons. It shares no code with CICU.
 #ifndef ICU_FORMATTER_H
 #define ICU_FORMATTER_H
 
@@ -10,27 +10,27 @@ extern "C" {
 
 typedef struct ICUReferenceFormatter ICUReferenceFormatter;
 
-// A formatter of a number skeleton, such as "currency/USD unit-width-narrow"; NULL where ICU refuses it.
+// Creates a formatter for a number skeleton, such as "currency/USD unit-width-narrow". Returns NULL if ICU rejects it.
 ICUReferenceFormatter *icu_reference_open(const char *skeleton, const char *locale);
 void icu_reference_close(ICUReferenceFormatter *formatter);
 
-// The UTF-8 length of a formatted decimal number, or -1.
+// Formats a decimal number, and returns its UTF-8 length; -1 if ICU fails.
 int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
                              int32_t capacity);
 
-// As icu_reference_format; also where the first digit is, in bytes, and how many symbols and names of currencies there
-// are.
+// Formats like icu_reference_format. Also returns the byte offset of the first digit, and the number of currency symbols
+// and names.
 int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
                             int32_t capacity, int32_t *numberStart, int32_t *currencyCount);
 
-// The version of ICU that runs, such as "72.1"; `text` has room for 20 bytes.
+// Writes the version of the running ICU, such as "72.1". `text` must have room for 20 bytes.
 void icu_reference_version(char *text);
 
-// The locales that ICU lists, as ICU spells them.
+// The number of locales that ICU lists, and the locale at an index in ICU's spelling.
 int32_t icu_reference_locale_count(void);
 const char *icu_reference_locale_at(int32_t index);
 
-// What LANG and LC_ALL decide in a process: the locale that ICU uses where it knows none.
+// Sets ICU's default locale, which LANG and LC_ALL set in a process and ICU uses for unknown locales.
 void icu_reference_set_default_locale(const char *locale);
 
 #ifdef __cplusplus

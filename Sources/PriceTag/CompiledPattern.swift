@@ -1,0 +1,97 @@
+/// A compiled pattern: the prefix, separators and suffix of every price of one locale, currency and style.
+///
+/// `PatternCompiler` derives a pattern from ICU's output and compares its output with ICU's. A pattern never changes, so
+/// threads share it without a lock.
+///
+/// Sendable notes: the memory of `bytes` is written only in the initializer.
+final class CompiledPattern: @unchecked Sendable {
+  /// The digits of a number and its separators.
+  struct Number {
+    /// The UTF-8 of the digits 0 to 9, all of the same length.
+    let digits: [[UInt8]]
+    let group: [UInt8]
+    let decimal: [UInt8]
+    let decimalType: FormattedPrice.PartType
+    /// The number of digits between the decimal point and the first group separator.
+    let primaryGroupSize: Int
+    /// The number of digits between two group separators.
+    let secondaryGroupSize: Int
+    /// The minimum number of integer digits that are grouped; `Int.max` if there are no groups.
+    let minimumGroupedDigitCount: Int
+  }
+
+  /// The text before and after the number.
+  struct Affixes {
+    struct Part {
+      let type: FormattedPrice.PartType
+      let count: Int
+    }
+    let prefix: [UInt8]
+    let suffix: [UInt8]
+    let prefixParts: [Part]
+    let suffixParts: [Part]
+  }
+
+  /// The affixes of numbers that are written with the same number of fraction digits.
+  struct Variant {
+    let fractionDigits: Int
+    /// The positive and negative affixes by plural category. Without plurals, there is one element.
+    let affixes: [(positive: Affixes, negative: Affixes)?]
+  }
+
+  let number: Number
+  let standardVariant: Variant
+  /// The variant without a fraction, in styles that omit a fraction of zeros.
+  let integerVariant: Variant?
+  /// The rules that choose among a variant's affixes, and the category of each; `nil` for patterns without plurals.
+  let plurals: (rules: PluralRules, categories: [PluralRules.Category])?
+  /// The same pattern as bytes for fast copying. The pattern owns this memory.
+  let bytes: UnsafePointer<PatternBytes>
+
+  init(
+    number: Number,
+    standardVariant: Variant,
+    integerVariant: Variant?,
+    plurals: (rules: PluralRules, categories: [PluralRules.Category])?
+  ) {
+    self.number = number
+    self.standardVariant = standardVariant
+    self.integerVariant = integerVariant
+    self.plurals = plurals
+    let bytes = UnsafeMutablePointer<PatternBytes>.allocate(capacity: 1)
+    bytes.initialize(
+      to: PatternBytes(number: number, standardVariant: standardVariant, integerVariant: integerVariant)
+    )
+    self.bytes = UnsafePointer(bytes)
+  }
+
+  deinit {
+    bytes.pointee.deallocate()
+    bytes.deallocate()
+  }
+
+  /// Writes an amount as `PatternBytes.write` does, in the plural category of its displayed digits.
+  func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
+    guard let category = category(of: amount) else { return -1 }
+    return bytes.pointee.write(amount, category: category, to: output)
+  }
+
+  /// Returns the index of an amount's affixes in its variant; `nil` if only ICU can decide.
+  func category(of amount: Amount) -> Int? {
+    guard let plurals else { return 0 }
+    let operands = PluralRules.Operands(amount, fractionDigits: variant(for: amount).fractionDigits)
+    guard operands.areExactInICU else { return nil }
+    return plurals.categories.firstIndex(of: plurals.rules.category(for: operands))
+  }
+
+  /// Returns whether the pattern has affixes for the plural category of an amount.
+  func hasAffixes(of amount: Amount) -> Bool {
+    category(of: amount).map { variant(for: amount).affixes[$0] != nil } ?? false
+  }
+
+  /// Returns the variant without a fraction if there is one and the fraction is zero, otherwise the standard one.
+  func variant(for amount: Amount) -> Variant {
+    if let integerVariant, amount.isInteger { return integerVariant }
+    return standardVariant
+  }
+}

@@ -1,0 +1,25 @@
+import PriceTag
+
+/// A compiled price formatter, with the values that rows need from it.
+final class CachedFormatter {
+  let formatter: PriceFormatter
+  /// Writes most prices without counting references. Valid as long as this object exists.
+  let unownedWriter: UnownedPriceWriter
+  /// Writes the spoken form; `nil` if `formatter` writes it already.
+  private(set) lazy var spoken: PriceFormatter? = formatter.spoken
+  /// The number of minor unit digits of the currency, by the provider that counts them.
+  private var minorUnitDigits: [String: Int] = [:]
+
+  init(_ formatter: PriceFormatter) {
+    self.formatter = formatter
+    unownedWriter = formatter.unownedWriter
+  }
+
+  /// Returns the number of digits that `amountMinor` has after the decimal point.
+  func minorUnitDigits(for provider: String) throws(PriceTagError) -> Int {
+    if let digits = minorUnitDigits[provider] { return digits }
+    let digits = try formatter.currency.minorUnitDigits(for: provider)
+    minorUnitDigits[provider] = digits
+    return digits
+  }
+}

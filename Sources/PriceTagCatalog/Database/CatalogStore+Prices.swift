@@ -1,0 +1,190 @@
+import GRDB
+import PriceTag
+
+// Price lists, tiers and groups.
+
+extension CatalogStore {
+  /// Returns the ID of a new price list.
+  func newList() throws -> Int64 {
+    let list = try currentTotals().nextList
+    let (next, overflow) = list.addingReportingOverflow(1)
+    guard !overflow else { throw DamagedCatalog(problem: "no price list ID is left") }
+    try changeTotals { $0.nextList = next }
+    return list
+  }
+
+  func prices(of list: Int64, setID: Int64?) throws -> PriceTable {
+    let rows = try select(.price, "list = ? ORDER BY storefront, first_day")
+    let listChecksum = hasChecksums ? PriceRow.checksum(ofList: list) : nil
+    var prices: [CatalogPrice] = []
+    var expected = try hasChecksums ? set(setID).iterator : nil
+    try rows.forEachRow(.integer(list)) {
+      let row = try PriceRow(rows, listChecksum)
+      let storefront = String(decoding: row.storefront, as: UTF8.self)
+      guard expected?.isNext(storefront) ?? true else { throw DamagedCatalog.mismatch("prices") }
+      prices.append(
+        CatalogPrice(
+          storefront: storefront,
+          amount: try row.amount(),
+          currency: try currency(row.currency),
+          days: try row.days()
+        )
+      )
+    }
+    guard expected?.isAtEnd ?? true else { throw DamagedCatalog.mismatch("prices") }
+    return PriceTable(sorted: prices)
+  }
+
+  /// Inserts the prices of a list.
+  ///
+  /// - Returns: The ID of the set of their storefronts.
+  func write(_ table: PriceTable, of list: Int64) throws -> Int64 {
+    if table.isEmpty { return 0 }
+    let row = try insertion(.price)
+    let listChecksum = PriceRow.checksum(ofList: list)
+    try row.bind(PriceColumn.list, list)
+    var storefronts = PartSet()
+    for price in table.prices {
+      var checksum = listChecksum
+      func bind(_ column: PriceColumn, _ text: String) throws {
+        var text = text
+        try text.withUTF8 {
+          let bytes = UnsafeRawBufferPointer($0)
+          checksum.add(bytes)
+          try row.bind(column, bytes)
+        }
+      }
+      try bind(.storefront, price.storefront)
+      try bind(.firstDay, price.days.storedFirst)
+      if let last = price.days.storedLast {
+        try bind(.lastDay, last)
+      } else {
+        checksum.addNull()
+        try row.bindNull(PriceColumn.lastDay)
+      }
+      try bind(.amount, price.amount.description)
+      try bind(.currency, price.currency.code)
+      try row.bind(PriceColumn.checksum, checksum.value)
+      try row.runBound()
+      storefronts.add(price.storefront)
+    }
+    return try sets.id(of: storefronts)
+  }
+
+  func tiers(of list: Int64, count: Int64?) throws -> [TierPeriod] {
+    let row = try select(.tierPeriod, "list = ? ORDER BY first_day")
+    var tiers: [TierPeriod] = []
+    try row.forEachRow(.integer(list)) {
+      try verify(.tierPeriod, row)
+      tiers.append(
+        TierPeriod(
+          try row.requiredText(TierPeriodColumn.tier),
+          days: try .stored(row, TierPeriodColumn.firstDay, .lastDay)
+        )
+      )
+    }
+    try check(tiers.count, count: count, "tiers")
+    return tiers
+  }
+
+  func write(_ tiers: [TierPeriod], of list: Int64) throws {
+    for period in tiers {
+      try insert([
+        TierPeriodColumn.list: .integer(list),
+        .firstDay: .text(period.days.storedFirst),
+        .lastDay: CatalogValue(period.days.storedLast),
+        .tier: .text(period.tier),
+      ])
+    }
+  }
+
+  func deleteList(_ list: Int64) throws {
+    try statement("DELETE FROM price WHERE list = ?").run(.integer(list))
+    try statement("DELETE FROM tier_period WHERE list = ?").run(.integer(list))
+  }
+
+  private func currency(_ code: String) throws -> Currency {
+    if let cached = currencies[code] { return cached }
+    let currency = try Currency(code, in: localeData)
+    currencies[code] = currency
+    return currency
+  }
+
+  // MARK: Tiers and groups
+
+  func tier(_ name: String) throws -> (list: Int64, tier: PriceTier)? {
+    let row = try select(.tier, "name = ?")
+    let found = try row.firstRow(.text(name)) {
+      try verify(.tier, row)
+      guard try row.text(TierColumn.name) == name else { throw DamagedCatalog.checksum(of: .tier) }
+      return (
+        list: try row.requiredInteger(TierColumn.list), priceSet: try row.integer(TierColumn.priceSet)
+      )
+    }
+    guard let found else {
+      if hasChecksums { try IndexCrossCheck.tier.check(name, isFound: false, database) }
+      return nil
+    }
+    return (found.list, PriceTier(name, prices: try prices(of: found.list, setID: found.priceSet)))
+  }
+
+  /// Inserts a tier, or replaces the stored one, whose price list is `storedList`.
+  func write(_ tier: PriceTier, replacing storedList: Int64?) throws {
+    if let storedList { try delete(tier: tier.name, storedList) }
+    let list = try storedList ?? newList()
+    let priceSet = try write(tier.prices, of: list)
+    try insert([TierColumn.name: .text(tier.name), .list: .integer(list), .priceSet: .integer(priceSet)])
+    try changeTotals { $0.tiers.insert(.tier, tier.name) }
+  }
+
+  func delete(tier name: String, _ list: Int64) throws {
+    try deleteList(list)
+    try statement("DELETE FROM tier WHERE name = ?").run(.text(name))
+    try changeTotals { $0.tiers.remove(.tier, name) }
+  }
+
+  func group(_ kind: ProductGroup.Kind, _ identifier: String) throws -> ProductGroup? {
+    let row = try select(.productGroup, "kind = ? AND identifier = ? ORDER BY language")
+    var group: ProductGroup?
+    var count = 0
+    try row.forEachRow(.text(kind.rawValue), .text(identifier)) {
+      try verify(.productGroup, row)
+      let language = try row.requiredText(ProductGroupColumn.language)
+      let name = try row.requiredText(ProductGroupColumn.name)
+      var names = group?.names ?? [:]
+      // A group without names is stored as one row with an empty language.
+      if !language.isEmpty { names[language] = name }
+      group = ProductGroup(kind, identifier, names: names)
+      count += 1
+    }
+    if hasChecksums { try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database) }
+    return group
+  }
+
+  func write(_ group: ProductGroup) throws {
+    if let stored = try self.group(group.kind, group.identifier) { try delete(stored) }
+    for (language, name) in Self.rows(of: group) {
+      try insert([
+        ProductGroupColumn.kind: .text(group.kind.rawValue),
+        .identifier: .text(group.identifier),
+        .language: .text(language),
+        .name: .text(name),
+      ])
+      try changeTotals { $0.names.insert(.productGroup, group.kind.rawValue, group.identifier, language) }
+    }
+  }
+
+  func delete(_ group: ProductGroup) throws {
+    try statement("DELETE FROM product_group WHERE kind = ? AND identifier = ?").run(
+      .text(group.kind.rawValue),
+      .text(group.identifier)
+    )
+    for (language, _) in Self.rows(of: group) {
+      try changeTotals { $0.names.remove(.productGroup, group.kind.rawValue, group.identifier, language) }
+    }
+  }
+
+  private static func rows(of group: ProductGroup) -> [(language: String, name: String)] {
+    group.names.isEmpty ? [("", "")] : group.names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

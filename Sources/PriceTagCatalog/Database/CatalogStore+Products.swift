@@ -1,0 +1,253 @@
+import GRDB
+import PriceTag
+
+// Products and their offers.
+
+extension CatalogStore {
+  /// A product with the IDs of its row and its price list.
+  struct StoredProduct {
+    let id: Int64
+    let list: Int64
+    let product: CatalogProduct
+  }
+
+  /// The IDs of a product's sets and the counts of its rows, by which missing rows are detected. All are `nil` in a
+  /// catalog without checksums.
+  private struct StoredParts {
+    let priceSet: Int64?
+    let tierCount: Int64?
+    let textSet: Int64?
+    let localeSet: Int64?
+    let offerCount: Int64?
+
+    init(_ row: CatalogStatement) throws {
+      priceSet = try row.integer(ProductColumn.priceSet)
+      tierCount = try row.integer(ProductColumn.tierPeriods)
+      textSet = try row.integer(ProductColumn.textSet)
+      localeSet = try row.integer(ProductColumn.localeSet)
+      offerCount = try row.integer(ProductColumn.offers)
+    }
+  }
+
+  /// Returns a product, or `nil` if there is none.
+  ///
+  /// - Throws: `DamagedCatalog`, naming the product.
+  func product(_ identifier: String) throws -> StoredProduct? {
+    try DamagedCatalog.naming(identifier) {
+      let row = try select(.product, "identifier = ?")
+      let found = try row.firstRow(.text(identifier)) {
+        () throws -> (id: Int64, list: Int64, parts: StoredParts, product: CatalogProduct) in
+        try verify(.product, row)
+        guard try row.text(ProductColumn.identifier) == identifier else {
+          throw DamagedCatalog.checksum(of: .product)
+        }
+        var product = CatalogProduct(stored: identifier)
+        product.kind = try stored(row.text(ProductColumn.kind), ProductKind.init)
+        product.referenceName = try row.text(ProductColumn.referenceName)
+        product.category = try row.text(ProductColumn.category)
+        product.subscriptionGroup = try row.text(ProductColumn.subscriptionGroup)
+        product.groupLevel = try row.smallInteger(ProductColumn.groupLevel)
+        product.subscriptionPeriod = try stored(row.text(ProductColumn.subscriptionPeriod)) {
+          try? SubscriptionPeriod($0)
+        }
+        product.isApproved = try row.integer(ProductColumn.isApproved).map { $0 != 0 }
+        product.clearedForSale = try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
+        product.image = try row.text(ProductColumn.image)
+        product.sortOrder = try row.smallInteger(ProductColumn.sortOrder)
+        return (
+          try row.requiredInteger(ProductColumn.id), try row.requiredInteger(ProductColumn.list),
+          try StoredParts(row), product
+        )
+      }
+      guard case (let id, let list, let parts, var product)? = found else {
+        if hasChecksums { try IndexCrossCheck.product.check(identifier, isFound: false, database) }
+        return nil
+      }
+      product.localizations = try texts(of: id, setID: parts.textSet)
+      product.priceLocales = try priceLocales(of: id, setID: parts.localeSet)
+      product.prices = try prices(of: list, setID: parts.priceSet)
+      let tiers = try tiers(of: list, count: parts.tierCount)
+      product.tiers = tiers.isEmpty ? nil : tiers
+      let offers = try offers(of: id, count: parts.offerCount)
+      product.offers = offers.isEmpty ? nil : offers
+      return StoredProduct(id: id, list: list, product: product)
+    }
+  }
+
+  private func texts(of product: Int64, setID: Int64?) throws -> [String: ProductText] {
+    let row = try select(.productText, "product = ? ORDER BY language")
+    var (texts, found): ([String: ProductText], PartSet) = ([:], PartSet())
+    try row.forEachRow(.integer(product)) {
+      try verify(.productText, row)
+      let language = try row.requiredText(ProductTextColumn.language)
+      let name = try row.text(ProductTextColumn.name)
+      texts[language] = ProductText(name: name, description: try row.text(ProductTextColumn.description))
+      found.add(language, count: name == nil ? 0 : 1)
+    }
+    try check(found, setID: setID, "texts")
+    return texts
+  }
+
+  private func priceLocales(of product: Int64, setID: Int64?) throws -> [String: PriceLocale] {
+    let row = try select(.priceLocale, "product = ? ORDER BY storefront")
+    var (locales, found): ([String: PriceLocale], PartSet) = ([:], PartSet())
+    try row.forEachRow(.integer(product)) {
+      try verify(.priceLocale, row)
+      let storefront = try row.requiredText(PriceLocaleColumn.storefront)
+      locales[storefront] = try stored(row.text(PriceLocaleColumn.locale)) {
+        try? PriceLocale($0, allowsNumberingSystem: true)
+      }
+      found.add(storefront)
+    }
+    try check(found, setID: setID, "price locales")
+    return locales
+  }
+
+  /// Inserts a product, or replaces the stored one.
+  ///
+  /// - Parameters:
+  ///   - product: The product.
+  ///   - stored: The stored product with the same identifier, or `nil` if there is none.
+  /// - Returns: The ID of its row.
+  func write(_ product: CatalogProduct, replacing stored: StoredProduct?) throws -> Int64 {
+    let list = try stored?.list ?? newList()
+    let id = try stored?.id ?? newProductID()
+    if let stored { try deleteParts(of: stored) }
+    var (texts, locales) = (PartSet(), PartSet())
+    for (language, text) in product.localizations.sorted(by: { $0.key < $1.key }) {
+      try insert([
+        ProductTextColumn.product: .integer(id),
+        .language: .text(language),
+        .name: CatalogValue(text.name),
+        .description: CatalogValue(text.description),
+      ])
+      texts.add(language, count: text.name == nil ? 0 : 1)
+    }
+    for (storefront, locale) in product.priceLocales.sorted(by: { $0.key < $1.key }) {
+      try insert([
+        PriceLocaleColumn.product: .integer(id), .storefront: .text(storefront),
+        .locale: .text(locale.identifier),
+      ])
+      locales.add(storefront)
+    }
+    let priceSet = try write(product.prices, of: list)
+    try write(product.tiers ?? [], of: list)
+    for (position, offer) in (product.offers ?? []).enumerated() {
+      try write(offer, at: position, of: id)
+    }
+    let values: KeyValuePairs<ProductColumn, CatalogValue> = [
+      .id: .integer(id),
+      .identifier: .text(product.identifier),
+      .list: .integer(list),
+      .kind: CatalogValue(product.kind?.rawValue),
+      .referenceName: CatalogValue(product.referenceName),
+      .category: CatalogValue(product.category),
+      .subscriptionGroup: CatalogValue(product.subscriptionGroup),
+      .groupLevel: CatalogValue(product.groupLevel),
+      .subscriptionPeriod: CatalogValue(product.subscriptionPeriod?.description),
+      .isApproved: CatalogValue(product.isApproved),
+      .clearedForSale: CatalogValue(product.clearedForSale?.stored),
+      .image: CatalogValue(product.image),
+      .sortOrder: CatalogValue(product.sortOrder),
+      .priceSet: .integer(priceSet),
+      .tierPeriods: CatalogValue(product.tiers?.count ?? 0),
+      .textSet: .integer(try sets.id(of: texts)),
+      .localeSet: .integer(try sets.id(of: locales)),
+      .offers: CatalogValue(product.offers?.count ?? 0),
+    ]
+    if stored != nil { try statement("DELETE FROM product WHERE id = ?").run(.integer(id)) }
+    try insert(values)
+    if stored == nil { try changeTotals { $0.products.insert(.product, product.identifier) } }
+    return id
+  }
+
+  func delete(_ stored: StoredProduct) throws {
+    try deleteParts(of: stored)
+    try statement("DELETE FROM product WHERE id = ?").run(.integer(stored.id))
+    try changeTotals { $0.products.remove(.product, stored.product.identifier) }
+  }
+
+  private func deleteParts(of stored: StoredProduct) throws {
+    let id = CatalogValue.integer(stored.id)
+    try statement("DELETE FROM product_text WHERE product = ?").run(id)
+    try statement("DELETE FROM price_locale WHERE product = ?").run(id)
+    if stored.product.offers != nil {
+      try statement("DELETE FROM price WHERE list IN (SELECT list FROM offer WHERE product = ?)").run(id)
+      try statement("DELETE FROM tier_period WHERE list IN (SELECT list FROM offer WHERE product = ?)").run(
+        id
+      )
+      try statement("DELETE FROM offer WHERE product = ?").run(id)
+    }
+    try deleteList(stored.list)
+  }
+
+  /// Returns the ID of a new product. SQLite does not assign it, because the row's checksum covers it.
+  private func newProductID() throws -> Int64 {
+    let last = try statement("SELECT max(id) AS value FROM product")
+    let id = try nextProductID ?? (last.firstRow { try last.integer(SingleColumn.value) ?? 0 } ?? 0) &+ 1
+    guard id > 0, id < .max else { throw DamagedCatalog(problem: "no product ID is left") }
+    nextProductID = id + 1
+    return id
+  }
+
+  // MARK: Offers
+
+  private func write(_ offer: CatalogOffer, at position: Int, of product: Int64) throws {
+    let list = try newList()
+    let priceSet = try write(offer.prices, of: list)
+    try write(offer.tiers, of: list)
+    try insert([
+      OfferColumn.product: .integer(product),
+      .position: CatalogValue(position),
+      .list: .integer(list),
+      .kind: .text(offer.kind.rawValue),
+      .identifier: CatalogValue(offer.identifier),
+      .paymentMode: .text(offer.paymentMode.rawValue),
+      .period: .text(offer.period.description),
+      .periodCount: CatalogValue(offer.periodCount),
+      .clearedForSale: .text(offer.clearedForSale.stored),
+      .firstDay: .text(offer.days.storedFirst),
+      .lastDay: CatalogValue(offer.days.storedLast),
+      .priceSet: .integer(priceSet),
+      .tierPeriods: CatalogValue(offer.tiers.count),
+    ])
+  }
+
+  private func offers(of product: Int64, count: Int64?) throws -> [CatalogOffer] {
+    let row = try select(.offer, "product = ? ORDER BY position")
+    var lists: [(list: Int64, priceSet: Int64?, tierCount: Int64?)] = []
+    var offers: [CatalogOffer] = []
+    try row.forEachRow(.integer(product)) {
+      try verify(.offer, row)
+      guard let kind = try stored(row.text(OfferColumn.kind), CatalogOffer.Kind.init),
+        let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
+        let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
+        let periodCount = try row.smallInteger(OfferColumn.periodCount)
+      else { throw DamagedCatalog(problem: "an offer is incomplete") }
+      lists.append(
+        (
+          try row.requiredInteger(OfferColumn.list), try row.integer(OfferColumn.priceSet),
+          try row.integer(OfferColumn.tierPeriods)
+        )
+      )
+      offers.append(
+        try CatalogOffer(
+          kind,
+          identifier: row.text(OfferColumn.identifier),
+          paymentMode: mode,
+          period: period,
+          periodCount: periodCount,
+          clearedForSale: stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
+            ?? .everywhere,
+          days: .stored(row, OfferColumn.firstDay, .lastDay)
+        )
+      )
+    }
+    try check(offers.count, count: count, "offers")
+    for (index, (list, priceSet, tierCount)) in lists.enumerated() {
+      offers[index].prices = try prices(of: list, setID: priceSet)
+      offers[index].tiers = try tiers(of: list, count: tierCount)
+    }
+    return offers
+  }
+}

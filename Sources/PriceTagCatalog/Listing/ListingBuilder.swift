@@ -1,0 +1,246 @@
+import PriceTag
+import PriceTagStrings
+
+/// Builds the listings of a product from its record, for every storefront and language of a request.
+///
+///     let builder = try ListingBuilder(request)
+///     try builder.forEach(record) { listing in
+///       if case .product(let product, let spoken) = listing.answer {
+///         print(listing.storefront, listing.language, product.displayPrice, spoken)   // JPN ja ￥160 160円
+///       }
+///     }
+///
+/// A builder does not access the catalog. It caches formatters and language matches between products, and must be used
+/// by one thread at a time: create one per thread.
+public final class ListingBuilder {
+  private let mode: ProductsRequest.Mode
+  private let strings: StoreStrings
+  private let storefronts: [(pricing: StorefrontPricing, contexts: [Listing.Context])]
+  private let textLanguages = TextLanguages()
+  private var durations: [Duration: FormattedMessage] = [:]
+
+  /// The cache key of a formatted duration.
+  private struct Duration: Hashable {
+    let period: SubscriptionPeriod
+    let languageIndex: Int
+  }
+
+  /// The number of listings of each product: one per storefront and language.
+  public let listingsPerProduct: Int
+
+  /// Creates a builder for a request.
+  ///
+  /// - Throws: `.unknownLanguage` if the locale data contain an unknown language.
+  public init(_ request: ListingRequest) throws(CatalogError) {
+    (mode, strings) = (request.mode, request.strings)
+    var storefronts: [(StorefrontPricing, [Listing.Context])] = []
+    var languageIndices: [UILanguage: Int] = [:]
+    var count = 0
+    for (index, storefront) in request.storefronts.enumerated() {
+      var contexts: [Listing.Context] = []
+      for language in try request.languages(of: storefront) {
+        let languageIndex = languageIndices[language] ?? languageIndices.count
+        languageIndices[language] = languageIndex
+        contexts.append(Listing.Context(count, storefront, language, languageIndex: languageIndex))
+        textLanguages.add(storefront, language)
+        count += 1
+      }
+      let pricing = StorefrontPricing(storefront, index: index, on: request.date, request.style)
+      storefronts.append((pricing, contexts))
+    }
+    self.storefronts = storefronts
+    listingsPerProduct = count
+  }
+
+  /// Calls the body with each listing of a product, ordered by storefront, then by language.
+  ///
+  /// - Parameters:
+  ///   - record: The product.
+  ///   - body: A closure called with each listing.
+  /// - Throws: `CatalogError` with the code `.stringsFailed` if a language has no UI strings; and the errors of the body.
+  public func forEach(_ record: ProductRecord, _ body: (Listing) throws -> Void) throws {
+    for storefront in storefronts.indices { try forEach(record, inStorefront: storefront, body) }
+  }
+
+  /// Calls the body with each listing of a product in one storefront.
+  ///
+  /// - Parameters:
+  ///   - record: The product.
+  ///   - index: The index of the storefront in the request. An invalid index has no listings.
+  ///   - body: A closure called with each listing.
+  /// - Throws: The same errors as `forEach(_:_:)`.
+  public func forEach(
+    _ record: ProductRecord,
+    inStorefront index: Int,
+    _ body: (Listing) throws -> Void
+  ) throws {
+    guard storefronts.indices.contains(index) else { return }
+    let (pricing, contexts) = storefronts[index]
+    guard !contexts.isEmpty else { return }
+    let result = unavailability(of: record).map { .failure($0) } ?? pricing.price(record)
+    switch result {
+    case .failure(let unavailability):
+      let invalid = unavailability.invalidIdentifier(record.identifier)
+      for context in contexts { try body(Listing(context: context, answer: .invalid(invalid))) }
+    case .success(let priced):
+      let texts = textLanguages.choices(among: record.languages)
+      let spoken = priced.price.spoken
+      for context in contexts {
+        try body(
+          Listing(
+            context: context,
+            answer: .product(try product(record, priced, texts, context), spoken: spoken)
+          )
+        )
+      }
+    }
+  }
+
+  /// Returns the product of a request with one storefront and one language.
+  func product(_ record: ProductRecord) throws -> Result<Product, StorefrontPricing.Unavailability> {
+    if let unavailability = unavailability(of: record) { return .failure(unavailability) }
+    guard let (pricing, contexts) = storefronts.first, let context = contexts.first else {
+      throw CatalogError(.invalidRequest, "the request has no storefront", fix: "add one")
+    }
+    let texts = textLanguages.choices(among: record.languages)
+    switch pricing.price(record) {
+    case .success(let priced): return .success(try product(record, priced, texts, context))
+    case .failure(let unavailability): return .failure(unavailability)
+    }
+  }
+
+  /// Returns the index of the language in which a request with one storefront and one language shows a text.
+  func shownLanguageIndex(among languages: [String]) -> Int? {
+    textLanguages.choose(textLanguages.choices(among: languages), for: 0)?.index
+  }
+
+  // MARK: Products that cannot be shown
+
+  static let malformed = StorefrontPricing.Unavailability(
+    reason: .malformed,
+    message: "the identifier is malformed; use letters, digits, \".\", \"_\", \"-\" and \":\""
+  )
+
+  /// Returns the reason why a product cannot be shown in any storefront.
+  private func unavailability(of record: ProductRecord) -> StorefrontPricing.Unavailability? {
+    guard ProductIdentifier.isWellFormed(record.identifier) else { return Self.malformed }
+    guard record.isApproved || mode == .development else {
+      return StorefrontPricing.Unavailability(
+        reason: .notApproved,
+        message: "the product is not approved; use development mode to show it"
+      )
+    }
+    return nil
+  }
+
+  // MARK: Products
+
+  private func product(
+    _ record: ProductRecord,
+    _ priced: StorefrontPricing.PricedProduct,
+    _ texts: TextLanguages.Choices,
+    _ context: Listing.Context
+  ) throws(CatalogError) -> Product {
+    let text = text(of: record, texts, context)
+    do throws(StringsError) {
+      return Product(
+        identifier: record.identifier,
+        kind: record.kind,
+        text: text,
+        price: priced.price,
+        tier: priced.tier,
+        priceBeforeReduction: priced.beforeReduction,
+        scheduledPrice: priced.scheduled,
+        category: record.category.map { group($0, context) },
+        subscription: try subscription(record, priced, context),
+        offers: try offers(priced, record.subscriptionPeriod, context),
+        image: record.image,
+        isApproved: record.isApproved
+      )
+    } catch { throw CatalogError(.stringsFailed, error) }
+  }
+
+  private func text(
+    of record: ProductRecord,
+    _ texts: TextLanguages.Choices,
+    _ context: Listing.Context
+  ) -> Product.Text? {
+    guard let (index, origin) = textLanguages.choose(texts, for: context.index),
+      let name = record.texts[index].name
+    else { return nil }
+    return Product.Text(
+      language: record.languages[index],
+      origin: origin,
+      name: name,
+      description: record.texts[index].description
+    )
+  }
+
+  /// Returns a group with its name in the language that a product's text would have.
+  private func group(_ record: GroupRecord, _ context: Listing.Context) -> Product.Group {
+    let chosen = textLanguages.choose(textLanguages.choices(among: record.languages), for: context.index)
+    let language = chosen.map { record.languages[$0.index] }
+    return Product.Group(
+      identifier: record.identifier,
+      name: language.flatMap { record.names[$0] },
+      language: language
+    )
+  }
+
+  private func subscription(
+    _ record: ProductRecord,
+    _ priced: StorefrontPricing.PricedProduct,
+    _ context: Listing.Context
+  ) throws(StringsError) -> Product.Subscription? {
+    guard let period = record.subscriptionPeriod else { return nil }
+    return Product.Subscription(
+      period: period,
+      group: record.subscriptionGroup.map { group($0, context) },
+      groupLevel: record.groupLevel,
+      durationText: try duration(period, context),
+      priceText: record.kind == .nonRenewable
+        ? nil : try strings.price(priced.price, every: period, in: context.language)
+    )
+  }
+
+  private func duration(
+    _ period: SubscriptionPeriod,
+    _ context: Listing.Context
+  ) throws(StringsError) -> FormattedMessage {
+    let key = Duration(period: period, languageIndex: context.languageIndex)
+    if let cached = durations[key] { return cached }
+    let text = try strings.duration(period, in: context.language)
+    durations[key] = text
+    return text
+  }
+
+  private func offers(
+    _ priced: StorefrontPricing.PricedProduct,
+    _ period: SubscriptionPeriod?,
+    _ context: Listing.Context
+  ) throws(StringsError) -> [Product.Offer] {
+    guard let period, !priced.offers.isEmpty else { return [] }
+    var offers: [Product.Offer] = []
+    for offer in priced.offers {
+      let record = offer.record
+      let terms: OfferTerms =
+        switch (record.paymentMode, offer.price) {
+        case (.payAsYouGo, let price?): .payAsYouGo(price, every: record.period, count: record.periodCount)
+        case (.payUpFront, let price?): .payUpFront(price, record.period)
+        default: .free(record.period)
+        }
+      offers.append(
+        Product.Offer(
+          kind: record.kind,
+          identifier: record.identifier,
+          paymentMode: record.paymentMode,
+          period: record.period,
+          periodCount: record.periodCount,
+          price: offer.price,
+          text: try strings.offer(terms, then: priced.price, every: period, in: context.language)
+        )
+      )
+    }
+    return offers
+  }
+}

@@ -1,0 +1,303 @@
+import GRDB
+import PriceTag
+import PriceTagText
+
+/// Reads the records of products for the requested storefronts from one state of a catalog. Verifies the checksum of
+/// every row, and that no row is missing.
+///
+/// A reader belongs to one connection and is used only on its thread.
+final class ProductRecordReader {
+  private let database: Database
+  private let storefronts: [Storefront]
+  private let hasChecksums: Bool
+  private let storefrontIndices: StorefrontIndices
+  /// Returns the index of the only language whose texts are read; `nil` if all texts are read.
+  private let shownLanguageIndex: ((_ languages: [String]) -> Int?)?
+
+  private let findProduct: CatalogStatement
+  private let findLanguages: CatalogStatement
+  private let findText: CatalogStatement
+  private let findTexts: CatalogStatement
+  private let findLocales: CatalogStatement
+  private let findOffers: CatalogStatement
+  private let findNames: CatalogStatement
+
+  private var groups = BoundedCache<[UInt8], GroupRecord>(limit: 10_000)
+  private var locales = BoundedCache<String, PriceLocale>(limit: 1000)
+  private let sets: PartSetStore
+  private let schedules: PriceScheduleReader
+  /// The sets of languages, by ID.
+  private var languageSets = BoundedCache<Int64, LanguageSet>(limit: 1000)
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - database: The connection.
+  ///   - storefronts: The storefronts whose prices are read.
+  ///   - localeData: The currencies.
+  ///   - hasChecksums: Whether the catalog has checksums.
+  ///   - shownLanguageIndex: Chooses the only language whose texts are read; `nil` reads all texts.
+  init(
+    _ database: Database,
+    _ storefronts: [Storefront],
+    _ localeData: LocaleData,
+    hasChecksums: Bool,
+    shownLanguageIndex: ((_ languages: [String]) -> Int?)? = nil
+  ) throws {
+    self.database = database
+    (self.storefronts, self.shownLanguageIndex) = (storefronts, shownLanguageIndex)
+    self.hasChecksums = hasChecksums
+    storefrontIndices = StorefrontIndices(storefronts)
+    sets = PartSetStore(database)
+    schedules = try PriceScheduleReader(
+      database,
+      storefronts,
+      storefrontIndices,
+      localeData,
+      hasChecksums: hasChecksums
+    )
+    func select(_ table: CatalogTable, _ condition: String) throws -> CatalogStatement {
+      try table.select(condition, database, hasChecksums)
+    }
+    findProduct = try select(.product, "identifier = ?")
+    // Only for a catalog without checksums. Otherwise the product's row refers to the set of its languages.
+    findLanguages = try CatalogStatement(
+      database,
+      "SELECT language AS value FROM product_text WHERE product = ? AND name IS NOT NULL ORDER BY language"
+    )
+    findText = try select(.productText, "product = ? AND language = ?")
+    findTexts = try select(.productText, "product = ? ORDER BY language")
+    // For a single storefront, the primary key finds its rows without scanning the others.
+    let storefrontCondition = storefronts.count == 1 ? "AND storefront = ?" : ""
+    findLocales = try select(.priceLocale, "product = ? \(storefrontCondition)")
+    findOffers = try select(.offer, "product = ? ORDER BY position")
+    findNames = try select(.productGroup, "kind = ? AND identifier = ?")
+  }
+
+  /// Calls the body for each price locale row of a product in the requested storefronts.
+  private func forEachLocaleRow(of product: Int64, body: () throws -> Void) throws {
+    if storefronts.count == 1, let storefront = storefronts.first {
+      try findLocales.forEachRow(.integer(product), .text(storefront.id), body: body)
+    } else {
+      try findLocales.forEachRow(.integer(product), body: body)
+    }
+  }
+
+  private func verify(_ table: CatalogTable, _ row: CatalogStatement) throws {
+    if hasChecksums { try table.verify(row) }
+  }
+
+  /// Returns a part set ID or a part count of a row; `nil` for a catalog without checksums.
+  private func part(_ row: CatalogStatement, _ column: some CatalogColumn) throws -> Int64? {
+    hasChecksums ? try row.requiredInteger(column) : nil
+  }
+
+  // MARK: Products
+
+  /// Returns the product with an identifier, or `nil` if there is none.
+  func product(_ identifier: String) throws -> ProductRecord? {
+    let found = try findProduct.firstRow(.text(identifier)) {
+      let product = try product(findProduct)
+      guard product.identifier.utf8.elementsEqual(identifier.utf8) else {
+        throw DamagedCatalog(
+          problem: "the index returned \(quoted(product.identifier)) for \(quoted(identifier))"
+        )
+      }
+      return product
+    }
+    if found == nil, hasChecksums { try IndexCrossCheck.product.check(identifier, isFound: false, database) }
+    return found
+  }
+
+  /// Returns the product of a statement's current row.
+  func product(_ row: CatalogStatement) throws -> ProductRecord {
+    let identifier = try row.requiredText(ProductColumn.identifier)
+    return try DamagedCatalog.naming(identifier) {
+      try verify(.product, row)
+      let id = try row.requiredInteger(ProductColumn.id)
+      let (languages, texts) = try texts(of: id, part(row, ProductColumn.textSet))
+      let period = try stored(row.text(ProductColumn.subscriptionPeriod)) { try? SubscriptionPeriod($0) }
+      return ProductRecord(
+        identifier: identifier,
+        kind: try stored(row.text(ProductColumn.kind), ProductKind.init),
+        isApproved: try row.integer(ProductColumn.isApproved).map { $0 != 0 } ?? true,
+        clearedForSale: try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
+          ?? .everywhere,
+        category: try group(.category, row.text(ProductColumn.category)),
+        subscriptionGroup: try group(.subscriptionGroup, row.text(ProductColumn.subscriptionGroup)),
+        groupLevel: try row.smallInteger(ProductColumn.groupLevel),
+        subscriptionPeriod: period,
+        image: try row.text(ProductColumn.image),
+        schedule: try schedules.schedule(
+          of: row.requiredInteger(ProductColumn.list),
+          part(row, ProductColumn.priceSet),
+          part(row, ProductColumn.tierPeriods)
+        ),
+        priceLocales: try priceLocales(of: id, part(row, ProductColumn.localeSet)),
+        languages: languages,
+        texts: texts,
+        // The text of an offer includes the regular price per period, so there are no offers without a period.
+        offers: period == nil ? [] : try offers(of: id, part(row, ProductColumn.offers))
+      )
+    }
+  }
+
+  // MARK: Texts
+
+  /// The languages of a product's texts.
+  private struct LanguageSet {
+    /// The languages of all texts.
+    let all: [String]
+    /// The languages of the texts that have a name.
+    let named: [String]
+  }
+
+  private func languageSet(_ id: Int64) throws -> LanguageSet {
+    if let cached = languageSets[id] { return cached }
+    let set = try sets.set(id)
+    let languages = LanguageSet(all: set.names, named: set.members.filter { $0.count > 0 }.map(\.name))
+    languageSets.store(languages, for: id)
+    return languages
+  }
+
+  private func texts(of product: Int64, _ setID: Int64?) throws -> ([String], [ProductText]) {
+    let expected = try setID.map(languageSet)
+    if let shownLanguageIndex {
+      let languages = try expected?.named ?? unverifiedLanguages(of: product)
+      guard let index = shownLanguageIndex(languages) else { return ([], []) }
+      var texts = Array(repeating: ProductText(name: nil), count: languages.count)
+      let text = try findText.firstRow(.integer(product), .text(languages[index])) {
+        try localization(findText).text
+      }
+      if let text { texts[index] = text }
+      guard expected == nil || text?.name != nil else {
+        throw DamagedCatalog(problem: "its text in \(languages[index]) is missing")
+      }
+      return (languages, texts)
+    }
+    var (all, languages, texts): ([String], [String], [ProductText]) = ([], [], [])
+    try findTexts.forEachRow(.integer(product)) {
+      let (language, text) = try localization(findTexts)
+      all.append(language)
+      guard text.name != nil else { return }
+      languages.append(language)
+      texts.append(text)
+    }
+    if let expected, expected.all != all || expected.named != languages {
+      throw DamagedCatalog.mismatch("texts")
+    }
+    return (languages, texts)
+  }
+
+  private func localization(_ row: CatalogStatement) throws -> (language: String, text: ProductText) {
+    try verify(.productText, row)
+    return (
+      try row.requiredText(ProductTextColumn.language),
+      ProductText(
+        name: try row.text(ProductTextColumn.name),
+        description: try row.text(ProductTextColumn.description)
+      )
+    )
+  }
+
+  private func unverifiedLanguages(of product: Int64) throws -> [String] {
+    var languages: [String] = []
+    try findLanguages.forEachRow(.integer(product)) {
+      languages.append(try findLanguages.requiredText(SingleColumn.value))
+    }
+    return languages
+  }
+
+  // MARK: Price locales
+
+  private func priceLocales(of product: Int64, _ setID: Int64?) throws -> [String: PriceLocale] {
+    // Most products have no price locales, so this case runs no query.
+    if setID == 0 { return [:] }
+    var locales: [String: PriceLocale] = [:]
+    try forEachLocaleRow(of: product) {
+      let storefront = try findLocales.requiredText(PriceLocaleColumn.storefront)
+      guard storefrontIndices[try findLocales.requiredBytes(PriceLocaleColumn.storefront)] != nil else {
+        return
+      }
+      try verify(.priceLocale, findLocales)
+      locales[storefront] = try findLocales.text(PriceLocaleColumn.locale).flatMap(locale)
+    }
+    if let setID {
+      let expected = try schedules.counts(setID)
+      for (index, storefront) in storefronts.enumerated() where storefrontIndices[storefront.id] == index {
+        guard expected[index] == (locales[storefront.id] == nil ? 0 : 1) else {
+          throw DamagedCatalog.mismatch("price locales")
+        }
+      }
+    }
+    return locales
+  }
+
+  private func locale(_ tag: String) throws -> PriceLocale? {
+    if let cached = locales[tag] { return cached }
+    let locale = try stored(tag) { try? PriceLocale($0, allowsNumberingSystem: true) }
+    if let locale { locales.store(locale, for: tag) }
+    return locale
+  }
+
+  // MARK: Offers
+
+  private func offers(of product: Int64, _ count: Int64?) throws -> [OfferRecord] {
+    if count == 0 { return [] }
+    var offers: [OfferRecord] = []
+    try findOffers.forEachRow(.integer(product)) {
+      let row = findOffers
+      try verify(.offer, row)
+      guard let kind = try stored(row.text(OfferColumn.kind), CatalogOffer.Kind.init),
+        let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
+        let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
+        let periodCount = try row.smallInteger(OfferColumn.periodCount)
+      else { throw DamagedCatalog(problem: "an offer is incomplete") }
+      let list = try row.requiredInteger(OfferColumn.list)
+      offers.append(
+        OfferRecord(
+          kind: kind,
+          identifier: try row.text(OfferColumn.identifier),
+          paymentMode: mode,
+          period: period,
+          periodCount: periodCount,
+          clearedForSale: try stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
+            ?? .everywhere,
+          days: try .stored(row, OfferColumn.firstDay, .lastDay),
+          schedule: mode == .freeTrial
+            ? nil
+            : try schedules.schedule(
+              of: list,
+              part(row, OfferColumn.priceSet),
+              part(row, OfferColumn.tierPeriods)
+            )
+        )
+      )
+    }
+    guard count == nil || count == Int64(offers.count) else {
+      throw DamagedCatalog.mismatch("offers")
+    }
+    return offers
+  }
+
+  // MARK: Groups
+
+  private func group(_ kind: ProductGroup.Kind, _ identifier: String?) throws -> GroupRecord? {
+    guard let identifier else { return nil }
+    let key = Array("\(kind.rawValue) \(identifier)".utf8)
+    if let cached = groups[key] { return cached }
+    var names: [String: String] = [:]
+    var count = 0
+    try findNames.forEachRow(.text(kind.rawValue), .text(identifier)) {
+      try verify(.productGroup, findNames)
+      let language = try findNames.requiredText(ProductGroupColumn.language)
+      // A group without names is stored as one row with an empty language.
+      if !language.isEmpty { names[language] = try findNames.requiredText(ProductGroupColumn.name) }
+      count += 1
+    }
+    if hasChecksums { try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database) }
+    let group = GroupRecord(identifier, names: names)
+    groups.store(group, for: key)
+    return group
+  }
+}

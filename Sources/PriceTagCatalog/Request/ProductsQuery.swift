@@ -1,0 +1,110 @@
+import GRDB
+import PriceTag
+import PriceTagStrings
+import PriceTagText
+
+extension Catalog {
+  /// Returns the products of a request and its invalid product identifiers.
+  ///
+  ///     let response = try catalog.products(for: request) { invalid in log(invalid) }
+  ///     response.products.map(\.displayPrice)    // ["￥160"]
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - onInvalid: A closure called with the invalid product identifiers, if there are any, in both modes. A backend
+  ///     can log or report them. It is not called for a request for all products.
+  /// - Returns: The response.
+  /// - Throws: `.invalidProductIdentifiers` in development mode, listing all of them; `.databaseFailed`;
+  ///   `.stringsFailed` if the language has no UI strings.
+  public func products(
+    for request: ProductsRequest,
+    onInvalid: ([InvalidProductIdentifier]) -> Void = { _ in }
+  ) throws(CatalogError) -> ProductsResponse {
+    let response = try read { try ProductsQuery($0, request, self).response() }
+    let invalid = response.invalidProductIdentifiers
+    // A request for all products does not name the products that are omitted.
+    guard !invalid.isEmpty, request.productIdentifiers != nil else { return response }
+    onInvalid(invalid)
+    guard request.mode == .development else { return response }
+    throw CatalogError(
+      .invalidProductIdentifiers,
+      "cannot show \(invalid.map(\.description).joined(separator: "; "))",
+      fix: "correct the identifiers or the catalog, or use production mode, which omits them"
+    )
+  }
+}
+
+/// Performs one request on one state of the catalog.
+private struct ProductsQuery {
+  private let database: Database
+  private let request: ProductsRequest
+  private let builder: ListingBuilder
+  private let reader: ProductRecordReader
+  private let catalog: Catalog
+
+  init(_ database: Database, _ request: ProductsRequest, _ catalog: Catalog) throws {
+    (self.database, self.request, self.catalog) = (database, request, catalog)
+    let builder = try ListingBuilder(
+      ListingRequest(
+        storefronts: [request.storefront],
+        languages: .list([request.language]),
+        at: request.date,
+        mode: request.mode,
+        style: request.style,
+        strings: request.strings
+      )
+    )
+    self.builder = builder
+    // Only the text that is shown is read.
+    reader = try ProductRecordReader(
+      database,
+      [request.storefront],
+      catalog.localeData,
+      hasChecksums: catalog.hasChecksums
+    ) { builder.shownLanguageIndex(among: $0) }
+  }
+
+  func response() throws -> ProductsResponse {
+    var products: [Product] = []
+    var invalid: [InvalidProductIdentifier] = []
+    let identifiers =
+      try request.productIdentifiers
+      ?? CatalogKeys(database, hasChecksums: catalog.hasChecksums).productIdentifiers()
+    let budget = WorkBudget.current
+    for identifier in identifiers {
+      try budget?.checkpoint()
+      switch try product(identifier) {
+      case .success(let product): products.append(product)
+      case .failure(let unavailability): invalid.append(unavailability.invalidIdentifier(identifier))
+      }
+    }
+    return ProductsResponse(
+      products: products,
+      invalidProductIdentifiers: invalid,
+      canMakePayments: request.canMakePayments,
+      paymentsNotice: request.canMakePayments
+        ? nil
+        : .init(
+          title: try request.strings.format("payments_not_allowed", in: request.language),
+          reason: try request.strings.format("payments_not_allowed_reason", in: request.language)
+        ),
+      storefront: request.storefront,
+      language: request.language,
+      date: request.date,
+      revision: Int(clamping: try CatalogTotals(database, hasChecksums: catalog.hasChecksums).revision)
+    )
+  }
+
+  private func product(_ identifier: String) throws -> Result<Product, StorefrontPricing.Unavailability> {
+    guard ProductIdentifier.isWellFormed(identifier) else { return .failure(ListingBuilder.malformed) }
+    guard let record = try reader.product(identifier) else {
+      return .failure(
+        StorefrontPricing.Unavailability(
+          reason: .unknown,
+          message: "the catalog has no such product; import it, or correct the identifier"
+        )
+      )
+    }
+    return try builder.product(record)
+  }
+}

@@ -1,0 +1,304 @@
+import PriceTag
+import PriceTagText
+
+/// A displayed price separated into its number, signs, symbol, spaces, and direction marks.
+struct ParsedDisplay {
+  /// A visible piece of a display. The pieces are ordered as in its text.
+  enum Piece: Equatable {
+    case sign, symbol, number
+  }
+
+  let number: DisplayedNumber
+  /// The symbol, code, or name before and after the number, without spaces and marks.
+  let symbols: (prefix: String, suffix: String)
+  /// The signs, in order; "(" for the parentheses of accounting style.
+  let signs: [Unicode.Scalar]
+  let pieces: [Piece]
+  /// The runs of spaces outside the number, in order.
+  let spaces: [String]
+  /// The direction marks, each with the number of visible scalars before it.
+  let marks: [(scalar: Unicode.Scalar, position: Int)]
+
+  /// Whether the amount is below zero.
+  var isNegative: Bool { signs.contains { Self.minuses.contains($0) || $0 == "(" } }
+
+  /// The symbol, code, or name in the form for looking it up.
+  var foldedSymbol: String { PriceTagDrift.foldedSymbol(symbols.prefix + symbols.suffix) }
+
+  static let minuses: Set<Unicode.Scalar> = ["-", "\u{2212}", "\u{FE63}", "\u{FF0D}", "\u{2010}", "\u{2013}"]
+  static let pluses: Set<Unicode.Scalar> = ["+", "\u{FF0B}", "\u{FE62}"]
+
+  /// Parses a displayed price.
+  ///
+  /// - Throws: `.notAPrice` for a text with no number or several; `.malformedNumber` for digits of several scripts.
+  init(_ text: String, _ notation: PriceNotation?) throws(DriftError) {
+    let scalars = try Self.scalars(of: text)
+    let kinds = scalars.map { DisplayScalar($0, notation) }
+    let range = try Self.numberRange(scalars, kinds, notation, in: text)
+    number = try Self.number(scalars, kinds, range, in: text)
+    let prefix = Affix(scalars[..<range.lowerBound], kinds[..<range.lowerBound])
+    let suffix = Affix(scalars[range.upperBound...], kinds[range.upperBound...])
+    let affixes = SignsAndSymbols(prefix.visible, suffix.visible, signTrails: notation?.signTrails ?? false)
+    symbols = (affixes.prefix, affixes.suffix)
+    signs = affixes.signs
+    pieces = affixes.pieces
+    spaces = prefix.spaces + suffix.spaces
+    marks = Self.marks(scalars, kinds)
+  }
+
+  /// The maximum length of a displayed price, in Unicode scalars.
+  static let maximumScalarCount = 512
+
+  private static func scalars(of text: String) throws(DriftError) -> [Unicode.Scalar] {
+    let scalars = Array(text.unicodeScalars.prefix(maximumScalarCount + 1))
+    guard scalars.count <= maximumScalarCount else {
+      throw DriftError(
+        .notAPrice,
+        "the text has more than \(maximumScalarCount) characters",
+        fix: "pass only the price"
+      )
+    }
+    // A bidi override shows the digits in another order than the text has them.
+    if let override = scalars.first(where: { $0 == "\u{202D}" || $0 == "\u{202E}" }) {
+      throw DriftError(
+        .notAPrice,
+        "\(quoted(text)) contains \(CodePointDifference.name(override)), which reorders its digits",
+        fix: "remove it"
+      )
+    }
+    return scalars
+  }
+
+  private static func marks(
+    _ scalars: [Unicode.Scalar],
+    _ kinds: [DisplayScalar]
+  ) -> [(scalar: Unicode.Scalar, position: Int)] {
+    var marks: [(Unicode.Scalar, Int)] = []
+    var visibleCount = 0
+    for (scalar, kind) in zip(scalars, kinds) {
+      if kind == .mark { marks.append((scalar, visibleCount)) }
+      if kind != .mark, kind != .space { visibleCount += 1 }
+    }
+    return marks
+  }
+
+  // MARK: Numbers
+
+  /// The separators that are recognized besides spaces and those of the notation.
+  private static let separators: Set<Unicode.Scalar> = [
+    ".", ",", "'", "\u{2019}", "\u{2018}", "\u{2BC}", "\u{2032}", "\u{FF07}", "`", "\u{B4}", "\u{66B}",
+    "\u{66C}",
+    "\u{60C}", "\u{B7}", "\u{2E41}", "\u{2D9}", "\u{FF0E}", "\u{FF0C}",
+  ]
+
+  /// Returns the range of the only number. Digits in a currency's name do not count.
+  private static func numberRange(
+    _ scalars: [Unicode.Scalar],
+    _ kinds: [DisplayScalar],
+    _ notation: PriceNotation?,
+    in text: String
+  ) throws(DriftError) -> Range<Int> {
+    let names = notation?.rangesOfNamesWithDigits(in: scalars) ?? []
+    let numbers = numberRanges(scalars, kinds, notation).filter { number in
+      !names.contains { $0.contains(number.lowerBound) }
+    }
+    guard let range = numbers.first else {
+      throw DriftError(
+        .notAPrice,
+        "\(quoted(text)) has no digits",
+        fix: "pass a displayed price, such as \"$4.99\""
+      )
+    }
+    if let other = numbers.dropFirst().first {
+      let between = String(String.UnicodeScalarView(scalars[range.upperBound..<other.lowerBound]))
+      throw DriftError(
+        .notAPrice,
+        "\(quoted(text)) has several numbers (\(quoted(between)) is not a separator)",
+        fix: "pass one price at a time"
+      )
+    }
+    return range
+  }
+
+  /// Returns the ranges of all numbers: digits with at most one separator between two of them.
+  private static func numberRanges(
+    _ scalars: [Unicode.Scalar],
+    _ kinds: [DisplayScalar],
+    _ notation: PriceNotation?
+  ) -> [Range<Int>] {
+    let own = [notation?.group ?? "", notation?.decimal ?? ""].filter { !$0.isEmpty }
+    var numbers: [Range<Int>] = []
+    var lastDigit = -1
+    for index in kinds.indices {
+      guard case .digit = kinds[index] else { continue }
+      let between = scalars[(lastDigit + 1)..<index]
+      let isJoined = lastDigit >= 0 && joins(between, own)
+      if isJoined, let number = numbers.last {
+        numbers[numbers.count - 1] = number.lowerBound..<index + 1
+      } else {
+        numbers.append(index..<index + 1)
+      }
+      lastDigit = index
+    }
+    return numbers
+  }
+
+  private static func joins(_ between: ArraySlice<Unicode.Scalar>, _ own: [String]) -> Bool {
+    guard between.count <= 4, let scalar = between.first else { return between.isEmpty }
+    if between.count == 1, separators.contains(scalar) || DisplayScalar.isSpace(scalar) { return true }
+    // A direction mark between digits may reorder them, so it is accepted only where the locale writes one.
+    let text = String(String.UnicodeScalarView(between))
+    let hasMark = between.contains(where: DisplayScalar.isMark)
+    return own.contains { $0 == text || (!hasMark && folded($0) == folded(text)) }
+  }
+
+  private static func number(
+    _ scalars: [Unicode.Scalar],
+    _ kinds: [DisplayScalar],
+    _ range: Range<Int>,
+    in text: String
+  ) throws(DriftError) -> DisplayedNumber {
+    var digits: [Int] = []
+    var zeros: Set<Unicode.Scalar?> = []
+    var separators: [DisplayedNumber.Separator] = []
+    var separator = String.UnicodeScalarView()
+    for index in range {
+      switch kinds[index] {
+      case .digit(let value):
+        if !separator.isEmpty {
+          separators.append(.init(position: digits.count, text: String(separator)))
+          separator = String.UnicodeScalarView()
+        }
+        digits.append(value)
+        zeros.insert(Unicode.Scalar(scalars[index].value - UInt32(value)))
+      case .mark: break
+      case .space, .other: separator.append(scalars[index])
+      }
+    }
+    let isOneScript = zeros.count == 1
+    // Ideographic digits are not consecutive code points, so their zeros cannot be compared.
+    let isIdeographic = scalars[range].contains { (0x3007...0x9FFF).contains($0.value) }
+    guard isOneScript || isIdeographic else {
+      throw DriftError(
+        .malformedNumber,
+        "\(quoted(text)) has digits of several scripts",
+        fix: "write the number in the digits of its price locale"
+      )
+    }
+    return DisplayedNumber(
+      digits: digits,
+      zero: isOneScript ? zeros.first ?? nil : "\u{3007}",
+      separators: separators
+    )
+  }
+
+  // MARK: Affixes
+
+  /// The text on one side of the number.
+  private struct Affix {
+    var visible: [Unicode.Scalar] = []
+    var spaces: [String] = []
+
+    init(_ scalars: ArraySlice<Unicode.Scalar>, _ kinds: ArraySlice<DisplayScalar>) {
+      var isInSpaces = false
+      for (scalar, kind) in zip(scalars, kinds) {
+        switch kind {
+        case .mark: continue
+        case .space:
+          if isInSpaces, let last = spaces.indices.last {
+            spaces[last].unicodeScalars.append(scalar)
+          } else {
+            spaces.append(String(scalar))
+          }
+          isInSpaces = true
+        case .digit, .other:
+          visible.append(scalar)
+          isInSpaces = false
+        }
+      }
+    }
+  }
+
+  /// Where a sign is in a display.
+  private struct SignPlaces: OptionSet {
+    let rawValue: UInt8
+
+    static let beforePrefix = SignPlaces(rawValue: 1)
+    static let beforeNumber = SignPlaces(rawValue: 2)
+    static let afterNumber = SignPlaces(rawValue: 4)
+    static let afterSuffix = SignPlaces(rawValue: 8)
+  }
+
+  /// The visible text around the number, separated into signs and symbols.
+  private struct SignsAndSymbols {
+    let prefix: String
+    let suffix: String
+    let signs: [Unicode.Scalar]
+    let pieces: [Piece]
+
+    /// - Parameter signTrails: Whether the notation writes signs after the number. Otherwise a dash there is not a sign:
+    ///   "5,-" is five.
+    init(_ prefix: [Unicode.Scalar], _ suffix: [Unicode.Scalar], signTrails: Bool) {
+      var (prefix, suffix) = (prefix, suffix)
+      var signs: [Unicode.Scalar] = []
+      var places: SignPlaces = []
+      if prefix.first == "(", suffix.last == ")" {
+        prefix.removeFirst()
+        suffix.removeLast()
+        signs.append("(")
+        places.insert(.beforePrefix)
+      }
+      if Self.isSign(prefix.first) {
+        signs.append(prefix.removeFirst())
+        places.insert(.beforePrefix)
+      } else if Self.isSign(prefix.last) {
+        signs.append(prefix.removeLast())
+        places.insert(.beforeNumber)
+      }
+      if signTrails, Self.isSign(suffix.first) {
+        signs.append(suffix.removeFirst())
+        places.insert(.afterNumber)
+      } else if signTrails, Self.isSign(suffix.last) {
+        signs.append(suffix.removeLast())
+        places.insert(.afterSuffix)
+      }
+      self.prefix = String(String.UnicodeScalarView(prefix))
+      self.suffix = String(String.UnicodeScalarView(suffix))
+      self.signs = signs
+      pieces = Self.pieces(hasPrefix: !prefix.isEmpty, hasSuffix: !suffix.isEmpty, places)
+    }
+
+    private static func isSign(_ scalar: Unicode.Scalar?) -> Bool {
+      scalar.map { ParsedDisplay.minuses.contains($0) || ParsedDisplay.pluses.contains($0) } ?? false
+    }
+
+    private static func pieces(hasPrefix: Bool, hasSuffix: Bool, _ places: SignPlaces) -> [Piece] {
+      var pieces: [Piece] = []
+      if places.contains(.beforePrefix) { pieces.append(.sign) }
+      if hasPrefix { pieces.append(.symbol) }
+      if places.contains(.beforeNumber) { pieces.append(.sign) }
+      pieces.append(.number)
+      if places.contains(.afterNumber) { pieces.append(.sign) }
+      if hasSuffix { pieces.append(.symbol) }
+      if places.contains(.afterSuffix) { pieces.append(.sign) }
+      return pieces
+    }
+  }
+}
+
+/// Returns a symbol, code, or name in the form for looking it up: in lower case, without spaces and marks, with one kind
+/// of apostrophe, and with fullwidth forms as the usual ones.
+func foldedSymbol(_ symbol: String) -> String {
+  var folded = String.UnicodeScalarView()
+  for scalar in symbol.unicodeScalars where !DisplayScalar.isMark(scalar) && !DisplayScalar.isSpace(scalar) {
+    switch scalar {
+    case "\u{FFE5}": folded.append("\u{A5}")
+    case "\u{FFE1}": folded.append("\u{A3}")
+    case "\u{FFE6}": folded.append("\u{20A9}")
+    case "\u{FF04}", "\u{FE69}": folded.append("$")
+    case _ where DisplayScalar.isApostrophe(scalar): folded.append("'")
+    default: folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+    }
+  }
+  return String(folded)
+}

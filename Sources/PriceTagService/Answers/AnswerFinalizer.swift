@@ -1,0 +1,157 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PriceTag
+
+extension HTTPField.Name {
+  static let requestID = Self("X-Request-ID") ?? .via
+}
+
+/// A response as it is sent.
+struct FinalAnswer: Sendable {
+  var head: HTTPResponse
+  var contents: Answer.Contents
+
+  /// The maximum size of contents that take no memory of the budget while they are sent.
+  static let maximumUncountedByteCount = 1 << 14
+  /// The maximum number of bytes written at a time.
+  private static let chunkByteCount = 1 << 16
+
+  /// Returns the response for Hummingbird.
+  ///
+  /// - Parameter reservation: The memory of the contents, held until they are sent.
+  func response(holding reservation: BufferReservation) -> Response {
+    let body =
+      switch contents {
+      case .bytes(let buffer) where buffer.readableBytes > Self.maximumUncountedByteCount:
+        ResponseBody(contentLength: buffer.readableBytes) { writer in
+          var rest = buffer
+          while let chunk = rest.readSlice(length: min(Self.chunkByteCount, rest.readableBytes)),
+            chunk.readableBytes > 0
+          {
+            try await writer.write(chunk)
+          }
+          try await writer.finish(nil)
+          withExtendedLifetime(reservation) {}
+        }
+      case .bytes(let buffer): buffer.readableBytes > 0 ? ResponseBody(byteBuffer: buffer) : ResponseBody()
+      case .stream(let stream): stream
+      }
+    var response = Response(status: head.status, body: body)
+    // Replaces the fields, whose length would be 0 for a `HEAD` request.
+    response.headers = head.headerFields
+    return response
+  }
+}
+
+/// Finalizes answers for their requests: evaluates conditions, selects the content coding, and adds the fields for
+/// caching and CORS.
+struct AnswerFinalizer: Sendable {
+  private let maxAgeSeconds: Int
+  private let allowedOrigins: Set<String>
+
+  init(_ configuration: ServiceConfiguration) {
+    maxAgeSeconds = configuration.maxAgeSeconds
+    allowedOrigins = Set(configuration.allowedOrigins)
+  }
+
+  func finalize(_ answer: Answer, for request: HTTPRequest, requestID: String) -> FinalAnswer {
+    var headers = answer.headers
+    var contents = answer.contents
+    var status = answer.status
+    var vary = answer.vary
+    // Append instead of set: the fields are not there yet, and setting would search for them.
+    headers.append(HTTPField(name: .requestID, value: requestID))
+    headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+    addOrigin(request, to: &headers, &vary)
+    switch answer.caching {
+    case .never: headers.append(HTTPField(name: .cacheControl, value: "no-store"))
+    case .revalidated:
+      let value = maxAgeSeconds == 0 ? "public, no-cache" : "public, max-age=\(maxAgeSeconds)"
+      headers.append(HTTPField(name: .cacheControl, value: value))
+    }
+    if case .bytes(var buffer) = answer.contents {
+      let isLong = buffer.readableBytes >= ContentCoding.minimumByteCount
+      let isText = (isLong || answer.caching == .revalidated) && Self.isText(answer.contentType)
+      // Cacheable text varies even if it is too short to compress now, because it may grow.
+      if isText { vary.insert("Accept-Encoding", at: 0) }
+      let isCompressible = isText && isLong
+      var isCompressed = false
+      if isCompressible, ContentCoding.acceptsGzip(request.headerFields[.acceptEncoding]),
+        // Long contents are compressed earlier, by the workers, or not at all.
+        let gzipped = answer.gzipped
+          ?? (buffer.readableBytes < ContentCoding.longByteCount ? ContentCoding.gzip(buffer) : nil)
+      {
+        (buffer, isCompressed) = (gzipped, true)
+        headers[.contentEncoding] = "gzip"
+      }
+      if let validator = answer.validator {
+        // Each content coding needs its own validator (RFC 9110, 8.8.3.3).
+        let validator = isCompressed ? "\(validator)-gzip" : validator
+        headers[.eTag] = "\"\(validator)\""
+        if let lastModified = answer.lastModified {
+          headers[.lastModified] = HTTPDate(seconds: lastModified).description
+        }
+        let precondition = Precondition(request.headerFields)
+        if precondition.clientHas(validator: validator, lastModified: answer.lastModified) {
+          status = .notModified
+        }
+      }
+      contents = .bytes(buffer)
+    }
+    if !vary.isEmpty { headers[.vary] = vary.joined(separator: ", ") }
+    if status == .notModified || status == .noContent {
+      // These statuses have no contents and no `Content-Length` (RFC 9110, 8.6).
+      headers[.contentEncoding] = nil
+      contents = .bytes(ByteBuffer())
+    } else {
+      headers.append(HTTPField(name: .contentType, value: answer.contentType))
+      if case .bytes(let buffer) = contents {
+        headers.append(HTTPField(name: .contentLength, value: String(buffer.readableBytes)))
+      }
+      if request.method == .head { contents = .bytes(ByteBuffer()) }
+    }
+    return FinalAnswer(head: HTTPResponse(status: status, headerFields: headers), contents: contents)
+  }
+
+  /// Returns whether contents of a media type are text, which is worth compressing.
+  static func isText(_ type: String) -> Bool {
+    type.hasPrefix("text/") || type.hasPrefix("application/json") || type.hasPrefix("application/problem")
+      || type.hasPrefix("image/svg") || type.hasSuffix("xml") || type.hasSuffix("+json")
+  }
+
+  private static let exposedFields = "ETag, Last-Modified, Content-Language, Retry-After, X-Request-ID"
+  private var allowsAllOrigins: Bool { allowedOrigins.contains("*") }
+
+  /// Returns the value of `Access-Control-Allow-Origin`; `nil` if the origin is not allowed.
+  private func allowedOrigin(_ origin: String?) -> String? {
+    guard let origin else { return nil }
+    if allowsAllOrigins { return "*" }
+    return allowedOrigins.contains(origin) ? origin : nil
+  }
+
+  /// Returns the CORS fields as text, for the guard's responses. The origin may be unknown.
+  func originFields(_ origin: String?) -> String {
+    guard !allowedOrigins.isEmpty else { return "" }
+    var text = allowsAllOrigins ? "" : "Vary: Origin\r\n"
+    if let allowed = allowedOrigin(origin) {
+      text += "Access-Control-Allow-Origin: \(allowed)\r\n"
+      text += "Access-Control-Expose-Headers: \(Self.exposedFields)\r\n"
+    }
+    return text
+  }
+
+  /// Adds the CORS fields, which let scripts of the allowed origins read the response.
+  private func addOrigin(_ request: HTTPRequest, to headers: inout HTTPFields, _ vary: inout [String]) {
+    guard !allowedOrigins.isEmpty else { return }
+    if !allowsAllOrigins { vary.append("Origin") }
+    guard let allowed = allowedOrigin(request.headerFields[.origin]) else { return }
+    headers[.accessControlAllowOrigin] = allowed
+    headers[.accessControlExposeHeaders] = Self.exposedFields
+    if request.method == .options {
+      headers[.accessControlAllowMethods] = "GET, HEAD, POST, OPTIONS"
+      headers[.accessControlAllowHeaders] = "Content-Type, If-None-Match, X-Request-ID"
+      headers[.accessControlMaxAge] = "600"
+    }
+  }
+}

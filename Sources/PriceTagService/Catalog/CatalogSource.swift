@@ -1,0 +1,71 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagCatalogFormats
+import PriceTagPages
+import PriceTagStrings
+
+/// The content that a service serves: a catalog file, and the shop details, templates and files of its pages.
+///
+///     var source = CatalogSource(path: "shop.pricetag", shop: try Shop(name: "Rocket Garage"))
+///     source.storefrontsWithPages = [try Storefront("USA"), try Storefront("JPN")]
+public struct CatalogSource: Sendable {
+  /// The catalog: a database that `pricetag import` wrote, or any file that `pricetag import` reads.
+  public var path: String
+  /// The format of a file that is not a database; `nil` to detect it from the file name extension and the first bytes.
+  public var format: CatalogFormat?
+  /// The storefront of prices that do not name one.
+  public var pricesOf: Storefront?
+  /// The storefront that the prices of a StoreKit configuration are read as, instead of the storefront the file names.
+  public var reinterpretAs: Storefront?
+  /// The language (BCP 47) of texts that do not name one.
+  public var textsIn: String?
+  /// The storefronts and currencies.
+  public var localeData = LocaleData.embedded
+  /// The date that determines currencies and prices if a request has no date; `nil` for today in UTC.
+  public var date: CalendarDate?
+  /// The UI strings.
+  public var strings = StoreStrings.embedded
+  /// The storefronts that have pages; `nil` for all.
+  public var storefrontsWithPages: [Storefront]?
+  /// The languages that storefronts have pages in; `nil` for all languages of the UI strings.
+  public var languagesOfPages: ListingRequest.Languages?
+  /// The shop details that pages show.
+  public var shop: Shop
+  /// The templates of the pages.
+  public var templates = PageTemplates.embedded
+  /// The shop's asset files, such as images.
+  public var assets = SiteAssets.none
+
+  /// Creates the source of a catalog file, with the embedded templates and UI strings.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the catalog file.
+  ///   - shop: The shop details that pages show.
+  public init(path: String, shop: Shop) {
+    (self.path, self.shop) = (path, shop)
+  }
+
+  /// The date of requests that have none.
+  var today: CalendarDate { date ?? .today }
+
+  /// The storefronts that have pages.
+  var storefronts: [Storefront] { storefrontsWithPages ?? localeData.storefronts }
+
+  /// Returns the languages of the page to choose a store: those of all stores, the default language first.
+  func entryLanguages() throws(Problem) -> [UILanguage] {
+    guard languagesOfPages != nil else { return EntryLanguages.of([strings.languages]) }
+    var languages: [[UILanguage]] = []
+    for storefront in storefronts { languages.append(try self.languages(of: storefront)) }
+    return EntryLanguages.of(languages)
+  }
+
+  /// Returns the languages that a storefront has pages in.
+  func languages(of storefront: Storefront) throws(Problem) -> [UILanguage] {
+    guard let languagesOfPages else { return strings.languages }
+    do throws(CatalogError) {
+      return try ListingRequest(storefronts: [storefront], languages: languagesOfPages).languages(
+        of: storefront
+      )
+    } catch { throw Problem.internal }
+  }
+}

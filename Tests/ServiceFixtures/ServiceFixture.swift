@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import PriceTag
+import PriceTagPages
+import PriceTagText
+import Testing
+
+@testable import PriceTagService
+
+/// A temporary folder with a small catalog and asset files, and services for it.
+package final class ServiceFixture: Sendable {
+  package static let date = "2026-11-21"
+
+  package static let json = #"""
+    {"format":"pricetag-catalog","version":1,"products":[
+      {"productIdentifier":"car","kind":"non-consumable","sortOrder":1,"image":"images/car.svg",
+       "localizations":{"en-US":{"name":"Car <b>\"fast\"</b>"},"ja":{"name":"車"}},
+       "prices":{"USA":"4.99","JPN":"700","DEU":"5.49"}},
+      {"productIdentifier":"coins","kind":"consumable","sortOrder":2,
+       "localizations":{"en-US":{"name":"Coins"}},"prices":{"USA":"0.99"}}
+    ]}
+    """#
+
+  package let folder: URL
+  package var path: String { folder.appending(path: "shop.json").path }
+
+  package init(_ json: String = json) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    let images = folder.appending(path: "files/images")
+    try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
+    try Data(#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.utf8).write(to: images.appending(path: "car.svg"))
+    try Data("secret".utf8).write(to: folder.appending(path: "secret.txt"))
+    try write(json)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Replaces the catalog file.
+  package func write(_ json: String) throws {
+    try Data(json.utf8).write(to: URL(filePath: path), options: .atomic)
+  }
+
+  package func source() throws -> CatalogSource {
+    var source = CatalogSource(path: path, shop: try Shop(name: "Shop & Co"))
+    source.date = try CalendarDate(Self.date)
+    source.assets = try SiteAssets(folder: folder.appending(path: "files").path)
+    return source
+  }
+
+  // Swift 6.3.1 crashes if it inlines this into asynchronous functions.
+  @inline(never)
+  package func service(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> PriceService {
+    var configuration = ServiceConfiguration()
+    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
+    change(&configuration)
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    return try PriceService(source(), configuration, logger: logger)
+  }
+
+  /// Creates a service for the catalog and sends it a request, without a socket.
+  package func send(
+    _ method: HTTPRequest.Method,
+    _ address: String,
+    _ headers: HTTPFields = [:],
+    _ body: String? = nil,
+    _ change: (inout ServiceConfiguration) -> Void = { _ in }
+  ) async throws -> TestResponse {
+    try await service(change).send(method, address, headers, body)
+  }
+}
+
+extension PriceService {
+  /// Sends a request to the service, without a socket.
+  package func send(
+    _ method: HTTPRequest.Method,
+    _ address: String,
+    _ headers: HTTPFields = [:],
+    _ body: String? = nil
+  ) async throws -> TestResponse {
+    try await application().test(.router) { client in
+      try await client.execute(
+        uri: address,
+        method: method,
+        headers: headers,
+        body: body.map { ByteBuffer(string: $0) }
+      )
+    }
+  }
+}
+
+extension TestResponse {
+  package var text: String { String(buffer: body) }
+}
