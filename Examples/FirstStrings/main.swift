@@ -1,7 +1,7 @@
 import PriceTag
 import PriceTagStrings
 
-let strings = StoreStrings.embedded  // 75 messages in the App Store's 50 languages
+let strings = StoreStrings.embedded  // 83 messages in the App Store's 50 languages
 let language = strings.matcher.match(acceptLanguage: "es-AR, en;q=0.5").language  // es-MX
 let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")  // as the store writes it
 
@@ -14,3 +14,7 @@ let cars = try Message("{n, plural, one {# car} other {# cars}} for {price}", la
 let total = try price.total(quantity: 3)
 print(try cars.format(["n": .count(3), "price": .price(total)]).plain)  // 3 cars for $29.97
 do { _ = try Message("{p, number, currency}", language: language) } catch { print(error) }  // es-MX, …
+
+print(try strings.taxLabel(for: Storefront("DEU"), in: language)?.plain ?? "unknown")  // IVA incluido
+let payments = try strings.installments(of: total, count: 4, rounding: .halfUp, in: language)
+print(payments.plain)  // 3 pagos de $7.49 y un último de $7.50

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 using icu::number::LocalizedNumberFormatter;
 
@@ -27,6 +28,9 @@ UNumberUnitWidth unitWidth(CICUWidth width) {
     case CICUWidthNarrow: return UNUM_UNIT_WIDTH_NARROW;
     case CICUWidthISO: return UNUM_UNIT_WIDTH_ISO_CODE;
     case CICUWidthName: return UNUM_UNIT_WIDTH_FULL_NAME;
+    case CICUWidthHidden: return UNUM_UNIT_WIDTH_HIDDEN;
+    case CICUWidthFormal: return UNUM_UNIT_WIDTH_FORMAL;
+    case CICUWidthVariant: return UNUM_UNIT_WIDTH_VARIANT;
   }
   return UNUM_UNIT_WIDTH_SHORT;
 }
@@ -37,8 +41,23 @@ UNumberSignDisplay signDisplay(CICUSign sign) {
     case CICUSignAccounting: return UNUM_SIGN_ACCOUNTING;
     case CICUSignAlways: return UNUM_SIGN_ALWAYS;
     case CICUSignNever: return UNUM_SIGN_NEVER;
+    case CICUSignExceptZero: return UNUM_SIGN_EXCEPT_ZERO;
+    case CICUSignAccountingAlways: return UNUM_SIGN_ACCOUNTING_ALWAYS;
+    case CICUSignAccountingExceptZero: return UNUM_SIGN_ACCOUNTING_EXCEPT_ZERO;
+    case CICUSignNegative: return UNUM_SIGN_NEGATIVE;
+    case CICUSignAccountingNegative: return UNUM_SIGN_ACCOUNTING_NEGATIVE;
   }
   return UNUM_SIGN_AUTO;
+}
+
+UNumberGroupingStrategy groupingStrategy(CICUGrouping grouping) {
+  switch (grouping) {
+    case CICUGroupingAuto: return UNUM_GROUPING_AUTO;
+    case CICUGroupingAlways: return UNUM_GROUPING_ON_ALIGNED;
+    case CICUGroupingMin2: return UNUM_GROUPING_MIN2;
+    case CICUGroupingNever: return UNUM_GROUPING_OFF;
+  }
+  return UNUM_GROUPING_AUTO;
 }
 
 icu::MeasureUnit measureUnit(CICUUnit unit) {
@@ -70,7 +89,8 @@ icu::DecimalFormatSymbols symbolsWithoutPattern(const CICUNumberOptions &options
 }
 
 icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &options, UErrorCode &status) {
-  icu::number::Precision precision = icu::number::Precision::fixedFraction(options.fractionDigits);
+  icu::number::Precision precision =
+      icu::number::Precision::minMaxFraction(options.minimumFractionDigits, options.fractionDigits);
   if (options.trimsZeroFraction) precision = precision.trailingZeroDisplay(UNUM_TRAILING_ZERO_HIDE_IF_WHOLE);
   auto formatter = icu::number::NumberFormatter::with().sign(signDisplay(options.sign)).precision(precision);
 #ifndef U_HIDE_INTERNAL_API
@@ -85,6 +105,9 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
   }
   const icu::CurrencyUnit currency(icu::StringPiece(options.currency), status);
   formatter = formatter.unit(currency).unitWidth(unitWidth(options.width));
+  if (options.grouping != CICUGroupingAuto) {
+    formatter = std::move(formatter).grouping(groupingStrategy(options.grouping));
+  }
   if (options.symbol != nullptr) {
     icu::DecimalFormatSymbols symbols(icu::Locale(options.locale), status);
     // Keeps the separators of the currency.

@@ -13,8 +13,8 @@ struct BatchCommand: ParsableCommand {
     abstract: "Format rows of prices, or a catalog across storefronts.",
     discussion: """
       A row is a line of JSON Lines, or a record of CSV with a header. It has a storefront, or a priceLocale and a \
-      currency; and an amount (decimal), an amountMinor (minor units) or an amountMicros (millionths). Each row is copied \
-      unchanged, and display is appended, then the fields of --fields.
+      currency; and an amount (decimal), an amountMinor (minor units) or an amountMicros (millionths). A row with amount and \
+      amountTo is a range. Each row is copied unchanged, and display is appended, then the fields of --fields.
 
       Examples:
         pricetag batch prices.jsonl -o formatted.jsonl

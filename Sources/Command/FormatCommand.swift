@@ -18,6 +18,8 @@ struct FormatCommand: ParsableCommand {
         pricetag format --storefront USA --width name 1             1.00 US dollars
         pricetag format --storefront USA --sign accounting -5       ($5.00)
         pricetag format --storefront BGR --at 2025-12-31 5          BGN 5.00
+        pricetag format --storefront DEU 0.99 --to 4.99             0,99–4,99 €
+        pricetag format --storefront USA --grouping never 1234      $1234.00
 
       Exit codes: 0 all amounts were formatted; 1 no amount was formatted; 2 the command line is wrong; 3 some amounts \
       were rejected.
@@ -49,6 +51,14 @@ struct FormatCommand: ParsableCommand {
   )
   var currency: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The upper bound of a range, which starts at the only amount.",
+      valueName: "amount"
+    )
+  )
+  var to: String?
+
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
@@ -68,13 +78,19 @@ struct FormatCommand: ParsableCommand {
       localeData: data.localeData,
       date: data.at,
       writesJSON: json,
-      amounts: amounts
+      amounts: amounts,
+      upperAmount: to
     )
   }
 
   func validate() throws {
     guard request.hasOrigin else {
       throw ValidationError("the option --storefront is missing; add it, or add both --locale and --currency")
+    }
+    guard request.hasOneLowerBound else {
+      throw ValidationError(
+        "the option --to cannot be combined with \(amounts.count) amounts; pass one amount, the lower bound of the range"
+      )
     }
   }
 

@@ -14,9 +14,14 @@ struct FormatRequest: Equatable {
   var writesJSON = false
   /// Decimal text, with negative amounts marked.
   var amounts: [String] = []
+  /// The upper bound of a range that starts at the only amount, with a negative amount marked.
+  var upperAmount: String?
 
   /// Whether the options have a storefront, or a price locale and a currency.
   var hasOrigin: Bool { storefront != nil || (locale != nil && currency != nil) }
+
+  /// Whether an upper bound has exactly one lower bound.
+  var hasOneLowerBound: Bool { upperAmount == nil || amounts.count == 1 }
 
   /// Prints each price on one line, and returns the exit code.
   func run() throws(PriceTagError) -> Int32 {
@@ -30,11 +35,21 @@ struct FormatRequest: Equatable {
     var tally = Tally()
     for text in amounts {
       tally.attempt { () throws(PriceTagError) in
-        let price = try formatter.format(Amount(decimal: NegativeAmount.unmarked(text)))
+        let price = try price(text, formatter)
         StandardOutput.write((writesJSON ? price.json : price.text) + "\n")
       }
     }
     return tally.exitCode
+  }
+
+  /// Returns the price of an amount, or the range from it to the upper bound.
+  private func price(_ text: String, _ formatter: PriceFormatter) throws(PriceTagError) -> FormattedPrice {
+    let amount = try Amount(decimal: NegativeAmount.unmarked(text))
+    guard let upperAmount else { return try formatter.format(amount) }
+    return try formatter.format(
+      from: amount,
+      to: Amount(decimal: NegativeAmount.unmarked(upperAmount))
+    )
   }
 }
 
@@ -42,9 +57,17 @@ extension FormattedPrice {
   /// All properties of the price, as a JSON object.
   fileprivate var json: String {
     let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTagText.json($0.value))}" }
-    let fields: [(String, String)] = [
+    var fields: [(String, String)] = [
       ("amount", PriceTagText.json(amount.description)),
       ("displayedAmount", PriceTagText.json(displayedAmount.description)),
+    ]
+    if let upperAmount {
+      fields.append(("upperAmount", PriceTagText.json(upperAmount.description)))
+      // The formatter has displayed this amount before, so this does not throw.
+      let displayed = (try? formatter.format(upperAmount))?.displayedAmount ?? upperAmount
+      fields.append(("displayedUpperAmount", PriceTagText.json(displayed.description)))
+    }
+    fields += [
       ("currency", PriceTagText.json(currency.code)),
       ("priceLocale", PriceTagText.json(locale.identifier)),
       ("dataLocale", PriceTagText.json(locale.dataLocale)),

@@ -33,7 +33,7 @@ struct ListingOptions: ParsableArguments {
   ) throws -> ListingRequest {
     let strings = try data.loadStrings()
     return ListingRequest(
-      storefronts: try requestedStorefronts(localeData),
+      storefronts: try Self.storefronts(storefronts, localeData),
       languages: try requestedLanguages(strings),
       at: data.at ?? .today,
       mode: development ? .development : .production,
@@ -42,9 +42,10 @@ struct ListingOptions: ParsableArguments {
     )
   }
 
-  private func requestedStorefronts(_ localeData: LocaleData) throws -> [Storefront] {
-    guard let storefronts, storefronts != "all" else { return localeData.storefronts }
-    return try storefronts.split(separator: ",", omittingEmptySubsequences: false).map {
+  /// Returns the storefronts of a value of `--storefronts`.
+  static func storefronts(_ list: String?, _ localeData: LocaleData) throws -> [Storefront] {
+    guard let list, list != "all" else { return localeData.storefronts }
+    return try list.split(separator: ",", omittingEmptySubsequences: false).map {
       try Storefront(String($0), in: localeData)
     }
   }

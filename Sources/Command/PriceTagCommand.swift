@@ -25,7 +25,7 @@ struct PriceTagCommand: ParsableCommand {
     version: "PriceTag \(Versions.current.priceTag)",
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
-      VerifyCommand.self,
+      VerifyCommand.self, EndingsCommand.self,
       ExportCommand.self, BatchCommand.self, PagesCommand.self, ServeCommand.self, RecordCommand.self,
       CheckCommand.self,
       StringsCommand.self, VersionCommand.self,

@@ -48,6 +48,9 @@ extension FormatRequest {
     case sign = "--sign"
     case digits = "--digits"
     case rounding = "--rounding"
+    case grouping = "--grouping"
+    case numbering = "--numbering"
+    case to = "--to"
     case localeData = "--locale-data"
     case at = "--at"
 
@@ -64,6 +67,9 @@ extension FormatRequest {
       case .rounding: 128
       case .localeData: 256
       case .at: 512
+      case .grouping: 1024
+      case .numbering: 2048
+      case .to: 4096
       }
     }
   }
@@ -99,7 +105,7 @@ extension FormatRequest {
       else { return nil }
       seen |= option.bit
     }
-    guard !amounts.isEmpty, hasOrigin else { return nil }
+    guard !amounts.isEmpty, hasOrigin, hasOneLowerBound else { return nil }
   }
 
   /// Stores the value of an option. Returns false if it is invalid.
@@ -109,6 +115,7 @@ extension FormatRequest {
     case .locale: locale = value
     case .currency: currency = value
     case .localeData: localeData = value
+    case .to: upperAmount = value
     case .width:
       guard let width = PriceStyle.Width(rawValue: value) else { return false }
       style.width = width
@@ -124,6 +131,12 @@ extension FormatRequest {
     case .rounding:
       guard let rounding = RoundingMode(rawValue: value) else { return false }
       style.rounding = rounding
+    case .grouping:
+      guard let grouping = PriceStyle.Grouping(rawValue: value) else { return false }
+      style.grouping = grouping
+    case .numbering:
+      guard let name = try? PriceStyle.numberingSystem(value) else { return false }
+      style.numberingSystem = name
     case .at:
       guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
       date = day

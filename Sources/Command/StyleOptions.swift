@@ -4,27 +4,34 @@ import PriceTag
 extension PriceStyle.Width: ExpressibleByArgument {}
 extension PriceStyle.Zeros: ExpressibleByArgument {}
 extension PriceStyle.Sign: ExpressibleByArgument {}
+extension PriceStyle.Grouping: ExpressibleByArgument {}
 extension RoundingMode: ExpressibleByArgument {}
 
 /// The style options of all verbs that format prices.
 struct StyleOptions: ParsableArguments {
   @Option(
-    help: "The form of the currency: the usual symbol, the shortest symbol, the ISO 4217 code, or the name."
+    help: """
+      The form of the currency: the usual, shortest, formal, variant or unambiguous symbol, the ISO 4217 code, the name, \
+      or no currency.
+      """
   )
   var width: PriceStyle.Width = .standard
 
   @Option(help: "Whether to keep or trim decimals that are all zero.")
   var zeros: PriceStyle.Zeros = .keep
 
-  @Option(help: "Which amounts have a sign: negative ones, negative ones in accounting style, all, or none.")
+  @Option(help: "Which amounts have a sign, and whether negative amounts have the locale's accounting form.")
   var sign: PriceStyle.Sign = .auto
 
   @Option(
     help: ArgumentHelp(
-      "The number of decimals: standard or cash for those of the currency, or 0 to 18 (default: standard).",
+      """
+      The number of decimals: standard or cash for those of the currency, 0 to 18, or a minimum and a maximum such as \
+      0-2 (default: standard).
+      """,
       valueName: "digits"
     ),
-    completion: .list(["standard", "cash"] + (0...4).map(String.init)),
+    completion: .list(["standard", "cash", "0-2"] + (0...4).map(String.init)),
     transform: { text in
       do { return try PriceStyle.Digits(text) } catch { throw ValidationError("\(error)") }
     }
@@ -36,7 +43,35 @@ struct StyleOptions: ParsableArguments {
   )
   var rounding: RoundingMode = .exact
 
+  @Option(
+    help: """
+      Which numbers have groups of digits: those of the locale (auto), all from four digits on, those whose first group \
+      has two digits, or none.
+      """
+  )
+  var grouping: PriceStyle.Grouping = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "The digits: a decimal numbering system of CLDR, such as latn, arab or deva (default: that of the price locale).",
+      valueName: "name"
+    ),
+    completion: .list(["latn", "arab", "arabext", "beng", "deva"]),
+    transform: { text in
+      do { return try PriceStyle.numberingSystem(text) } catch { throw ValidationError("\(error)") }
+    }
+  )
+  var numbering: String?
+
   var style: PriceStyle {
-    PriceStyle(width: width, zeros: zeros, sign: sign, digits: digits, rounding: rounding)
+    PriceStyle(
+      width: width,
+      zeros: zeros,
+      sign: sign,
+      digits: digits,
+      rounding: rounding,
+      grouping: grouping,
+      numberingSystem: numbering
+    )
   }
 }

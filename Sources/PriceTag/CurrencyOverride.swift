@@ -3,7 +3,7 @@ import PriceTagText
 
 /// A merchant's changes to CLDR's display of a currency: an entry of `currency-overrides.json`, or several merged.
 struct CurrencyOverride: Hashable, Sendable {
-  /// The symbol in the standard and narrow widths.
+  /// The symbol in the standard, narrow and unambiguous widths.
   let symbol: String?
   /// The number of displayed digits, which replaces CLDR's standard digits.
   let digits: Int?

@@ -94,11 +94,9 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   package var partRanges: [(type: PartType, range: Range<Int>)] { fields.map { ($0.type, $0.range) } }
 
   private var fields: [ICUText.Field] {
-    if upperAmount == nil, let fields = compiled.pattern?.fields(of: displayedAmount) { return fields }
-    let text =
-      upperAmount.map { ICUNumberFormatter.formatRange(displayedAmount, displayed($0), compiled.options) }
-      ?? (compiled.icu ?? ICUNumberFormatter(compiled.options))?.format(displayedAmount)
-    return text?.parts ?? []
+    guard let upperAmount else { return compiled.fields(of: displayedAmount) }
+    return ICUNumberFormatter.formatRange(displayedAmount, displayed(upperAmount), compiled.options)?.parts
+      ?? []
   }
 
   /// The direction of the first strong character, or left-to-right if there is none.

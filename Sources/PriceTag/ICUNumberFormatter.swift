@@ -13,6 +13,9 @@ struct ICUNumberOptions: Sendable {
   var symbol: String?
   var width = PriceStyle.Width.standard
   var sign = PriceStyle.Sign.auto
+  var grouping = PriceStyle.Grouping.auto
+  /// The minimum number of fraction digits; `nil` if it is the same as `fractionDigits`, the maximum.
+  var minimumFractionDigits: Int?
   let fractionDigits: Int
   var trimsZeroFraction = false
   /// The merchant's separators, which replace CLDR's.
@@ -38,6 +41,8 @@ struct ICUNumberOptions: Sendable {
             symbol: symbol == nil ? nil : symbolText,
             width: cWidth,
             sign: cSign,
+            grouping: cGrouping,
+            minimumFractionDigits: Int32(minimumFractionDigits ?? fractionDigits),
             fractionDigits: Int32(fractionDigits),
             trimsZeroFraction: trimsZeroFraction
           )
@@ -70,6 +75,11 @@ struct ICUNumberOptions: Sendable {
     case .narrow: CICUWidthNarrow
     case .iso: CICUWidthISO
     case .name: CICUWidthName
+    case .hidden: CICUWidthHidden
+    case .formal: CICUWidthFormal
+    case .variant: CICUWidthVariant
+    // The formatter has already chosen between the symbol and the code.
+    case .unambiguous: CICUWidthStandard
     }
   }
 
@@ -79,6 +89,20 @@ struct ICUNumberOptions: Sendable {
     case .accounting: CICUSignAccounting
     case .always: CICUSignAlways
     case .never: CICUSignNever
+    case .exceptZero: CICUSignExceptZero
+    case .accountingAlways: CICUSignAccountingAlways
+    case .accountingExceptZero: CICUSignAccountingExceptZero
+    case .negative: CICUSignNegative
+    case .accountingNegative: CICUSignAccountingNegative
+    }
+  }
+
+  private var cGrouping: CICUGrouping {
+    switch grouping {
+    case .auto: CICUGroupingAuto
+    case .always: CICUGroupingAlways
+    case .min2: CICUGroupingMin2
+    case .never: CICUGroupingNever
     }
   }
 }

@@ -142,11 +142,14 @@ struct LocaleDataEntry: Sendable {
   private let file: String
   /// The fields whose values identify the entry in errors; empty for the file itself.
   private let identifyingFields: [String]
+  /// The name of the entry that contains this one, for errors; empty for an entry of an array.
+  private let parentName: String
 
-  init(object: JSONObject, file: String, identifyingFields: [String] = []) {
+  init(object: JSONObject, file: String, identifyingFields: [String] = [], parentName: String = "") {
     self.object = object
     self.file = file
     self.identifyingFields = identifyingFields
+    self.parentName = parentName
   }
 
   /// The entry's name for errors, such as `, entry "JPN"`.
@@ -154,7 +157,7 @@ struct LocaleDataEntry: Sendable {
     let values = identifyingFields.compactMap { name in
       if case .string(let text)? = object[name] { quoted(text) } else { nil }
     }
-    return values.isEmpty ? "" : ", entry \(values.joined(separator: " "))"
+    return values.isEmpty ? parentName : ", entry \(values.joined(separator: " "))"
   }
 
   /// Returns the error for a field.
@@ -217,6 +220,22 @@ struct LocaleDataEntry: Sendable {
   }
 
   func string(_ field: String) throws(PriceTagError) -> String { try required(optionalString(field), field) }
+
+  func boolean(_ field: String) throws(PriceTagError) -> Bool {
+    let value = try required(value(field), field)
+    guard case .bool(let flag) = value else { throw wrongType(value, field, expected: "true or false") }
+    return flag
+  }
+
+  /// Returns an object in a field; `nil` if the field is missing or null. Errors identify it by this entry.
+  func optionalEntry(_ field: String) throws(PriceTagError) -> LocaleDataEntry? {
+    switch value(field) {
+    case nil: return nil
+    case .object(let object)?:
+      return LocaleDataEntry(object: object, file: file, parentName: entryName)
+    case let other?: throw wrongType(other, field, expected: "an object")
+    }
+  }
 
   func optionalInteger(_ field: String, in range: ClosedRange<Int>) throws(PriceTagError) -> Int? {
     switch value(field) {

@@ -9,7 +9,7 @@ import Synchronization
 ///     try formatter.string(for: "1200")       // "￥1,200"
 ///     try formatter.format("1200.50")         // throws: 1200.50 JPY has more decimals than JPY displays (0); …
 ///
-/// A style changes how prices are written. Rounding needs a mode, by name:
+/// A style changes how prices are written; see ``PriceStyle``. Rounding needs a mode, by name:
 ///
 ///     let rounded = try PriceFormatter(storefront: Storefront("JPN"), style: PriceStyle(rounding: .halfEven))
 ///     try rounded.format("1200.50").text      // "￥1,200"
@@ -32,6 +32,8 @@ public struct PriceFormatter: Sendable {
     let pattern: CompiledPattern?
     /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals.
     let patternBytes: UnsafePointer<PatternBytes>?
+    /// The formatters that write the prices if the sign or the number of digits depends on the amount.
+    let family: FormatterFamily?
     /// ICU's formatter; `nil` if the pattern can write every price.
     let icu: ICUNumberFormatter?
     private let spokenFormatter = AtomicLazyReference<Compiled>()
@@ -41,9 +43,11 @@ public struct PriceFormatter: Sendable {
       currency: Currency,
       style: PriceStyle,
       override: CurrencyOverride?,
+      date: CalendarDate? = nil,
       compilesPattern: Bool
     ) throws(PriceTagError) {
       let display: Currency.Display
+      var minimumDigits: Int?
       switch style.digits {
       case .standard:
         display = override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
@@ -57,22 +61,38 @@ public struct PriceFormatter: Sendable {
           )
         }
         display = Currency.Display(digits: digits, step: 1)
+      case .range(let range):
+        guard PriceStyle.fractionDigits.contains(range.lowerBound),
+          PriceStyle.fractionDigits.contains(range.upperBound)
+        else {
+          throw PriceTagError(
+            .invalidOption,
+            "\(range.lowerBound) to \(range.upperBound) digits are outside \(PriceStyle.fractionDigits)",
+            fix: "use 0 to \(Amount.maximumScale) digits"
+          )
+        }
+        minimumDigits = range.lowerBound
+        display = Currency.Display(digits: range.upperBound, step: 1)
       }
-      // A numbering system in the locale's own tag wins over the merchant's override.
-      let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
-      let showsSymbol = style.width == .standard || style.width == .narrow
+      let icuLocale = try Self.icuLocale(locale, style, override)
+      let width =
+        style.width == .unambiguous
+        ? Self.unambiguousWidth(locale, currency, override, on: date ?? .today) : style.width
+      let showsSymbol = width == .standard || width == .narrow
       var options = ICUNumberOptions(
-        locale: numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier,
+        locale: icuLocale,
         unit: .currency(currency.code),
         symbol: showsSymbol ? override?.symbol : nil,
-        width: style.width,
+        width: width,
         sign: style.sign,
+        grouping: style.grouping,
+        minimumFractionDigits: minimumDigits,
         fractionDigits: display.digits,
         trimsZeroFraction: style.zeros == .trim
       )
       options.separators = override?.separators ?? PriceSeparators()
       // The space beside a currency's name is the language's, and is not overridden.
-      if style.width == .name { options.separators.space = nil }
+      if width == .name { options.separators.space = nil }
       guard let icu = ICUNumberFormatter(options) else {
         throw PriceTagError(
           .formattingFailed,
@@ -98,9 +118,51 @@ public struct PriceFormatter: Sendable {
       self.display = display
       self.override = override
       self.options = options
-      pattern = compilesPattern ? PatternCompiler(icu: icu, options: options).compile() : nil
+      family =
+        compilesPattern && FormatterFamily.isNeeded(for: style)
+        ? FormatterFamily(locale: locale, currency: currency, style: style, width: width, override: override)
+        : nil
+      pattern =
+        compilesPattern && family == nil ? PatternCompiler(icu: icu, options: options).compile() : nil
       patternBytes = pattern?.plurals == nil ? pattern?.bytes : nil
       self.icu = patternBytes == nil ? icu : nil
+    }
+
+    /// Returns the locale in ICU's spelling, with the numbering system of the style, of the locale or of the merchant, in
+    /// this order.
+    private static func icuLocale(
+      _ locale: PriceLocale,
+      _ style: PriceStyle,
+      _ override: CurrencyOverride?
+    ) throws(PriceTagError) -> String {
+      if let numbering = style.numberingSystem {
+        let numbering = try PriceStyle.numberingSystem(numbering)
+        return "\(locale.icuIdentifierWithoutKeywords)@numbers=\(numbering)"
+      }
+      let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
+      return numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier
+    }
+
+    /// Returns the width of the code if another current currency has the same symbol, otherwise the standard width.
+    private static func unambiguousWidth(
+      _ locale: PriceLocale,
+      _ currency: Currency,
+      _ override: CurrencyOverride?,
+      on date: CalendarDate
+    ) -> PriceStyle.Width {
+      let icuLocale = locale.icuIdentifierWithoutKeywords
+      guard
+        let symbol = override?.symbol ?? NarrowSymbols.symbol(of: currency, isNarrow: false, icuLocale)
+      else { return .iso }
+      let isShared = NarrowSymbols.symbols(icuLocale: icuLocale).isShared(symbol, by: currency, on: date)
+      return isShared ? .iso : .standard
+    }
+
+    /// Returns the fields of a displayed amount, in order, with the text between them as literals.
+    func fields(of displayed: Amount) -> [ICUText.Field] {
+      if let (member, amount) = try? family?.member(for: displayed) { return member.fields(of: amount) }
+      if let fields = pattern?.fields(of: displayed) { return fields }
+      return (icu ?? ICUNumberFormatter(options))?.format(displayed)?.parts ?? []
     }
 
     /// The formatter for the spoken form, with the currency's name instead of its symbol; `nil` if ICU fails.
@@ -135,8 +197,8 @@ public struct PriceFormatter: Sendable {
   ///   - locale: The product's own price locale, which wins over the storefront's; `nil` for the storefront's.
   ///   - date: The date that decides the currency, where a store has changed it; `nil` for today in UTC.
   ///   - style: The style of the prices.
-  /// - Throws: `.invalidOption` for digits outside 0...18; `.invalidLocaleData` if overrides make group and decimal
-  ///   separators the same; `.formattingFailed` if ICU has no data.
+  /// - Throws: `.invalidOption` for digits outside 0...18 and for an unknown numbering system; `.invalidLocaleData` if
+  ///   overrides make group and decimal separators the same; `.formattingFailed` if ICU has no data.
   public init(
     storefront: Storefront,
     locale: PriceLocale? = nil,
@@ -149,6 +211,7 @@ public struct PriceFormatter: Sendable {
       currency: currency,
       style: style,
       override: storefront.override(for: currency),
+      date: date,
       compilesPattern: true
     )
   }
@@ -201,7 +264,7 @@ public struct PriceFormatter: Sendable {
 
   /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
   /// ICU's output. ICU then formats every price, which is slower.
-  public var isCompiled: Bool { compiled.pattern != nil }
+  public var isCompiled: Bool { compiled.family?.isCompiled ?? (compiled.pattern != nil) }
 
   // MARK: Formatting
 
@@ -305,7 +368,7 @@ public struct PriceFormatter: Sendable {
 
   /// The formatter for `FormattedPrice.spoken`; `nil` if this formatter already writes the spoken form, or if ICU fails.
   package var spoken: PriceFormatter? {
-    guard style.width != .name || style.sign == .accounting else { return nil }
+    guard !style.isSpoken else { return nil }
     return compiled.spoken.map(PriceFormatter.init(compiled:))
   }
 
@@ -342,7 +405,11 @@ public struct PriceFormatter: Sendable {
         fix + "use standard digits"
       )
     }
-    let displaying = if case .fixed = style.digits { "the style" } else { currency.code }
+    let displaying =
+      switch style.digits {
+      case .fixed, .range: "the style"
+      case .standard, .cash: currency.code
+      }
     return (
       "\(amount) \(currency) has more decimals than \(displaying) displays (\(display.digits))",
       fix + "display more digits"
@@ -362,6 +429,15 @@ public struct PriceFormatter: Sendable {
       return unsafe String(copying: UTF8Span(unchecked: utf8.span))
     }
     if let text { return text }
+    return try textWithoutPattern(displayed)
+  }
+
+  /// Returns the text of an amount that another formatter or ICU has to format.
+  @inline(never)
+  private func textWithoutPattern(_ displayed: Amount) throws(PriceTagError) -> String {
+    if let (member, amount) = try compiled.family?.member(for: displayed) {
+      return try PriceFormatter(compiled: member).text(amount)
+    }
     guard let text = compiled.icu?.format(displayed) else { throw icuFailed(displayed) }
     return String(decoding: text.utf8, as: UTF8.self)
   }
@@ -374,12 +450,20 @@ public struct PriceFormatter: Sendable {
     return count
   }
 
-  /// Writes an amount if the buffer is small, the pattern has plurals, or ICU is needed.
+  /// Writes an amount if the buffer is small, the pattern has plurals, or another formatter or ICU is needed.
   @inline(never)
   private func writeSlowly(
     _ displayed: Amount,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
+    if let (member, amount) = try compiled.family?.member(for: displayed) {
+      if let bytes = member.patternBytes, let output = buffer.baseAddress,
+        buffer.count >= bytes.pointee.capacity
+      {
+        return bytes.pointee.write(amount, to: output)
+      }
+      return try PriceFormatter(compiled: member).writeSlowly(amount, into: buffer)
+    }
     if let pattern = compiled.pattern, let output = buffer.baseAddress,
       buffer.count >= pattern.bytes.pointee.capacity
     {

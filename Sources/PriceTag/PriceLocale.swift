@@ -18,6 +18,8 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
   public var numberingSystem: String? { tag.numberingSystem }
   /// The locale in ICU's spelling.
   var icuIdentifier: String { tag.icuIdentifier }
+  /// The locale in ICU's spelling, without a numbering system.
+  var icuIdentifierWithoutKeywords: String { String(tag.icuIdentifier.prefix { $0 != "@" }) }
   /// The territory, such as `US` or `419`; `nil` if the tag has none.
   package var region: String? { tag.region }
 

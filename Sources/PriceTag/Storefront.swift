@@ -32,6 +32,8 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   public let defaultLanguage: String
   /// The languages that the store supports (BCP 47). The first one is the default language.
   public let languages: [String]
+  /// The tax on the store's prices; `nil` if the locale data does not state it.
+  public let tax: Tax?
 
   let latestCurrency: Currency
   /// A merchant's overrides by currency code; the one for all currencies has an empty code.
@@ -45,6 +47,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     priceLocale: PriceLocale,
     defaultLanguage: String,
     languages: [String],
+    tax: Tax?,
     overrides: [String: CurrencyOverride]
   ) {
     self.id = id
@@ -54,6 +57,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     self.priceLocale = priceLocale
     self.defaultLanguage = defaultLanguage
     self.languages = languages
+    self.tax = tax
     self.overrides = overrides
   }
 

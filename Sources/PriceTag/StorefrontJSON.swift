@@ -28,7 +28,14 @@ extension Storefront {
       ("dataLocale", PriceTagText.json(priceLocale.dataLocale)),
       ("defaultLanguage", PriceTagText.json(defaultLanguage)),
       ("languages", jsonArray(languages.map(PriceTagText.json))),
+      ("tax", tax.map(Self.json) ?? "null"),
       ("example", PriceTagText.json(try example(on: date).text)),
+    ])
+  }
+
+  private static func json(_ tax: Tax) -> String {
+    jsonObject([
+      ("kind", PriceTagText.json(tax.kind.rawValue)), ("included", tax.isIncluded ? "true" : "false"),
     ])
   }
 }

@@ -13,7 +13,7 @@ struct StorefrontReader: Sendable {
     let (id, alpha2) = (try entry.string("id"), try entry.string("alpha2"))
     if sources != nil {
       try entry.checkFields([
-        "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "sources",
+        "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "tax", "sources",
       ])
       try checkCodes(id: id, alpha2: alpha2, entry)
       try checkSources(entry)
@@ -39,6 +39,7 @@ struct StorefrontReader: Sendable {
       priceLocale: priceLocale,
       defaultLanguage: languages.first ?? "",
       languages: languages,
+      tax: try tax(of: entry),
       overrides: overrides[id] ?? [:]
     )
   }

@@ -88,10 +88,10 @@ public struct BatchOptions: Sendable {
 
 /// A field that a batch reads or writes.
 enum RowField: Int, CaseIterable {
-  case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, minorUnits
+  case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits
   case display, spoken, isolated, html, parts
 
-  static let count = 13
+  static let count = 14
 
   init(_ field: BatchField) {
     self =
@@ -113,6 +113,7 @@ enum RowField: Int, CaseIterable {
     case .amount: "amount"
     case .amountMinor: "amountMinor"
     case .amountMicros: "amountMicros"
+    case .amountTo: "amountTo"
     case .minorUnits: "minorUnits"
     case .display: "display"
     case .spoken: "spoken"

@@ -28,8 +28,10 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     case wrongType = "wrong-type"
     /// The row has no amount.
     case missingAmount = "missing-amount"
-    /// The row has more than one of `amount`, `amountMinor` and `amountMicros`.
+    /// The row has more than one of `amount`, `amountMinor` and `amountMicros`, or `amountTo` without `amount`.
     case severalAmounts = "several-amounts"
+    /// The range of a row ends below its start.
+    case reversedRange = "reversed-range"
     /// The row has a field that the batch writes, and `BatchOptions.overwrites` is false.
     case fieldExists = "field-exists"
     /// The row has a key that is not in the first row, which defines the columns of CSV output.

@@ -69,7 +69,7 @@ extension RowWorker {
   /// Writes the fields of a record one by one, because some are replaced or the output has another delimiter.
   private func writeFields(
     _ layout: RowLayout,
-    _ amount: Amount,
+    _ amount: RowAmount,
     _ formatter: CachedFormatter
   ) throws(RowProblem) {
     for column in layout.replaced.indices {

@@ -75,7 +75,7 @@ extension RowWorker {
     }
   }
 
-  func append(_ field: RowField, _ amount: Amount, _ formatter: CachedFormatter) throws(RowProblem) {
+  func append(_ field: RowField, _ amount: RowAmount, _ formatter: CachedFormatter) throws(RowProblem) {
     out.append(appendedKeys[field.rawValue])
     try writer.write(field, of: amount, formatter, to: out)
   }
@@ -91,7 +91,7 @@ extension RowWorker {
   /// Writes a row that already has output fields: replaces their values, and appends the other output fields.
   private func replace(
     _ row: CJSONRow,
-    _ amount: Amount,
+    _ amount: RowAmount,
     _ formatter: CachedFormatter
   ) throws(RowProblem) {
     let bytes = row.bytes
@@ -113,7 +113,7 @@ extension RowWorker {
   /// Writes a JSON row as a CSV record.
   private func writeRecord(
     _ row: CJSONRow,
-    _ amount: Amount,
+    _ amount: RowAmount,
     _ formatter: CachedFormatter
   ) throws(RowProblem) {
     let layout: RowLayout

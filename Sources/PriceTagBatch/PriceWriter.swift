@@ -5,16 +5,33 @@ struct PriceWriter {
   let format: BatchFormat
   let delimiter: UInt8
 
-  /// Writes one field of a price.
+  /// Writes one field of a price or range.
   func write(
     _ field: RowField,
-    of amount: Amount,
+    of amounts: RowAmount,
     _ formatter: CachedFormatter,
     to out: OutputBuffer
   ) throws(RowProblem) {
+    let amount = amounts.amount
     let isText = format == .jsonl && field != .parts
     if isText { out.append(UInt8(ascii: "\"")) }
     let place = out.count
+    if let upper = amounts.upper {
+      try writeRange(field, amount, upper, formatter, to: out)
+    } else {
+      try writePrice(field, amount, formatter, to: out)
+    }
+    if field != .parts || format == .csv { out.finishText(from: place, as: format, delimiter: delimiter) }
+    if isText { out.append(UInt8(ascii: "\"")) }
+  }
+
+  @inline(__always)
+  private func writePrice(
+    _ field: RowField,
+    _ amount: Amount,
+    _ formatter: CachedFormatter,
+    to out: OutputBuffer
+  ) throws(RowProblem) {
     do throws(PriceTagError) {
       switch field {
       case .display: try writeDisplay(amount, formatter, to: out)
@@ -28,8 +45,31 @@ struct PriceWriter {
       default: break
       }
     } catch { throw RowProblem(error, field: "amount") }
-    if field != .parts || format == .csv { out.finishText(from: place, as: format, delimiter: delimiter) }
-    if isText { out.append(UInt8(ascii: "\"")) }
+  }
+
+  /// Writes one field of a range. ICU formats it, so this is much slower than a price.
+  @inline(never)
+  private func writeRange(
+    _ field: RowField,
+    _ low: Amount,
+    _ high: Amount,
+    _ formatter: CachedFormatter,
+    to out: OutputBuffer
+  ) throws(RowProblem) {
+    do throws(PriceTagError) {
+      let range = try formatter.formatter.format(from: low, to: high)
+      switch field {
+      case .display: out.append(range.text)
+      case .isolated: out.append(range.isolated)
+      case .spoken: out.append(range.spoken)
+      case .html: out.append(range.html)
+      case .parts: out.append(partsOf: range)
+      default: break
+      }
+    } catch {
+      let isLow = (try? formatter.formatter.format(low)) == nil
+      throw RowProblem(error, field: (isLow ? RowField.amount : .amountTo).name.description)
+    }
   }
 
   @inline(__always)

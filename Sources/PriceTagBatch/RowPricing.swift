@@ -1,6 +1,13 @@
 import PriceTag
 import PriceTagText
 
+/// The amount of a row, or the bounds of its range.
+struct RowAmount {
+  let amount: Amount
+  /// The upper bound; `nil` for a single price.
+  var upper: Amount?
+}
+
 /// Finds a row's formatter and reads its amount.
 final class RowPricing {
   private let options: BatchOptions
@@ -30,16 +37,48 @@ final class RowPricing {
   }
 
   /// Returns the formatter and the amount of a row.
-  func price(_ fields: RecognizedFields) throws(RowProblem) -> (formatter: CachedFormatter, amount: Amount) {
+  func price(_ fields: RecognizedFields) throws(RowProblem) -> (formatter: CachedFormatter, amount: RowAmount)
+  {
     let formatter = try formatter(fields)
     let value = fields[.amount]
     if value.kind == .text || value.kind == .number, value.escapes == .none,
       fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
+      fields[.amountTo].kind == .absent,
       let amount = Amount(decimalUTF8: value.bytes)
     {
-      return (formatter, amount)
+      return (formatter, RowAmount(amount: amount))
     }
-    return (formatter, try amount(fields, formatter))
+    let amount = try amount(fields, formatter)
+    return (formatter, RowAmount(amount: amount, upper: try upperBound(fields, amount)))
+  }
+
+  /// Returns the upper bound of a row's range; `nil` for a single price.
+  private func upperBound(_ fields: RecognizedFields, _ amount: Amount) throws(RowProblem) -> Amount? {
+    let value = fields[.amountTo]
+    guard value.kind != .absent else { return nil }
+    let name = RowField.amountTo.name.description
+    if let other = [RowField.amountMinor, .amountMicros].first(where: { fields[$0].kind != .absent }) {
+      throw RowProblem(
+        .severalAmounts,
+        "the fields \(quoted(other.name.description)) and \(quoted(name)) cannot be combined",
+        fix: "write the start of the range as amount",
+        field: name
+      )
+    }
+    guard value.kind != .other else { throw .wrongAmountType(value, name) }
+    let upper: Amount
+    do throws(PriceTagError) { upper = try Amount(decimal: value.text) } catch {
+      throw RowProblem(error, field: name)
+    }
+    guard amount <= upper else {
+      throw RowProblem(
+        .reversedRange,
+        "the range starts at \(amount), above its end \(upper)",
+        fix: "swap the two",
+        field: name
+      )
+    }
+    return upper
   }
 
   private func formatter(_ fields: RecognizedFields) throws(RowProblem) -> CachedFormatter {
@@ -79,14 +118,7 @@ final class RowPricing {
     let value = fields[field]
     let name = field.name.description
     let provider = field == .amountMinor ? try minorUnits(fields) : options.minorUnits
-    guard value.kind != .other else {
-      throw RowProblem(
-        .wrongType,
-        "the field \(quoted(name)) must be a number or a string, not \(value.typeName)",
-        fix: #"write it as a string, such as "4.99", or as a number"#,
-        field: name
-      )
-    }
+    guard value.kind != .other else { throw .wrongAmountType(value, name) }
     do throws(PriceTagError) {
       switch field {
       case .amountMinor:
@@ -119,5 +151,16 @@ final class RowPricing {
       )
     }
     return amount.coefficient
+  }
+}
+
+extension RowProblem {
+  fileprivate static func wrongAmountType(_ value: FieldValue, _ name: String) -> RowProblem {
+    RowProblem(
+      .wrongType,
+      "the field \(quoted(name)) must be a number or a string, not \(value.typeName)",
+      fix: #"write it as a string, such as "4.99", or as a number"#,
+      field: name
+    )
   }
 }

@@ -24,18 +24,20 @@ extension Catalog {
   ///   - format: The format to write.
   ///   - write: Called with each part of the text in order; a package is passed in one part.
   ///   - onOmission: Called with an error for everything that the format cannot represent, which is omitted.
-  /// - Throws: `.databaseFailed`.
+  ///   - change: Returns the item to export for each item of the catalog. It must be of the same kind.
+  /// - Throws: `.databaseFailed`, and the errors of `change`.
   public func export(
     as format: ExportFormat,
     to write: (String) -> Void,
-    onOmission: (CatalogError) -> Void = { _ in }
+    onOmission: (CatalogError) -> Void = { _ in },
+    changing change: (ImportedItem) throws(CatalogError) -> ImportedItem = { $0 }
   ) throws(CatalogError) {
     switch format {
-    case .json: try exportJSON(write)
+    case .json: try exportJSON(write, change)
     case .jsonl:
       let writer = CatalogJSONWriter(localeData: localeData)
       try forEachItem { (item) throws(CatalogError) in
-        switch item {
+        switch try change(item) {
         case .product(let product): write(writer.line(of: product) + "\n")
         case .tier(let tier): write(writer.line(of: tier) + "\n")
         case .group(let group): write(writer.line(of: group) + "\n")
@@ -46,7 +48,7 @@ extension Catalog {
       var (tiers, groups) = (0, 0)
       write(writer.header)
       try forEachItem { (item) throws(CatalogError) in
-        switch item {
+        switch try change(item) {
         case .product(let product):
           let (text, errors) = writer.rows(of: product)
           write(text)
@@ -62,7 +64,7 @@ extension Catalog {
       var groups: [ProductGroup] = []
       var tiers = 0
       try forEachItem { (item) throws(CatalogError) in
-        switch item {
+        switch try change(item) {
         case .product(let product): products.append(product)
         case .group(let group): groups.append(group)
         case .tier: tiers += 1
@@ -83,13 +85,16 @@ extension Catalog {
   }
 
   /// Writes one document with one object per line.
-  private func exportJSON(_ write: (String) -> Void) throws(CatalogError) {
+  private func exportJSON(
+    _ write: (String) -> Void,
+    _ change: (ImportedItem) throws(CatalogError) -> ImportedItem
+  ) throws(CatalogError) {
     let writer = CatalogJSONWriter(localeData: localeData)
     var section: CatalogJSON.Section?
     write("{\"format\":\(json(CatalogJSON.formatName)),\"version\":\(CatalogJSON.version)")
     try forEachItem { (item) throws(CatalogError) in
       let (own, text): (CatalogJSON.Section, String) =
-        switch item {
+        switch try change(item) {
         case .tier(let tier): (.tiers, writer.text(of: tier))
         case .group(let group):
           (group.kind == .category ? .categories : .subscriptionGroups, writer.text(of: group))

@@ -63,11 +63,23 @@ package struct ShopOptions: ParsableArguments {
   )
   package var assets: String?
 
+  @Flag(
+    help: "State below each price whether it includes tax, in storefronts where this is known (default: off)."
+  )
+  package var taxLabels = false
+
   package init() {}
 
   /// Creates the shop.
   package func makeShop() throws -> Shop {
-    try Shop(name: shop, logo: logo, url: url, checkout: checkout, theme: Theme(Self.colors(theme)))
+    try Shop(
+      name: shop,
+      logo: logo,
+      url: url,
+      checkout: checkout,
+      theme: Theme(Self.colors(theme)),
+      showsTaxLabels: taxLabels
+    )
   }
 
   /// Returns the colors of `--theme`, by name.

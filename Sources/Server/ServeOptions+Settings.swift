@@ -48,7 +48,7 @@ extension ServedPagesOptions {
     [
       .storefronts: storefronts, .languages: languages, .shop: shop.shop, .logo: shop.logo, .url: shop.url,
       .checkout: shop.checkout, .theme: shop.theme.isEmpty ? nil : shop.theme.joined(separator: ","),
-      .templates: shop.templates, .assets: shop.assets,
+      .templates: shop.templates, .assets: shop.assets, .taxLabels: shop.taxLabels ? "true" : nil,
     ].compactMapValues { $0 }
   }
 }

@@ -16,7 +16,8 @@ extension ServiceSettings {
       logo: text(.logo),
       url: text(.url),
       checkout: text(.checkout),
-      theme: Theme(ShopOptions.colors(list(.theme)))
+      theme: Theme(ShopOptions.colors(list(.theme))),
+      showsTaxLabels: flag(.taxLabels)
     )
   }
 

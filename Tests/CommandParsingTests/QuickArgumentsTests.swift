@@ -28,6 +28,10 @@ import Testing
     "format --storefront USA --width name --zeros trim --sign accounting --digits 3 --rounding half-even 1",
     "format --storefront=USA --width=iso --zeros=keep --sign=never --digits=cash --rounding=exact 1",
     "format --storefront BGR --at 2025-12-31 5", "format --storefront BGR --at today 5",
+    "format --storefront USA --width hidden --sign except-zero --digits 0-2 --grouping never --numbering arab 1",
+    "format --storefront USA --width=unambiguous --sign=accounting-always --grouping=min2 --numbering=latn 1",
+    "format --storefront USA 0.99 --to 4.99", "format --to=4.99 --storefront USA --json -5",
+    "format --storefront USA -5 --to -4.99",
     "format --storefront USA --locale-data ./data 5", "format --storefront USA --locale-data=a=b 5",
     "format --storefront nowhere help", "format --storefront USA version --json",
     "format format --storefront USA",
@@ -56,6 +60,14 @@ import Testing
     ["format", "1", "--storefront", "USA", "--width", "ISO"],
     ["format", "1", "--storefront", "USA", "--digits", "19"],
     ["format", "1", "--storefront", "USA", "--at", "tomorrow"],
+    ["format", "1", "--storefront", "USA", "--digits", "2-0"],
+    ["format", "1", "--storefront", "USA", "--grouping", "Never"],
+    ["format", "1", "--storefront", "USA", "--numbering", "latin"],
+    ["format", "1", "--storefront", "USA", "--numbering", "roman"],
+    ["format", "1", "--storefront", "USA", "--sign", "exceptZero"],
+    ["format", "1", "2", "--storefront", "USA", "--to", "3"], ["format", "--storefront", "USA", "--to", "3"],
+    ["format", "1", "--storefront", "USA", "--to", "3", "--to", "4"],
+    ["format", "1", "--storefront", "USA", "--to"],
     ["format", "1", "--storefront", "USA", "--rounding", "Exact"], ["format", "--storefront", "USA"],
     ["format", "1", "--locale", "de-DE"], ["format", "1", "--currency", "EUR"],
     ["format", "", "--storefront", "USA"],
@@ -72,6 +84,7 @@ import Testing
   @Test func agreesWithArgumentParser() throws {
     let options = [
       "storefront", "locale", "currency", "width", "zeros", "sign", "digits", "rounding", "locale-data", "at",
+      "grouping", "numbering", "to",
     ]
     let values = [
       "JPN", "usa", "de-CH", "CHF", "standard", "narrow", "iso", "name", "keep", "trim", "auto", "accounting",
@@ -83,8 +96,11 @@ import Testing
     // Valid values are more frequent. With random values only, nearly all lines would be invalid.
     let validValues = [
       "storefront": ["JPN", "USA", "xx"], "locale": ["de-CH", "ja-JP"], "currency": ["CHF", "usd"],
-      "width": ["standard", "narrow", "iso", "name"], "zeros": ["keep", "trim"],
-      "sign": ["auto", "accounting", "always", "never"], "digits": ["standard", "cash", "0", "2", "18"],
+      "width": PriceStyle.Width.allCases.map(\.rawValue), "zeros": ["keep", "trim"],
+      "sign": PriceStyle.Sign.allCases.map(\.rawValue),
+      "digits": ["standard", "cash", "0", "2", "18", "0-2", "3-3"],
+      "grouping": PriceStyle.Grouping.allCases.map(\.rawValue), "numbering": ["latn", "arab", "deva"],
+      "to": ["5", "4.99", "-٣"],
       "rounding": ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"],
       "locale-data": ["data", "./a=b"], "at": ["today", "2025-12-31"],
     ]

@@ -178,11 +178,25 @@ import Testing
     }
   }
 
+  /// Pages have labels about tax only if an option or a variable asks for them.
+  @Test(
+    arguments: [
+      ([], [:], false), (["--tax-labels"], [:], true), ([], ["PRICETAG_TAX_LABELS": "true"], true),
+    ] as [([String], [String: String], Bool)]
+  )
+  func showsTaxLabels(options: [String], environment: [String: String], isShown: Bool) throws {
+    let service = try LiveService(options, environment: environment)
+    let page = try service.answer(to: Self.get("/store/usa/en-us/"))
+    #expect(page.hasPrefix("HTTP/1.1 200 ") && page.contains("$4.99"), "\(page.prefix(300))")
+    #expect(page.contains(#"<p class="note">plus tax</p>"#) == isShown)
+  }
+
   @Test func helpHasOptions() throws {
     let help = try CommandLineTool.run(["serve", "--help"]).output
     for option in [
       "--admin-port", "--admin-host", "--access-log", "--settle-seconds", "--allow-shrink",
       "--max-connections-per-client", "--requests-per-second-per-client", "--trusted-proxies",
+      "--tax-labels",
     ] {
       #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(option)")
     }

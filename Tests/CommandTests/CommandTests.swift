@@ -16,6 +16,41 @@ import Testing
     ("format --storefront USA --width name --zeros trim 1", 0, "1 US dollar\n", ""),
     ("format --storefront CHE --digits cash --rounding half-even 4.98", 0, "CHF\u{A0}5.00\n", ""),
     ("format --storefront USA --digits 3 4.99", 0, "$4.990\n", ""),
+    ("format --storefront USA --width hidden 5", 0, "5.00\n", ""),
+    ("format --storefront USA --width unambiguous 5", 0, "USD\u{A0}5.00\n", ""),
+    ("format --locale en-US --currency GBP --width unambiguous 5", 0, "GBP\u{A0}5.00\n", ""),
+    ("format --locale zh-TW --currency TWD --width formal 5", 0, "NT$5.00\n", ""),
+    ("format --locale tr-TR --currency TRY --width variant 5", 0, "TL\u{A0}5,00\n", ""),
+    ("format --storefront USA --sign except-zero 5 0 -5", 0, "+$5.00\n$0.00\n-$5.00\n", ""),
+    ("format --storefront USA --sign accounting-always 5 0 -5", 0, "+$5.00\n+$0.00\n($5.00)\n", ""),
+    ("format --storefront USA --sign accounting-except-zero 5 0 -5", 0, "+$5.00\n$0.00\n($5.00)\n", ""),
+    ("format --storefront USA --sign negative 5 -5", 0, "$5.00\n-$5.00\n", ""),
+    ("format --storefront USA --sign accounting-negative 5 -5", 0, "$5.00\n($5.00)\n", ""),
+    ("format --storefront USA --digits 0-2 5 5.50 5.25", 0, "$5\n$5.5\n$5.25\n", ""),
+    ("format --storefront USA --digits 0-2 5.125", 1, "", "display more digits"),
+    ("format --storefront USA --digits 0-2 --rounding half-up 5.125", 0, "$5.13\n", ""),
+    ("format --storefront USA --grouping never 1234567", 0, "$1234567.00\n", ""),
+    ("format --storefront USA --grouping min2 1234 12345", 0, "$1234.00\n$12,345.00\n", ""),
+    (
+      "format --storefront ESP --grouping always 1234", 0, "1.234,00\u{A0}€\n", ""
+    ),
+    (
+      "format --storefront EGY --numbering latn 1234.5", 0, "\u{200F}1,234.50\u{A0}ج.م.\u{200F}\n", ""
+    ),
+    ("format --storefront USA --numbering deva 5", 0, "$५.००\n", ""),
+    ("format --storefront USA --grouping some 5", 2, "", "'auto', 'always', 'min2' or 'never'"),
+    ("format --storefront USA --numbering roman 5", 2, "", "unknown decimal numbering system \"roman\""),
+    ("format --storefront USA --digits 2-0 5", 2, "", "\"2-0\" is not a valid number of digits"),
+    ("format --storefront DEU 0.99 --to 4.99", 0, "0,99–4,99\u{A0}€\n", ""),
+    ("format --storefront USA 4.99 --to 4.990", 0, "$4.99\n", ""),
+    ("format --storefront DEU -4.990 --to=-4.99", 0, "-4,99\u{A0}€\n", ""),
+    ("format --storefront USA 5 --to 1", 1, "", "the range starts at 5, above its end 1; swap the two"),
+    ("format --storefront USA 1 --to 4.999", 1, "", "4.999 USD has more decimals"),
+    ("format --storefront USA 1 --to x", 1, "", "\"x\" is not a decimal amount"),
+    (
+      "format --storefront USA 1 2 --to 5", 2, "",
+      "the option --to cannot be combined with 2 amounts; pass one amount, the lower bound of the range"
+    ),
     ("format --storefront BGR --at 2025-12-31 5", 0, "BGN\u{A0}5.00\n", ""),
     (
       "format --locale de-DE --currency DEM 5", 0, "5,00\u{A0}DM\n",
@@ -87,6 +122,28 @@ import Testing
     #expect(object["icu"] as? String == Versions.current.icu)
   }
 
+  /// The JSON of a range has both bounds; that of a single price has no upper one.
+  @Test func writesJSONOfRange() throws {
+    let rows: [(high: String, displayed: String?, display: String, spoken: String)] = [
+      ("4.999", "5.00", "1,00–5,00\u{A0}€", "1,00–5,00 Euro"), ("1.001", nil, "1,00\u{A0}€", "1,00 Euro"),
+    ]
+    for row in rows {
+      let outcome = try CommandLineTool.run([
+        "format", "--storefront", "DEU", "--rounding", "half-even", "--json", "1", "--to", row.high,
+      ])
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+      )
+      #expect(object["amount"] as? String == "1" && object["displayedAmount"] as? String == "1")
+      #expect(object["upperAmount"] as? String == (row.displayed == nil ? nil : row.high))
+      #expect(object["displayedUpperAmount"] as? String == row.displayed)
+      #expect(object["display"] as? String == row.display)
+      #expect(object["spoken"] as? String == row.spoken)
+      let parts = try #require(object["parts"] as? [[String: String]])
+      #expect(parts.compactMap { $0["value"] }.joined() == row.display)
+    }
+  }
+
   @Test func examplesOfHelpAreCorrect() throws {
     let help = try CommandLineTool.run(["format", "--help"]).output
     let examples = help.split(separator: "\n").filter { $0.hasPrefix("  pricetag format") }
@@ -133,6 +190,11 @@ import Testing
     )
     #expect(array.count == 175)
     #expect(array.filter { $0["currency"] as? String == "USD" }.count == 109)
+    let taxes = array.compactMap { $0["tax"] as? [String: Any] }
+    #expect(taxes.filter { $0["included"] as? Bool == true }.count == 81)
+    #expect(
+      taxes.filter { $0["kind"] as? String == "sales-tax" && $0["included"] as? Bool == false }.count == 2
+    )
     let lines = try CommandLineTool.run(["storefronts"]).output.split(separator: "\n")
     #expect(lines.count == 176)
   }

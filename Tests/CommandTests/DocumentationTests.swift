@@ -1,5 +1,6 @@
 import CommandLineTools
 import Foundation
+import PriceTag
 import Testing
 
 /// The README and the guides, compared with the code, the command and the files that they show.
@@ -69,7 +70,7 @@ import Testing
 
   /// Each example program prints what its comments promise.
   @Test(arguments: [
-    ("FirstPrice", 5), ("FirstStrings", 5), ("FirstCatalog", 4), ("FirstBatch", 3), ("FirstPages", 3),
+    ("FirstPrice", 5), ("FirstStrings", 7), ("FirstCatalog", 4), ("FirstBatch", 3), ("FirstPages", 3),
     ("FirstService", 2),
   ])
   func programsPrintTheirComments(name: String, count: Int) throws {
@@ -100,7 +101,7 @@ import Testing
   /// Lines as a page shows them: spaces of any kind alike, without the isolates around prices.
   static func shown(_ text: some StringProtocol) -> [String] {
     var lines = String(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.replacing(#/[\u{A0}\u{202F}]/#, with: " ").replacing(
+      line.replacing(#/[\u{A0}\u{202F}\u{2009}]/#, with: " ").replacing(
         #/[\u{2066}-\u{2069}\u{200E}\u{200F}\u{61C}]/#,
         with: ""
       )
@@ -183,6 +184,37 @@ import Testing
       if parts.count == 2, path.hasSuffix(".md") {
         #expect(try Self.anchors(path).contains(parts[1]), "\(page) links to \(link)")
       }
+    }
+  }
+
+  /// The table of docs/styles.md has every value of every style option, and its commands print its prices.
+  @Test func tableOfStylesIsExact() throws {
+    let page = try Self.text("docs/styles.md")
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+    let storefronts = ["USA", "DEU", "JPN", "EGY", "IND"]
+    #expect(page.contains("| Options and amount | \(storefronts.joined(separator: " | ")) |"))
+    var options: Set<String> = []
+    var commands = ""
+    for row in rows {
+      try #require(row.count == 1 + storefronts.count, "\(row)")
+      let arguments = row[0].filter { $0 != "`" }
+      options.formUnion(arguments.matches(of: #/--[a-z]+ \S+/#).map { String($0.0) })
+      for id in storefronts { commands += "pricetag format --storefront \(id) \(arguments)\n" }
+    }
+    let expected = rows.flatMap { $0.dropFirst() }
+    let outcome = try CommandLineTool.shell(commands)
+    #expect(Self.shown(outcome.output) == expected, "\(outcome.report)")
+    let values: [(option: String, values: [String])] = [
+      ("width", PriceStyle.Width.allCases.map(\.rawValue)),
+      ("zeros", PriceStyle.Zeros.allCases.map(\.rawValue)),
+      ("sign", PriceStyle.Sign.allCases.map(\.rawValue)), ("digits", ["standard", "cash", "0", "0-2"]),
+      ("rounding", RoundingMode.allCases.map(\.rawValue)),
+      ("grouping", PriceStyle.Grouping.allCases.map(\.rawValue)), ("numbering", ["latn", "arab", "deva"]),
+    ]
+    for (option, values) in values {
+      for value in values { #expect(options.contains("--\(option) \(value)"), "--\(option) \(value)") }
     }
   }
 

@@ -102,6 +102,11 @@ import Testing
       "\(command) --theme accent=#000080 --theme dark-accent=#ffffff --no-everywhere --quiet; ls site", 0,
       "assets\nchoose\nindex.html\nstore\n", ""
     ),
+    (
+      "\(command) --tax-labels --quiet; grep -ho '>plus tax<\\|>税込<' site/store/*/*/index.html | sort -u", 0,
+      ">plus tax<\n>税込<\n", ""
+    ),
+    ("\(command) --quiet; grep -rl 'plus tax' site", 1, "", ""),
     ("pricetag pages shop.jsonl -o -", 2, "", "--output must be a folder, not -"),
     ("\(command) -o deep/er/site", 1, "", "the parent folder does not exist; create the parent folder"),
     // A storefront without products is not in the list.

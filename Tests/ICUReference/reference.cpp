@@ -5,6 +5,7 @@
 #include <unicode/msgfmt.h>
 #include <unicode/uchar.h>
 #include <unicode/unumberformatter.h>
+#include <unicode/unumberrangeformatter.h>
 #include <unicode/upluralrules.h>
 #include <unicode/ustring.h>
 
@@ -60,6 +61,39 @@ bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *deci
   unumf_closeResult(result);
   unumf_close(formatter);
   return U_SUCCESS(status);
+}
+
+int32_t icu_reference_number(const char *skeleton, const char *locale, const char *decimal, uint8_t *utf8,
+                             int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  UNumberFormatter *formatter = open(skeleton, locale);
+  UFormattedNumber *result = unumf_openResult(&status);
+  UChar units[512];
+  int32_t written = 0;
+  // ICU 72 uses another code path for the first two calls, which garbles the names of currencies in some locales.
+  for (int32_t call = 0; call < 3; call++) unumf_formatDecimal(formatter, decimal, -1, result, &status);
+  const int32_t count = unumf_resultToString(result, units, 512, &status);
+  u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, units, count, &status);
+  unumf_closeResult(result);
+  unumf_close(formatter);
+  return U_SUCCESS(status) ? written : -1;
+}
+
+int32_t icu_reference_range(const char *skeleton, const char *locale, const char *low, const char *high,
+                            uint8_t *utf8, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  UChar units[512];
+  u_strFromUTF8(units, 512, nullptr, skeleton, -1, &status);
+  UNumberRangeFormatter *formatter = unumrf_openForSkeletonWithCollapseAndIdentityFallback(
+      units, -1, UNUM_RANGE_COLLAPSE_AUTO, UNUM_IDENTITY_FALLBACK_SINGLE_VALUE, locale, nullptr, &status);
+  UFormattedNumberRange *result = unumrf_openResult(&status);
+  unumrf_formatDecimalRange(formatter, low, -1, high, -1, result, &status);
+  int32_t count = 0, written = 0;
+  const UChar *text = ufmtval_getString(unumrf_resultAsValue(result, &status), &count, &status);
+  u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, text, count, &status);
+  unumrf_closeResult(result);
+  unumrf_close(formatter);
+  return U_SUCCESS(status) ? written : -1;
 }
 
 int32_t icu_reference_message(const char *pattern, const char *locale, const ICUReferenceArgument *arguments,

@@ -230,6 +230,13 @@ import Testing
     ),
     ("the date of the change", #""storefront":"BGR","at":"2026-01-01","amount":1"#, "€1.00"),
     ("a price locale and a currency", #""priceLocale":"de-DE","currency":"EUR","amount":1.5"#, "1,50\u{A0}€"),
+    ("a range", #""storefront":"DEU","amount":"0.99","amountTo":"4.99""#, "0,99–4,99\u{A0}€"),
+    (
+      "a range with a number", #""priceLocale":"es-ES","currency":"EUR","amount":"1","amountTo":2.50"#,
+      "1,00-2,50\u{A0}€"
+    ),
+    ("a range of one price", #""storefront":"USA","amount":"4.99","amountTo":"4.990""#, "$4.99"),
+    ("no end of a range", #""storefront":"USA","amount":"4.99","amountTo":null"#, "$4.99"),
     (
       "a storefront with another price locale", #""storefront":"CHE","priceLocale":"fr-CH","amount":1.99"#,
       "1.99\u{A0}CHF"
@@ -257,6 +264,23 @@ import Testing
     #expect(csv.text.hasSuffix(";\(display)\n"), "\(name): \(csv.text) \(csv.rejectCodes)")
   }
 
+  /// Every output field of a range.
+  @Test func appendsFieldsOfRange() throws {
+    let fields: [BatchField] = [.spoken, .isolated, .html, .parts]
+    let price = try PriceFormatter(storefront: Storefront("DEU")).format(from: "1", to: "2")
+    let row = #"{"storefront":"DEU","amount":1,"amountTo":2.0}"#
+    let found = try Outcome(row, .test { $0.fields = fields })
+    let line = try #require(
+      try JSONSerialization.jsonObject(with: Data(found.text.utf8)) as? [String: Any]
+    )
+    #expect(line["display"] as? String == "1,00–2,00\u{A0}€")
+    #expect(line["spoken"] as? String == price.spoken && price.spoken.hasSuffix("Euro"))
+    #expect(line["isolated"] as? String == price.isolated)
+    #expect(line["html"] as? String == price.html)
+    let parts = try #require(line["parts"] as? [[String: String]])
+    #expect(parts.compactMap { $0["value"] } == price.parts.map(\.value))
+  }
+
   static let styles: [(name: String, change: Change, amount: String, display: String)] = [
     ("name", { $0.style.width = .name }, "5", "5.00 US dollars"),
     ("iso", { $0.style.width = .iso }, "5", "USD\u{A0}5.00"),
@@ -264,6 +288,12 @@ import Testing
     ("always a sign", { $0.style.sign = .always }, "5", "+$5.00"),
     ("accounting", { $0.style.sign = .accounting }, "-5", "($5.00)"),
     ("digits", { $0.style.digits = .fixed(3) }, "5.125", "$5.125"),
+    ("a range of digits", { $0.style.digits = .range(0...2) }, "5.50", "$5.5"),
+    ("no currency", { $0.style.width = .hidden }, "1234", "1,234.00"),
+    ("an unambiguous symbol", { $0.style.width = .unambiguous }, "5", "USD\u{A0}5.00"),
+    ("a sign except for zero", { $0.style.sign = .exceptZero }, "0", "$0.00"),
+    ("no groups", { $0.style.grouping = .never }, "1234567", "$1234567.00"),
+    ("other digits", { $0.style.numberingSystem = "arab" }, "5", "٥٫٠٠\u{A0}$"),
     ("rounding", { $0.style.rounding = .halfUp }, "5.125", "$5.13"),
     ("minor units of a provider", { $0.minorUnits = "stripe" }, "5", "$5.00"),
   ]

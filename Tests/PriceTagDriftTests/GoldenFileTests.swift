@@ -64,6 +64,21 @@ import Testing
           "# storefronts: JPN USA", "# languages: en-GB ja",
         ]
       ),
+      (
+        "2027-01-01",
+        PriceStyle(
+          width: .unambiguous,
+          sign: .accountingExceptZero,
+          digits: .range(0...2),
+          grouping: .never,
+          numberingSystem: "latn"
+        ), .production, ["EGY"], nil,
+        [
+          "# date: 2027-01-01",
+          "# style: width=unambiguous zeros=keep sign=accounting-except-zero digits=0-2 rounding=exact grouping=never numbering=latn",
+          "# products: approved", "# storefronts: EGY", "# languages: store",
+        ]
+      ),
     ]
 
   @Test(arguments: headers.indices)
@@ -274,6 +289,14 @@ import Testing
     (
       "many digits", replaced("digits=standard", "digits=99"),
       "line 8: unknown style option \"digits=99\"; \(again)"
+    ),
+    (
+      "an invalid numbering system", replaced("digits=standard", "numbering=roman"),
+      "line 8: unknown style option \"numbering=roman\"; \(again)"
+    ),
+    (
+      "invalid grouping", replaced("digits=standard", "grouping=some"),
+      "line 8: unknown style option \"grouping=some\"; \(again)"
     ),
     (
       "invalid products", replaced("approved", "some"),

@@ -97,4 +97,26 @@ import Testing
     let price = try? reader.read(text, .lenient)
     #expect(price.map { "\($0.amount) \($0.currency)" } == read)
   }
+
+  /// Texts without a currency. Only a reader of the width `hidden` accepts them, in its formatter's currency.
+  static let hidden: [Row] = [
+    Row("USA", "1,234.50", "1234.50 USD", "1234.50 USD"), Row("USA", "-5.00", "-5.00 USD", "-5.00 USD"),
+    Row("USA", "1234.5", nil, "1234.5 USD"), Row("USA", "$5.00", nil, "5.00 USD"),
+    Row("USA", "€5.00", nil, "5.00 EUR"), Row("USA", "zzz 5.00", nil, nil),
+    // ICU keeps the space before the missing currency.
+    Row("DEU", "1.234,50\u{A0}", "1234.50 EUR", "1234.50 EUR"), Row("DEU", "1.234,50", nil, "1234.50 EUR"),
+    Row("JPN", "1,200", "1200 JPY", "1200 JPY"),
+    Row("IND", "12,34,567.50", "1234567.50 INR", "1234567.50 INR"),
+  ]
+
+  @Test(arguments: hidden)
+  func readsPricesWithoutCurrency(row: Row) throws {
+    let store = try Storefront(row.storefront)
+    let reader = try PriceReader(storefront: store, style: PriceStyle(width: .hidden))
+    for (strictness, expected) in [(PriceReader.Strictness.strict, row.strict), (.lenient, row.lenient)] {
+      let read = try? reader.read(row.text, strictness)
+      #expect(read.map { "\($0.amount) \($0.currency)" } == expected, "\(strictness)")
+    }
+    if row.strict != nil { #expect((try? PriceReader(storefront: store).read(row.text, .lenient)) == nil) }
+  }
 }

@@ -19,9 +19,31 @@ import Testing
   func readsAllStorefronts(style: PriceStyle) throws {
     let storefronts = LocaleData.embedded.storefronts
     #expect(storefronts.count == 175)
+    try reads(storefronts, style, Self.coefficients)
+  }
+
+  /// Styles that fewer shops use, in a quarter of the storefronts.
+  static let rareStyles: [PriceStyle] = [
+    PriceStyle(width: .hidden, sign: .accounting), PriceStyle(width: .formal), PriceStyle(width: .variant),
+    PriceStyle(width: .unambiguous, sign: .accountingAlways), PriceStyle(sign: .exceptZero),
+    PriceStyle(width: .hidden, digits: .range(0...3)), PriceStyle(grouping: .never),
+    PriceStyle(grouping: .min2, numberingSystem: "arab"), PriceStyle(numberingSystem: "latn"),
+  ]
+
+  @Test(arguments: rareStyles)
+  func readsRareStyles(style: PriceStyle) throws {
+    let storefronts = LocaleData.embedded.storefronts
+    try reads(
+      stride(from: 0, to: storefronts.count, by: 4).map { storefronts[$0] },
+      style,
+      [0, 1050, 12_345_678]
+    )
+  }
+
+  private func reads(_ storefronts: [Storefront], _ style: PriceStyle, _ coefficients: [Int64]) throws {
     for storefront in storefronts {
       let reader = try PriceReader(storefront: storefront, style: style)
-      for coefficient in Self.coefficients {
+      for coefficient in coefficients {
         for signed in [coefficient, -coefficient] {
           let amount = try Amount(minorUnits: signed, exponent: reader.formatter.display.digits)
           let text = try reader.formatter.string(for: amount)

@@ -59,6 +59,22 @@ import Testing
       #"{"prices":[{"storefront":"USA","amount":"1","display":"x"}],"overwrite":true}"#, 200,
       #""display":"$1.00"}]}"#
     ),
+    (
+      #"{"prices":[{"storefront":"USA","amount":"1234"}],"style":{"width":"hidden","sign":"except-zero","digits":"0-2","grouping":"never"}}"#,
+      200, #""display":"+1234"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"EGY","amount":"5"}],"style":{"numbering":"latn","sign":"negative"}}"#,
+      200, #""display":"\#u{200F}5.00\#u{A0}ج.م.\#u{200F}"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"0.99","amountTo":"4.99"}],"style":{"width":"iso"}}"#, 200,
+      #""amountTo":"4.99","display":"0,99–4,99\#u{A0}EUR"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"5","amountTo":"4.99"}]}"#, 200,
+      #"{"error":{"code":"reversed-range","message":"the range starts at 5, above its end 4.99; swap the two","pointer":"/prices/0/amountTo"}}"#
+    ),
     // Invalid bodies.
     (#"{"prices":[{"storefront":"USA","amount":"1"}]"#, 400, #""code":"malformed-json""#),
     (#"{"prices":[{"storefront":"USA","amount":"1"}"#, 400, #""code":"malformed-json""#),
@@ -85,6 +101,14 @@ import Testing
     (#"{"prices":[],"styel":{}}"#, 422, #"did you mean \"style\""#),
     (#"{"prices":[],"style":7}"#, 422, #""pointer":"/style""#),
     (#"{"prices":[],"style":{"width":"wide"}}"#, 422, #""pointer":"/style/width""#),
+    (#"{"prices":[],"style":{"sign":"except"}}"#, 422, #""pointer":"/style/sign""#),
+    (#"{"prices":[],"style":{"digits":"2-0"}}"#, 422, #""pointer":"/style/digits""#),
+    (#"{"prices":[],"style":{"grouping":"nevr"}}"#, 422, #"did you mean \"never\""#),
+    (
+      #"{"prices":[],"style":{"numbering":"roman"}}"#, 422,
+      #"unknown decimal numbering system \"roman\"","code":"invalid-option""#
+    ),
+    (#"{"prices":[],"style":{"numbering":7}}"#, 422, #""pointer":"/style/numbering""#),
     (#"{"prices":[],"fields":["spokn"]}"#, 422, #""pointer":"/fields/0""#),
     (#"{"prices":[],"fields":["html","html"]}"#, 422, #""pointer":"/fields/1""#),
     (#"{"prices":[],"minorUnits":"x"}"#, 422, #""pointer":"/minorUnits""#),
@@ -231,6 +255,9 @@ import Testing
     ("", 200, #""display":"$1.00""#),
     ("?zeros=trim&fields=spoken,isolated", 200, #""display":"$1","spoken":"1 US dollar","isolated":"#),
     ("?digits=3", 200, #""display":"$1.000""#), ("?width=name", 200, #""display":"1.00 US dollars""#),
+    ("?width=hidden&sign=always&grouping=never", 200, #""display":"+1.00""#),
+    ("?digits=0-2&numbering=deva", 200, #""display":"$१""#),
+    ("?grouping=x", 400, #""code":"invalid-option""#), ("?numbering=x", 400, #""code":"invalid-option""#),
     ("?width=wide", 400, #""code":"invalid-option""#), ("?digits=99", 400, #""code":"invalid-option""#),
     ("?fields=x", 400, #""code":"invalid-option""#), ("?minorUnits=x", 400, #""code":"unknown-provider""#),
     ("?at=x", 400, #""code":"malformed-date""#), ("?overwrite=1", 400, #""code":"wrong-type""#),

@@ -92,11 +92,11 @@ import Testing
   static let nullable: [Nullable] = [
     (
       "/v1/format",
-      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null}"#
+      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"amountTo":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null}"#
     ),
     (
       "/v1/format",
-      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null}}"#
+      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null,"grouping":null,"numbering":null}}"#
     ),
     (
       "/v1/products",

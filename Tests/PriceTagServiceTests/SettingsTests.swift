@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: ["option", "variable", "file"]) func readsOperatorSettings(_ source: String) async throws {
     let values: [ServiceSetting: String] = [
       .adminPort: "9090", .adminHost: "[::1]", .accessLog: "common", .settleSeconds: "5",
-      .allowShrink: "true",
+      .allowShrink: "true", .taxLabels: "true",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
     ]
     let settings =
@@ -70,9 +70,10 @@ import Testing
       default:
         try await settings(
           file:
-            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
         )
       }
+    #expect(try settings.flag(.taxLabels))
     let configuration = try ServiceConfiguration(settings)
     #expect(configuration.adminPort == 9090 && configuration.adminHost == "::1")
     #expect(
@@ -80,6 +81,7 @@ import Testing
     )
     #expect(configuration.connectionsPerClient == 20 && configuration.requestsPerSecondPerClient == 50)
     #expect(configuration.trustedProxies.map(\.description) == ["10.0.0.0/8", "::1"])
+    #expect(try await !self.settings().flag(.taxLabels))
     let plain = try ServiceConfiguration(await self.settings())
     #expect(
       plain.adminPort == nil && plain.accessLog == nil && !plain.allowsShrinking && plain.settleSeconds == 2

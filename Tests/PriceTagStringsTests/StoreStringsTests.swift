@@ -19,7 +19,7 @@ import Testing
 
   @Test func hasAllMessagesInFiftyLanguages() throws {
     #expect(strings.languages.map(\.identifier) == Self.languages)
-    #expect(strings.keys.count == 75)
+    #expect(strings.keys.count == 83)
     let development = try strings.keys.map { try Set(strings.message($0, in: .development).argumentNames) }
     for language in strings.languages {
       for (key, names) in zip(strings.keys, development) {
@@ -241,7 +241,7 @@ import Testing
         #expect(message.compiled.plurals.count == original.compiled.plurals.count)
         #expect(
           message.compiled.maximumLiteralCount > original.compiled.maximumLiteralCount
-            || key == "total_calculation"
+            || key.contains("calculation")
         )
       }
     }

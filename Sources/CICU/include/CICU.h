@@ -79,6 +79,10 @@ typedef struct {
 // Returns the digits that CLDR displays for a currency, in accounts or in cash. False if ICU fails.
 bool cicu_currency_digits(const char *code, bool cash, CICUCurrencyDigits *digits);
 
+// Returns the standard or narrow symbol of a currency in a locale (ICU's spelling): $ or CA$ for CAD in en_US. Returns the
+// code if there is no symbol. False if ICU fails.
+bool cicu_currency_symbol(const char *locale, const char *code, bool narrow, char *symbol, int32_t capacity);
+
 // MARK: Numbers
 
 typedef enum {
@@ -86,6 +90,9 @@ typedef enum {
   CICUWidthNarrow,
   CICUWidthISO,
   CICUWidthName,
+  CICUWidthHidden,
+  CICUWidthFormal,
+  CICUWidthVariant,
 } CICUWidth;
 
 typedef enum {
@@ -93,7 +100,19 @@ typedef enum {
   CICUSignAccounting,
   CICUSignAlways,
   CICUSignNever,
+  CICUSignExceptZero,
+  CICUSignAccountingAlways,
+  CICUSignAccountingExceptZero,
+  CICUSignNegative,
+  CICUSignAccountingNegative,
 } CICUSign;
+
+typedef enum {
+  CICUGroupingAuto = 0,
+  CICUGroupingAlways,  // from four digits on
+  CICUGroupingMin2,    // if the first group has at least two digits
+  CICUGroupingNever,
+} CICUGrouping;
 
 typedef enum {
   CICUUnitCurrency = 0,
@@ -112,7 +131,9 @@ typedef struct {
   const char *symbol;    // replaces ICU's symbol; NULL for ICU's symbol
   CICUWidth width;
   CICUSign sign;
-  int32_t fractionDigits;
+  CICUGrouping grouping;  // of currencies; other units have their own
+  int32_t minimumFractionDigits;
+  int32_t fractionDigits;  // the maximum
   bool trimsZeroFraction;  // omits a fraction of zeros
 } CICUNumberOptions;
 

@@ -118,15 +118,22 @@ public struct GoldenFileHeader: Hashable, Sendable {
   /// The header fields that describe the request, except for its date.
   private var settingFields: [(String, String)] {
     [
-      (
-        "style",
-        "width=\(style.width.rawValue) zeros=\(style.zeros.rawValue) sign=\(style.sign.rawValue) "
-          + "digits=\(style.digits) rounding=\(style.rounding.rawValue)"
-      ),
+      ("style", styleText),
       ("products", mode == .development ? "all" : "approved"),
       ("storefronts", storefronts?.joined(separator: " ") ?? "all"),
       ("languages", languages?.joined(separator: " ") ?? "store"),
     ]
+  }
+
+  /// The options of the style. Those that earlier versions did not have are written only if they are not the default.
+  private var styleText: String {
+    var options = [
+      "width=\(style.width.rawValue)", "zeros=\(style.zeros.rawValue)", "sign=\(style.sign.rawValue)",
+      "digits=\(style.digits)", "rounding=\(style.rounding.rawValue)",
+    ]
+    if style.grouping != .auto { options.append("grouping=\(style.grouping.rawValue)") }
+    if let numbering = style.numberingSystem { options.append("numbering=\(numbering)") }
+    return options.joined(separator: " ")
   }
 
   /// The style, products, storefronts, and languages on one line.
@@ -245,6 +252,10 @@ public struct GoldenFileHeader: Hashable, Sendable {
       case "zeros": style.zeros = try value(PriceStyle.Zeros.self)
       case "sign": style.sign = try value(PriceStyle.Sign.self)
       case "rounding": style.rounding = try value(RoundingMode.self)
+      case "grouping": style.grouping = try value(PriceStyle.Grouping.self)
+      case "numbering":
+        guard let name = try? PriceStyle.numberingSystem(parts[1]) else { throw unknownOption }
+        style.numberingSystem = name
       case "digits":
         guard let digits = try? PriceStyle.Digits(parts[1]) else { throw unknownOption }
         style.digits = digits

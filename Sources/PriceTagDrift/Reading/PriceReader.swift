@@ -9,7 +9,8 @@ import PriceTagText
 ///     try reader.read("CHF 1'234.50", .lenient).amount         // 1234.50
 ///     try reader.read("USD 4.99", .lenient).currency           // USD
 ///
-/// A reader never guesses: a text that could be two amounts or two currencies is an error.
+/// A reader never guesses: a text that could be two amounts or two currencies is an error. A text without a currency is an
+/// error too, unless the formatter writes none (the width `hidden`): then it is in the formatter's currency.
 public struct PriceReader: Sendable {
   /// The texts that a reader accepts.
   public enum Strictness: String, Hashable, Sendable, CaseIterable, Codable {

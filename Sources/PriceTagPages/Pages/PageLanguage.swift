@@ -39,6 +39,15 @@ final class PageLanguage: Sendable {
     }
   }
 
+  /// Returns the label about tax beside the prices of a storefront; `nil` if its data does not state it.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func taxLabel(for storefront: Storefront) throws(PagesError) -> FormattedMessage? {
+    do throws(StringsError) { return try strings.taxLabel(for: storefront, in: language) } catch {
+      throw PagesError(.stringsFailed, error)
+    }
+  }
+
   /// Returns the name of a kind of product, in StoreKit's terms.
   func word(_ kind: ProductKind) -> String {
     switch kind {

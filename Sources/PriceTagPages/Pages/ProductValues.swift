@@ -16,6 +16,7 @@ struct ProductValues {
   func card(_ product: Product, isOwnPage: Bool = false) throws(PagesError) -> TemplateValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
+    let label = try taxLabel()
     let image = pages.address(of: product.image, on: page)
     return TemplateValues([
       "id": pageText(product.identifier),
@@ -30,7 +31,7 @@ struct ProductValues {
       "image": image,
       "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
       "kind": product.kind.map { pageText(language.word($0)) },
-      "price": prices.now, "was": prices.was,
+      "price": prices.now, "was": prices.was, "taxLabel": product.isFree ? nil : label,
       "buy": try buy(product),
       "buyHref": pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
         pageText($0)
@@ -93,6 +94,12 @@ struct ProductValues {
     return (spoken + PriceMarkup.visible(product.price), was)
   }
 
+  /// Returns the label about tax; `nil` if the shop does not show one or the storefront has none.
+  private func taxLabel() throws(PagesError) -> String? {
+    guard pages.shop.showsTaxLabels else { return nil }
+    return try language.taxLabel(for: store.storefront).map { PriceMarkup.html($0) }
+  }
+
   private func buy(_ product: Product) throws(PagesError) -> String {
     if product.isFree { return pageText(language.word("get")) }
     let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
@@ -141,7 +148,8 @@ struct ProductValues {
     }
     return TemplateValues([
       "id": "compare-\(fragment(of: name.identifier))", "name": self.name(of: name),
-      "plans": plans, "hasSavings": comparison.plans.contains { $0.saving != nil },
+      "taxLabel": try taxLabel(), "plans": plans,
+      "hasSavings": comparison.plans.contains { $0.saving != nil },
       "hasMonthly": comparison.plans.contains { $0.monthly != nil },
     ])
   }

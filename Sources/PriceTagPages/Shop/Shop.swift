@@ -18,6 +18,8 @@ public struct Shop: Sendable {
   public let checkout: String?
   /// The colors of the pages.
   public let theme: Theme
+  /// Whether pages state below each price whether it includes tax, where the storefront's data says so.
+  public let showsTaxLabels: Bool
 
   /// Creates a shop.
   ///
@@ -27,13 +29,16 @@ public struct Shop: Sendable {
   ///   - url: The address of the site.
   ///   - checkout: The address of the checkout, with the placeholders `{product}`, `{storefront}`, and `{language}`.
   ///   - theme: The colors of the pages.
+  ///   - showsTaxLabels: Whether pages state below each price whether it includes tax ("incl. VAT", "plus tax"), where
+  ///     the storefront's data says so.
   /// - Throws: `.invalidShop` for an empty name or an invalid address.
   public init(
     name: String? = nil,
     logo: String? = nil,
     url: String? = nil,
     checkout: String? = nil,
-    theme: Theme = .standard
+    theme: Theme = .standard,
+    showsTaxLabels: Bool = false
   ) throws(PagesError) {
     if let name, name.allSatisfy(\.isWhitespace) {
       throw PagesError(.invalidShop, "the shop's name is empty", fix: "write a name, or omit it")
@@ -60,6 +65,7 @@ public struct Shop: Sendable {
       )
     }
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
+    self.showsTaxLabels = showsTaxLabels
     self.url = url.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
   }
 

@@ -98,6 +98,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case templates
   /// The folder of the shop's asset files.
   case assets
+  /// Whether pages state below each price whether it includes tax.
+  case taxLabels
 
   /// The type of a setting's value.
   enum Kind {
@@ -117,7 +119,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .adminHost, .accessLog: .text
     case .shop, .logo, .url, .checkout, .templates, .assets: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies: .list
-    case .allowShrink: .flag
+    case .allowShrink, .taxLabels: .flag
     case .port: .number(0...65535, default: 8080)
     // Not used: by default there is no admin port.
     case .adminPort: .number(0...65535, default: 0)

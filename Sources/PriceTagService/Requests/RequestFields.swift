@@ -196,7 +196,7 @@ struct RequestFields {
 
 extension RequestFields {
   /// The names of the style options, which are also those of the command's flags.
-  static let styleNames = ["width", "zeros", "sign", "digits", "rounding"]
+  static let styleNames = ["width", "zeros", "sign", "digits", "rounding", "grouping", "numbering"]
 
   /// Returns the style that these fields describe.
   func style() throws(Problem) -> PriceStyle {
@@ -211,7 +211,12 @@ extension RequestFields {
       do throws(PriceTagError) { style.digits = try PriceStyle.Digits(text) } catch {
         throw Problem(error, status, pointer: pointer(to: "digits"))
       }
-    case let other?: throw wrongType("digits", other, "standard, cash or a number from 0 to 18")
+    case let other?:
+      throw wrongType("digits", other, "standard, cash, a number from 0 to 18 or a range such as 0-2")
+    }
+    style.grouping = try choice("grouping", default: style.grouping)
+    style.numberingSystem = try parsed("numbering") { (name) throws(PriceTagError) in
+      try PriceStyle.numberingSystem(name)
     }
     return style
   }

@@ -18,6 +18,15 @@ void icu_reference_plurals_close(ICUReferencePlurals *plurals);
 bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *decimal, int32_t fractionDigits,
                                   char *category, int32_t capacity);
 
+// Formats a decimal number with a number skeleton, such as "currency/USD unit-width-hidden", and returns its UTF-8 length;
+// -1 if ICU fails.
+int32_t icu_reference_number(const char *skeleton, const char *locale, const char *decimal, uint8_t *utf8,
+                             int32_t capacity);
+
+// Formats a range of two decimal numbers, and returns its UTF-8 length; -1 if ICU fails.
+int32_t icu_reference_range(const char *skeleton, const char *locale, const char *low, const char *high,
+                            uint8_t *utf8, int32_t capacity);
+
 typedef struct {
   const char *name;
   const char *value;

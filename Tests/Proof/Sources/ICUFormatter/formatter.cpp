@@ -4,8 +4,11 @@
 #include <unicode/uloc.h>
 #include <unicode/unum.h>
 #include <unicode/unumberformatter.h>
+#include <unicode/unumsys.h>
 #include <unicode/ustring.h>
 #include <unicode/uversion.h>
+
+#include <cstring>
 
 struct ICUReferenceFormatter {
   UNumberFormatter *formatter;
@@ -70,6 +73,45 @@ int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decima
   }
   ufieldpositer_close(fields);
   return written;
+}
+
+int32_t icu_reference_symbol(const char *skeleton, const char *locale, uint8_t *utf8, int32_t capacity) {
+  ICUReferenceFormatter *formatter = icu_reference_open(skeleton, locale);
+  if (formatter == nullptr) return -1;
+  UErrorCode status = U_ZERO_ERROR;
+  unumf_formatDecimal(formatter->formatter, "5", 1, formatter->result, &status);
+  UChar units[512];
+  unumf_resultToString(formatter->result, units, 512, &status);
+  UFieldPosition position = {UNUM_CURRENCY_FIELD, 0, 0};
+  int32_t written = -1;
+  if (unumf_resultNextFieldPosition(formatter->result, &position, &status)) {
+    u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &written, units + position.beginIndex,
+                position.endIndex - position.beginIndex, &status);
+  }
+  icu_reference_close(formatter);
+  return U_SUCCESS(status) ? written : -1;
+}
+
+int32_t icu_reference_numbering_systems(char *names, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  UEnumeration *available = unumsys_openAvailableNames(&status);
+  int32_t written = 0, length = 0;
+  const char *name;
+  while (U_SUCCESS(status) && (name = uenum_next(available, &length, &status)) != nullptr) {
+    UNumberingSystem *system = unumsys_openByName(name, &status);
+    const bool isDecimal = U_SUCCESS(status) && !unumsys_isAlgorithmic(system) && unumsys_getRadix(system) == 10;
+    unumsys_close(system);
+    if (!isDecimal) continue;
+    if (written + length + 1 > capacity) {
+      uenum_close(available);
+      return -1;
+    }
+    std::memcpy(names + written, name, size_t(length));
+    names[written + length] = ' ';
+    written += length + 1;
+  }
+  uenum_close(available);
+  return U_SUCCESS(status) ? written : -1;
 }
 
 void icu_reference_version(char *text) {

@@ -50,6 +50,9 @@ struct ExhaustiveComparison {
     )
   }
 
+  /// A few of these numbers: zero, one, two, and numbers with and without groups and zeros at the end.
+  static let fewCoefficients: [Int64] = [0, 1, 2, 50, 100, 1234, 12_340, 100_000, 1_234_567_890]
+
   /// Compares every storefront with each of its currencies, in all widths and signs.
   func everyStorefront() async throws {
     let storefronts = LocaleData.embedded.storefronts
@@ -61,7 +64,12 @@ struct ExhaustiveComparison {
         for width in PriceStyle.Width.allCases {
           for sign in PriceStyle.Sign.allCases {
             let style = PriceStyle(width: width, sign: sign)
-            findings.add(try Self.compare(locale, currency, style, Self.coefficients))
+            let isUsual =
+              [.standard, .narrow, .iso, .name].contains(width)
+              && [.auto, .accounting, .always, .never].contains(sign)
+            findings.add(
+              try Self.compare(locale, currency, style, isUsual ? Self.coefficients : Self.fewCoefficients)
+            )
           }
         }
       }
@@ -97,6 +105,83 @@ struct ExhaustiveComparison {
       return findings
     }
     print("proof, trimmed fractions, other signs and digits: \(findings)")
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
+  }
+
+  /// The signs, groups, ranges of digits and some numbering systems, alone and together.
+  private static let optionStyles: [PriceStyle] = {
+    var styles = [
+      PriceStyle(
+        width: .iso,
+        sign: .accountingExceptZero,
+        digits: .range(0...4),
+        grouping: .min2,
+        numberingSystem: "arabext"
+      ),
+      PriceStyle(width: .unambiguous, sign: .exceptZero, digits: .range(0...2), grouping: .never),
+    ]
+    for width in [PriceStyle.Width.standard, .hidden, .name] {
+      for sign in [
+        PriceStyle.Sign.exceptZero, .accountingAlways, .accountingExceptZero, .negative, .accountingNegative,
+      ] {
+        styles.append(PriceStyle(width: width, sign: sign))
+      }
+      for grouping in PriceStyle.Grouping.allCases {
+        styles.append(PriceStyle(width: width, grouping: grouping))
+      }
+      for zeros in PriceStyle.Zeros.allCases {
+        styles.append(PriceStyle(width: width, zeros: zeros, digits: .range(0...2)))
+        styles.append(PriceStyle(width: width, zeros: zeros, digits: .range(1...3)))
+      }
+      for numbering in ["latn", "arab", "deva"] {
+        styles.append(PriceStyle(width: width, sign: .accounting, numberingSystem: numbering))
+      }
+    }
+    return styles
+  }()
+
+  /// Compares all signs, groups, ranges of digits and some numbering systems, alone and together.
+  func everyOption() async throws {
+    let styles = Self.optionStyles
+    let findings = try await compare(proof.locales) { locale, index in
+      var findings = Findings()
+      for (number, currency) in currencies.enumerated()
+      where isFull || (number + index).isMultiple(of: 60) || currency.code == "CVE" {
+        for style in styles {
+          findings.add(try Self.compare(locale, currency, style, Self.fewCoefficients))
+        }
+      }
+      return findings
+    }
+    print("proof, options: \(findings)")
+    Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
+    Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
+    Proof.expect(
+      findings.compiled * 100 >= findings.formatters * 99,
+      "\(findings.formatters - findings.compiled) formatters go through ICU"
+    )
+  }
+
+  /// Compares every decimal numbering system of CLDR in every locale.
+  func everyNumberingSystem() async throws {
+    let systems = decimalNumberingSystems
+    Proof.expect(systems.count > 60, "\(systems.count) numbering systems are too few")
+    let findings = try await compare(proof.locales) { locale, index in
+      var findings = Findings()
+      for (number, system) in systems.enumerated() {
+        let picked =
+          isFull ? ["USD", "EUR", "JPY", "CVE", "CHF"] : [["USD", "EUR", "CHF"][(number + index) % 3]]
+        for code in picked {
+          for sign in [PriceStyle.Sign.auto, .accounting] {
+            let style = PriceStyle(sign: sign, numberingSystem: system)
+            findings.add(try Self.compare(locale, try Currency(code), style, Self.fewCoefficients))
+          }
+        }
+      }
+      return findings
+    }
+    print("proof, numbering systems: \(findings)")
     Proof.expect(findings.mismatches.isEmpty, "\(findings.mismatches.prefix(10))")
     Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
   }
@@ -196,7 +281,9 @@ struct ExhaustiveComparison {
     _ work: (borrowing Writer, Reference, inout Findings) throws -> Void
   ) throws -> Findings {
     var findings = Findings()
-    guard let reference = Reference(style.skeleton(currency), locale.replacing("-", with: "_")) else {
+    let icuLocale = locale.replacing("-", with: "_")
+    let skeleton = try style.withICUWidth(currency, icuLocale).skeleton(currency)
+    guard let reference = Reference(skeleton, icuLocale) else {
       findings.mismatches.append("ICU rejects \(locale) \(currency)")
       return findings
     }

@@ -11,6 +11,8 @@ import ProofSupport
       ("storefronts", { try await ExhaustiveComparison(proof: $0).everyStorefront() }),
       ("full-names", { try await ExhaustiveComparison(proof: $0).writesEachCurrencyOnce() }),
       ("styles", { try await ExhaustiveComparison(proof: $0).otherStyles() }),
+      ("options", { try await ExhaustiveComparison(proof: $0).everyOption() }),
+      ("numbering-systems", { try await ExhaustiveComparison(proof: $0).everyNumberingSystem() }),
       ("rounding", { try await ExhaustiveComparison(proof: $0).everyRoundingMode() }),
       ("default-locales", { try await ExhaustiveComparison(proof: $0).ignoresDefaultLocale() }),
     ]

@@ -1,5 +1,6 @@
 import ICUFormatter
 import PriceTag
+import Synchronization
 
 /// ICU's formatter through its C interface, which prices are compared with.
 ///
@@ -19,7 +20,9 @@ package final class Reference {
     // first returns "AWG 0.0 Aruban florin0", and "AWG 0.00 Aruban florin" from the third call on. ICU 78 fixed this.
     for _ in 0..<3 { _ = formatAsICU("5") }
     guard let five = split("5", formatter), five.currencyCount > 1 else { return }
-    let signStems = skeleton.split(separator: " ").filter { $0.hasPrefix("sign-") }
+    let signStems = skeleton.split(separator: " ").filter {
+      $0.hasPrefix("sign-") || $0.hasPrefix("numbering-system/")
+    }
     signs = icu_reference_open(signStems.joined(separator: " "), locale)
   }
 
@@ -80,20 +83,37 @@ package final class Reference {
 
 extension PriceStyle {
   /// Returns the style as an ICU number skeleton. This shares no code with the library's options for ICU.
+  ///
+  /// ICU has no width `unambiguous`; see `withICUWidth(_:_:)`.
   package func skeleton(_ currency: Currency) -> String {
     var stems = ["currency/\(currency.code)"]
     switch width {
-    case .standard: break
+    case .standard, .unambiguous: break
     case .narrow: stems.append("unit-width-narrow")
     case .iso: stems.append("unit-width-iso-code")
     case .name: stems.append("unit-width-full-name")
+    case .hidden: stems.append("unit-width-hidden")
+    case .formal: stems.append("unit-width-formal")
+    case .variant: stems.append("unit-width-variant")
     }
     switch sign {
     case .auto: break
     case .accounting: stems.append("sign-accounting")
     case .always: stems.append("sign-always")
     case .never: stems.append("sign-never")
+    case .exceptZero: stems.append("sign-except-zero")
+    case .accountingAlways: stems.append("sign-accounting-always")
+    case .accountingExceptZero: stems.append("sign-accounting-except-zero")
+    case .negative: stems.append("sign-negative")
+    case .accountingNegative: stems.append("sign-accounting-negative")
     }
+    switch grouping {
+    case .auto: break
+    case .always: stems.append("group-on-aligned")
+    case .min2: stems.append("group-min2")
+    case .never: stems.append("group-off")
+    }
+    if let numberingSystem { stems.append("numbering-system/\(numberingSystem)") }
     let trim = zeros == .trim ? "/w" : ""
     switch digits {
     case .standard: stems.append("precision-currency-standard\(trim)")
@@ -107,6 +127,11 @@ extension PriceStyle {
     case .cash: stems.append("precision-currency-cash\(trim)")
     case .fixed(0): stems.append("precision-integer")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
+    case .range(let range):
+      let (required, optional) = (range.lowerBound, range.upperBound - range.lowerBound)
+      stems.append(
+        "." + String(repeating: "0", count: required) + String(repeating: "#", count: optional) + trim
+      )
     }
     switch rounding {
     case .exact, .halfEven: break
@@ -115,6 +140,67 @@ extension PriceStyle {
     return stems.joined(separator: " ")
   }
 }
+
+extension PriceStyle {
+  /// Returns the style with the width that the width `unambiguous` has for a currency in a locale in ICU's spelling.
+  package func withICUWidth(_ currency: Currency, _ locale: String) throws -> PriceStyle {
+    guard width == .unambiguous else { return self }
+    var style = self
+    style.width = try SharedSymbols.inLocale(locale).isShared(currency) ? .iso : .standard
+    return style
+  }
+}
+
+/// The symbols of the current currencies in a locale, read from ICU's text.
+private struct SharedSymbols {
+  private static let stored = Mutex<[String: SharedSymbols]>([:])
+  private static let current = LocaleData.embedded.currencies.filter { $0.isCurrent(on: .today) }
+
+  private let standard: [String: [UInt8]]
+  private let narrow: [[UInt8]: Set<String>]
+
+  static func inLocale(_ locale: String) throws -> SharedSymbols {
+    if let symbols = stored.withLock({ $0[locale] }) { return symbols }
+    let symbols = try SharedSymbols(locale)
+    stored.withLock { $0[locale] = symbols }
+    return symbols
+  }
+
+  private init(_ locale: String) throws {
+    var (standard, narrow) = ([String: [UInt8]](), [[UInt8]: Set<String>]())
+    for currency in Self.current {
+      let skeleton = "currency/\(currency.code) precision-integer"
+      standard[currency.code] = try Self.symbol(skeleton, locale)
+      narrow[try Self.symbol(skeleton + " unit-width-narrow", locale), default: []].insert(currency.code)
+    }
+    (self.standard, self.narrow) = (standard, narrow)
+  }
+
+  private static func symbol(_ skeleton: String, _ locale: String) throws -> [UInt8] {
+    var text = [UInt8](repeating: 0, count: 1536)
+    let count = icu_reference_symbol(skeleton, locale, &text, Int32(text.count))
+    guard count >= 0 else { throw MissingSymbol(skeleton: skeleton, locale: locale) }
+    return Array(text.prefix(Int(count)))
+  }
+
+  func isShared(_ currency: Currency) -> Bool {
+    guard let symbol = standard[currency.code], let codes = narrow[symbol] else { return false }
+    return codes.contains { $0 != currency.code }
+  }
+}
+
+private struct MissingSymbol: Error {
+  let skeleton: String
+  let locale: String
+}
+
+/// CLDR's names of the numbering systems with ten digits.
+package let decimalNumberingSystems: [String] = {
+  var names = [CChar](repeating: 0, count: 4096)
+  let count = icu_reference_numbering_systems(&names, Int32(names.count))
+  let text = String(decoding: names.prefix(max(0, Int(count))).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  return text.split(separator: " ").map(String.init)
+}()
 
 /// Writes a formatter's prices into a buffer.
 package struct Writer: ~Copyable {

@@ -61,7 +61,7 @@ struct ReadBack {
     Self.expectNone(findings, "\(width)")
   }
 
-  /// Reads prices with trimmed fractions, all signs and other numbers of digits.
+  /// Reads prices with trimmed fractions, all signs, other numbers of digits, other groups and other digits.
   func readOtherStyles() async throws {
     let findings = try await proof.collect(locales) { locale, index in
       var findings = Findings()
@@ -73,6 +73,9 @@ struct ReadBack {
             // Three digits after a single separator look like a group.
             PriceStyle(width: width, digits: .fixed(3)),
             PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .fixed(1)),
+            PriceStyle(width: width, sign: .exceptZero, digits: .range(0...2)),
+            PriceStyle(width: width, grouping: .min2, numberingSystem: "arab"),
+            PriceStyle(width: width, sign: .accountingAlways, grouping: .never, numberingSystem: "latn"),
           ] {
             findings.add(try Self.readBack(locale, currency, style))
           }
@@ -80,7 +83,7 @@ struct ReadBack {
       }
       return findings
     }
-    Self.expectNone(findings, "trimmed fractions, all signs and other digits")
+    Self.expectNone(findings, "trimmed fractions, all signs, groups and other digits")
   }
 
   /// Reads prices without a sign and rounded prices. The missing sign and digits are not read.

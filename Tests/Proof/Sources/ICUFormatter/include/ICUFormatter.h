@@ -23,6 +23,13 @@ int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decim
 int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
                             int32_t capacity, int32_t *numberStart, int32_t *currencyCount);
 
+// Writes the currency's symbol or code in ICU's text for 5, and returns its UTF-8 length; -1 if there is none.
+int32_t icu_reference_symbol(const char *skeleton, const char *locale, uint8_t *utf8, int32_t capacity);
+
+// Writes CLDR's names of the numbering systems with ten digits, separated by spaces. Returns the length; -1 if the buffer is
+// too small.
+int32_t icu_reference_numbering_systems(char *names, int32_t capacity);
+
 // Writes the version of the running ICU, such as "72.1". `text` must have room for 20 bytes.
 void icu_reference_version(char *text);
 

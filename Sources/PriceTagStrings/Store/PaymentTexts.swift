@@ -1,0 +1,82 @@
+import PriceTag
+
+// Texts about the payment of a price: its taxes, and its installments.
+extension StoreStrings {
+  /// Returns the label about tax that belongs beside the prices of a storefront: `incl. VAT`, `plus tax`.
+  ///
+  ///     let strings = StoreStrings.embedded
+  ///     try strings.taxLabel(for: Storefront("DEU"), in: UILanguage("de"))?.plain   // "inkl. MwSt."
+  ///     try strings.taxLabel(for: Storefront("AUS"), in: UILanguage("de"))?.plain   // "inkl. GST"
+  ///     try strings.taxLabel(for: Storefront("USA"), in: UILanguage("de"))?.plain   // "zzgl. Steuern"
+  ///
+  /// The storefront determines whether prices include tax and which one, and the language determines the words.
+  ///
+  /// - Returns: The label; `nil` if the locale data does not state whether prices include tax.
+  /// - Throws: The same errors as ``format(_:in:_:)``.
+  public func taxLabel(
+    for storefront: Storefront,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage? {
+    guard let tax = storefront.tax else { return nil }
+    return try format(Self.key(of: tax), in: language)
+  }
+
+  private static func key(of tax: Storefront.Tax) -> String {
+    guard tax.isIncluded else { return "tax_excluded" }
+    return switch tax.kind {
+    case .vat: "tax_included_vat"
+    case .gst: "tax_included_gst"
+    case .consumptionTax, .salesTax, .other: "tax_included"
+    }
+  }
+
+  /// Returns the text of a price's installments: `4 payments of $25.00`, `5 payments of 16,67 € and a last one of
+  /// 16,65 €`.
+  ///
+  /// - Parameters:
+  ///   - price: The price. The payments add up to it exactly, and are formatted like it.
+  ///   - count: The number of payments, 1 to 1,000,000.
+  ///   - rounding: How to round the equal payments. With `.exact`, a price that is not divisible is an error.
+  ///   - language: The language of the text.
+  /// - Throws: The same errors as ``format(_:in:_:)``, and `.invalidArgument` if the price cannot be divided so.
+  public func installments(
+    of price: FormattedPrice,
+    count: Int,
+    rounding: RoundingMode,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage {
+    try installments(price, count, rounding, language, key: "installments")
+  }
+
+  /// Returns the calculation of a price's installments: `4 × $25.00`, `5 × 16,67 € + 16,65 €`.
+  ///
+  /// - Parameters: Those of ``installments(of:count:rounding:in:)``.
+  /// - Throws: The errors of ``installments(of:count:rounding:in:)``.
+  public func installmentCalculation(
+    of price: FormattedPrice,
+    count: Int,
+    rounding: RoundingMode,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage {
+    try installments(price, count, rounding, language, key: "installments_calculation")
+  }
+
+  private func installments(
+    _ price: FormattedPrice,
+    _ count: Int,
+    _ rounding: RoundingMode,
+    _ language: UILanguage,
+    key: String
+  ) throws(StringsError) -> FormattedMessage {
+    let installments: Installments<FormattedPrice>
+    do throws(PriceTagError) { installments = try price.installments(count, rounding: rounding) } catch {
+      throw StringsError(.invalidArgument, error)
+    }
+    var arguments: MessageArguments = [
+      "count": .count(of: installments.equalCount), "price": .price(installments.payment),
+    ]
+    if installments.areEqual { return try format(key, in: language, arguments) }
+    arguments["last"] = .price(installments.lastPayment)
+    return try format("\(key)_last", in: language, arguments)
+  }
+}

@@ -1,0 +1,94 @@
+import PriceTag
+import PriceTagStrings
+import Testing
+
+@Suite struct PaymentTextTests {
+  private let strings = StoreStrings.embedded
+
+  static let labels: [(storefront: String, language: String, label: String?)] = [
+    ("DEU", "en-US", "incl. VAT"), ("DEU", "de", "inkl. MwSt."), ("FRA", "fr-FR", "TVA incluse"),
+    ("ESP", "es-ES", "IVA incluido"), ("ITA", "it", "IVA inclusa"), ("NLD", "nl", "incl. btw"),
+    ("POL", "pl", "z VAT"), ("SWE", "sv", "inkl. moms"), ("GRC", "el", "με ΦΠΑ"),
+    ("GBR", "en-GB", "incl. VAT"), ("KOR", "ko", "부가세 포함"), ("TUR", "tr", "KDV dahil"),
+    ("ISR", "he", "כולל מע״מ"), ("SAU", "ar", "شامل ضريبة القيمة المضافة"),
+    ("AUS", "en-AU", "incl. GST"), ("AUS", "de", "inkl. GST"), ("IND", "hi", "जीएसटी सहित"),
+    ("SGP", "zh-Hans", "含商品及服务税"),
+    ("JPN", "ja", "税込"), ("JPN", "en-US", "incl. tax"), ("BRA", "pt-BR", "impostos incluídos"),
+    ("USA", "en-US", "plus tax"), ("USA", "de", "zzgl. Steuern"), ("CAN", "fr-CA", "taxes en sus"),
+    ("USA", "es-MX", "más impuestos"), ("USA", "ja", "税別"),
+    ("AFG", "en-US", nil), ("CHN", "zh-Hans", nil),
+  ]
+
+  @Test(arguments: labels)
+  func returnsTaxLabel(storefront: String, language: String, label: String?) throws {
+    let found = try strings.taxLabel(for: Storefront(storefront), in: UILanguage(language))
+    #expect(found?.plain == label)
+  }
+
+  /// Each language distinguishes prices with and without tax, and names the taxes.
+  @Test func labelsDifferInAllLanguages() throws {
+    for language in strings.languages {
+      let labels = try ["JPN", "DEU", "AUS", "USA"].map {
+        try strings.taxLabel(for: Storefront($0), in: language)?.plain
+      }
+      #expect(labels.allSatisfy { $0?.isEmpty == false }, "\(language)")
+      #expect(Set(labels).count == 4, "\(language): \(labels)")
+    }
+  }
+
+  static let texts: [(storefront: String, amount: Amount, count: Int, language: String, text: String)] = [
+    ("USA", 100, 4, "en-US", "4 payments of $25.00"), ("USA", 100, 1, "en-US", "1 payment of $100.00"),
+    ("USA", "0.03", 2, "en-US", "1 payment of $0.02 and a last one of $0.01"),
+    ("DEU", 100, 6, "en-US", "5 payments of 16,67\u{A0}€ and a last one of 16,65\u{A0}€"),
+    ("DEU", 100, 6, "de", "5 Raten zu 16,67\u{A0}€ und eine letzte zu 16,65\u{A0}€"),
+    ("DEU", 100, 4, "de", "4 Raten zu 25,00\u{A0}€"),
+    ("FRA", 100, 3, "fr-FR", "2 paiements de 33,33\u{A0}€ et un dernier de 33,34\u{A0}€"),
+    ("JPN", 1000, 3, "ja", "￥333×2回払い＋最終回￥334"), ("USA", 100, 4, "pl", "4 raty po $25.00"),
+    ("USA", 100, 5, "pl", "5 rat po $20.00"), ("USA", 100, 2, "ru", "2 платежа по $50.00"),
+    ("USA", 100, 2, "he", "שני תשלומים של $50.00"), ("USA", 100, 10, "zh-Hans", "分10期支付，每期$10.00"),
+  ]
+
+  @Test(arguments: texts)
+  func formatsInstallments(storefront: String, amount: Amount, count: Int, language: String, text: String)
+    throws
+  {
+    let price = try PriceFormatter(storefront: Storefront(storefront)).format(amount)
+    let message = try strings.installments(
+      of: price,
+      count: count,
+      rounding: .halfUp,
+      in: UILanguage(language)
+    )
+    #expect(message.plain == text)
+  }
+
+  @Test func formatsCalculations() throws {
+    let price = try PriceFormatter(storefront: Storefront("DEU")).format(100)
+    func text(_ count: Int, _ rounding: RoundingMode) throws -> String {
+      try strings.installmentCalculation(of: price, count: count, rounding: rounding, in: .development).plain
+    }
+    #expect(try text(4, .exact) == "4 × 25,00\u{A0}€")
+    #expect(try text(6, .up) == "5 × 16,67\u{A0}€ + 16,65\u{A0}€")
+    #expect(try text(6, .down) == "5 × 16,66\u{A0}€ + 16,70\u{A0}€")
+    for (count, code) in [(6, "needs rounding"), (0, "no payments")] {
+      let error = #expect(throws: StringsError.self, "\(code)") { try text(count, .exact) }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+
+  /// In all languages and plural categories, the texts contain the payments unchanged.
+  @Test func preservesPaymentsInAllLanguages() throws {
+    let price = try PriceFormatter(storefront: Storefront("USA")).format(100)
+    for language in strings.languages {
+      for count in [1, 2, 3, 4, 6, 7, 12, 22, 101] {
+        let payments = try price.installments(count, rounding: .halfUp)
+        let text = try strings.installments(of: price, count: count, rounding: .halfUp, in: language).isolated
+        #expect(text.contains(payments.payment.isolated), "\(language): \(text)")
+        #expect(
+          text.contains(payments.lastPayment.isolated) && !text.contains("{") && !text.contains("#"),
+          "\(language): \(text)"
+        )
+      }
+    }
+  }
+}
