@@ -5,7 +5,7 @@ import PriceTagText
 ///
 ///     {"schema": 1, "rules": {"USD": [".99", ".95"], "JPY": ["x0", "x9"], "CHF": null, "*": ["/0.05"]}}
 ///
-/// ``PriceEnding`` has the syntax of endings. `*` is the default for all other currencies. `null` is for a currency whose
+/// `PriceEnding` has the syntax of endings. `*` is the default for all other currencies. `null` is for a currency whose
 /// prices are not checked. Without a default, the prices in currencies without a rule are not checked either.
 public struct PriceEndingRules: Sendable {
   /// A rule, and the entry of the file that it comes from.
