@@ -89,12 +89,10 @@ extension CurrencyOverride {
         )
       }
       if let symbol = override.symbol { try Self.check(symbol, entry) }
-      if let numbering = override.numberingSystem, !LocaleTag.isDecimalNumberingSystem(numbering) {
-        throw entry.invalid(
-          "unknown decimal numbering system \(quoted(numbering))",
-          "numbering",
-          fix: "use a CLDR name such as \"latn\", \"arab\" or \"deva\""
-        )
+      if let numbering = override.numberingSystem {
+        do throws(PriceTagError) { try LocaleTag.checkNumberingSystem(numbering, .invalidLocaleData) } catch {
+          throw entry.invalid(error.problem, "numbering", fix: error.fix)
+        }
       }
       if try entry.string("reason").isEmpty {
         throw entry.invalid("the reason is empty", "reason", fix: "write why the currency is displayed so")

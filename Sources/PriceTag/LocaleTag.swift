@@ -110,14 +110,21 @@ package struct LocaleTag: Sendable {
           : "use \(quoted(identifier.prefix(tag.utf8.count)))"
       )
     }
-    guard isDecimalNumberingSystem(String(name)) else {
+    try checkNumberingSystem(String(name), .unknownLocale)
+    return (tag, String(name))
+  }
+
+  /// Checks that CLDR has a numbering system of this name, and that it writes decimal digits.
+  ///
+  /// - Throws: An error with the code that the caller gives.
+  static func checkNumberingSystem(_ name: String, _ code: PriceTagError.Code) throws(PriceTagError) {
+    guard isDecimalNumberingSystem(name) else {
       throw PriceTagError(
-        .unknownLocale,
+        code,
         "unknown decimal numbering system \(quoted(name))",
         fix: "use a CLDR name such as \"latn\", \"arab\" or \"deva\""
       )
     }
-    return (tag, String(name))
   }
 
   private static func error(_ status: CICULocaleStatus, _ identifier: String, tag: String, _ purpose: Purpose)
@@ -154,7 +161,7 @@ package struct LocaleTag: Sendable {
   }
 
   /// Returns whether CLDR has a numbering system with this name that writes decimal digits.
-  static func isDecimalNumberingSystem(_ name: String) -> Bool {
+  private static func isDecimalNumberingSystem(_ name: String) -> Bool {
     (3...8).contains(name.utf8.count)
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
       && cicu_numbering_system_is_decimal(name)

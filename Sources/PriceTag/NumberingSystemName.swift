@@ -1,5 +1,3 @@
-import PriceTagText
-
 extension PriceStyle {
   /// Returns the name of a numbering system, if CLDR has it and it writes decimal digits.
   ///
@@ -8,13 +6,7 @@ extension PriceStyle {
   ///
   /// - Throws: `.invalidOption` for any other text.
   package static func numberingSystem(_ name: String) throws(PriceTagError) -> String {
-    guard LocaleTag.isDecimalNumberingSystem(name) else {
-      throw PriceTagError(
-        .invalidOption,
-        "unknown decimal numbering system \(quoted(name))",
-        fix: "use a CLDR name such as \"latn\", \"arab\" or \"deva\""
-      )
-    }
+    try LocaleTag.checkNumberingSystem(name, .invalidOption)
     return name
   }
 }
