@@ -1,6 +1,7 @@
 // The parents, distances, names and collation of languages in CLDR.
 #include "CICU.h"
 #include "copy.h"
+#include "resources.h"
 
 #include <unicode/localematcher.h>
 #include <unicode/locdspnm.h>
@@ -24,11 +25,6 @@ struct CICULanguageMatcher {
 };
 
 namespace {
-
-struct Closer {
-  void operator()(UResourceBundle *bundle) const { ures_close(bundle); }
-};
-using Bundle = std::unique_ptr<UResourceBundle, Closer>;
 
 std::string tag(const icu::Locale &locale) {
   UErrorCode status = U_ZERO_ERROR;
@@ -75,19 +71,23 @@ bool isInUnlikelyScript(const icu::Locale &locale) {
 
 }  // namespace
 
+std::string parentLocale(const std::string &name) {
+  const icu::Locale locale(name.c_str());
+  const auto exception = parentExceptions().find(locale.getBaseName());
+  if (exception != parentExceptions().end()) return exception->second;
+  if (isInUnlikelyScript(locale)) return "root";
+  char cut[ULOC_FULLNAME_CAPACITY];
+  UErrorCode status = U_ZERO_ERROR;
+  uloc_getParent(locale.getBaseName(), cut, sizeof cut, &status);
+  return U_FAILURE(status) || cut[0] == 0 ? "root" : cut;
+}
+
 bool cicu_locale_parent(const char *tagText, char *parent, int32_t capacity) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale = icu::Locale::forLanguageTag(tagText, status);
   if (U_FAILURE(status) || locale.isBogus()) return false;
-  const auto exception = parentExceptions().find(locale.getBaseName());
-  if (exception != parentExceptions().end()) {
-    return copy(exception->second == "root" ? "und" : tag(icu::Locale(exception->second.c_str())), parent, size_t(capacity));
-  }
-  if (isInUnlikelyScript(locale)) return copy("und", parent, size_t(capacity));
-  char cut[ULOC_FULLNAME_CAPACITY];
-  uloc_getParent(locale.getBaseName(), cut, sizeof cut, &status);
-  if (U_FAILURE(status)) return false;
-  return copy(cut[0] == 0 ? "und" : tag(icu::Locale(cut)), parent, size_t(capacity));
+  const std::string name = parentLocale(locale.getBaseName());
+  return copy(name == "root" ? "und" : tag(icu::Locale(name.c_str())), parent, size_t(capacity));
 }
 
 CICULanguageMatcher *cicu_matcher_open(const char *const *supported, int32_t count) {

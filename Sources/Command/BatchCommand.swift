@@ -14,7 +14,8 @@ struct BatchCommand: ParsableCommand {
     discussion: """
       A row is a line of JSON Lines, or a record of CSV with a header. It has a storefront, or a priceLocale and a \
       currency; and an amount (decimal), an amountMinor (minor units) or an amountMicros (millionths). A row with amount and \
-      amountTo is a range. Each row is copied unchanged, and display is appended, then the fields of --fields.
+      amountTo is a range. For the field unitPrice, a row has a content such as 0.75 L; for the fields installment and \
+      lastInstallment, a number of installments. Each row is copied unchanged, and display is appended, then the fields of --fields.
 
       Examples:
         pricetag batch prices.jsonl -o formatted.jsonl
@@ -85,7 +86,10 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fields to append after display, in this order: spoken,isolated,html,parts (default: none).",
+      """
+      The fields to append after display, in this order: spoken,isolated,html,parts,unitPrice,installment,lastInstallment \
+      (default: none).
+      """,
       valueName: "fields"
     ),
     transform: { text in
@@ -106,6 +110,9 @@ struct BatchCommand: ParsableCommand {
 
   @Flag(help: "Replace output fields that a row already has. Otherwise such a row is rejected.")
   var overwrite = false
+
+  @Flag(help: "Convert between metric and US customary units for the field unitPrice.")
+  var convertUnits = false
 
   @Option(
     help: ArgumentHelp(
@@ -191,6 +198,7 @@ struct BatchCommand: ParsableCommand {
     }
     options.fields = fields
     options.overwrites = overwrite
+    options.convertsUnits = convertUnits
     options.minorUnits = minorUnits
     options.style = style.style
     options.date = data.at
@@ -215,7 +223,12 @@ struct BatchCommand: ParsableCommand {
   /// - Returns: Whether no product and no part of the catalog file was rejected.
   private func runCatalog() throws -> Bool {
     let options = try options()
-    let request = try listing.request(data, options.localeData, style.style)
+    let request = try listing.request(
+      data,
+      options.localeData,
+      style.style,
+      unitPriceRounding: fields.contains(.unitPrice) ? style.style.rounding : nil
+    )
     let isSplit = OutputFile.isFolder(output)
     let paths = isSplit ? Self.paths(in: output, request.storefronts, options) : [output]
     try checkPaths(paths)

@@ -20,6 +20,8 @@ struct FormatCommand: ParsableCommand {
         pricetag format --storefront BGR --at 2025-12-31 5          BGN 5.00
         pricetag format --storefront DEU 0.99 --to 4.99             0,99–4,99 €
         pricetag format --storefront USA --grouping never 1234      $1234.00
+        pricetag format --storefront DEU --content "0.75 L" 5.25    7,00 €/l
+        pricetag format --storefront USA --installments 4 100   4 payments of $25.00
 
       Exit codes: 0 all amounts were formatted; 1 no amount was formatted; 2 the command line is wrong; 3 some amounts \
       were rejected.
@@ -45,7 +47,7 @@ struct FormatCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The currency, ISO 4217. With --storefront, it must be the storefront's currency.",
+      "The currency, ISO 4217 or custom. With --storefront, it must be one that the storefront charges.",
       valueName: "code"
     )
   )
@@ -58,6 +60,41 @@ struct FormatCommand: ParsableCommand {
     )
   )
   var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The content of the product, such as 0.75 L or 6x330ml. Prints the price per reference unit.",
+      valueName: "content"
+    )
+  )
+  var content: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The reference unit of --content, such as kg or 100ml (default: that of the content's unit).",
+      valueName: "reference"
+    )
+  )
+  var per: String?
+
+  @Flag(help: "Convert between metric and US customary units for the unit price.")
+  var convertUnits = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Prints a text of this number of payments, of which the last one makes the sum exact.",
+      valueName: "number"
+    )
+  )
+  var installments: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The UI language of the text of --installments, and of a price per piece, BCP 47 (default: that of the store).",
+      valueName: "tag"
+    )
+  )
+  var language: String?
 
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
@@ -79,7 +116,12 @@ struct FormatCommand: ParsableCommand {
       date: data.at,
       writesJSON: json,
       amounts: amounts,
-      upperAmount: to
+      upperAmount: to,
+      content: content,
+      reference: per,
+      convertsUnits: convertUnits,
+      installments: installments,
+      language: language
     )
   }
 
@@ -87,11 +129,7 @@ struct FormatCommand: ParsableCommand {
     guard request.hasOrigin else {
       throw ValidationError("the option --storefront is missing; add it, or add both --locale and --currency")
     }
-    guard request.hasOneLowerBound else {
-      throw ValidationError(
-        "the option --to cannot be combined with \(amounts.count) amounts; pass one amount, the lower bound of the range"
-      )
-    }
+    if let conflict = request.conflict { throw ValidationError(conflict) }
   }
 
   func run() throws {

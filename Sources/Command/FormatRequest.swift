@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
+import PriceTagStrings
 import PriceTagText
 
 /// The amounts and options of `pricetag format`, from either parser of the command line.
@@ -16,12 +17,43 @@ struct FormatRequest: Equatable {
   var amounts: [String] = []
   /// The upper bound of a range that starts at the only amount, with a negative amount marked.
   var upperAmount: String?
+  /// The content of `--content`, whose unit price is printed.
+  var content: String?
+  /// The reference unit of the unit price, of `--per`.
+  var reference: String?
+  /// Whether metric and US customary units are converted into each other.
+  var convertsUnits = false
+  /// The number of payments of `--installments`.
+  var installments: Int?
+  /// The UI language of texts around prices.
+  var language: String?
 
   /// Whether the options have a storefront, or a price locale and a currency.
   var hasOrigin: Bool { storefront != nil || (locale != nil && currency != nil) }
 
-  /// Whether an upper bound has exactly one lower bound.
-  var hasOneLowerBound: Bool { upperAmount == nil || amounts.count == 1 }
+  /// The problem of options that do not belong together, or `nil`.
+  var conflict: String? {
+    if upperAmount != nil, amounts.count != 1 {
+      return
+        "the option --to cannot be combined with \(amounts.count) amounts; pass one amount, the lower bound of the range"
+    }
+    let forms = [
+      ("--to", upperAmount != nil), ("--content", content != nil), ("--installments", installments != nil),
+    ]
+    .filter(\.1).map(\.0)
+    if forms.count > 1 { return "\(forms.joined(separator: " and ")) cannot be combined; keep one" }
+    if reference != nil, content == nil { return "--per requires the content of a product; add --content" }
+    if convertsUnits, content == nil {
+      return "--convert-units requires the content of a product; add --content"
+    }
+    if language != nil, content == nil, installments == nil {
+      return "--language requires a text around the price; add --installments or --content, or remove it"
+    }
+    if installments != nil, language == nil, storefront == nil {
+      return "--installments requires a language for its text; add --language, or use --storefront"
+    }
+    return nil
+  }
 
   /// Prints each price on one line, and returns the exit code.
   func run() throws(PriceTagError) -> Int32 {
@@ -32,14 +64,110 @@ struct FormatRequest: Equatable {
       let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
       StandardError.write("pricetag: note: \(formatter.currency) was valid until \(last)\(successor)\n")
     }
+    let form = try form(data)
     var tally = Tally()
     for text in amounts {
       tally.attempt { () throws(PriceTagError) in
-        let price = try price(text, formatter)
-        StandardOutput.write((writesJSON ? price.json : price.text) + "\n")
+        StandardOutput.write(try line(text, formatter, form) + "\n")
       }
     }
     return tally.exitCode
+  }
+
+  /// Another form of each price.
+  private enum Form {
+    /// A unit price; with the strings of a language if it has a text, because it is per piece.
+    case unitPrice(ProductContent, per: UnitPriceReference, text: (StoreStrings, UILanguage)?)
+    case installments(Int, StoreStrings, UILanguage)
+  }
+
+  private func form(_ data: LocaleData) throws(PriceTagError) -> Form? {
+    if let content {
+      let content = try ProductContent(content)
+      var reference = content.defaultReference
+      if let text = self.reference { reference = try UnitPriceReference(text) }
+      return .unitPrice(content, per: reference, text: reference.isPiece ? try words(data) : nil)
+    }
+    guard let installments else { return nil }
+    let (strings, language) = try words(data)
+    return .installments(installments, strings, language)
+  }
+
+  /// Returns the UI strings, and the language of `--language`, else the default language of the store.
+  private func words(_ data: LocaleData) throws(PriceTagError) -> (StoreStrings, UILanguage) {
+    let tag: String
+    if let language {
+      tag = language
+    } else if let storefront {
+      tag = try Storefront(storefront, in: data).defaultLanguage
+    } else {
+      throw PriceTagError(
+        .invalidOption,
+        "the text around the price requires a language",
+        fix: "add --language, or use --storefront"
+      )
+    }
+    do throws(StringsError) {
+      let strings = try LocaleDataOptions.loadStrings(folder: localeData)
+      return (strings, try strings.closestLanguage(to: UILanguage(tag)))
+    } catch { throw PriceTagError(.invalidOption, error) }
+  }
+
+  /// Returns the line of an amount: its text, or an object.
+  private func line(_ text: String, _ formatter: PriceFormatter, _ form: Form?) throws(PriceTagError)
+    -> String
+  {
+    let price = try price(text, formatter)
+    switch form {
+    case nil: return writesJSON ? price.json() : price.text
+    case .unitPrice(let content, let reference, let words):
+      let unitPrice = try formatter.unitPrice(
+        of: price.amount,
+        content: content,
+        per: reference,
+        convertsSystems: convertsUnits
+      )
+      var message: FormattedMessage?
+      if let (strings, language) = words {
+        do throws(StringsError) {
+          message = try strings.pricePerPiece(unitPrice, count: reference.quantity, in: language)
+        } catch { throw PriceTagError(.invalidOption, error) }
+      }
+      guard writesJSON else { return message?.plain ?? unitPrice.text }
+      return price.json([
+        ("content", PriceTagText.json(content.description)),
+        ("unitReference", PriceTagText.json(reference.description)),
+        ("unitPrice", unitPrice.formJSON(message)),
+      ])
+    case .installments(let count, let strings, let language):
+      // The payments add up to the displayed amount.
+      let displayed = try formatter.format(price.displayedAmount)
+      let rounding = style.rounding
+      let payments = try displayed.installments(count, rounding: rounding)
+      let text: FormattedMessage
+      let calculation: FormattedMessage
+      do throws(StringsError) {
+        text = try strings.installments(of: displayed, count: count, rounding: rounding, in: language)
+        calculation = try strings.installmentCalculation(
+          of: displayed,
+          count: count,
+          rounding: rounding,
+          in: language
+        )
+      } catch { throw PriceTagError(.invalidOption, error) }
+      guard writesJSON else { return text.plain }
+      return price.json([
+        (
+          "installments",
+          jsonObject([
+            ("count", String(payments.count)), ("equalCount", String(payments.equalCount)),
+            ("payment", payments.payment.formJSON()), ("lastPayment", payments.lastPayment.formJSON()),
+            ("language", PriceTagText.json(text.language.identifier)),
+            ("text", PriceTagText.json(text.plain)), ("calculation", PriceTagText.json(calculation.plain)),
+          ])
+        )
+      ])
+    }
   }
 
   /// Returns the price of an amount, or the range from it to the upper bound.
@@ -54,8 +182,25 @@ struct FormatRequest: Equatable {
 }
 
 extension FormattedPrice {
-  /// All properties of the price, as a JSON object.
-  fileprivate var json: String {
+  /// Returns the amount, the displayed and the spoken form, and a text around the price, as a JSON object.
+  fileprivate func formJSON(_ message: FormattedMessage? = nil) -> String {
+    var fields = [
+      ("amount", PriceTagText.json(amount.description)),
+      ("display", PriceTagText.json(text)), ("spoken", PriceTagText.json(spoken)),
+    ]
+    if let message {
+      fields += [
+        ("language", PriceTagText.json(message.language.identifier)),
+        ("text", PriceTagText.json(message.plain)),
+      ]
+    }
+    return jsonObject(fields)
+  }
+
+  /// Returns all properties of the price as a JSON object.
+  ///
+  /// - Parameter forms: Members for other forms of the price, which come before the versions.
+  fileprivate func json(_ forms: [(String, String)] = []) -> String {
     let parts = parts.map { "{\"type\":\"\($0.type.rawValue)\",\"value\":\(PriceTagText.json($0.value))}" }
     var fields: [(String, String)] = [
       ("amount", PriceTagText.json(amount.description)),
@@ -74,9 +219,10 @@ extension FormattedPrice {
       ("display", PriceTagText.json(text)), ("spoken", PriceTagText.json(spoken)),
       ("isolated", PriceTagText.json(isolated)),
       ("html", PriceTagText.json(html)), ("direction", PriceTagText.json(direction.rawValue)),
-      ("parts", jsonArray(parts)), ("icu", PriceTagText.json(versions.icu)),
-      ("cldr", PriceTagText.json(versions.cldr)),
+      ("parts", jsonArray(parts)),
     ]
+    fields += forms
+    fields += [("icu", PriceTagText.json(versions.icu)), ("cldr", PriceTagText.json(versions.cldr))]
     return jsonObject(fields)
   }
 }

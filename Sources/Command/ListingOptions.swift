@@ -29,7 +29,8 @@ struct ListingOptions: ParsableArguments {
   func request(
     _ data: LocaleDataOptions,
     _ localeData: LocaleData,
-    _ style: PriceStyle
+    _ style: PriceStyle,
+    unitPriceRounding: RoundingMode? = nil
   ) throws -> ListingRequest {
     let strings = try data.loadStrings()
     return ListingRequest(
@@ -38,6 +39,7 @@ struct ListingOptions: ParsableArguments {
       at: data.at ?? .today,
       mode: development ? .development : .production,
       style: style,
+      unitPriceRounding: unitPriceRounding,
       strings: strings
     )
   }

@@ -127,7 +127,12 @@ struct PagesCommand: ParsableCommand {
     // Errors of the command line come before errors of the catalog.
     let shop = try shopOptions.makeShop()
     let files = try shopOptions.assets.map { try SiteAssets(folder: $0) } ?? .none
-    let request = try listing.request(data, data.load(), style.style)
+    let request = try listing.request(
+      data,
+      data.load(),
+      style.style,
+      unitPriceRounding: shopOptions.unitPrices
+    )
     let templates =
       try shopOptions.templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
     let language = try firstLanguage.map { try request.strings.resolvedLanguage($0) } ?? .development

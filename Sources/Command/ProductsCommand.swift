@@ -19,6 +19,7 @@ struct ProductsCommand: ParsableCommand {
         pricetag products shop.pricetag --storefront DEU
         pricetag products shop.pricetag --storefront USA --identifiers list.json
         pricetag products a.storekit --prices-of USA --storefront USA --json
+        pricetag products shop.json --storefront DEU --unit-prices half-up
 
       Exit codes: 0 all products were listed; 1 the request failed; 2 the command line is wrong; 3 a requested product \
       cannot be shown, or a part of a file was rejected.
@@ -67,6 +68,14 @@ struct ProductsCommand: ParsableCommand {
   @Flag(name: .customLong("no-payments"), help: "List the products for a user who may not make payments.")
   var noPayments = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Print the price per unit of each product's content, rounded by this mode (default: no unit prices).",
+      valueName: "mode"
+    )
+  )
+  var unitPrices: RoundingMode?
+
   @Flag(help: "Print the response as JSON.")
   var json = false
 
@@ -88,6 +97,7 @@ struct ProductsCommand: ParsableCommand {
       mode: development ? .development : .production,
       canMakePayments: !noPayments,
       style: style.style,
+      unitPriceRounding: unitPrices,
       strings: strings
     )
     let response = try catalog.products(for: request)

@@ -34,9 +34,13 @@ struct ProductsTable {
   }
 
   private func price(_ product: Product) -> String {
-    guard let subscription = product.subscription else { return product.price.isolated }
-    return subscription.priceText?.isolated
-      ?? "\(product.price.isolated) (\(subscription.durationText.isolated))"
+    let price =
+      if let subscription = product.subscription {
+        subscription.priceText?.isolated
+          ?? "\(product.price.isolated) (\(subscription.durationText.isolated))"
+      } else { product.price.isolated }
+    guard let unitPrice = product.unitPrice else { return price }
+    return "\(price) (\(unitPrice.pieceText?.isolated ?? unitPrice.price.isolated))"
   }
 
   /// The name between direction isolates, so that a right-to-left name stays in its column; with its language if that is not

@@ -50,12 +50,18 @@ extension FormatRequest {
     case rounding = "--rounding"
     case grouping = "--grouping"
     case numbering = "--numbering"
+    case notation = "--notation"
+    case qualifier = "--qualifier"
     case to = "--to"
+    case content = "--content"
+    case per = "--per"
+    case installments = "--installments"
+    case language = "--language"
     case localeData = "--locale-data"
     case at = "--at"
 
     /// The bit that marks the option as used, to detect a repeated option.
-    var bit: UInt16 {
+    var bit: UInt32 {
       switch self {
       case .storefront: 1
       case .locale: 2
@@ -70,6 +76,12 @@ extension FormatRequest {
       case .grouping: 1024
       case .numbering: 2048
       case .to: 4096
+      case .notation: 8192
+      case .qualifier: 16384
+      case .content: 32768
+      case .per: 65536
+      case .installments: 131_072
+      case .language: 262_144
       }
     }
   }
@@ -77,7 +89,7 @@ extension FormatRequest {
   /// Reads the arguments after `format`. Returns `nil` if ArgumentParser has to read them.
   init?(quickly arguments: ArraySlice<String>) {
     self.init()
-    var seen: UInt16 = 0
+    var seen: UInt32 = 0
     var rest = arguments
     while let argument = rest.popFirst() {
       guard let first = argument.utf8.first else { return nil }
@@ -105,7 +117,7 @@ extension FormatRequest {
       else { return nil }
       seen |= option.bit
     }
-    guard !amounts.isEmpty, hasOrigin, hasOneLowerBound else { return nil }
+    guard !amounts.isEmpty, hasOrigin, conflict == nil else { return nil }
   }
 
   /// Stores the value of an option. Returns false if it is invalid.
@@ -116,6 +128,12 @@ extension FormatRequest {
     case .currency: currency = value
     case .localeData: localeData = value
     case .to: upperAmount = value
+    case .content: content = value
+    case .per: reference = value
+    case .language: language = value
+    case .installments:
+      guard let count = Int(value) else { return false }
+      installments = count
     case .width:
       guard let width = PriceStyle.Width(rawValue: value) else { return false }
       style.width = width
@@ -137,6 +155,12 @@ extension FormatRequest {
     case .numbering:
       guard let name = try? PriceStyle.numberingSystem(value) else { return false }
       style.numberingSystem = name
+    case .notation:
+      guard let notation = PriceStyle.Notation(rawValue: value) else { return false }
+      style.notation = notation
+    case .qualifier:
+      guard let qualifier = PriceStyle.Qualifier(rawValue: value) else { return false }
+      style.qualifier = qualifier
     case .at:
       guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
       date = day

@@ -5,7 +5,8 @@ extension PriceStyle.Width: ExpressibleByArgument {}
 extension PriceStyle.Zeros: ExpressibleByArgument {}
 extension PriceStyle.Sign: ExpressibleByArgument {}
 extension PriceStyle.Grouping: ExpressibleByArgument {}
-extension RoundingMode: ExpressibleByArgument {}
+extension PriceStyle.Notation: ExpressibleByArgument {}
+extension PriceStyle.Qualifier: ExpressibleByArgument {}
 
 /// The style options of all verbs that format prices.
 struct StyleOptions: ParsableArguments {
@@ -63,6 +64,17 @@ struct StyleOptions: ParsableArguments {
   )
   var numbering: String?
 
+  @Option(
+    help:
+      "All digits of large amounts, or CLDR's compact form: $1.2M, or with --width name 1.2 million US dollars."
+  )
+  var notation: PriceStyle.Notation = .standard
+
+  @Option(
+    help: "The mark of an amount that is not the exact price: none, about (~$5.00) or at least ($5.00+)."
+  )
+  var qualifier: PriceStyle.Qualifier = .none
+
   var style: PriceStyle {
     PriceStyle(
       width: width,
@@ -71,7 +83,9 @@ struct StyleOptions: ParsableArguments {
       digits: digits,
       rounding: rounding,
       grouping: grouping,
-      numberingSystem: numbering
+      numberingSystem: numbering,
+      notation: notation,
+      qualifier: qualifier
     )
   }
 }

@@ -69,12 +69,6 @@ extension Amount {
     return try Amount(exactly: quotient * Int128(step), scale: digits)
   }
 
-  private func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
-    var (larger, smaller) = (first, second)
-    while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-    return max(1, larger)
-  }
-
   // MARK: Allocation
 
   /// Divides the amount into equal parts that add up to it. The first parts get the remainder, one minor unit each.
@@ -133,4 +127,11 @@ extension Amount {
     for share in shares { amounts.append(try Amount(exactly: share, scale: digits)) }
     return amounts
   }
+}
+
+/// Returns the greatest common divisor of two numbers, of which none is `Int64.min`; 1 if both are zero.
+func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
+  var (larger, smaller) = (first, second)
+  while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+  return max(1, larger)
 }

@@ -21,8 +21,8 @@ final class CompiledPattern: @unchecked Sendable {
   }
 
   /// The text before and after the number.
-  struct Affixes {
-    struct Part {
+  struct Affixes: Equatable {
+    struct Part: Equatable {
       let type: FormattedPrice.PartType
       let count: Int
     }

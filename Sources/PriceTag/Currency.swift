@@ -1,7 +1,7 @@
 import CICU
 import PriceTagText
 
-/// A currency of ISO 4217.
+/// A currency of ISO 4217, or one of a merchant's own.
 ///
 ///     let dinar = try Currency("IQD")
 ///     dinar.minorUnitDigits          // 3, from ISO 4217
@@ -25,6 +25,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     case metal
     /// A unit of account of several countries, such as XDR.
     case unit
+    /// A currency of a merchant's own, such as the coins of a game, from `custom-currencies.json`.
+    case custom
   }
 
   /// The number of displayed digits and the rounding step.
@@ -46,6 +48,10 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     let successor: String?
     let minorUnitExceptions: MinorUnitExceptions
     let override: CurrencyOverride?
+    /// The data of a custom currency; `nil` for one of ISO 4217.
+    let custom: CustomCurrency?
+    /// The symbols of the registry's currencies.
+    let narrowSymbols: NarrowSymbols.Registry
 
     init(
       code: String,
@@ -56,7 +62,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
       lastDay: CalendarDate?,
       successor: String?,
       minorUnitExceptions: MinorUnitExceptions,
-      override: CurrencyOverride?
+      override: CurrencyOverride?,
+      custom: CustomCurrency?,
+      narrowSymbols: NarrowSymbols.Registry
     ) {
       self.code = code
       self.numericCode = numericCode
@@ -67,6 +75,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
       self.successor = successor
       self.minorUnitExceptions = minorUnitExceptions
       self.override = override
+      self.custom = custom
+      self.narrowSymbols = narrowSymbols
     }
   }
 
@@ -76,13 +86,13 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     self.record = record
   }
 
-  /// Creates the current or historic currency with a code. Case does not matter.
+  /// Creates the current, historic or custom currency with a code. Case does not matter.
   ///
   ///     try Currency("EUR").code    // "EUR"
   ///     try Currency("USDC")        // throws: unknown currency "USDC"; did you mean "USD"?
   ///
   /// - Parameters:
-  ///   - code: The ISO 4217 code.
+  ///   - code: The ISO 4217 code, or that of a custom currency of the registry.
   ///   - localeData: The registry of currencies.
   /// - Throws: `.unknownCurrency`, with the closest match if there is one; `.invalidLocaleData` if the registry cannot be
   ///   read.
@@ -90,16 +100,17 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     self = try localeData.currency(code)
   }
 
-  /// The ISO 4217 code, such as `EUR`.
+  /// The ISO 4217 code, such as `EUR`, or that of a custom currency, such as `GEMS`.
   public var code: String { record.code }
 
   /// The number in ISO 4217, such as 978.
   public var numericCode: Int? { record.numericCode }
 
-  /// The kind of the code: money, a fund, a metal or a unit of account.
+  /// The kind of the code: money, a fund, a metal, a unit of account or a custom currency.
   public var kind: Kind { record.kind }
 
-  /// The number of digits of ISO 4217's minor unit: 2 for USD, 0 for JPY, 3 for IQD; `nil` if ISO 4217 defines none.
+  /// The number of digits of ISO 4217's minor unit: 2 for USD, 0 for JPY, 3 for IQD; `nil` if ISO 4217 defines none. Of a
+  /// custom currency, the digits in `custom-currencies.json`.
   public var minorUnitDigits: Int? { record.minorUnitDigits }
 
   /// The first day on which the code is valid; `nil` if it is not in the data.
@@ -143,13 +154,14 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     return digits
   }
 
-  /// The digits that CLDR displays in prices and accounts.
+  /// The digits that CLDR displays in prices and accounts. Of a custom currency, the digits in `custom-currencies.json`.
   public var standardDisplay: Display { display(cash: false) }
 
   /// The digits that CLDR displays for cash: CHF in steps of 0.05.
   public var cashDisplay: Display { display(cash: true) }
 
   private func display(cash: Bool) -> Display {
+    if let custom = record.custom { return Display(digits: custom.digits, step: 1) }
     var digits = CICUCurrencyDigits()
     // ICU returns two digits for a code that it does not have. It fails only without memory.
     guard cicu_currency_digits(code, cash, &digits) else { return Display(digits: 2, step: 1) }

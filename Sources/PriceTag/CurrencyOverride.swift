@@ -12,6 +12,11 @@ struct CurrencyOverride: Hashable, Sendable {
   /// The separators of groups, of the fraction, and beside the symbol.
   let separators: PriceSeparators
 
+  /// This override without changes of the symbol and of the number of digits.
+  var withoutSymbolAndDigits: CurrencyOverride {
+    CurrencyOverride(symbol: nil, digits: nil, numberingSystem: numberingSystem, separators: separators)
+  }
+
   /// Returns this override, with the fields of a less specific one for the fields that are missing.
   func merged(over other: CurrencyOverride?) -> CurrencyOverride {
     CurrencyOverride(
@@ -88,7 +93,7 @@ extension CurrencyOverride {
           fix: "use two different separators"
         )
       }
-      if let symbol = override.symbol { try Self.check(symbol, entry) }
+      if let symbol = override.symbol { try Self.check(symbol, "symbol", entry) }
       if let numbering = override.numberingSystem {
         do throws(PriceTagError) { try LocaleTag.checkNumberingSystem(numbering, .invalidLocaleData) } catch {
           throw entry.invalid(error.problem, "numbering", fix: error.fix)
@@ -139,31 +144,35 @@ extension CurrencyOverride {
     }
 
     /// Checks that a symbol cannot be read as part of the amount, and does not change the direction of the text.
-    private static func check(_ symbol: String, _ entry: LocaleDataEntry) throws(PriceTagError) {
+    static func check(
+      _ symbol: String,
+      _ field: String,
+      _ entry: LocaleDataEntry
+    ) throws(PriceTagError) {
       guard (1...32).contains(symbol.utf8.count) else {
         throw entry.invalid(
           symbol.isEmpty ? "the symbol is empty" : "the symbol \(quoted(symbol)) is longer than 32 bytes",
-          "symbol",
+          field,
           fix: "use 1 to 32 bytes"
         )
       }
-      let marks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{61C}"]
-      for scalar in symbol.unicodeScalars where !marks.contains(scalar) {
-        let category = scalar.properties.generalCategory
-        let isForbidden =
-          [
-            .decimalNumber, .letterNumber, .otherNumber, .control, .format, .lineSeparator,
-            .paragraphSeparator,
-          ]
-          .contains(category) || "+-\u{2212}".unicodeScalars.contains(scalar)
-        if isForbidden {
-          throw entry.invalid(
-            "the symbol \(quoted(symbol)) contains \(quoted(String(scalar)))",
-            "symbol",
-            fix: "use a symbol without digits, signs and control characters"
-          )
-        }
+      for scalar in symbol.unicodeScalars where isForbidden(scalar) {
+        throw entry.invalid(
+          "the symbol \(quoted(symbol)) contains \(quoted(String(scalar)))",
+          field,
+          fix: "use a symbol without digits, signs and control characters"
+        )
       }
+    }
+
+    /// Returns whether a character is a digit, a sign, or a control character other than a direction mark.
+    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+      if ["\u{200E}", "\u{200F}", "\u{61C}"].contains(scalar) { return false }
+      let categories: Set<Unicode.GeneralCategory> = [
+        .decimalNumber, .letterNumber, .otherNumber, .control, .format, .lineSeparator, .paragraphSeparator,
+      ]
+      return categories.contains(scalar.properties.generalCategory)
+        || "+-\u{2212}".unicodeScalars.contains(scalar)
     }
 
     /// Checks that the entry's currency and storefront exist, and returns the storefront's identifier.

@@ -7,6 +7,7 @@ struct CurrencyReader: Sendable {
   let sources: [String: String]?
   let exceptions: MinorUnitExceptions
   let overrides: [CurrencyOverride.Entry]
+  var narrowSymbols = NarrowSymbols.Registry.embedded
 
   func contents(_ entry: LocaleDataEntry) throws(PriceTagError) -> LocaleData.CurrencySlot.Contents {
     let code = try entry.string("code")
@@ -24,7 +25,7 @@ struct CurrencyReader: Sendable {
     let numeric = try entry.optionalInteger("numeric", in: 1...999)
     let successor = try entry.optionalString("replacedBy")
     if kind == "test" || kind == "none" { return .notMoney(kind: kind) }
-    guard let kind = Currency.Kind(rawValue: kind) else {
+    guard let kind = Currency.Kind(rawValue: kind), kind != .custom else {
       throw entry.invalid(
         "unknown kind \(quoted(kind))",
         "kind",
@@ -42,10 +43,36 @@ struct CurrencyReader: Sendable {
           lastDay: until,
           successor: successor,
           minorUnitExceptions: exceptions,
-          override: overrides.first { $0.storefront == nil && $0.currency == code }?.override
+          override: override(of: code),
+          custom: nil,
+          narrowSymbols: narrowSymbols
         )
       )
     )
+  }
+
+  /// Returns a custom currency. It has no exceptions of payment providers.
+  func currency(_ code: String, _ custom: CustomCurrency) -> Currency {
+    Currency(
+      record: Currency.Record(
+        code: code,
+        numericCode: nil,
+        kind: .custom,
+        minorUnitDigits: custom.digits,
+        firstDay: nil,
+        lastDay: nil,
+        successor: nil,
+        minorUnitExceptions: exceptions,
+        override: override(of: code),
+        custom: custom,
+        narrowSymbols: narrowSymbols
+      )
+    )
+  }
+
+  /// Returns the merchant's changes to a currency in all storefronts.
+  private func override(of code: String) -> CurrencyOverride? {
+    overrides.first { $0.storefront == nil && $0.currency == code }?.override
   }
 }
 

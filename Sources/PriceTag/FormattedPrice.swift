@@ -25,6 +25,12 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     case fraction
     /// A minus or plus sign.
     case sign
+    /// The thousands, millions, … of a compact notation, such as `K` or `Mio.`.
+    case compact
+    /// The mark of an approximate amount or of a minimum, such as `~` or `+`.
+    case qualifier
+    /// The unit of a unit price, such as `/kg`.
+    case unit
     /// Any other text: spaces, brackets, direction marks, the dash of a range.
     case literal
   }
@@ -49,7 +55,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   /// The price as the store writes it.
   public let text: String
-  /// The amount before rounding. Of a range, the lower bound.
+  /// The amount before rounding. Of a range, the lower bound. Of a unit price, the rounded price per unit.
   public let amount: Amount
   /// The upper bound of a range before rounding; `nil` for a single price.
   public let upperAmount: Amount?
@@ -95,8 +101,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 
   private var fields: [ICUText.Field] {
     guard let upperAmount else { return compiled.fields(of: displayedAmount) }
-    return ICUNumberFormatter.formatRange(displayedAmount, displayed(upperAmount), compiled.options)?.parts
-      ?? []
+    return compiled.ranges?.icuText(displayedAmount, displayed(upperAmount))?.parts ?? []
   }
 
   /// The direction of the first strong character, or left-to-right if there is none.
@@ -143,8 +148,13 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 extension CompiledPattern {
   /// Returns the fields of an amount's text, in UTF-8 offsets; `nil` if the pattern has no affixes for its plural category.
   func fields(of amount: Amount) -> [ICUText.Field]? {
+    category(of: amount).flatMap { fields(of: amount, category: $0) }
+  }
+
+  /// Returns the fields of an amount with the affixes at an index of its variant; `nil` if there are none.
+  func fields(of amount: Amount, category: Int) -> [ICUText.Field]? {
     let variant = variant(for: amount)
-    guard let category = category(of: amount), let signedAffixes = variant.affixes[category] else {
+    guard variant.affixes.indices.contains(category), let signedAffixes = variant.affixes[category] else {
       return nil
     }
     let integer = amount.coefficient.magnitude / UInt64(powersOfTen[amount.scale])

@@ -7,11 +7,8 @@ final class FormatterFamily: Sendable {
     let formatter = SetOnce<PriceFormatter.Compiled>()
   }
 
-  private let locale: PriceLocale
-  private let currency: Currency
-  private let override: CurrencyOverride?
-  /// The style of amounts other than zero, without the range of digits.
-  private let style: PriceStyle
+  /// What the formatter of amounts other than zero writes, without the range of digits.
+  private let specification: FormatterSpecification
   /// The sign of zero; `nil` if it is that of other amounts.
   private let signOfZero: PriceStyle.Sign?
   /// The range of digits; `nil` if all amounts have the same number.
@@ -25,23 +22,10 @@ final class FormatterFamily: Sendable {
     return style.sign == .exceptZero || style.sign == .accountingExceptZero
   }
 
-  /// Creates the family of a style.
-  ///
-  /// - Parameters:
-  ///   - locale: The price locale.
-  ///   - currency: The currency.
-  ///   - style: The style, with valid digits.
-  ///   - width: The style's width: the standard one or the code if the style's own is `unambiguous`.
-  ///   - override: The merchant's changes.
-  init(
-    locale: PriceLocale,
-    currency: Currency,
-    style: PriceStyle,
-    width: PriceStyle.Width,
-    override: CurrencyOverride?
-  ) {
-    var style = style
-    style.width = width
+  /// Creates the family of a specification with valid digits.
+  init(_ specification: FormatterSpecification) {
+    var style = specification.style
+    style.width = specification.width
     switch style.sign {
     case .exceptZero: (style.sign, signOfZero) = (.always, .auto)
     case .accountingExceptZero: (style.sign, signOfZero) = (.accountingAlways, .accounting)
@@ -49,7 +33,9 @@ final class FormatterFamily: Sendable {
       signOfZero = nil
     }
     if case .range(let range) = style.digits { digits = range } else { digits = nil }
-    (self.locale, self.currency, self.override, self.style) = (locale, currency, override, style)
+    var specification = specification
+    specification.style = style
+    self.specification = specification
     let count = (digits?.count ?? 1) + (signOfZero == nil ? 0 : 1)
     members = (0..<count).map { _ in Member() }
   }
@@ -83,18 +69,12 @@ final class FormatterFamily: Sendable {
   private func formatter(at index: Int) throws(PriceTagError) -> PriceFormatter.Compiled {
     let member = members[index]
     if let formatter = member.formatter.load() { return formatter }
-    var memberStyle = style
+    var memberSpecification = specification
     let isZero = signOfZero != nil && index == members.count - 1
-    if let signOfZero, isZero { memberStyle.sign = signOfZero }
+    if let signOfZero, isZero { memberSpecification.style.sign = signOfZero }
     // Zero needs no digits, so it has the minimum.
-    if let digits { memberStyle.digits = .fixed(digits.lowerBound + (isZero ? 0 : index)) }
-    let formatter = try PriceFormatter.Compiled(
-      locale: locale,
-      currency: currency,
-      style: memberStyle,
-      override: override,
-      compilesPattern: true
-    )
+    if let digits { memberSpecification.style.digits = .fixed(digits.lowerBound + (isZero ? 0 : index)) }
+    let formatter = try PriceFormatter.Compiled(memberSpecification)
     return member.formatter.storeIfNil(formatter)
   }
 }

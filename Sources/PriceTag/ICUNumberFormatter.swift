@@ -10,14 +10,24 @@ struct ICUNumberOptions: Sendable {
 
   let locale: String
   let unit: Unit
+  /// Replaces ICU's symbol of the currency, or its code in the width `iso`.
   var symbol: String?
+  /// Replaces ICU's names of the currency in the width `name`: by plural category, in the order of
+  /// `PluralRules.Category`.
+  var names: [String]?
   var width = PriceStyle.Width.standard
   var sign = PriceStyle.Sign.auto
   var grouping = PriceStyle.Grouping.auto
   /// The minimum number of fraction digits; `nil` if it is the same as `fractionDigits`, the maximum.
   var minimumFractionDigits: Int?
-  let fractionDigits: Int
+  var fractionDigits: Int
   var trimsZeroFraction = false
+  var notation = PriceStyle.Notation.standard
+  /// Whether as many digits are displayed as ICU displays in a compact notation. The numbers of digits are then ignored.
+  var hasNotationDigits = false
+  var qualifier = PriceStyle.Qualifier.none
+  /// The text around the price, such as that of a unit price.
+  var wrapper: TextWrapper?
   /// The merchant's separators, which replace CLDR's.
   var separators = PriceSeparators()
 
@@ -30,23 +40,39 @@ struct ICUNumberOptions: Sendable {
     }
   }
 
+  /// The text around the number, from the inner to the outer one; `nil` if CLDR has no pattern for it.
+  var wrappers: [TextWrapper]? {
+    let inner = wrapper.map { [$0] } ?? []
+    guard qualifier == .atLeast else { return inner }
+    guard let pattern = text(capacity: 128, filledBy: { cicu_at_least_pattern(locale, $0, $1) }),
+      let outer = TextWrapper(pattern: pattern, type: .qualifier)
+    else { return nil }
+    return inner + [outer]
+  }
+
   func withCOptions<Answer>(_ body: (inout CICUNumberOptions) -> Answer) -> Answer {
     locale.withCString { locale in
       currencyCode.withCString { currency in
         (symbol ?? "").withCString { symbolText in
-          var options = CICUNumberOptions(
-            locale: locale,
-            unit: cUnit,
-            currency: currency,
-            symbol: symbol == nil ? nil : symbolText,
-            width: cWidth,
-            sign: cSign,
-            grouping: cGrouping,
-            minimumFractionDigits: Int32(minimumFractionDigits ?? fractionDigits),
-            fractionDigits: Int32(fractionDigits),
-            trimsZeroFraction: trimsZeroFraction
-          )
-          return body(&options)
+          withOptionalCString(names?.joined(separator: "\n")) { names in
+            var options = CICUNumberOptions(
+              locale: locale,
+              unit: cUnit,
+              currency: currency,
+              symbol: symbol == nil ? nil : symbolText,
+              names: names,
+              width: cWidth,
+              sign: cSign,
+              grouping: cGrouping,
+              minimumFractionDigits: Int32(minimumFractionDigits ?? fractionDigits),
+              fractionDigits: Int32(fractionDigits),
+              trimsZeroFraction: trimsZeroFraction,
+              isApproximate: qualifier == .approximately,
+              notation: cNotation,
+              hasNotationDigits: hasNotationDigits
+            )
+            return body(&options)
+          }
         }
       }
     }
@@ -97,6 +123,14 @@ struct ICUNumberOptions: Sendable {
     }
   }
 
+  private var cNotation: CICUNotation {
+    switch notation {
+    case .standard: CICUNotationStandard
+    case .compactShort: CICUNotationCompactShort
+    case .compactLong: CICUNotationCompactLong
+    }
+  }
+
   private var cGrouping: CICUGrouping {
     switch grouping {
     case .auto: CICUGroupingAuto
@@ -107,131 +141,22 @@ struct ICUNumberOptions: Sendable {
   }
 }
 
-/// A text that ICU wrote, with the fields that ICU reported, in order.
-struct ICUText {
-  struct Field {
-    let type: FormattedPrice.PartType
-    /// The place of the field in UTF-8.
-    let range: Range<Int>
-  }
-
-  let utf8: [UInt8]
-  let fields: [Field]
-
-  /// Calls a function that fills a C structure; returns `nil` if the function returns false.
-  init?(filledBy fill: (UnsafeMutablePointer<CICUText>) -> Bool) {
-    let filled = withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) {
-      buffer -> (utf8: [UInt8], fields: [Field])? in
-      guard let text = buffer.baseAddress, fill(text) else { return nil }
-      let utf8 = withUnsafeBytes(of: &text.pointee.utf8) { Array($0.prefix(Int(text.pointee.length))) }
-      let count = Int(text.pointee.fieldCount)
-      let fields = withUnsafeBytes(of: &text.pointee.fields) { bytes in
-        bytes.bindMemory(to: CICUField.self).prefix(count).compactMap { field -> Field? in
-          guard field.start >= 0, field.start < field.end else { return nil }
-          return Field(type: Self.type(of: field.kind), range: Int(field.start)..<Int(field.end))
-        }
-      }
-      return (utf8, fields)
-    }
-    guard let filled else { return nil }
-    (utf8, fields) = filled
-  }
-
-  private static func type(of kind: CICUFieldKind) -> FormattedPrice.PartType {
-    switch kind {
-    case CICUFieldInteger: .integer
-    case CICUFieldGroup: .group
-    case CICUFieldDecimal: .decimal
-    case CICUFieldFraction: .fraction
-    case CICUFieldSign: .sign
-    default: .symbol
-    }
-  }
-
-  /// Returns the text with a merchant's separators instead of ICU's.
-  func replacing(_ separators: PriceSeparators) -> ICUText {
-    if separators.isEmpty { return self }
-    var replaced: [UInt8] = []
-    var newFields: [Field] = []
-    let parts = parts
-    for (index, part) in parts.enumerated() {
-      let start = replaced.count
-      let bytes = utf8[part.range]
-      // The text between the integer and the fraction is the decimal separator, whatever ICU calls it.
-      let isDecimal =
-        index > 0 && index + 1 < parts.count && parts[index - 1].type == .integer
-        && parts[index + 1].type == .fraction
-      if isDecimal, let decimal = separators.decimal {
-        replaced += decimal.utf8
-      } else if part.type == .group, let group = separators.group {
-        replaced += group.utf8
-      } else if let space = separators.space, isSpaceBesideSymbol(index, parts) {
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-          let isSpace = scalar.properties.generalCategory == .spaceSeparator
-          replaced += isSpace ? Array(space.utf8) : Array(String(scalar).utf8)
-        }
-      } else {
-        replaced += bytes
-      }
-      if part.type != .literal, start < replaced.count {
-        newFields.append(Field(type: part.type, range: start..<replaced.count))
-      }
-    }
-    return ICUText(utf8: replaced, fields: newFields)
-  }
-
-  /// Returns whether a part is beside the symbol and has only spaces and direction marks.
-  private func isSpaceBesideSymbol(_ index: Int, _ parts: [Field]) -> Bool {
-    let isBeside = [index - 1, index + 1].contains { parts.indices.contains($0) && parts[$0].type == .symbol }
-    guard parts[index].type == .literal, isBeside else { return false }
-    let text = String(decoding: utf8[parts[index].range], as: UTF8.self)
-    return text.unicodeScalars.allSatisfy {
-      [.spaceSeparator, .format].contains($0.properties.generalCategory)
-    }
-  }
-
-  /// A Boolean value that indicates whether groups and the fraction have the same separator, which would be ambiguous.
-  var hasAmbiguousSeparator: Bool {
-    let parts = parts
-    guard let group = parts.first(where: { $0.type == .group }),
-      let fraction = parts.firstIndex(where: { $0.type == .fraction }), fraction > 0
-    else { return false }
-    return utf8[group.range].elementsEqual(utf8[parts[fraction - 1].range])
-  }
-
-  private init(utf8: [UInt8], fields: [Field]) {
-    (self.utf8, self.fields) = (utf8, fields)
-  }
-
-  /// The fields, with the text between them as literals. Every byte of the text is in exactly one part.
-  var parts: [Field] {
-    var parts: [Field] = []
-    var end = 0
-    for field in fields {
-      if field.range.lowerBound > end {
-        parts.append(Field(type: .literal, range: end..<field.range.lowerBound))
-      }
-      // Skips a field inside the previous one.
-      if field.range.lowerBound < end { continue }
-      parts.append(field)
-      end = field.range.upperBound
-    }
-    if end < utf8.count { parts.append(Field(type: .literal, range: end..<utf8.count)) }
-    return parts
-  }
-}
-
 /// ICU's number formatter. Patterns are compiled from its output, and it formats what no pattern can reproduce.
 ///
 /// Sendable notes: ICU's LocalizedNumberFormatter is immutable and documented as safe to share.
 final class ICUNumberFormatter: @unchecked Sendable {
   private let formatter: OpaquePointer
   private let separators: PriceSeparators
+  /// The text around the number, from the inner to the outer one.
+  private let wrappers: [TextWrapper]
 
   init?(_ options: ICUNumberOptions) {
-    guard let formatter = options.withCOptions({ cicu_number_open(&$0) }) else { return nil }
+    guard let wrappers = options.wrappers,
+      let formatter = options.withCOptions({ cicu_number_open(&$0) })
+    else { return nil }
     self.formatter = formatter
     separators = options.separators
+    self.wrappers = wrappers
   }
 
   deinit {
@@ -240,14 +165,18 @@ final class ICUNumberFormatter: @unchecked Sendable {
 
   /// Returns the text of an amount that has no more digits than the options display; `nil` if ICU fails.
   func format(_ amount: Amount) -> ICUText? {
-    ICUText { text in
+    let text = ICUText { text in
       withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) }
     }?.replacing(separators)
+    guard let text else { return nil }
+    return wrappers.reduce(text) { $0.wrapped(in: $1) }
   }
 
   /// Returns whether ICU writes an amount as these bytes.
   func writes(_ amount: Amount, as expected: UnsafeBufferPointer<UInt8>) -> Bool {
-    if !separators.isEmpty { return format(amount)?.utf8.elementsEqual(expected) ?? false }
+    if !separators.isEmpty || !wrappers.isEmpty {
+      return format(amount)?.utf8.elementsEqual(expected) ?? false
+    }
     return withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer in
       guard let text = buffer.baseAddress,
         withDecimal(amount, { cicu_number_format(formatter, $0, $1, false, text) })
@@ -257,19 +186,48 @@ final class ICUNumberFormatter: @unchecked Sendable {
       }
     }
   }
+}
+
+/// ICU's formatter of ranges.
+///
+/// Sendable notes: ICU's LocalizedNumberRangeFormatter is immutable and documented as safe to share.
+final class ICURangeFormatter: @unchecked Sendable {
+  private let formatter: OpaquePointer
+  private let separators: PriceSeparators
+  private let wrappers: [TextWrapper]
+
+  init?(_ options: ICUNumberOptions) {
+    guard let wrappers = options.wrappers,
+      let formatter = options.withCOptions({ cicu_range_open(&$0) })
+    else { return nil }
+    self.formatter = formatter
+    separators = options.separators
+    self.wrappers = wrappers
+  }
+
+  deinit {
+    cicu_range_close(formatter)
+  }
 
   /// Returns the text of a range of two amounts; `nil` if ICU fails.
-  static func formatRange(_ low: Amount, _ high: Amount, _ options: ICUNumberOptions) -> ICUText? {
-    ICUText { text in
-      options.withCOptions { options in
-        withDecimal(low) { low, lowLength in
-          withDecimal(high) { high, highLength in
-            cicu_range_format(&options, low, lowLength, high, highLength, text)
-          }
+  func format(_ low: Amount, _ high: Amount) -> ICUText? {
+    let text = ICUText { text in
+      withDecimal(low) { low, lowLength in
+        withDecimal(high) { high, highLength in
+          cicu_range_format(formatter, low, lowLength, high, highLength, text)
         }
       }
-    }?.replacing(options.separators)
+    }?.replacing(separators)
+    guard let text else { return nil }
+    return wrappers.reduce(text) { $0.wrapped(in: $1) }
   }
+}
+
+/// Calls a function with the zero-terminated bytes of a text; with `nil` if there is no text.
+private func withOptionalCString<Answer>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Answer) -> Answer
+{
+  guard let text else { return body(nil) }
+  return text.withCString { body($0) }
 }
 
 /// Calls a function with the decimal text of an amount.

@@ -219,7 +219,11 @@ extension FormattedPrice {
   private func exactly(_ amount: Amount) throws(PriceTagError) -> FormattedPrice {
     let price = try formatter.format(amount)
     guard price.displayedAmount == amount else {
-      throw .needsRounding(amount, formatter.display.digits, formatter.display.step)
+      throw PriceTagError(
+        .needsRounding,
+        "the payment or part \(amount) would be displayed as \(price), and the sum would differ",
+        fix: "use the standard notation, or display more digits"
+      )
     }
     return price
   }

@@ -44,7 +44,7 @@ public struct LocaleData: Sendable {
   /// Creates a registry from a folder.
   ///
   /// Each of the files `storefronts.json`, `currencies.json` and `currency-overrides.json` in the folder replaces the
-  /// complete embedded file with that name.
+  /// complete embedded file with that name. `custom-currencies.json` adds currencies.
   ///
   /// - Throws: `.invalidLocaleData` with the file, entry and field, for example if a code or locale is unknown, dates
   ///   overlap, an entry is a duplicate, or the name of a field is misspelled.
@@ -63,7 +63,7 @@ public struct LocaleData: Sendable {
     return slots.compactMap { try? $0.storefront() }
   }
 
-  /// The current and historic currencies, sorted by code. Empty if the embedded data is damaged.
+  /// The current, historic and custom currencies, sorted by code. Empty if the embedded data is damaged.
   public var currencies: [Currency] {
     guard let slots = try? contents.get().currencies.sorted else { return [] }
     return slots.compactMap { try? $0.currency() }

@@ -19,7 +19,7 @@ extension LocaleData {
     }
   }
 
-  /// The currencies of ISO 4217.
+  /// The currencies of ISO 4217, and those of the merchant's own.
   final class CurrencyTable: Sendable {
     private final class Sorted: Sendable {
       let slots: [CurrencySlot]
@@ -28,6 +28,8 @@ extension LocaleData {
 
     private let slots: [CurrencySlot]
     private let places: LetterCodeIndex
+    /// The places of codes that do not have three letters.
+    private let customPlaces: [String: Int]?
     private let lazySorted = AtomicLazyReference<Sorted>()
 
     /// All slots, sorted by code.
@@ -36,16 +38,24 @@ extension LocaleData {
     init(_ slots: [CurrencySlot]) {
       self.slots = slots
       var places = LetterCodeIndex(count: slots.count)
+      var customPlaces: [String: Int]?
       for (place, slot) in slots.enumerated() {
-        if let code = LetterCode(slot.code) { places.insert(code, at: place) }
+        if let code = LetterCode(slot.code) {
+          places.insert(code, at: place)
+        } else {
+          customPlaces = customPlaces ?? [:]
+          customPlaces?[slot.code] = place
+        }
       }
       self.places = places
+      self.customPlaces = customPlaces
     }
 
     /// Returns the slot of a code in any case.
     subscript(code: String) -> CurrencySlot? {
-      guard let code = LetterCode(code), let place = places[code] else { return nil }
-      return slots[place]
+      if let code = LetterCode(code) { return places[code].map { slots[$0] } }
+      guard let customPlaces, code.utf8.count <= CustomCurrency.codeLengths.upperBound else { return nil }
+      return customPlaces[code.uppercased()].map { slots[$0] }
     }
 
     /// Returns the currency of a code in capitals; `nil` if the code is unknown or does not stand for money.
@@ -86,8 +96,8 @@ extension LocaleData {
     }
   }
 
-  /// A code of ISO 4217. Its entry is read on first use, so that a process that formats one price does not read 305
-  /// currencies.
+  /// A code of ISO 4217 or a custom currency. The entry of a code is read on first use, so that a process that formats one
+  /// price does not read 305 currencies.
   final class CurrencySlot: Sendable {
     /// The contents of an entry.
     enum Contents: Sendable {
@@ -101,18 +111,31 @@ extension LocaleData {
       init(_ contents: Contents) { self.contents = contents }
     }
 
+    private enum Source: Sendable {
+      case entry(EntrySource, CurrencyReader)
+      case custom(Currency)
+    }
+
     let code: String
-    private let entry: EntrySource
-    private let reader: CurrencyReader
+    private let source: Source
     private let loaded = SetOnce<Loaded>()
 
     init(code: String, entry: EntrySource, reader: CurrencyReader) {
-      (self.code, self.entry, self.reader) = (code, entry, reader)
+      (self.code, source) = (code, .entry(entry, reader))
+    }
+
+    /// Creates the slot of a custom currency, which has already been read.
+    init(currency: Currency) {
+      (code, source) = (currency.code, .custom(currency))
     }
 
     func contents() throws(PriceTagError) -> Contents {
       if let loaded = loaded.load() { return loaded.contents }
-      return loaded.storeIfNil(Loaded(try entry.read(reader.contents))).contents
+      switch source {
+      case .custom(let currency): return .currency(currency)
+      case .entry(let entry, let reader):
+        return loaded.storeIfNil(Loaded(try entry.read(reader.contents))).contents
+      }
     }
 
     /// Returns the currency; `nil` if the code does not stand for money.

@@ -64,6 +64,9 @@ package struct LocaleDataFolder: Sendable {
     return Set(names)
   }
 
+  /// Returns whether the folder has a file with this name.
+  package func has(_ name: String) -> Bool { names.contains(name) }
+
   /// Returns the bytes of a file; `nil` if the folder has no file with this name.
   ///
   /// - Throws: `.invalidLocaleData` if the file exists but cannot be read.
@@ -88,6 +91,10 @@ enum LocaleDataFile: String, CaseIterable {
   case currencies = "currencies.json"
   case overrides = "currency-overrides.json"
   case storefronts = "storefronts.json"
+  case customCurrencies = "custom-currencies.json"
+
+  /// A Boolean value that indicates whether the file is not embedded, so a folder without it has no such data.
+  var isOptional: Bool { self == .customCurrencies }
 
   /// Reads the file of a folder. Without a folder, or if it has no such file, reads the embedded file.
   func contents(in folder: LocaleDataFolder?) throws(PriceTagError) -> LocaleDataEntry {
@@ -110,11 +117,14 @@ enum LocaleDataFile: String, CaseIterable {
     }
   }
 
-  /// Returns a fingerprint of all files, as 16 hexadecimal digits.
+  /// Returns a fingerprint of all files, as 16 hexadecimal digits. An optional file that does not exist has no effect.
   static func fingerprint(in folder: LocaleDataFolder?) throws(PriceTagError) -> String {
     var fingerprint = Fingerprint()
     // The byte 0xFF separates the files: it does not occur in UTF-8.
-    for file in allCases { fingerprint.add(try file.data(in: folder) + [0xFF]) }
+    for file in allCases {
+      if file.isOptional, folder?.has(file.rawValue) != true { continue }
+      fingerprint.add(try file.data(in: folder) + [0xFF])
+    }
     return fingerprint.text
   }
 
@@ -209,6 +219,14 @@ struct LocaleDataEntry: Sendable {
 
   private func wrongElement(_ value: JSONValue, _ field: String, expected: String) -> PriceTagError {
     invalid("the field \(quoted(field)) must be an array of \(expected), but contains \(value.kind)", field)
+  }
+
+  /// The names of the fields, in order.
+  var fieldNames: [String] { object.members.map(\.key) }
+
+  /// Returns whether the value of a field is a string.
+  func isString(_ field: String) -> Bool {
+    if case .string? = object[field] { true } else { false }
   }
 
   func optionalString(_ field: String) throws(PriceTagError) -> String? {

@@ -7,6 +7,8 @@ extension LocaleData {
   struct Loader: Sendable {
     private let folder: LocaleDataFolder?
     private var overrides: [CurrencyOverride.Entry] = []
+    private var customCurrencies: [(code: String, custom: CustomCurrency, entry: LocaleDataEntry)] = []
+    private let narrowSymbols = NarrowSymbols.Registry()
 
     /// Returns the contents of a folder's files, and of the embedded files that the folder does not replace.
     static func contents(of folder: LocaleDataFolder?) throws(PriceTagError) -> Contents {
@@ -19,6 +21,7 @@ extension LocaleData {
       let currencies = try loader.currencies()
       let storefronts = try loader.storefronts(charging: currencies)
       for slot in storefronts.sorted { _ = try slot.storefront() }
+      loader.narrowSymbols.setCurrencies(currencies.sorted.compactMap { try? $0.currency() })
       return Contents(folder: folder, currencies: currencies, storefronts: storefronts)
     }
 
@@ -41,7 +44,7 @@ extension LocaleData {
 
     // MARK: currencies.json
 
-    private func currencies() throws(PriceTagError) -> CurrencyTable {
+    private mutating func currencies() throws(PriceTagError) -> CurrencyTable {
       let file = try open(.currencies, fields: ["sources", "currencies", "minorUnitExceptions"])
       let sources = try file.table("sources")
       let entries = try file.entries("currencies", identifiedBy: "code")
@@ -52,7 +55,8 @@ extension LocaleData {
       let reader = CurrencyReader(
         sources: sources,
         exceptions: MinorUnitExceptions(exceptions),
-        overrides: overrides
+        overrides: overrides,
+        narrowSymbols: narrowSymbols
       )
       var slots: [CurrencySlot] = []
       var successors: [(String, LocaleDataEntry)] = []
@@ -88,7 +92,44 @@ extension LocaleData {
           fix: "use a code from this file"
         )
       }
+      try readCustomCurrencies(codes: codes, money: money)
+      slots += customCurrencies.map { code, custom, _ in
+        CurrencySlot(currency: reader.currency(code, custom))
+      }
       return CurrencyTable(slots)
+    }
+
+    // MARK: custom-currencies.json
+
+    /// Reads the currencies of the merchant's own, if the folder has any. `codes` and `money` are those of ISO 4217.
+    private mutating func readCustomCurrencies(
+      codes: Set<String>,
+      money: Set<String>
+    ) throws(PriceTagError) {
+      let name = LocaleDataFile.customCurrencies
+      guard folder?.has(name.rawValue) == true else { return }
+      let file = try open(name, fields: ["currencies"])
+      let entries = try file.entries("currencies", identifiedBy: "code")
+      guard entries.count <= CustomCurrency.maximumCount else {
+        throw file.invalid(
+          "there are more than \(CustomCurrency.maximumCount) custom currencies",
+          "currencies",
+          fix: "remove those that are not used"
+        )
+      }
+      var seen: Set<String> = []
+      for entry in entries {
+        let custom = try CustomCurrency(
+          entry,
+          isCode: { codes.contains($0) },
+          isMoney: { money.contains($0) }
+        )
+        let code = try entry.string("code")
+        guard seen.insert(code).inserted else {
+          throw entry.invalid("\(quoted(code)) appears twice", "code", fix: "remove one")
+        }
+        customCurrencies.append((code, custom, entry))
+      }
     }
 
     private func isCapitalLetters(_ text: String) -> Bool {
@@ -118,6 +159,7 @@ extension LocaleData {
         }
         entries.append((id, alpha2, entry))
       }
+      for (_, custom, entry) in customCurrencies { try custom.checkStorefronts(ids: ids, entry) }
       let reader = StorefrontReader(
         currencies: currencies,
         overrides: try resolvedOverrides(entries, ids: ids, currencies: currencies),
@@ -138,7 +180,11 @@ extension LocaleData {
       var seen: Set<[String]> = []
       for entry in overrides {
         let id = try entry.checkedStorefront(ids: ids, currencies: currencies) { id, currency in
-          let periods = try? entries.first { $0.id == id }?.entry.entries("currencies")
+          let store = entries.first { $0.id == id }
+          if let custom = customCurrencies.first(where: { $0.code == currency })?.custom {
+            return custom.isCharged(id: id, alpha2: store?.alpha2 ?? "")
+          }
+          let periods = try? store?.entry.entries("currencies")
           return periods?.contains { (try? $0.string("currency")) == currency } == true
         }
         let code = entry.currency ?? ""

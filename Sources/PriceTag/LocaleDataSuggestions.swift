@@ -24,7 +24,7 @@ final class LocaleDataSuggestions: Sendable {
       minimumPrefix: 3
     )
     codes = contents.currencies.sorted.compactMap { try? $0.currency() }.filter {
-      $0.lastDay == nil && $0.kind == .currency
+      $0.lastDay == nil && ($0.kind == .currency || $0.kind == .custom)
     }.map(\.code)
     codeSpellings = SpellingIndex(codes)
     let current = Set(codes)

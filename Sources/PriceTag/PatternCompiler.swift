@@ -32,9 +32,9 @@ struct PatternCompiler {
       guard let variant = variant(isInteger: false, plurals) else { return nil }
       standardVariant = variant
     } else {
-      guard let positive = affixes(in: positiveText), let negative = affixes(in: negativeText) else {
-        return nil
-      }
+      guard let positive = CompiledPattern.Affixes(around: positiveText),
+        let negative = CompiledPattern.Affixes(around: negativeText)
+      else { return nil }
       standardVariant = CompiledPattern.Variant(
         fractionDigits: options.fractionDigits,
         affixes: [(positive, negative)]
@@ -190,28 +190,11 @@ struct PatternCompiler {
   private func signedAffixes(
     of amount: Amount?
   ) -> (positive: CompiledPattern.Affixes, negative: CompiledPattern.Affixes)? {
-    guard let amount, let text = formatSample(amount), let positive = affixes(in: text),
+    guard let amount, let text = formatSample(amount), let positive = CompiledPattern.Affixes(around: text),
       let negativeText = formatSample(Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale)),
-      let negative = affixes(in: negativeText)
+      let negative = CompiledPattern.Affixes(around: negativeText)
     else { return nil }
     return (positive, negative)
-  }
-
-  private func affixes(in text: ICUText) -> CompiledPattern.Affixes? {
-    let isNumber = { (field: ICUText.Field) in field.type == .integer || field.type == .fraction }
-    guard let start = text.fields.first(where: isNumber)?.range.lowerBound,
-      let end = text.fields.last(where: isNumber)?.range.upperBound
-    else { return nil }
-    let parts = text.parts
-    func affixParts(_ range: Range<Int>) -> [CompiledPattern.Affixes.Part] {
-      parts.filter { range.contains($0.range.lowerBound) }.map { .init(type: $0.type, count: $0.range.count) }
-    }
-    return CompiledPattern.Affixes(
-      prefix: Array(text.utf8[..<start]),
-      suffix: Array(text.utf8[end...]),
-      prefixParts: affixParts(0..<start),
-      suffixParts: affixParts(end..<text.utf8.count)
-    )
   }
 
   // MARK: Verification
@@ -238,5 +221,25 @@ struct PatternCompiler {
           return written(amount).map { icu.writes(amount, as: $0) } ?? true
         }
     }
+  }
+}
+
+extension CompiledPattern.Affixes {
+  /// Creates the affixes around the number of ICU's text; returns `nil` if it has no number.
+  init?(around text: ICUText) {
+    let isNumber = { (field: ICUText.Field) in field.type == .integer || field.type == .fraction }
+    guard let start = text.fields.first(where: isNumber)?.range.lowerBound,
+      let end = text.fields.last(where: isNumber)?.range.upperBound
+    else { return nil }
+    let parts = text.parts
+    func affixParts(_ range: Range<Int>) -> [Part] {
+      parts.filter { range.contains($0.range.lowerBound) }.map { .init(type: $0.type, count: $0.range.count) }
+    }
+    self.init(
+      prefix: Array(text.utf8[..<start]),
+      suffix: Array(text.utf8[end...]),
+      prefixParts: affixParts(0..<start),
+      suffixParts: affixParts(end..<text.utf8.count)
+    )
   }
 }

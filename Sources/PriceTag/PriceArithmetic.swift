@@ -145,12 +145,20 @@ extension FormattedPrice {
   ///     let yearly = try PriceFormatter(storefront: Storefront("USA")).format("59.99")
   ///     try yearly.per(.month, of: .year, rounding: .halfUp).text   // "$5.00"
   ///
-  /// - Throws: The errors of ``Price/per(_:of:rounding:digits:)``.
+  /// - Throws: `.invalidOption` for a style with a compact notation; the errors of ``Price/per(_:of:rounding:digits:)``.
   public func per(
     _ period: SubscriptionPeriod,
     of paid: SubscriptionPeriod,
     rounding: RoundingMode
   ) throws(PriceTagError) -> FormattedPrice {
+    guard formatter.style.notation == .standard else {
+      // The digits of a compact notation depend on the amount, so that it would be rounded a second time.
+      throw PriceTagError(
+        .invalidOption,
+        "a price per period cannot have the notation \(formatter.style.notation.rawValue)",
+        fix: "use the notation standard"
+      )
+    }
     let display = formatter.display
     return try derived { amount throws(PriceTagError) in
       try amount.per(period, of: paid, digits: display.digits, step: display.step, rounding)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Formats prices of one price locale, currency and style.
 ///
 /// Create one formatter for each storefront, and share it between threads:
@@ -18,169 +16,6 @@ import Synchronization
 /// on; see <doc:HowAFormatterIsCompiled>. A formatter never converts a currency, and never rounds unless its style names
 /// a rounding mode.
 public struct PriceFormatter: Sendable {
-  /// The state that all copies of a formatter share.
-  ///
-  /// Sendable notes: all properties are immutable, and so is the memory of `patternBytes`, which the pattern owns. The
-  /// spoken form is created once, by the first thread that needs it.
-  final class Compiled: @unchecked Sendable {
-    let locale: PriceLocale
-    let currency: Currency
-    let style: PriceStyle
-    let display: Currency.Display
-    let override: CurrencyOverride?
-    let options: ICUNumberOptions
-    let pattern: CompiledPattern?
-    /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals.
-    let patternBytes: UnsafePointer<PatternBytes>?
-    /// The formatters that write the prices if the sign or the number of digits depends on the amount.
-    let family: FormatterFamily?
-    /// ICU's formatter; `nil` if the pattern can write every price.
-    let icu: ICUNumberFormatter?
-    private let spokenFormatter = AtomicLazyReference<Compiled>()
-
-    init(
-      locale: PriceLocale,
-      currency: Currency,
-      style: PriceStyle,
-      override: CurrencyOverride?,
-      date: CalendarDate? = nil,
-      compilesPattern: Bool
-    ) throws(PriceTagError) {
-      let display: Currency.Display
-      var minimumDigits: Int?
-      switch style.digits {
-      case .standard:
-        display = override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
-      case .cash: display = currency.cashDisplay
-      case .fixed(let digits):
-        guard PriceStyle.fractionDigits.contains(digits) else {
-          throw PriceTagError(
-            .invalidOption,
-            "\(digits) digits are outside \(PriceStyle.fractionDigits)",
-            fix: "use 0 to \(Amount.maximumScale) digits"
-          )
-        }
-        display = Currency.Display(digits: digits, step: 1)
-      case .range(let range):
-        guard PriceStyle.fractionDigits.contains(range.lowerBound),
-          PriceStyle.fractionDigits.contains(range.upperBound)
-        else {
-          throw PriceTagError(
-            .invalidOption,
-            "\(range.lowerBound) to \(range.upperBound) digits are outside \(PriceStyle.fractionDigits)",
-            fix: "use 0 to \(Amount.maximumScale) digits"
-          )
-        }
-        minimumDigits = range.lowerBound
-        display = Currency.Display(digits: range.upperBound, step: 1)
-      }
-      let icuLocale = try Self.icuLocale(locale, style, override)
-      let width =
-        style.width == .unambiguous
-        ? Self.unambiguousWidth(locale, currency, override, on: date ?? .today) : style.width
-      let showsSymbol = width == .standard || width == .narrow
-      var options = ICUNumberOptions(
-        locale: icuLocale,
-        unit: .currency(currency.code),
-        symbol: showsSymbol ? override?.symbol : nil,
-        width: width,
-        sign: style.sign,
-        grouping: style.grouping,
-        minimumFractionDigits: minimumDigits,
-        fractionDigits: display.digits,
-        trimsZeroFraction: style.zeros == .trim
-      )
-      options.separators = override?.separators ?? PriceSeparators()
-      // The space beside a currency's name is the language's, and is not overridden.
-      if width == .name { options.separators.space = nil }
-      guard let icu = ICUNumberFormatter(options) else {
-        throw PriceTagError(
-          .formattingFailed,
-          "ICU cannot format \(currency.code) in \(locale)",
-          fix: "check that ICU's data is installed"
-        )
-      }
-      if !options.separators.isEmpty,
-        icu.format(Amount(uncheckedCoefficient: 12_345_678_905, scale: display.digits > 0 ? 1 : 0))?
-          .hasAmbiguousSeparator
-          == true
-      {
-        throw PriceTagError(
-          .invalidLocaleData,
-          "\(currency.code) in \(locale) would have the same separator for groups and the fraction",
-          fix: "override both separators",
-          place: "currency-overrides.json"
-        )
-      }
-      self.locale = locale
-      self.currency = currency
-      self.style = style
-      self.display = display
-      self.override = override
-      self.options = options
-      family =
-        compilesPattern && FormatterFamily.isNeeded(for: style)
-        ? FormatterFamily(locale: locale, currency: currency, style: style, width: width, override: override)
-        : nil
-      pattern =
-        compilesPattern && family == nil ? PatternCompiler(icu: icu, options: options).compile() : nil
-      patternBytes = pattern?.plurals == nil ? pattern?.bytes : nil
-      self.icu = patternBytes == nil ? icu : nil
-    }
-
-    /// Returns the locale in ICU's spelling, with the numbering system of the style, of the locale or of the merchant, in
-    /// this order.
-    private static func icuLocale(
-      _ locale: PriceLocale,
-      _ style: PriceStyle,
-      _ override: CurrencyOverride?
-    ) throws(PriceTagError) -> String {
-      if let numbering = style.numberingSystem {
-        let numbering = try PriceStyle.numberingSystem(numbering)
-        return "\(locale.icuIdentifierWithoutKeywords)@numbers=\(numbering)"
-      }
-      let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
-      return numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier
-    }
-
-    /// Returns the width of the code if another current currency has the same symbol, otherwise the standard width.
-    private static func unambiguousWidth(
-      _ locale: PriceLocale,
-      _ currency: Currency,
-      _ override: CurrencyOverride?,
-      on date: CalendarDate
-    ) -> PriceStyle.Width {
-      let icuLocale = locale.icuIdentifierWithoutKeywords
-      guard
-        let symbol = override?.symbol ?? NarrowSymbols.symbol(of: currency, isNarrow: false, icuLocale)
-      else { return .iso }
-      let isShared = NarrowSymbols.symbols(icuLocale: icuLocale).isShared(symbol, by: currency, on: date)
-      return isShared ? .iso : .standard
-    }
-
-    /// Returns the fields of a displayed amount, in order, with the text between them as literals.
-    func fields(of displayed: Amount) -> [ICUText.Field] {
-      if let (member, amount) = try? family?.member(for: displayed) { return member.fields(of: amount) }
-      if let fields = pattern?.fields(of: displayed) { return fields }
-      return (icu ?? ICUNumberFormatter(options))?.format(displayed)?.parts ?? []
-    }
-
-    /// The formatter for the spoken form, with the currency's name instead of its symbol; `nil` if ICU fails.
-    var spoken: Compiled? {
-      if let formatter = spokenFormatter.load() { return formatter }
-      guard
-        let formatter = try? Compiled(
-          locale: locale,
-          currency: currency,
-          style: style.spoken,
-          override: override,
-          compilesPattern: true
-        )
-      else { return nil }
-      return spokenFormatter.storeIfNil(formatter)
-    }
-  }
-
   let compiled: Compiled
 
   init(compiled: Compiled) {
@@ -194,25 +29,31 @@ public struct PriceFormatter: Sendable {
   ///
   /// - Parameters:
   ///   - storefront: The storefront. It decides the currency and the price locale.
+  ///   - currency: The currency; `nil` for the storefront's own. Any other must be a custom currency that the storefront
+  ///     charges too.
   ///   - locale: The product's own price locale, which wins over the storefront's; `nil` for the storefront's.
   ///   - date: The date that decides the currency, where a store has changed it; `nil` for today in UTC.
   ///   - style: The style of the prices.
-  /// - Throws: `.invalidOption` for digits outside 0...18 and for an unknown numbering system; `.invalidLocaleData` if
-  ///   overrides make group and decimal separators the same; `.formattingFailed` if ICU has no data.
+  /// - Throws: `.currencyMismatch` for a currency that the storefront does not charge; `.invalidOption` for digits outside
+  ///   0...18 and for an unknown numbering system; `.invalidLocaleData` if overrides make group and decimal separators the
+  ///   same; `.formattingFailed` if ICU has no data.
   public init(
     storefront: Storefront,
     locale: PriceLocale? = nil,
+    currency: Currency? = nil,
     on date: CalendarDate? = nil,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    let currency = storefront.currency(onDateOrToday: date)
+    // This check comes before the formatter is compiled, so that a rejected price is cheap.
+    let currency = try storefront.charged(currency, onDateOrToday: date)
     compiled = try Compiled(
-      locale: locale ?? storefront.priceLocale,
-      currency: currency,
-      style: style,
-      override: storefront.override(for: currency),
-      date: date,
-      compilesPattern: true
+      FormatterSpecification(
+        locale: locale ?? storefront.priceLocale,
+        currency: currency,
+        style: style,
+        override: storefront.override(for: currency),
+        date: date
+      )
     )
   }
 
@@ -225,7 +66,7 @@ public struct PriceFormatter: Sendable {
   ///   - locale: The price locale.
   ///   - currency: The currency.
   ///   - style: The style of the prices.
-  /// - Throws: The errors of ``init(storefront:locale:on:style:)``.
+  /// - Throws: The errors of ``init(storefront:locale:currency:on:style:)``.
   public init(
     locale: PriceLocale,
     currency: Currency,
@@ -242,11 +83,13 @@ public struct PriceFormatter: Sendable {
     compilesPattern: Bool
   ) throws(PriceTagError) {
     compiled = try Compiled(
-      locale: locale,
-      currency: currency,
-      style: style,
-      override: currency.record.override,
-      compilesPattern: compilesPattern
+      FormatterSpecification(
+        locale: locale,
+        currency: currency,
+        style: style,
+        override: currency.record.override,
+        compilesPattern: compilesPattern
+      )
     )
   }
 
@@ -264,7 +107,9 @@ public struct PriceFormatter: Sendable {
 
   /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
   /// ICU's output. ICU then formats every price, which is slower.
-  public var isCompiled: Bool { compiled.family?.isCompiled ?? (compiled.pattern != nil) }
+  public var isCompiled: Bool {
+    compiled.compact?.isCompiled ?? compiled.family?.isCompiled ?? (compiled.pattern != nil)
+  }
 
   // MARK: Formatting
 
@@ -312,8 +157,25 @@ public struct PriceFormatter: Sendable {
   /// - Parameters:
   ///   - low: The lower bound.
   ///   - high: The upper bound.
-  /// - Throws: `.invalidOption` if the lower bound is above the upper one; the errors of `format(_:)`.
+  /// - Throws: `.invalidOption` if the lower bound is above the upper one, if both are negative (ICU may write their sign
+  ///   once, as in `-5.00–4.00` for -5 to -4), or if the style has a qualifier; the errors of `format(_:)`.
   public func format(from low: Amount, to high: Amount) throws(PriceTagError) -> FormattedPrice {
+    guard let text = try rangeText(from: low, to: high) else { return try format(low) }
+    return FormattedPrice(text: text, amount: low, upperAmount: high, compiled: compiled)
+  }
+
+  /// Returns a range of amounts as text only. This is a third less work than `format(from:to:)`.
+  ///
+  ///     try PriceFormatter(storefront: Storefront("DEU")).string(from: "0.99", to: "4.99")   // "0,99–4,99\u{A0}€"
+  ///
+  /// - Throws: The errors of `format(from:to:)`.
+  public func string(from low: Amount, to high: Amount) throws(PriceTagError) -> String {
+    if let text = try rangeText(from: low, to: high) { return text }
+    return try string(for: low)
+  }
+
+  /// Returns the text of a range of two amounts; `nil` if both are displayed the same.
+  private func rangeText(from low: Amount, to high: Amount) throws(PriceTagError) -> String? {
     guard low <= high else {
       throw PriceTagError(
         .invalidOption,
@@ -321,17 +183,44 @@ public struct PriceFormatter: Sendable {
         fix: "swap the two"
       )
     }
-    let (displayedLow, displayedHigh) = (try displayed(low), try displayed(high))
-    if displayedLow == displayedHigh { return try format(low) }
-    guard let text = ICUNumberFormatter.formatRange(displayedLow, displayedHigh, compiled.options) else {
-      throw icuFailed(low)
+    let qualifier = compiled.style.qualifier
+    guard qualifier == .none else {
+      throw PriceTagError(
+        .invalidOption,
+        "a range cannot have the qualifier \(qualifier.rawValue)",
+        fix: "use the qualifier none, or format a single amount"
+      )
     }
-    return FormattedPrice(
-      text: String(decoding: text.utf8, as: UTF8.self),
-      amount: low,
-      upperAmount: high,
-      compiled: compiled
-    )
+    let (displayedLow, displayedHigh) = (try displayed(low), try displayed(high))
+    if displayedLow == displayedHigh { return nil }
+    guard !displayedHigh.isNegative else {
+      throw PriceTagError(
+        .invalidOption,
+        "both ends of the range from \(low) to \(high) are negative, and its sign would be ambiguous",
+        fix: "format the two amounts separately"
+      )
+    }
+    guard let compact = compiled.compact else {
+      guard let text = compiled.rangeText(displayedLow, displayedHigh) else { throw icuFailed(low) }
+      return text
+    }
+    guard let text = compiled.ranges?.icuText(displayedLow, displayedHigh) else { throw icuFailed(low) }
+    guard compact.isUnambiguous(text, from: displayedLow, to: displayedHigh) else {
+      throw PriceTagError(
+        .invalidOption,
+        "compact notation would be ambiguous for the range from \(low) to \(high)",
+        fix: "use standard notation, or format the two amounts separately"
+      )
+    }
+    return String(decoding: text.utf8, as: UTF8.self)
+  }
+
+  /// Returns whether compiled patterns write the range of two amounts. If not, ICU formats it, which is slower.
+  ///
+  /// ICU formats ranges with a negative bound.
+  public func isCompiled(from low: Amount, to high: Amount) -> Bool {
+    guard let low = try? displayed(low), let high = try? displayed(high) else { return false }
+    return low == high ? isCompiled : compiled.ranges?.isCompiled(low, high) ?? false
   }
 
   /// The maximum number of bytes that `write(_:into:)` needs.
@@ -380,11 +269,13 @@ public struct PriceFormatter: Sendable {
   /// Returns the amount that is displayed: rounded if the style allows it, otherwise the same amount or an error.
   @inline(__always)
   func displayed(_ amount: Amount) throws(PriceTagError) -> Amount {
-    if amount.scale <= compiled.display.digits, compiled.display.step == 1 { return amount }
+    if amount.scale <= compiled.unroundedDigits { return amount }
     return try rounded(amount)
   }
 
   private func rounded(_ amount: Amount) throws(PriceTagError) -> Amount {
+    if let displayed = compiled.displayedCompactly(amount) { return displayed }
+    if let compact = compiled.compact { return try compact.displayed(amount) }
     let display = compiled.display
     do throws(PriceTagError) {
       return try amount.rounded(toDigits: display.digits, step: display.step, style.rounding)
@@ -435,6 +326,7 @@ public struct PriceFormatter: Sendable {
   /// Returns the text of an amount that another formatter or ICU has to format.
   @inline(never)
   private func textWithoutPattern(_ displayed: Amount) throws(PriceTagError) -> String {
+    if let compact = compiled.compact { return try compact.text(of: displayed) }
     if let (member, amount) = try compiled.family?.member(for: displayed) {
       return try PriceFormatter(compiled: member).text(amount)
     }
@@ -456,6 +348,7 @@ public struct PriceFormatter: Sendable {
     _ displayed: Amount,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
+    if let count = compiled.writeCompactly(displayed, into: buffer) { return count }
     if let (member, amount) = try compiled.family?.member(for: displayed) {
       if let bytes = member.patternBytes, let output = buffer.baseAddress,
         buffer.count >= bytes.pointee.capacity
@@ -506,30 +399,5 @@ public struct PriceFormatter: Sendable {
       "ICU cannot format \(amount) \(currency) in \(locale)",
       fix: "check that ICU's data is installed"
     )
-  }
-}
-
-/// Writes prices in loops over very many rows, without counting references.
-///
-/// It writes only prices that need no rounding, no plural and no ICU. It does not retain its formatter: the caller must
-/// keep the formatter alive.
-package struct UnownedPriceWriter {
-  private let bytes: UnsafePointer<PatternBytes>?
-  private let digits: Int
-  /// The maximum number of bytes that are written.
-  package let capacity: Int
-
-  init(_ compiled: PriceFormatter.Compiled) {
-    bytes = compiled.display.step == 1 ? compiled.patternBytes : nil
-    digits = compiled.display.digits
-    capacity = compiled.pattern?.bytes.pointee.capacity ?? PatternBytes.maximumCapacity
-  }
-
-  /// Writes an amount into a buffer of `capacity` bytes, and returns the number of bytes; -1 if the formatter has to
-  /// format it.
-  @inline(__always)
-  package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
-    guard let bytes, amount.scale <= digits else { return -1 }
-    return bytes.pointee.write(amount, to: output)
   }
 }

@@ -7,13 +7,13 @@
 ///     try swiss.formatter().format("9.90").text    // "CHF\u{A0}9.90"
 ///
 /// An origin needs either a storefront, or both a price locale and a currency. With a storefront, a price locale
-/// replaces the store's own, and a currency must be the one that the store charges.
+/// replaces the store's own, and a currency must be one that the store charges: its own, or a custom currency.
 public struct PriceOrigin: Hashable, Sendable {
   /// The identifier of the storefront.
   public var storefront: String?
   /// The price locale (BCP 47).
   public var priceLocale: String?
-  /// The currency code (ISO 4217).
+  /// The currency code: of ISO 4217, or of a custom currency.
   public var currency: String?
   /// The date that decides the store's currency, as `YYYY-MM-DD`.
   public var at: String?
@@ -47,16 +47,7 @@ public struct PriceOrigin: Hashable, Sendable {
     let day = try at.map { (text) throws(PriceTagError) in try CalendarDate(text) } ?? date
     if let storefront {
       let store = try Storefront(storefront, in: localeData)
-      let charged = store.currency(onDateOrToday: day)
-      // This check comes before the formatter is compiled, so that a rejected price is cheap.
-      if let named, named != charged {
-        throw PriceTagError(
-          .currencyMismatch,
-          "the \(store) store charges \(charged), not \(named)",
-          fix: "remove the currency, or use a store that charges it (prices are never converted)"
-        )
-      }
-      return try PriceFormatter(storefront: store, locale: locale, on: day, style: style)
+      return try PriceFormatter(storefront: store, locale: locale, currency: named, on: day, style: style)
     }
     guard let locale, let named else {
       let missing =

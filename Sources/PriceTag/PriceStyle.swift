@@ -1,5 +1,3 @@
-import PriceTagText
-
 /// The style of a price: the width of the currency, signs, digits, groups and rounding.
 ///
 ///     PriceStyle()                                    // $1,234.00
@@ -15,6 +13,9 @@ import PriceTagText
 ///     PriceStyle(digits: .range(0...2))               // $1,234, and $1,234.5 for 1234.5
 ///     PriceStyle(grouping: .never)                    // $1234.00
 ///     PriceStyle(numberingSystem: "latn")             // 1,234.00 instead of ١٬٢٣٤٫٠٠ in ar-EG
+///     PriceStyle(notation: .compactShort)             // $1.2K for 1200
+///     PriceStyle(qualifier: .approximately)           // ~$1,234.00
+///     PriceStyle(qualifier: .atLeast)                 // $1,234.00+
 public struct PriceStyle: Hashable, Sendable {
   /// The form of the currency: a symbol, a code or a name.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {
@@ -67,6 +68,14 @@ public struct PriceStyle: Hashable, Sendable {
     case negative
     /// The accounting form for amounts below zero. This is ``accounting``, except for ICU's negative zero.
     case accountingNegative = "accounting-negative"
+
+    /// A Boolean value that indicates whether negative amounts have the accounting form.
+    var isAccounting: Bool {
+      switch self {
+      case .accounting, .accountingAlways, .accountingExceptZero, .accountingNegative: true
+      case .auto, .always, .never, .exceptZero, .negative: false
+      }
+    }
   }
 
   /// The number of digits after the decimal point.
@@ -94,6 +103,28 @@ public struct PriceStyle: Hashable, Sendable {
     case never
   }
 
+  /// The notation of large amounts.
+  public enum Notation: String, Hashable, Sendable, CaseIterable, Codable {
+    /// All digits: `$1,200,000.00`.
+    case standard
+    /// CLDR's short form of thousands, millions and so on: `$1.2M`.
+    case compactShort = "compact-short"
+    /// CLDR's long form, which it has beside full names: `1.2 million US dollars`. Beside symbols and codes, ICU writes the
+    /// short form.
+    case compactLong = "compact-long"
+  }
+
+  /// The mark of an amount that is not the exact price.
+  public enum Qualifier: String, Hashable, Sendable, CaseIterable, Codable {
+    /// No mark: `$5.00`.
+    case none
+    /// The locale's sign for "about", as ICU's range formatter writes it: `~$5.00`, `約$5.00`, `≈5,00\u{A0}€`. It cannot
+    /// be combined with the accounting form, from which ICU omits it.
+    case approximately
+    /// CLDR's pattern for "this or more": `$5.00+`.
+    case atLeast = "at-least"
+  }
+
   /// The form of the currency.
   public var width: Width
   /// The treatment of a fraction of zeros.
@@ -111,6 +142,10 @@ public struct PriceStyle: Hashable, Sendable {
   /// CLDR's name of a decimal numbering system, such as `latn` or `arab`; `nil` for that of the price locale or of the
   /// merchant's override. It wins over both.
   public var numberingSystem: String?
+  /// The notation of large amounts.
+  public var notation: Notation
+  /// The mark of an amount that is not the exact price.
+  public var qualifier: Qualifier
 
   /// The allowed numbers of digits.
   static let fractionDigits = 0...Amount.maximumScale
@@ -123,7 +158,9 @@ public struct PriceStyle: Hashable, Sendable {
     digits: Digits = .standard,
     rounding: RoundingMode = .exact,
     grouping: Grouping = .auto,
-    numberingSystem: String? = nil
+    numberingSystem: String? = nil,
+    notation: Notation = .standard,
+    qualifier: Qualifier = .none
   ) {
     self.width = width
     self.zeros = zeros
@@ -132,21 +169,18 @@ public struct PriceStyle: Hashable, Sendable {
     self.rounding = rounding
     self.grouping = grouping
     self.numberingSystem = numberingSystem
+    self.notation = notation
+    self.qualifier = qualifier
   }
 
   /// A Boolean value that indicates whether the style is that of its spoken form.
-  var isSpoken: Bool {
-    guard width == .name else { return false }
-    return switch sign {
-    case .auto, .always, .never, .exceptZero, .negative: true
-    case .accounting, .accountingAlways, .accountingExceptZero, .accountingNegative: false
-    }
-  }
+  var isSpoken: Bool { width == .name && notation != .compactShort && !sign.isAccounting }
 
   /// The style of the spoken form: with the currency's name, and without accounting brackets.
   var spoken: PriceStyle {
     var spoken = self
     spoken.width = .name
+    if notation == .compactShort { spoken.notation = .compactLong }
     switch sign {
     case .accounting: spoken.sign = .auto
     case .accountingAlways: spoken.sign = .always
@@ -156,121 +190,14 @@ public struct PriceStyle: Hashable, Sendable {
     }
     return spoken
   }
-}
 
-extension PriceStyle: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case width, zeros, sign, digits, rounding, grouping
-    case numberingSystem = "numbering"
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  /// Decodes an object of options, such as `{"width":"iso","digits":2}`.
-  ///
-  /// A missing option has its default. An unknown option is an error.
-  public init(from decoder: any Decoder) throws {
-    let options = CodingKeys.allCases.map(\.rawValue)
-    for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !options.contains(key.stringValue) {
-      let fix = didYouMean(closestMatch(to: key.stringValue, among: options), otherwise: "remove it")
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath + [key],
-          debugDescription: "unknown style option \(quoted(key.stringValue)); \(fix)"
-        )
-      )
-    }
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      width: try container.decodeIfPresent(Width.self, forKey: .width) ?? .standard,
-      zeros: try container.decodeIfPresent(Zeros.self, forKey: .zeros) ?? .keep,
-      sign: try container.decodeIfPresent(Sign.self, forKey: .sign) ?? .auto,
-      digits: try container.decodeIfPresent(Digits.self, forKey: .digits) ?? .standard,
-      rounding: try container.decodeIfPresent(RoundingMode.self, forKey: .rounding) ?? .exact,
-      grouping: try container.decodeIfPresent(Grouping.self, forKey: .grouping) ?? .auto,
-      numberingSystem: try container.decodeIfPresent(String.self, forKey: .numberingSystem)
-    )
-  }
-
-  /// Encodes an object of options. Grouping and the numbering system are written only if they are not the default.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(width, forKey: .width)
-    try container.encode(zeros, forKey: .zeros)
-    try container.encode(sign, forKey: .sign)
-    try container.encode(digits, forKey: .digits)
-    try container.encode(rounding, forKey: .rounding)
-    if grouping != .auto { try container.encode(grouping, forKey: .grouping) }
-    try container.encodeIfPresent(numberingSystem, forKey: .numberingSystem)
-  }
-}
-
-extension PriceStyle.Digits: Codable, CustomStringConvertible {
-  /// Creates digits from text: `standard`, `cash`, a number from 0 to 18, or a range such as `0-2`.
-  ///
-  /// - Throws: `.invalidOption` for any other text.
-  public init(_ text: String) throws(PriceTagError) {
-    switch text {
-    case "standard": self = .standard
-    case "cash": self = .cash
-    default:
-      let bounds = text.utf8.count <= 5 ? text.split(separator: "-", omittingEmptySubsequences: false) : []
-      let numbers = bounds.compactMap(Self.number)
-      guard numbers.count == bounds.count, let lower = numbers.first, let upper = numbers.last,
-        numbers.count <= 2, lower <= upper
-      else {
-        throw PriceTagError(
-          .invalidOption,
-          "\(quoted(text)) is not a valid number of digits",
-          fix: "use standard, cash, a number from 0 to \(Amount.maximumScale) or a range such as 0-2"
-        )
-      }
-      self = Self.range(lower...upper).normalized
-    }
-  }
-
-  /// Returns a number of digits, written with one or two digits; `nil` if the text is not such a number.
-  private static func number(_ text: Substring) -> Int? {
-    guard text.utf8.count <= 2, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
-      PriceStyle.fractionDigits.contains(number)
-    else { return nil }
-    return number
-  }
-
-  /// The same digits, with a fixed number instead of a range of one number.
-  var normalized: Self {
-    if case .range(let range) = self, range.count == 1 { return .fixed(range.lowerBound) }
-    return self
-  }
-
-  /// The text that `init(_:)` accepts.
-  public var description: String {
-    switch normalized {
-    case .standard: "standard"
-    case .cash: "cash"
-    case .fixed(let digits): String(digits)
-    case .range(let range): "\(range.lowerBound)-\(range.upperBound)"
-    }
-  }
-
-  /// Decodes the text, or a number.
-  public init(from decoder: any Decoder) throws {
-    if let digits = try? decoder.singleValueContainer().decode(Int.self),
-      PriceStyle.fractionDigits.contains(digits)
-    {
-      self = .fixed(digits)
-    } else {
-      self = try decoder.valueFromText { text throws(PriceTagError) in try PriceStyle.Digits(text) }
-    }
-  }
-
-  /// Encodes the text.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeText(description)
+  /// The style in standard notation, for amounts of which a compact spoken form would lose digits.
+  var uncompacted: PriceStyle {
+    var style = self
+    style.notation = .standard
+    style.rounding = .exact
+    // An amount that the displayed form writes with all its thousands has no fraction in ICU's digits.
+    if style.digits == .standard { style.digits = .fixed(0) }
+    return style
   }
 }

@@ -16,7 +16,7 @@ public enum PriceTagErrorCode: String, Hashable, Sendable, CaseIterable, Codable
   case amountOutOfRange = "amount-out-of-range"
   /// An amount with more digits than are displayed, under `RoundingMode.exact`.
   case needsRounding = "needs-rounding"
-  /// Text that is not an ISO 4217 currency code.
+  /// Text that is neither an ISO 4217 currency code nor a custom one.
   case unknownCurrency = "unknown-currency"
   /// Two different currencies in one operation. Prices are never converted.
   case currencyMismatch = "currency-mismatch"
@@ -40,6 +40,10 @@ public enum PriceTagErrorCode: String, Hashable, Sendable, CaseIterable, Codable
   case malformedDate = "malformed-date"
   /// Text that is not an ISO 8601 duration of days, weeks, months or years.
   case malformedPeriod = "malformed-period"
+  /// Text that is not the content of a product, or not a reference for unit prices.
+  case malformedContent = "malformed-content"
+  /// A content and a reference for unit prices that measure different things, or belong to different systems of units.
+  case unitMismatch = "unit-mismatch"
   /// An option outside its range.
   case invalidOption = "invalid-option"
   /// A locale data file that is missing, unreadable or wrong.

@@ -14,6 +14,15 @@ struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
     return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
   }
 
+  /// Calls a function with the object, without counting a reference to it; returns `nil` if it is not set yet.
+  ///
+  /// Counting a reference takes about as long as copying a price.
+  @inline(__always)
+  func with<Result>(_ body: (Object) -> Result) -> Result? {
+    guard let pointer = pointer.load(ordering: .acquiring) else { return nil }
+    return Unmanaged<Object>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+  }
+
   /// Sets the object unless it is already set, and returns the object that is set.
   func storeIfNil(_ object: Object) -> Object {
     let new = Unmanaged.passRetained(object)

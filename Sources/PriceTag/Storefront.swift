@@ -90,12 +90,44 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     currencyPeriods.count == 1 ? latestCurrency : currency(on: date ?? .today)
   }
 
+  /// Returns whether the store charges a currency on a date: its own, or a custom currency that `custom-currencies.json`
+  /// allows there.
+  ///
+  ///     try Storefront("JPN").charges(Currency("JPY"), on: .today)   // true
+  ///     try Storefront("JPN").charges(Currency("USD"), on: .today)   // false
+  public func charges(_ currency: Currency, on date: CalendarDate) -> Bool {
+    chargesCustom(currency) || currency == self.currency(on: date)
+  }
+
+  /// Returns whether a currency is a custom one that the store charges beside its own.
+  package func chargesCustom(_ currency: Currency) -> Bool {
+    currency.record.custom?.isCharged(in: self) ?? false
+  }
+
+  /// Returns the currency of a price, after checking that the store charges it: the store's own for `nil`.
+  ///
+  /// - Throws: `.currencyMismatch` for a currency that the store does not charge on the date.
+  func charged(_ currency: Currency?, onDateOrToday date: CalendarDate?) throws(PriceTagError) -> Currency {
+    let own = self.currency(onDateOrToday: date)
+    guard let currency, currency != own else { return own }
+    if chargesCustom(currency) { return currency }
+    throw PriceTagError(
+      .currencyMismatch,
+      "the \(id) store charges \(own), not \(currency)",
+      fix: currency.kind == .custom
+        ? "add the store to the storefronts of \(currency) in custom-currencies.json"
+        : "remove the currency, or use a store that charges it (prices are never converted)"
+    )
+  }
+
   /// Returns the merchant's override for a currency of this store, merged field by field.
   ///
   /// The override for this storefront and currency wins over the one for the storefront, which wins over the one for
   /// the currency.
   func override(for currency: Currency) -> CurrencyOverride? {
-    let general = overrides[""]?.merged(over: currency.record.override) ?? currency.record.override
+    // The symbol and the digits for all currencies of the storefront are those of its money.
+    let store = currency.kind == .custom ? overrides[""]?.withoutSymbolAndDigits : overrides[""]
+    let general = store?.merged(over: currency.record.override) ?? currency.record.override
     return overrides[currency.code]?.merged(over: general) ?? general
   }
 

@@ -151,6 +151,14 @@ struct StorefrontReader: Sendable {
       if let from, let until, until < from {
         throw period.invalid("the period ends before it starts", "until", fix: "correct the dates")
       }
+      guard currency.kind != .custom else {
+        throw period.invalid(
+          "\(code) is a custom currency",
+          "currency",
+          fix:
+            "use the currency that the store charges; custom-currencies.json lists stores of custom currencies"
+        )
+      }
       guard currency.kind == .currency else {
         throw period.invalid(
           "\(code) is a \(currency.kind.rawValue), not a currency",

@@ -19,6 +19,15 @@ public enum BatchField: String, Hashable, Sendable, CaseIterable, Codable {
   case html
   /// The parts of the formatted price: `[{"type":"symbol","value":"$"},…]`.
   case parts
+  /// The price per reference unit of the content of the row or product: `7,00 €/l`. It is null without a content.
+  case unitPrice
+  /// Each of the equal payments if the price is paid in the row's number of `installments`: `16,67 €`.
+  case installment
+  /// The last payment, which makes the sum exact: `16,65 €`.
+  case lastInstallment
+
+  /// Whether the field is computed from a field of a row that a catalog does not have.
+  package var requiresRows: Bool { self == .installment || self == .lastInstallment }
 }
 
 /// How a batch reads, formats and writes rows.
@@ -35,6 +44,8 @@ public struct BatchOptions: Sendable {
   public var fields: [BatchField] = []
   /// Whether output fields replace fields of the same name in the input. If false, such rows are rejected.
   public var overwrites = false
+  /// Whether metric and US customary units are converted into each other for unit prices.
+  public var convertsUnits = false
   /// Who defines the minor units of `amountMinor` in rows without `minorUnits`: `iso` (ISO 4217), or a payment provider
   /// such as `stripe`.
   public var minorUnits = "iso"
@@ -90,8 +101,28 @@ public struct BatchOptions: Sendable {
 enum RowField: Int, CaseIterable {
   case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits
   case display, spoken, isolated, html, parts
+  // The other forms of a price, and the fields that they are computed from.
+  case content, unitReference, unitPrice, installments, installment, lastInstallment
 
-  static let count = 14
+  /// Returns the fields that a batch recognizes. A field of another form of the price is passed through, like any
+  /// unknown field, unless such a form is written.
+  static func recognized(_ outputFields: [RowField]) -> ArraySlice<RowField> {
+    let writesForms = outputFields.contains(where: \.isForm)
+    return allCases.prefix(writesForms ? allCases.count : content.rawValue)
+  }
+
+  /// Whether the field is another form of the price, which `PriceForms` writes.
+  @inline(__always)
+  var isForm: Bool { rawValue >= Self.content.rawValue }
+
+  /// The input field that a form is computed from; `nil` for all other fields.
+  var source: RowField? {
+    switch self {
+    case .unitPrice: .content
+    case .installment, .lastInstallment: .installments
+    default: nil
+    }
+  }
 
   init(_ field: BatchField) {
     self =
@@ -100,6 +131,9 @@ enum RowField: Int, CaseIterable {
       case .isolated: .isolated
       case .html: .html
       case .parts: .parts
+      case .unitPrice: .unitPrice
+      case .installment: .installment
+      case .lastInstallment: .lastInstallment
       }
   }
 
@@ -120,6 +154,12 @@ enum RowField: Int, CaseIterable {
     case .isolated: "isolated"
     case .html: "html"
     case .parts: "parts"
+    case .content: "content"
+    case .unitReference: "unitReference"
+    case .unitPrice: "unitPrice"
+    case .installments: "installments"
+    case .installment: "installment"
+    case .lastInstallment: "lastInstallment"
     }
   }
 }

@@ -28,10 +28,15 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     case wrongType = "wrong-type"
     /// The row has no amount.
     case missingAmount = "missing-amount"
-    /// The row has more than one of `amount`, `amountMinor` and `amountMicros`, or `amountTo` without `amount`.
+    /// The row has more than one of `amount`, `amountMinor` and `amountMicros`, or `amountTo` without `amount`, or a range
+    /// for which a unit price or installments are requested.
     case severalAmounts = "several-amounts"
     /// The range of a row ends below its start.
     case reversedRange = "reversed-range"
+    /// The price of the row has no unit price, because it is below zero.
+    case noUnitPrice = "no-unit-price"
+    /// The row's `installments` are not an integer from 1 to 1,000,000, or the price cannot be paid in so many payments.
+    case invalidInstallments = "invalid-installments"
     /// The row has a field that the batch writes, and `BatchOptions.overwrites` is false.
     case fieldExists = "field-exists"
     /// The row has a key that is not in the first row, which defines the columns of CSV output.

@@ -4,7 +4,7 @@ import PriceTagText
 /// The formatters of rows that have a storefront, an optional currency, and neither a price locale nor a date.
 ///
 /// A hash table with open addressing, read once for each row. Its keys are the bytes of the storefront and the currency, at
-/// most four of each.
+/// most four of each. A dictionary has the formatters of custom currencies with longer codes.
 ///
 /// The array `formatters` owns the formatters. An entry refers to its formatter without a reference count, because a strong
 /// reference would cost an atomic retain and release for each row. Entries are never removed or replaced, so these
@@ -36,11 +36,29 @@ final class FastPathTable {
     }
   }
 
+  /// A storefront and a custom currency with a code of 5 to 12 bytes.
+  struct LongKey: Hashable {
+    private let start: UInt64
+    private let end: UInt64
+
+    /// Returns `nil` if the storefront does not have 1 to 4 bytes, or the currency 5 to 12.
+    init?(_ storefront: UnsafeBufferPointer<UInt8>, _ currency: UnsafeBufferPointer<UInt8>) {
+      guard (1...4).contains(storefront.count), (5...12).contains(currency.count) else { return nil }
+      let code = currency.prefix(4)
+      start = Key(storefront, UnsafeBufferPointer(rebasing: code)).word
+      var end: UInt64 = 0
+      for byte in currency.dropFirst(4) { end = end << 8 | UInt64(byte) }
+      self.end = end
+    }
+  }
+
   /// A power of two. At most half of the slots are used, so a search ends soon.
   private static let slotCount = 2048
   private let entries: UnsafeMutablePointer<Entry> = .allocate(capacity: slotCount)
   /// Whether the entry of a slot is initialized.
   private let isUsed: UnsafeMutablePointer<Bool> = .allocate(capacity: slotCount)
+  /// The formatters of custom currencies with long codes.
+  private var longEntries: [LongKey: CachedFormatter] = [:]
   /// Keeps the formatters of all entries alive.
   private var formatters: [CachedFormatter] = []
 
@@ -61,6 +79,21 @@ final class FastPathTable {
     guard storefront.count <= 4, currency.count <= 4 else { return nil }
     let slot = slot(of: Key(storefront, currency))
     return isUsed[slot] ? UnsafePointer(entries + slot) : nil
+  }
+
+  /// Returns the formatter of a storefront and a custom currency with a long code, or `nil` if the table does not have it.
+  @inline(never)
+  func formatter(
+    _ storefront: UnsafeBufferPointer<UInt8>,
+    longCode currency: UnsafeBufferPointer<UInt8>
+  ) -> CachedFormatter? {
+    LongKey(storefront, currency).flatMap { longEntries[$0] }
+  }
+
+  /// Adds the formatter of a custom currency with a long code, under the same conditions as others.
+  func insert(_ formatter: CachedFormatter, for key: LongKey) {
+    guard longEntries.count < Self.slotCount / 2, Self.writesPlainText(formatter.formatter) else { return }
+    longEntries[key] = formatter
   }
 
   /// Returns the formatter of a key, or `nil` if the table does not have it.

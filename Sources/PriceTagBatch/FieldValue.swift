@@ -64,22 +64,25 @@ struct FieldValue {
   }
 }
 
-/// The values of a row, one for each `RowField`.
+/// The values of a row, one for each recognized `RowField`.
 struct RecognizedFields {
   private let values: UnsafeMutablePointer<FieldValue>
+  private let count: Int
 
   static var absent: FieldValue {
     FieldValue(start: FieldValue.emptyStart, count: 0, kind: .absent, escapes: .none)
   }
 
-  init() {
-    values = .allocate(capacity: RowField.count)
-    values.initialize(repeating: Self.absent, count: RowField.count)
+  /// - Parameter count: The number of recognized fields.
+  init(count: Int) {
+    self.count = count
+    values = .allocate(capacity: count)
+    values.initialize(repeating: Self.absent, count: count)
   }
 
   func deallocate() { values.deallocate() }
 
-  func setAllAbsent() { values.update(repeating: Self.absent, count: RowField.count) }
+  func setAllAbsent() { values.update(repeating: Self.absent, count: count) }
 
   @inline(__always)
   subscript(field: RowField) -> FieldValue {

@@ -15,8 +15,9 @@ final class JSONRowReader {
   /// The shape of the last row.
   private var simpleShape: UInt64 = 0
 
-  init() throws(BatchError) {
-    let names: [UnsafePointer<CChar>?] = RowField.allCases.map {
+  /// - Parameter recognized: The fields to look for: the first cases of `RowField`.
+  init(_ recognized: ArraySlice<RowField>) throws(BatchError) {
+    let names: [UnsafePointer<CChar>?] = recognized.map {
       UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
     guard let reader = cjson_reader_create(names, Int32(names.count)) else {
@@ -52,15 +53,19 @@ final class JSONRowReader {
     let currency: Int?
     let amount: Int
 
+    /// The recognized fields that a simple row does not have.
+    private static let others = RowField.recognized([.display]).filter {
+      ![.storefront, .currency, .amount, .minorUnits].contains($0)
+    }
+
     init?(_ names: UnsafePointer<CJSONNames>) {
       let members = cjson_names_member(names)
       func member(_ field: RowField) -> Int? {
         let member = Int(members[field.rawValue])
         return member < 0 ? nil : member
       }
-      let others = RowField.allCases.filter { ![.storefront, .currency, .amount, .minorUnits].contains($0) }
       guard let storefront = member(.storefront), let amount = member(.amount),
-        others.allSatisfy({ member($0) == nil })
+        SimpleMembers.others.allSatisfy({ member($0) == nil })
       else { return nil }
       (self.storefront, self.amount, currency) = (storefront, amount, member(.currency))
     }

@@ -4,6 +4,9 @@ import PriceTag
 struct PriceWriter {
   let format: BatchFormat
   let delimiter: UInt8
+  /// Writes the other forms of a price; `nil` if none is requested. The worker owns it, so that a field is written without
+  /// counting references.
+  unowned(unsafe) let forms: PriceForms?
 
   /// Writes one field of a price or range.
   func write(
@@ -12,6 +15,7 @@ struct PriceWriter {
     _ formatter: CachedFormatter,
     to out: OutputBuffer
   ) throws(RowProblem) {
+    if field.isForm { return try writeForm(field, amounts, formatter, to: out) }
     let amount = amounts.amount
     let isText = format == .jsonl && field != .parts
     if isText { out.append(UInt8(ascii: "\"")) }
@@ -23,6 +27,24 @@ struct PriceWriter {
     }
     if field != .parts || format == .csv { out.finishText(from: place, as: format, delimiter: delimiter) }
     if isText { out.append(UInt8(ascii: "\"")) }
+  }
+
+  /// Writes another form of a price: text, or null in JSON and nothing in CSV if the row does not have it.
+  @inline(never)
+  private func writeForm(
+    _ field: RowField,
+    _ amounts: RowAmount,
+    _ formatter: CachedFormatter,
+    to out: OutputBuffer
+  ) throws(RowProblem) {
+    guard let text = try forms?.text(field, amounts, formatter) else {
+      if format == .jsonl { out.append("null") }
+      return
+    }
+    if format == .jsonl { return out.appendJSONString(text) }
+    let place = out.count
+    out.append(text)
+    out.finishText(from: place, as: .csv, delimiter: delimiter)
   }
 
   @inline(__always)

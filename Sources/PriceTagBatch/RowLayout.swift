@@ -5,7 +5,7 @@ import PriceTagText
 struct RowLayout: Sendable {
   /// The names of the columns, in order.
   let columns: [[UInt8]]
-  /// For each `RowField`, the index of its column, or -1.
+  /// For each recognized `RowField`, the index of its column, or -1.
   let columnOfField: [Int]
   /// For each column, the output field that replaces it; `nil` for a column that is copied.
   let replaced: [RowField?]
@@ -16,7 +16,7 @@ struct RowLayout: Sendable {
 
   init(columns: [[UInt8]], outputFields: [RowField]) {
     self.columns = columns
-    columnOfField = RowField.allCases.map { field in
+    columnOfField = RowField.recognized(outputFields).map { field in
       let name = Array(field.name.description.utf8)
       return columns.firstIndex(of: name) ?? -1
     }
@@ -121,6 +121,13 @@ extension RowLayout {
       throw malformed(
         "the column \"storefront\" is missing",
         "\(renaming(to: "storefront")), or add both priceLocale and currency"
+      )
+    }
+    for field in options.outputFields {
+      guard let source = field.source, !has(source) else { continue }
+      throw malformed(
+        "the column \(quoted(source.name.description)) is missing, which \(field.name.description) is computed from",
+        "\(renaming(to: source.name.description)), or do not request \(field.name.description)"
       )
     }
   }

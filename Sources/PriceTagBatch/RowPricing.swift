@@ -25,10 +25,23 @@ final class RowPricing {
   func simplePrice(
     _ row: JSONRowReader.SimpleRow
   ) -> (unownedWriter: UnownedPriceWriter, amount: Amount)? {
+    guard row.currency.count <= 4 else { return longCodePrice(row) }
     guard let entry = fastPath.entry(row.storefront, row.currency),
       let amount = Amount(decimalUTF8: row.amount)
     else { return nil }
     return (entry.pointee.unownedWriter, amount)
+  }
+
+  /// Returns the same for a row in a custom currency with a long code.
+  @inline(never)
+  private func longCodePrice(
+    _ row: JSONRowReader.SimpleRow
+  ) -> (unownedWriter: UnownedPriceWriter, amount: Amount)? {
+    guard let formatter = fastPath.formatter(row.storefront, longCode: row.currency),
+      let amount = Amount(decimalUTF8: row.amount)
+    else { return nil }
+    // The table keeps the formatter of this writer alive.
+    return (formatter.unownedWriter, amount)
   }
 
   /// Returns the problem of a simple row whose storefront is unknown, else `nil`.
@@ -85,12 +98,22 @@ final class RowPricing {
     let (storefront, currency) = (fields[.storefront], fields[.currency])
     guard storefront.isPlainText, (1...4).contains(storefront.count),
       fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
-      currency.kind == .absent || (currency.isPlainText && (1...4).contains(currency.count))
+      currency.kind == .absent || (currency.isPlainText && currency.count >= 1)
     else { return try cache.formatter(fields) }
+    guard currency.kind == .absent || currency.count <= 4 else { return try longCodeFormatter(fields) }
     let key = FastPathTable.Key(storefront.bytes, currency.bytes)
     if let formatter = fastPath.formatter(for: key) { return formatter }
     let formatter = try cache.formatter(fields)
     fastPath.insert(formatter, for: key)
+    return formatter
+  }
+
+  /// Returns the formatter of a row with a code that is longer than those of ISO 4217.
+  private func longCodeFormatter(_ fields: RecognizedFields) throws(RowProblem) -> CachedFormatter {
+    let (storefront, currency) = (fields[.storefront].bytes, fields[.currency].bytes)
+    if let formatter = fastPath.formatter(storefront, longCode: currency) { return formatter }
+    let formatter = try cache.formatter(fields)
+    if let key = FastPathTable.LongKey(storefront, currency) { fastPath.insert(formatter, for: key) }
     return formatter
   }
 

@@ -38,7 +38,9 @@ final class RowWorker {
   let outputFields: [RowField]
   let pricing: RowPricing
   let writer: PriceWriter
-  let fields = RecognizedFields()
+  /// The writer of the other forms of a price, which `writer` uses.
+  private let forms: PriceForms?
+  let fields: RecognizedFields
   let json: JSONRowReader
   let csv: CSVRowReader
   /// The columns of CSV. `nil` if input and output are JSON, and before the first row of JSON input is formatted.
@@ -59,10 +61,14 @@ final class RowWorker {
   init(_ options: BatchOptions, _ formats: RowFormats, _ layout: RowLayout?) throws(BatchError) {
     (self.options, self.formats, self.layout) = (options, formats, layout)
     outputFields = options.outputFields
+    let recognized = RowField.recognized(outputFields)
+    fields = RecognizedFields(count: recognized.count)
     canUseFastPath = outputFields == [.display] && formats.output == .jsonl
     pricing = RowPricing(options)
-    writer = PriceWriter(format: formats.output, delimiter: formats.delimiter)
-    json = try JSONRowReader()
+    forms =
+      outputFields.contains(where: \.isForm) ? PriceForms(fields, convertsUnits: options.convertsUnits) : nil
+    writer = PriceWriter(format: formats.output, delimiter: formats.delimiter, forms: forms)
+    json = try JSONRowReader(recognized)
     csv = CSVRowReader(delimiter: options.delimiter)
     appendedKeys = RowField.allCases.map { Array(",\"\($0.name)\":".utf8) }
     deflater = options.compresses ? try Deflater() : nil

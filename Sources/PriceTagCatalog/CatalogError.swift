@@ -38,7 +38,7 @@ public enum CatalogErrorCode: String, Hashable, Sendable, CaseIterable, Codable 
   case storefrontMismatch = "storefront-mismatch"
   /// A currency code is unknown.
   case unknownCurrency = "unknown-currency"
-  /// A currency is not the storefront's. PriceTag never converts currencies.
+  /// A currency that the storefront does not charge. PriceTag never converts currencies.
   case currencyMismatch = "currency-mismatch"
   /// An amount is malformed or negative.
   case malformedAmount = "malformed-amount"

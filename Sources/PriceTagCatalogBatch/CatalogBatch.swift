@@ -14,7 +14,8 @@ import PriceTagText
 /// A row has the fields `productIdentifier`, `storefront`, `language`, `name`, `description`, `amount`, `currency`,
 /// `display`, `spoken`, `subscription` (the subscription price in the row's language) and `offers`, then the fields of
 /// `BatchOptions.fields`. The values are those of `Catalog.products(for:)` for that storefront and language. An absent
-/// value is null in JSON and empty in CSV. CSV separates offers with ` | `.
+/// value is null in JSON and empty in CSV. CSV separates offers with ` | `. The field `unitPrice` has the unit price of a
+/// product with a content, which is a text in the row's language if it is per piece.
 public struct CatalogBatch: Sendable {
   /// The columns of every row.
   static let columns = [
@@ -33,13 +34,28 @@ public struct CatalogBatch: Sendable {
   ///   - request: The storefronts, the languages, the date and the style.
   ///   - options: The output format, further fields, the number of threads, and strictness. Options for input rows, date
   ///     and style are ignored.
-  /// - Throws: The errors of `Batch.init(_:)`.
+  /// - Throws: The errors of `Batch.init(_:)`; `.invalidOption` for the fields of installments, which only rows have, and for
+  ///   the field of unit prices if the request does not say how to round them.
   public init(
     _ catalog: Catalog,
     _ request: ListingRequest,
     _ options: BatchOptions = BatchOptions()
   ) throws(BatchError) {
     try options.check()
+    if let field = options.fields.first(where: \.requiresRows) {
+      throw BatchError(
+        .invalidOption,
+        "the field \(quoted(field.rawValue)) requires rows, but the input is a catalog",
+        fix: "remove it"
+      )
+    }
+    if options.fields.contains(.unitPrice), request.unitPriceRounding == nil {
+      throw BatchError(
+        .invalidOption,
+        "the field \(quoted(BatchField.unitPrice.rawValue)) requires a rounding mode for unit prices",
+        fix: "set the unit price rounding of the request"
+      )
+    }
     (self.catalog, self.request, self.options) = (catalog, request, options)
   }
 

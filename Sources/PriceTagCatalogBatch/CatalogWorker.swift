@@ -118,8 +118,10 @@ final class CatalogWorker {
       out.append(",\"\(field.rawValue)\":")
       if field == .parts {
         out.append(partsOf: product.price)
+      } else if let value = Self.value(field, product) {
+        out.appendJSONString(value)
       } else {
-        out.appendJSONString(Self.value(field, product))
+        out.append("null")
       }
     }
     out.append("}\n")
@@ -166,10 +168,11 @@ final class CatalogWorker {
     product.subscription.map { ($0.priceText ?? $0.durationText).plain }
   }
 
-  private static func value(_ field: BatchField, _ product: Product) -> String {
+  private static func value(_ field: BatchField, _ product: Product) -> String? {
     switch field {
     case .isolated: product.price.isolated
     case .html: product.price.html
+    case .unitPrice: product.unitPrice?.displayText
     default: product.price.text
     }
   }

@@ -49,8 +49,13 @@ package struct LocaleDataOptions: ParsableArguments {
 
 extension LocaleDataOptions {
   /// Loads the store's UI strings, from the folder if there is one.
-  package func loadStrings() throws(StringsError) -> StoreStrings {
-    guard let folder else { return .embedded }
+  package func loadStrings() throws(StringsError) -> StoreStrings { try Self.loadStrings(folder: localeData) }
+
+  /// Loads the UI strings of a folder, else of the folder of the environment variable, else the embedded strings.
+  ///
+  /// - Parameter option: The value of `--locale-data`.
+  package static func loadStrings(folder option: String?) throws(StringsError) -> StoreStrings {
+    guard let folder = folder(option) else { return .embedded }
     return try StoreStrings(folder: folder)
   }
 }

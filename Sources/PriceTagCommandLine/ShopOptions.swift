@@ -68,6 +68,14 @@ package struct ShopOptions: ParsableArguments {
   )
   package var taxLabels = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Show the price per unit of a product's content below its price, rounded by this mode (default: no unit prices).",
+      valueName: "mode"
+    )
+  )
+  package var unitPrices: RoundingMode?
+
   package init() {}
 
   /// Creates the shop.

@@ -23,6 +23,8 @@ public enum DriftErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
   case ambiguousCurrency = "ambiguous-currency"
   /// The price can be read, but its price locale writes it differently.
   case notAsWritten = "not-as-written"
+  /// The price is in a compact notation, which may not show every digit of its amount, or the reader's style is.
+  case compactNotation = "compact-notation"
   /// The amount has more digits than an `Amount` can hold.
   case amountOutOfRange = "amount-out-of-range"
   /// A file cannot be read.

@@ -49,8 +49,20 @@ extension ServiceSettings {
     source.format = catalogFormat
   }
 
-  /// Adds the storefronts and languages that have pages.
+  /// Adds the storefronts and languages that have pages, and their unit prices.
   func addPages(to source: inout CatalogSource) throws {
+    source.unitPriceRounding = try text(.unitPrices).map { (name) throws(ServiceError) in
+      if let mode = RoundingMode(rawValue: name) { return mode }
+      let all = RoundingMode.allCases.map(\.rawValue)
+      throw invalid(
+        .unitPrices,
+        "unknown rounding mode \(quoted(name))",
+        fix: didYouMean(
+          closestMatch(to: name, among: all),
+          otherwise: "use one of \(all.joined(separator: ", "))"
+        )
+      )
+    }
     let storefronts = try list(.storefronts)
     if !storefronts.isEmpty, storefronts != ["all"] {
       source.storefrontsWithPages = try storefronts.map { try Storefront($0, in: source.localeData) }

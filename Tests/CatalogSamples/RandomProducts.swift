@@ -134,6 +134,8 @@ package struct RandomProducts: RandomNumberGenerator {
     product.clearedForSale = optional { $0.clearance() }
     product.image = optional { $0.pick(["/img/a.png", "https://example.com/a,b.png?c=\"d\""]) }
     product.sortOrder = optional { $0.number(-1_000_000_000...1_000_000_000) }
+    product.content = try optional { try ProductContent($0.pick(["0.75 L", "6 × 330 mL", "10 cL"])) }
+    product.unitReference = try optional { try UnitPriceReference($0.pick(["L", "100 mL"])) }
     return product
   }
 }

@@ -32,6 +32,11 @@ import Testing
     "format --storefront USA --width=unambiguous --sign=accounting-always --grouping=min2 --numbering=latn 1",
     "format --storefront USA 0.99 --to 4.99", "format --to=4.99 --storefront USA --json -5",
     "format --storefront USA -5 --to -4.99",
+    "format --storefront DEU --content 0.75L 5.25",
+    "format 1 --storefront=DEU --content=6x330ml --per=100ml 2",
+    "format --storefront USA --installments 4 --language de 100",
+    "format --storefront USA --installments=007 1",
+    "format --locale de-DE --currency EUR --content 12 --language en --json 1",
     "format --storefront USA --locale-data ./data 5", "format --storefront USA --locale-data=a=b 5",
     "format --storefront nowhere help", "format --storefront USA version --json",
     "format format --storefront USA",
@@ -68,6 +73,15 @@ import Testing
     ["format", "1", "2", "--storefront", "USA", "--to", "3"], ["format", "--storefront", "USA", "--to", "3"],
     ["format", "1", "--storefront", "USA", "--to", "3", "--to", "4"],
     ["format", "1", "--storefront", "USA", "--to"],
+    ["format", "1", "--storefront", "USA", "--per", "kg"],
+    ["format", "1", "--storefront", "USA", "--content", "1kg", "--to", "2"],
+    ["format", "1", "--storefront", "USA", "--content", "1kg", "--installments", "2"],
+    ["format", "1", "--storefront", "USA", "--installments", "2", "--to", "2"],
+    ["format", "1", "--storefront", "USA", "--installments", "two"],
+    ["format", "1", "--storefront", "USA", "--installments", "-2"],
+    ["format", "1", "--storefront", "USA", "--installments", "2", "--installments", "3"],
+    ["format", "1", "--storefront", "USA", "--language", "de"],
+    ["format", "1", "--locale", "de-DE", "--currency", "EUR", "--installments", "2"],
     ["format", "1", "--storefront", "USA", "--rounding", "Exact"], ["format", "--storefront", "USA"],
     ["format", "1", "--locale", "de-DE"], ["format", "1", "--currency", "EUR"],
     ["format", "", "--storefront", "USA"],
@@ -84,7 +98,7 @@ import Testing
   @Test func agreesWithArgumentParser() throws {
     let options = [
       "storefront", "locale", "currency", "width", "zeros", "sign", "digits", "rounding", "locale-data", "at",
-      "grouping", "numbering", "to",
+      "grouping", "numbering", "notation", "qualifier", "to", "content", "per", "installments", "language",
     ]
     let values = [
       "JPN", "usa", "de-CH", "CHF", "standard", "narrow", "iso", "name", "keep", "trim", "auto", "accounting",
@@ -100,7 +114,10 @@ import Testing
       "sign": PriceStyle.Sign.allCases.map(\.rawValue),
       "digits": ["standard", "cash", "0", "2", "18", "0-2", "3-3"],
       "grouping": PriceStyle.Grouping.allCases.map(\.rawValue), "numbering": ["latn", "arab", "deva"],
-      "to": ["5", "4.99", "-٣"],
+      "notation": PriceStyle.Notation.allCases.map(\.rawValue),
+      "qualifier": PriceStyle.Qualifier.allCases.map(\.rawValue),
+      "to": ["5", "4.99", "-٣"], "content": ["1kg", "x"], "per": ["kg", "y"],
+      "installments": ["2", "+3", "007", "99999999999999999999"], "language": ["de", "xx"],
       "rounding": ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"],
       "locale-data": ["data", "./a=b"], "at": ["today", "2025-12-31"],
     ]

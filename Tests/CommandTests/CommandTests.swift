@@ -51,6 +51,91 @@ import Testing
       "format --storefront USA 1 2 --to 5", 2, "",
       "the option --to cannot be combined with 2 amounts; pass one amount, the lower bound of the range"
     ),
+    ("format --storefront DEU --content 0.75L 5.25", 0, "7,00\u{A0}€/l\n", ""),
+    (
+      "format --storefront DEU --content 0.75\u{A0}L --per=dl 5.25 9", 0, "0,70\u{A0}€/dl\n1,20\u{A0}€/dl\n",
+      ""
+    ),
+    ("format --storefront USA --content 2lb 8", 0, "$4.00/lb\n", ""),
+    ("format --storefront DEU --content 6x330ml --rounding half-up 3.49", 0, "1,76\u{A0}€/l\n", ""),
+    ("format --storefront DEU --content 12pieces 2.40", 0, "0,20\u{A0}€ pro Stück\n", ""),
+    (
+      "format --storefront USA --content 600pieces --per 100pieces --rounding half-up 5.49", 0,
+      "$0.92 per 100 pieces\n", ""
+    ),
+    ("format --storefront DEU --content 12 --language en 2.40", 0, "0,20\u{A0}€ per piece\n", ""),
+    (
+      "format --locale de-DE --currency EUR --content 12 --language en 2.40", 0, "0,20\u{A0}€ per piece\n", ""
+    ),
+    (
+      "format --locale de-DE --currency EUR --content 12 2.40", 1, "",
+      "the text around the price requires a language; add --language, or use --storefront"
+    ),
+    (
+      "format --storefront DEU --content 3kg 10 9", 3, "3,00\u{A0}€/kg\n",
+      "10 for 3 kg is not a multiple of 0.01 per kg"
+    ),
+    ("format --storefront DEU --content much 9", 1, "", "\"much\" has no quantity where one is expected"),
+    (
+      "format --storefront DEU --content 1kg --per L 9", 1, "",
+      "the content 1 kg has no price per L; use a reference for mass, such as kg"
+    ),
+    ("format --storefront DEU --content 1kg --per lb 9", 1, "", "belong to different systems of units"),
+    ("format --storefront DEU --content 1kg -9", 1, "", "has no unit price"),
+    ("format --storefront DEU --per kg 9", 2, "", "--per requires the content of a product; add --content"),
+    (
+      "format --storefront DEU --content 1kg 9 --to 10", 2, "",
+      "--to and --content cannot be combined; keep one"
+    ),
+    ("format --storefront USA --installments 4 100", 0, "4 payments of $25.00\n", ""),
+    (
+      "format --storefront DEU --installments 6 --rounding half-up 100 12", 0,
+      "5 Raten zu 16,67\u{A0}€ und eine letzte zu 16,65\u{A0}€\n6 Raten zu 2,00\u{A0}€\n", ""
+    ),
+    (
+      "format --storefront DEU --installments 6 --rounding half-up --language en-GB 100", 0,
+      "5 payments of 16,67\u{A0}€ and a last one of 16,65\u{A0}€\n", ""
+    ),
+    (
+      "format --locale ja-JP --currency JPY --language ja --installments 3 --rounding down 1000", 0,
+      "￥333×2回払い＋最終回￥334\n", ""
+    ),
+    // The payments add up to the displayed amount.
+    ("format --storefront USA --installments 2 --rounding up 0.031", 0, "2 payments of $0.02\n", ""),
+    (
+      "format --storefront DEU --installments 6 100", 1, "",
+      "name a rounding mode such as half-up, and the last payment makes the sum exact"
+    ),
+    (
+      "format --storefront USA --installments 4 --notation compact-short 8000000", 0, "4 payments of $2M\n",
+      ""
+    ),
+    (
+      "format --storefront USA --installments 3 --notation compact-short --rounding half-up 8000000", 1, "",
+      "would be displayed as $2.7M, and the sum would differ"
+    ),
+    ("format --storefront USA --installments 0 100", 1, "", "cannot divide an amount into 0 payments"),
+    ("format --storefront USA --installments 1000001 100", 1, "", "use 1 to 1000000 payments"),
+    (
+      "format --storefront USA --installments 9 --rounding down 0.05", 1, "",
+      "use fewer payments or another rounding mode"
+    ),
+    ("format --storefront USA --installments two 100", 2, "", "two"),
+    ("format --storefront USA --installments 2 --language xx-YY 100", 1, "", "xx-YY"),
+    ("format --storefront USA --language de 100", 2, "", "--language requires a text around the price"),
+    (
+      "format --locale de-DE --currency EUR --installments 2 100", 2, "",
+      "--installments requires a language for its text; add --language, or use --storefront"
+    ),
+    (
+      "format --storefront USA --installments 2 --content 1kg 100", 2, "",
+      "--content and --installments cannot be combined"
+    ),
+    ("format --storefront USA --notation compact-short 1200000", 0, "$1.2M\n", ""),
+    ("format --storefront USA --qualifier at-least 5", 0, "$5.00+\n", ""),
+    ("format --storefront JPN --qualifier approximately 5", 0, "約￥5\n", ""),
+    ("format --storefront USA --qualifier about 5", 2, "", "'none', 'approximately' or 'at-least'"),
+    ("format --storefront USA --notation short 5", 2, "", "'standard', 'compact-short' or 'compact-long'"),
     ("format --storefront BGR --at 2025-12-31 5", 0, "BGN\u{A0}5.00\n", ""),
     (
       "format --locale de-DE --currency DEM 5", 0, "5,00\u{A0}DM\n",
@@ -120,6 +205,54 @@ import Testing
     let parts = try #require(object["parts"] as? [[String: String]])
     #expect(parts.compactMap { $0["value"] }.joined() == object["display"] as? String)
     #expect(object["icu"] as? String == Versions.current.icu)
+  }
+
+  @Test func writesJSONOfUnitPrice() throws {
+    let outcome = try CommandLineTool.run([
+      "format", "--storefront", "DEU", "--rounding", "half-up", "--content", "6 x 330ml", "--json", "3.49",
+    ])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any],
+      "\(outcome.report)"
+    )
+    #expect(object["amount"] as? String == "3.49" && object["display"] as? String == "3,49\u{A0}€")
+    #expect(object["content"] as? String == "6 × 330 mL" && object["unitReference"] as? String == "L")
+    let unitPrice = try #require(object["unitPrice"] as? [String: String])
+    #expect(unitPrice["amount"] == "1.76" && unitPrice["display"] == "1,76\u{A0}€/l")
+    #expect(unitPrice["spoken"] == "1,76 Euro pro Liter" && unitPrice["text"] == nil)
+    let piece = try CommandLineTool.run([
+      "format", "--storefront", "USA", "--content", "4 pieces", "--language", "de", "--json", "2",
+    ])
+    #expect(
+      piece.output.contains(
+        #""unitPrice":{"amount":"0.50","display":"$0.50","spoken":"0.50 US dollars","language":"de","text":"$0.50 pro Stück"}"#
+      ),
+      "\(piece.report)"
+    )
+  }
+
+  @Test func writesJSONOfInstallments() throws {
+    let outcome = try CommandLineTool.run([
+      "format", "--storefront", "DEU", "--rounding", "half-up", "--installments", "6", "--json", "100", "12",
+    ])
+    let lines = outcome.output.split(separator: "\n")
+    try #require(lines.count == 2, "\(outcome.report)")
+    let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+    let rows: [(equalCount: Int, payment: String, last: String, calculation: String)] = [
+      (5, "16.67", "16.65", "5 × 16,67\u{A0}€ + 16,65\u{A0}€"), (6, "2.00", "2.00", "6 × 2,00\u{A0}€"),
+    ]
+    for (object, row) in zip(objects, rows) {
+      let installments = try #require(object?["installments"] as? [String: Any])
+      #expect(installments["count"] as? Int == 6 && installments["equalCount"] as? Int == row.equalCount)
+      let payment = try #require(installments["payment"] as? [String: String])
+      let last = try #require(installments["lastPayment"] as? [String: String])
+      #expect(try Amount(decimal: payment["amount"] ?? "") == Amount(decimal: row.payment))
+      #expect(try Amount(decimal: last["amount"] ?? "") == Amount(decimal: row.last))
+      #expect(last["display"]?.hasSuffix("\u{A0}€") == true && last["spoken"]?.hasSuffix(" Euro") == true)
+      #expect(installments["language"] as? String == "de")
+      #expect((installments["text"] as? String)?.contains("Raten zu") == true)
+      #expect(installments["calculation"] as? String == row.calculation)
+    }
   }
 
   /// The JSON of a range has both bounds; that of a single price has no upper one.

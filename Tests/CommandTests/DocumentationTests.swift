@@ -212,6 +212,8 @@ import Testing
       ("sign", PriceStyle.Sign.allCases.map(\.rawValue)), ("digits", ["standard", "cash", "0", "0-2"]),
       ("rounding", RoundingMode.allCases.map(\.rawValue)),
       ("grouping", PriceStyle.Grouping.allCases.map(\.rawValue)), ("numbering", ["latn", "arab", "deva"]),
+      ("notation", PriceStyle.Notation.allCases.map(\.rawValue)),
+      ("qualifier", ["approximately", "at-least"]),
     ]
     for (option, values) in values {
       for value in values { #expect(options.contains("--\(option) \(value)"), "--\(option) \(value)") }

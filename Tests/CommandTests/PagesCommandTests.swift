@@ -107,6 +107,12 @@ import Testing
       ">plus tax<\n>税込<\n", ""
     ),
     ("\(command) --quiet; grep -rl 'plus tax' site", 1, "", ""),
+    (
+      #"echo '{"productIdentifier":"fuel","content":"0.5 L","prices":{"USA":"0.99"}}' > fuel.jsonl; "#
+        + "pricetag pages fuel.jsonl -o site --storefronts USA --languages en-US --unit-prices half-up --quiet; "
+        + "grep -ho '>$1.98/L<' site/store/usa/en-us/index.html site/store/usa/en-us/products/fuel/index.html",
+      0, ">$1.98/L<\n>$1.98/L<\n", ""
+    ),
     ("pricetag pages shop.jsonl -o -", 2, "", "--output must be a folder, not -"),
     ("\(command) -o deep/er/site", 1, "", "the parent folder does not exist; create the parent folder"),
     // A storefront without products is not in the list.

@@ -25,9 +25,9 @@ struct BatchLaws {
     var options = BatchOptions()
     (options.input, options.output) = (input, output)
     options.delimiter = Array(",;\t|".utf8)[Int((bits >> 1) & 3)]
-    options.fields = BatchField.allCases.enumerated().filter { (bits >> (3 + $0.offset)) & 1 == 1 }.map(
-      \.element
-    )
+    options.fields = [BatchField.spoken, .isolated, .html, .parts].enumerated().filter { field in
+      (bits >> (3 + field.offset)) & 1 == 1
+    }.map(\.element)
     options.overwrites = bits >> 7 == 1
     options.date = try CalendarDate("2026-11-21")
     self.options = options

@@ -9,6 +9,9 @@ import Testing
 
   private static let usa = #""storefront":"USA""#
 
+  private static let unitPrice: Change = { $0.fields = [.unitPrice] }
+  private static let installments: Change = { $0.fields = [.installment, .lastInstallment] }
+
   static let badRows: [Bad] = [
     ("malformed-json", { _ in }, #"{\#(usa),"amount":"1""#, nil),
     ("nul-byte", { _ in }, "{\(usa),\"amount\":\"1\u{0}\"}", nil),
@@ -38,6 +41,11 @@ import Testing
     ("reversed-range", { _ in }, #"{\#(usa),"amount":"1","amountTo":"0.99"}"#, "amountTo"),
     ("needs-rounding", { _ in }, #"{\#(usa),"amount":"1.001","amountTo":"2"}"#, "amount"),
     ("needs-rounding", { _ in }, #"{\#(usa),"amount":"1","amountTo":"2.001"}"#, "amountTo"),
+    (
+      "invalid-option", { $0.style.qualifier = .atLeast }, #"{\#(usa),"amount":"1","amountTo":"2"}"#,
+      "amountTo"
+    ),
+    ("invalid-option", { _ in }, #"{\#(usa),"amount":"-5","amountTo":"-4.99"}"#, "amountTo"),
     ("field-exists", { _ in }, #"{\#(usa),"amount":"1","display":"x"}"#, "display"),
     ("field-exists", { $0.fields = [.html] }, #"{\#(usa),"amount":"1","html":null}"#, "html"),
     ("malformed-amount", { _ in }, #"{\#(usa),"amount":"1e3"}"#, "amount"),
@@ -65,6 +73,46 @@ import Testing
     ("missing-storefront", { _ in }, #"{"amount":"1"}"#, "storefront"),
     ("missing-storefront", { _ in }, #"{"currency":"USD","amount":"1"}"#, "storefront"),
     ("malformed-date", { _ in }, #"{\#(usa),"at":"2026-02-30","amount":"1"}"#, "at"),
+    ("malformed-content", unitPrice, #"{\#(usa),"amount":"1","content":"much"}"#, "content"),
+    ("malformed-content", unitPrice, #"{\#(usa),"amount":"1","content":""}"#, "content"),
+    ("malformed-content", unitPrice, #"{\#(usa),"amount":"1","content":"0 kg"}"#, "content"),
+    (
+      "malformed-content", unitPrice, #"{\#(usa),"amount":"1","content":"1 kg","unitReference":"7 kg"}"#,
+      "unitReference"
+    ),
+    (
+      "unit-mismatch", unitPrice, #"{\#(usa),"amount":"1","content":"1 kg","unitReference":"L"}"#,
+      "unitReference"
+    ),
+    (
+      "unit-mismatch", unitPrice, #"{\#(usa),"amount":"1","content":"1 kg","unitReference":"lb"}"#,
+      "unitReference"
+    ),
+    ("needs-rounding", unitPrice, #"{\#(usa),"amount":"1","content":"3 kg"}"#, "content"),
+    ("no-unit-price", unitPrice, #"{\#(usa),"amount":"-1","content":"1 kg"}"#, "amount"),
+    ("several-amounts", unitPrice, #"{\#(usa),"amount":"1","amountTo":"2","content":"1 kg"}"#, "content"),
+    ("wrong-type", unitPrice, #"{\#(usa),"amount":"1","content":12}"#, "content"),
+    ("wrong-type", unitPrice, #"{\#(usa),"amount":"1","content":"1 kg","unitReference":1}"#, "unitReference"),
+    ("field-exists", unitPrice, #"{\#(usa),"amount":"1","unitPrice":null}"#, "unitPrice"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":0}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":1000001}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":-2}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":"2.5"}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":4.0}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":"two"}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":1e1}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"1","installments":""}"#, "installments"),
+    ("invalid-installments", installments, #"{\#(usa),"amount":"0","installments":2}"#, "installments"),
+    (
+      "invalid-installments", installments, #"{\#(usa),"amount":"1","installments":99999999999999999999}"#,
+      "installments"
+    ),
+    ("needs-rounding", installments, #"{\#(usa),"amount":"1","installments":3}"#, "installments"),
+    (
+      "several-amounts", installments, #"{\#(usa),"amount":"1","amountTo":"2","installments":1}"#,
+      "installments"
+    ),
+    ("wrong-type", installments, #"{\#(usa),"amount":"1","installments":true}"#, "installments"),
     ("unknown-column", { $0.output = .csv }, #"{\#(usa),"amount":"1","other":1}"#, "other"),
   ]
 
@@ -172,7 +220,7 @@ import Testing
     #expect(Set(kinds).subtracting(covered).isEmpty)
     // A row cannot cause these errors.
     let others: Set<PriceTagError.Code> = [
-      .localeMismatch, .malformedPeriod, .invalidOption, .invalidLocaleData, .bufferTooSmall,
+      .localeMismatch, .malformedPeriod, .invalidLocaleData, .bufferTooSmall,
       .formattingFailed,
     ]
     let priceCodes = PriceTagError.Code.allCases.filter { !others.contains($0) }.map(\.rawValue)

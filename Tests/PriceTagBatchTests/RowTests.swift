@@ -236,6 +236,12 @@ import Testing
       "1,00-2,50\u{A0}€"
     ),
     ("a range of one price", #""storefront":"USA","amount":"4.99","amountTo":"4.990""#, "$4.99"),
+    (
+      "a range of large amounts", #""storefront":"DEU","amount":"1000","amountTo":"1234567.5""#,
+      "1.000,00–1.234.567,50\u{A0}€"
+    ),
+    ("a range of yen", #""storefront":"JPN","amount":"0","amountTo":"1200""#, "￥0 ～ ￥1,200"),
+    ("a range from below zero", #""storefront":"USA","amount":"-5","amountTo":"4.99""#, "-$5.00 – $4.99"),
     ("no end of a range", #""storefront":"USA","amount":"4.99","amountTo":null"#, "$4.99"),
     (
       "a storefront with another price locale", #""storefront":"CHE","priceLocale":"fr-CH","amount":1.99"#,
@@ -294,6 +300,16 @@ import Testing
     ("a sign except for zero", { $0.style.sign = .exceptZero }, "0", "$0.00"),
     ("no groups", { $0.style.grouping = .never }, "1234567", "$1234567.00"),
     ("other digits", { $0.style.numberingSystem = "arab" }, "5", "٥٫٠٠\u{A0}$"),
+    ("a compact form", { $0.style.notation = .compactShort }, "1200000", "$1.2M"),
+    (
+      "a long compact form with a name",
+      {
+        $0.style.notation = .compactLong
+        $0.style.width = .name
+      }, "1200000", "1.2 million US dollars"
+    ),
+    ("about", { $0.style.qualifier = .approximately }, "5", "~$5.00"),
+    ("at least", { $0.style.qualifier = .atLeast }, "5", "$5.00+"),
     ("rounding", { $0.style.rounding = .halfUp }, "5.125", "$5.13"),
     ("minor units of a provider", { $0.minorUnits = "stripe" }, "5", "$5.00"),
   ]

@@ -90,6 +90,58 @@ import Testing
     )
   }
 
+  private static let drinks = #"""
+    {"productIdentifier":"cola","content":"6 x 330 ml","localizations":{"en-US":{"name":"Cola"}},"prices":{"DEU":"3.49"}}
+    {"productIdentifier":"eggs","content":"12 pieces","localizations":{"en-US":{"name":"Eggs"}},"prices":{"DEU":"3.00"}}
+    {"productIdentifier":"hat","localizations":{"en-US":{"name":"Hat"}},"prices":{"DEU":"5"}}
+    """#
+
+  private static func unitPriceRequest(_ rounding: RoundingMode?) throws -> ListingRequest {
+    ListingRequest(
+      storefronts: [try Storefront("DEU")],
+      languages: .list([try UILanguage("en-US")]),
+      at: try CalendarDate("2026-11-21"),
+      unitPriceRounding: rounding
+    )
+  }
+
+  /// The unit price of a piece has a text in the row's language; a product without a content has no unit price.
+  @Test func writesUnitPrices() throws {
+    let unitPrices = ["1,76\u{A0}€/l", "0,25\u{A0}€ per piece"]
+    let request = try Self.unitPriceRequest(.halfUp)
+    let (json, _) = try Self.run(request, shop: Self.drinks) { $0.fields = [.unitPrice] }
+    let ends =
+      unitPrices.map { #","offers":[],"unitPrice":"\#($0)"}"# } + [#","offers":[],"unitPrice":null}"#]
+    #expect(json[0].lines.count == 3)
+    for (line, end) in zip(json[0].lines, ends) { #expect(line.hasSuffix(end), "\(line)") }
+    let (csv, _) = try Self.run(request, shop: Self.drinks) {
+      $0.output = .csv
+      $0.fields = [.unitPrice, .isolated]
+    }
+    let records = csv[0].lines.dropFirst()
+    let values = unitPrices.map { "\"\($0)\"" } + [""]
+    for (record, value) in zip(records, values) { #expect(record.contains(",,\(value),\""), "\(record)") }
+    #expect(records.count == 3 && csv[0].lines[0].hasSuffix(",offers,unitPrice,isolated"))
+  }
+
+  /// Without a rounding mode, a product whose unit price needs rounding is rejected.
+  @Test func rejectsInexactUnitPrices() throws {
+    let (outputs, summary) = try Self.run(try Self.unitPriceRequest(.exact), shop: Self.drinks) {
+      $0.fields = [.unitPrice]
+    }
+    #expect(outputs[0].lines.count == 2 && summary.rejected == 1)
+    #expect(outputs[0].rejects.first?.productIdentifier == "cola")
+  }
+
+  @Test(arguments: [BatchField.unitPrice, .installment, .lastInstallment])
+  func rejectsFieldsWithoutSource(field: BatchField) throws {
+    let error = #expect(throws: BatchError.self) {
+      try Self.run(try Self.unitPriceRequest(nil), shop: Self.drinks) { $0.fields = [field] }
+    }
+    #expect(error?.code == .invalidOption)
+    #expect(error?.description.contains("\"\(field.rawValue)\" requires ") == true)
+  }
+
   /// With one output per storefront, each has the storefront's rows in the order of the products.
   @Test func writesOneOutputPerStorefront() throws {
     let storefronts = ["USA", "JPN", "DEU"]

@@ -56,6 +56,18 @@ import Testing
     #expect(read.prices(of: "a") == ["USA 0.99 USD"])
   }
 
+  @Test func readsContents() throws {
+    let read = Imported(
+      .csv,
+      "productIdentifier,content,unitReference,storefront,amount\na,6 x 330 ml,100ml,USA,4.99\na,,,JPN,500\nb,12 pcs,,USA,1\n"
+    )
+    #expect(read.failure == nil && read.rejects == [])
+    #expect(read.products.map { $0.content?.description } == ["6 × 330 mL", "12 piece"])
+    #expect(read.products.map { $0.unitReference?.description } == ["100 mL", nil])
+    let rows = CatalogCSVWriter(languages: []).rows(of: try #require(read.products.first)).text
+    #expect(rows.hasPrefix("a,,,,,,,,,,,,6 × 330 mL,100 mL,JPN,500,JPY,,,\n"), "\(rows)")
+  }
+
   static let tiers: [(text: String, expected: [String]?)] = [
     ("3", ["3"]),
     ("none", []),
@@ -114,6 +126,19 @@ import Testing
       "no storefront", "productIdentifier,amount\na,1\na,2\n",
       "line 2, product \"a\": the price has no storefront; name one with --prices-of or ImportOptions.storefront",
       []
+    ),
+    (
+      "a content without a unit that is known",
+      "productIdentifier,content,storefront,amount\na,1 bottle,JPN,120\n",
+      "line 2, product \"a\", column content: \"bottle\" in \"1 bottle\" is not a unit; use one of mg, g, kg, t, oz, lb, mL, "
+        + "cL, dL, L, hL, cm³, m³, fl oz, pt, qt, gal, mm, cm, m, km, in, ft, yd, cm², m², sq in, sq ft, sq yd, piece",
+      ["JPN 120 JPY"]
+    ),
+    (
+      "a reference that does not belong to the content",
+      "productIdentifier,content,unitReference,storefront,amount\na,1 L,kg,JPN,120\n",
+      "line 2, product \"a\", column unitReference: the content 1 L has no price per kg; "
+        + "use a reference for volume, such as L", ["JPN 120 JPY"]
     ),
     (
       "no amount", "productIdentifier,storefront,currency,amount\na,USA,USD,\na,JPN,,120\n",
@@ -235,16 +260,16 @@ import Testing
     #expect(
       writer.header
         == "productIdentifier,kind,referenceName,category,subscriptionGroup,groupLevel,subscriptionPeriod,approved,"
-        + "clearedForSale,image,sortOrder,tier,name[de],description[de],storefront,amount,currency,priceLocale,"
-        + "from,until\n"
+        + "clearedForSale,image,sortOrder,tier,content,unitReference,name[de],description[de],storefront,amount,currency,"
+        + "priceLocale,from,until\n"
     )
     let (text, omissions) = writer.rows(of: product)
     #expect(
       text
-        == "a,,\" =1,\"\"2\"\"\n\",,,,,,JPN USA,,,\"1 until 2026-12-31; \"\"b c\"\" from 2027-01-01\",x,,"
+        == "a,,\" =1,\"\"2\"\"\n\",,,,,,JPN USA,,,\"1 until 2026-12-31; \"\"b c\"\" from 2027-01-01\",,,x,,"
         + "BGR,1.95,BGN,bg-BG,,2025-12-31\n"
-        + "a,,,,,,,,,,,,,,BGR,0.99,EUR,,2026-01-01,\n" + "a,,,,,,,,,,,,,,JPN,,,en-JP,,\n"
-        + "a,,,,,,,,,,,,,,USA,0.99,USD,,,\n"
+        + "a,,,,,,,,,,,,,,,,BGR,0.99,EUR,,2026-01-01,\n" + "a,,,,,,,,,,,,,,,,JPN,,,en-JP,,\n"
+        + "a,,,,,,,,,,,,,,,,USA,0.99,USD,,,\n"
     )
     #expect(
       omissions.map(\.description) == [
@@ -252,7 +277,7 @@ import Testing
         "product \"a\": the header has no columns for texts in fr; create the writer with that language",
       ]
     )
-    #expect(writer.rows(of: try CatalogProduct("b")).text == "b" + String(repeating: ",", count: 19) + "\n")
+    #expect(writer.rows(of: try CatalogProduct("b")).text == "b" + String(repeating: ",", count: 21) + "\n")
   }
 
   /// Written products are the same after an import, without offers.

@@ -390,6 +390,45 @@ private func product(_ fields: String) -> String {
       ]
     ),
     (
+      "a content and a reference", #""content": "6x330ml", "unitReference": "100 ml""#,
+      ["a, content 6 × 330 mL, priced per 100 mL"]
+    ),
+    ("a reference without a content", #""unitReference": "kg""#, ["a, priced per kg"]),
+    (
+      "an invalid content", #""prices": {"USA": "1"}, "content": "0,75 l", "unitReference": "L""#,
+      [
+        "a, priced per L", "USA 1.00 USD",
+        #"rejected: product "a", line 3, field content: "0,75 l" contains a comma; write a decimal point and no group separators, such as 0.75 L"#,
+      ]
+    ),
+    (
+      "an invalid reference", #""content": "0.75 L", "unitReference": "3 L""#,
+      [
+        "a, content 0.75 L",
+        #"rejected: product "a", line 3, field unitReference: "3 L" is not a reference for unit prices; write a unit, or 1, 10, 50, 75, 100 or 1000 of it, such as kg or 100 mL"#,
+      ]
+    ),
+    (
+      "a reference that measures something else", #""content": "0.75 L", "unitReference": "kg""#,
+      [
+        "a, content 0.75 L",
+        #"rejected: product "a", line 3, field unitReference: the content 0.75 L has no price per kg; use a reference for volume, such as L"#,
+      ]
+    ),
+    (
+      "a reference in another system of units", #""content": "0.75 L", "unitReference": "fl oz""#,
+      [
+        "a, content 0.75 L",
+        #"rejected: product "a", line 3, field unitReference: the content 0.75 L and the reference fl oz belong to different systems of units; use a metric reference such as L"#,
+      ]
+    ),
+    (
+      "a content that is a number", #""content": 0.75"#,
+      [
+        #"rejected: product "a", line 3, field content: the field "content" must be a string, not a number; write a string"#
+      ]
+    ),
+    (
       "an offer without a period", #""offers": [{"paymentMode": "free-trial"}]"#,
       [
         "a",

@@ -22,6 +22,8 @@ extension CatalogProduct {
     }
     if let image { facts.append(image) }
     if let sortOrder { facts.append("number \(sortOrder)") }
+    if let content { facts.append("content \(content)") }
+    if let unitReference { facts.append("priced per \(unitReference)") }
     return [facts.joined(separator: ", ")] + texts + prices.lines + (offers ?? []).flatMap(\.lines)
       + (offers == [] ? ["no offers"] : [])
   }

@@ -16,7 +16,7 @@ import Testing
     let summary = try catalog.importFiles([CatalogFile(path: file)]) { (error) throws(CatalogError) in
       throw error
     }
-    #expect(summary.products.added == 23 && summary.tiers.added == 10 && summary.missingTiers == [])
+    #expect(summary.products.added == 24 && summary.tiers.added == 10 && summary.missingTiers == [])
     return catalog
   }
 
@@ -62,6 +62,8 @@ import Testing
     #expect(products.contains { !$0.priceLocales.isEmpty })
     #expect(products.contains { ($0.tiers ?? []).count > 1 })
     #expect(products.contains { $0.prices["JPN"].count > 1 })
+    #expect(products.contains { $0.content?.unit == .liter && $0.unitReference == nil })
+    #expect(products.contains { $0.content?.unit == .piece && $0.unitReference?.quantity == 100 })
     #expect(products.contains { $0.localizations.values.contains { $0.name?.contains("<") == true } })
   }
 }

@@ -29,6 +29,35 @@ import Testing
     #expect("SELECT \(table.selection(hasChecksums)) FROM \(table.name) WHERE true" == expected)
   }
 
+  @Test(arguments: [
+    (true, true, "offers, content, unit_reference"),
+    (true, false, "offers, NULL AS content, NULL AS unit_reference"),
+    (false, false, "NULL AS offers, NULL AS content, NULL AS unit_reference"),
+  ])
+  func selectionHasColumnsOfEachVersion(hasChecksums: Bool, hasContents: Bool, expected: String) {
+    let selection = CatalogTable.product.selection(hasChecksums, hasContents: hasContents)
+    #expect(selection.hasSuffix(", " + expected), "\(selection)")
+  }
+
+  /// The checksum of a product without a content is the one that version 2 wrote.
+  @Test func checksumOmitsNullsOfLaterColumns() {
+    func checksum(_ content: CatalogValue, _ reference: CatalogValue) -> Int64? {
+      let row = ProductColumn.row([.identifier: "a", .content: content, .unitReference: reference])
+      guard case .integer(let checksum)? = row.first else { return nil }
+      return checksum
+    }
+    var first = RowChecksum(.product)
+    first.addNull()
+    first.add("a")
+    for _ in 0..<16 { first.addNull() }
+    #expect(checksum(.null, .null) == first.value)
+    let all = [
+      checksum(.null, .null), checksum("1 L", .null), checksum(.null, "1 L"), checksum("1 L", "1 L"),
+      checksum("", .null), checksum(.null, ""),
+    ]
+    #expect(Set(all).count == all.count)
+  }
+
   @Test func insertionListsColumns() {
     #expect(CatalogTable.partSet.insertion == "INSERT INTO part_set (checksum, id, members) VALUES (?, ?, ?)")
   }

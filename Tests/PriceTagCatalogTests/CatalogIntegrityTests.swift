@@ -64,6 +64,14 @@ import Testing
       "clearance", "UPDATE product SET cleared_for_sale = 'all' WHERE cleared_for_sale IS NOT NULL",
       "not-here"
     ),
+    ("an added content", "UPDATE product SET content = '1 L' WHERE identifier = 'own'", "own"),
+    ("an added reference", "UPDATE product SET unit_reference = 'L' WHERE identifier = 'own'", "own"),
+    ("a content", "UPDATE product SET content = '75 L' WHERE content = '0.75 L'", "bottle"),
+    ("a lost content", "UPDATE product SET content = NULL WHERE content = '0.75 L'", "bottle"),
+    (
+      "a lost content and reference",
+      "UPDATE product SET content = NULL, unit_reference = NULL WHERE content = '0.75 L'", "bottle"
+    ),
     ("a product's list", "UPDATE product SET list = 1 WHERE identifier = 'own'", "own"),
     ("a product's row", "UPDATE product SET id = 100 WHERE identifier = 'own'", "own"),
     ("a product's set of storefronts", "UPDATE product SET price_set = 0 WHERE identifier = 'own'", "own"),
@@ -78,6 +86,11 @@ import Testing
   @Test(arguments: damages)
   func reportsDamage(what: String, statement: String, product: String?) throws {
     let catalog = try ProductsRequestTests.shop()
+    try catalog.importFiles([
+      lines(
+        #"{"productIdentifier":"bottle","content":"0.75 L","unitReference":"100 mL","prices":{"DEU":"2.49"}}"#
+      )
+    ])
     #expect(try catalog.verify().damages == 0)
     try catalog.write { try $0.execute(sql: statement) }
     let storefronts = try ["USA", "CHE", "BGR"].map { try Storefront($0) }

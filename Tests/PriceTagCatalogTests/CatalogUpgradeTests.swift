@@ -2,6 +2,7 @@ import CatalogSamples
 import Foundation
 import GRDB
 import PriceTag
+import PriceTagCatalogFormats
 import Testing
 
 @testable import PriceTagCatalog
@@ -53,20 +54,70 @@ import Testing
     }
   }
 
-  @Test func upgradedCatalogHasCurrentTables() throws {
+  @Test(arguments: [1, 2])
+  func upgradedCatalogHasCurrentTables(version: Int) throws {
     let folder = try ScratchFolder()
-    let upgraded = try Catalog(path: Self.oldCatalog(folder), access: .readAndImport)
+    let path = folder.path("old.pricetag")
+    try OldCatalog.write(ProductsRequestTests.shop(), to: path, version: version)
+    let upgraded = try Catalog(path: path, access: .readAndImport)
     let new = try Catalog()
     #expect(try Self.shape(upgraded) == Self.shape(new))
     let versions = try upgraded.read { try CatalogSchema.migrator.appliedMigrations($0) }
-    #expect(versions == ["1", "2"])
+    #expect(versions == ["1", "2", "3"])
+    #expect(try upgraded.verify() == ProductsRequestTests.shop().verify())
   }
 
-  /// Catalogs of this version are in use. To change a table, add a version with a migration.
-  @Test func schemaOfCurrentVersionIsUnchanged() throws {
-    let digest = try Catalog().read { try CatalogSchema.digest($0) }
-    #expect(CatalogSchema.migrator.migrations == ["1", "2"])
-    #expect(digest == -5_750_667_485_996_501_972)
+  /// Catalogs of these versions are in use. To change a table, add a version with a migration.
+  @Test(arguments: [("2", -5_750_667_485_996_501_972), ("3", 2_296_702_605_983_463_869)])
+  func schemaOfVersionIsUnchanged(version: String, digest: Int64) throws {
+    let queue = try DatabaseQueue()
+    try CatalogSchema.migrator.migrate(queue, upTo: version)
+    #expect(try queue.read { try CatalogSchema.digest($0) } == digest)
+    #expect(CatalogSchema.migrator.migrations == ["1", "2", "3"])
+  }
+
+  /// A catalog of version 2 has checksums, and is read without an upgrade.
+  @Test func readsVersion2() throws {
+    let folder = try ScratchFolder()
+    let new = try ProductsRequestTests.shop()
+    let old = try OldCatalog.open(folder, new, version: 2)
+    #expect(old.hasChecksums)
+    #expect(try old.verify() == new.verify())
+    let storefronts = try ["USA", "JPN", "CHE"].map { try Storefront($0) }
+    #expect(try CatalogText.listings(old, storefronts) == CatalogText.listings(new, storefronts))
+    #expect(try old.languages() == new.languages())
+    #expect(try old.read { try CatalogSchema.migrator.appliedMigrations($0) } == ["1", "2"])
+    #expect(try old.read { try CatalogSchema.digest($0) } == -5_750_667_485_996_501_972)
+  }
+
+  /// A catalog that is open for reading sees what another connection that upgrades it imports.
+  @Test func openCatalogSeesUpgrade() throws {
+    let folder = try ScratchFolder()
+    let old = try OldCatalog.open(folder, ProductsRequestTests.shop(), version: 2)
+    let importing = try Catalog(path: folder.path("old.pricetag"), access: .readAndImport)
+    try importing.importFiles([lines(#"{"productIdentifier":"own","content":"0.75 L"}"#)])
+    #expect(try old.verify().damages == 0)
+    var contents: [String: String] = [:]
+    try old.forEachItem { (item) throws(CatalogError) in
+      if case .product(let product) = item { contents[product.identifier] = product.content?.description }
+    }
+    #expect(contents == ["own": "0.75 L"])
+  }
+
+  @Test func doesNotUpgradeDamagedSchema() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("old.pricetag")
+    try OldCatalog.write(
+      ProductsRequestTests.shop(),
+      to: path,
+      version: 2,
+      "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'list INT', 'list TEX')"
+    )
+    let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readAndImport) }
+    #expect(failure?.problem == "the catalog is damaged: the schema has changed")
+    let queue = try DatabaseQueue(path: path)
+    #expect(try queue.read { try CatalogSchema.migrator.appliedMigrations($0) } == ["1", "2"])
+    try queue.close()
   }
 
   @Test(arguments: [Catalog.Access.read, .readAndImport])
@@ -75,7 +126,7 @@ import Testing
     let path = folder.path("new.pricetag")
     let catalog = try Catalog(path: path, access: .readAndImport)
     try catalog.write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('3')")
+      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('4')")
     }
     try catalog.close()
     let before = try Self.contents(of: path)

@@ -52,7 +52,8 @@ struct PageShop {
     _ storefront: String,
     _ language: String,
     languages: [String] = [],
-    canMakePayments: Bool = true
+    canMakePayments: Bool = true,
+    unitPriceRounding: RoundingMode? = nil
   ) throws -> Store {
     let response = try catalog.products(
       for: ProductsRequest(
@@ -60,7 +61,8 @@ struct PageShop {
         storefront: Storefront(storefront),
         language: UILanguage(language),
         at: CalendarDate(Self.date),
-        canMakePayments: canMakePayments
+        canMakePayments: canMakePayments,
+        unitPriceRounding: unitPriceRounding
       )
     )
     return Store(response, languages: try languages.map { try UILanguage($0) })

@@ -75,6 +75,40 @@ import Testing
       #"{"prices":[{"storefront":"DEU","amount":"5","amountTo":"4.99"}]}"#, 200,
       #"{"error":{"code":"reversed-range","message":"the range starts at 5, above its end 4.99; swap the two","pointer":"/prices/0/amountTo"}}"#
     ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"5.25","content":"0.75 L"},{"storefront":"DEU","amount":"1"}],"fields":["unitPrice"]}"#,
+      200,
+      #""display":"5,25\#u{A0}€","unitPrice":"7,00\#u{A0}€/l"},{"storefront":"DEU","amount":"1","display":"1,00\#u{A0}€","unitPrice":null}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"1","content":"3 kg"}],"fields":["unitPrice"]}"#, 200,
+      #""code":"needs-rounding","message":"1 for 3 kg is not a multiple of 0.01 per kg; name a rounding mode such as half-up to allow rounding","pointer":"/prices/0/content"}}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"1","content":"1 kg","unitReference":"lb"}],"fields":["unitPrice"]}"#,
+      200, #""code":"unit-mismatch""#
+    ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"100","installments":6}],"fields":["installment","lastInstallment"],"style":{"rounding":"half-up"}}"#,
+      200, #""installment":"16,67\#u{A0}€","lastInstallment":"16,65\#u{A0}€"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"DEU","amount":"100","installments":0}],"fields":["installment"]}"#, 200,
+      #""code":"invalid-installments","message":"cannot divide an amount into 0 payments; use 1 to 1000000 payments","pointer":"/prices/0/installments"}}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"USA","amount":"1200000"}],"style":{"notation":"compact-short"}}"#, 200,
+      #""display":"$1.2M"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"JPN","amount":"500"}],"style":{"qualifier":"approximately"}}"#, 200,
+      #""display":"約￥500"}]}"#
+    ),
+    (
+      #"{"prices":[{"storefront":"USA","amount":"5"}],"style":{"qualifier":"at-least","notation":null}}"#,
+      200,
+      #""display":"$5.00+"}]}"#
+    ),
     // Invalid bodies.
     (#"{"prices":[{"storefront":"USA","amount":"1"}]"#, 400, #""code":"malformed-json""#),
     (#"{"prices":[{"storefront":"USA","amount":"1"}"#, 400, #""code":"malformed-json""#),
@@ -108,6 +142,8 @@ import Testing
       #"{"prices":[],"style":{"numbering":"roman"}}"#, 422,
       #"unknown decimal numbering system \"roman\"","code":"invalid-option""#
     ),
+    (#"{"prices":[],"style":{"notation":"compact"}}"#, 422, #""pointer":"/style/notation""#),
+    (#"{"prices":[],"style":{"qualifier":"at-leat"}}"#, 422, #"did you mean \"at-least\""#),
     (#"{"prices":[],"style":{"numbering":7}}"#, 422, #""pointer":"/style/numbering""#),
     (#"{"prices":[],"fields":["spokn"]}"#, 422, #""pointer":"/fields/0""#),
     (#"{"prices":[],"fields":["html","html"]}"#, 422, #""pointer":"/fields/1""#),
@@ -257,6 +293,10 @@ import Testing
     ("?digits=3", 200, #""display":"$1.000""#), ("?width=name", 200, #""display":"1.00 US dollars""#),
     ("?width=hidden&sign=always&grouping=never", 200, #""display":"+1.00""#),
     ("?digits=0-2&numbering=deva", 200, #""display":"$१""#),
+    ("?notation=compact-long&rounding=down", 200, #""display":"$1""#),
+    ("?qualifier=at-least", 200, #""display":"$1.00+""#),
+    ("?fields=installment,unitPrice", 200, #""display":"$1.00","installment":null,"unitPrice":null"#),
+    ("?notation=x", 400, #""code":"invalid-option""#), ("?qualifier=x", 400, #""code":"invalid-option""#),
     ("?grouping=x", 400, #""code":"invalid-option""#), ("?numbering=x", 400, #""code":"invalid-option""#),
     ("?width=wide", 400, #""code":"invalid-option""#), ("?digits=99", 400, #""code":"invalid-option""#),
     ("?fields=x", 400, #""code":"invalid-option""#), ("?minorUnits=x", 400, #""code":"unknown-provider""#),

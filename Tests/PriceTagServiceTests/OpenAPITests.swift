@@ -92,15 +92,15 @@ import Testing
   static let nullable: [Nullable] = [
     (
       "/v1/format",
-      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"amountTo":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null}"#
+      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"amountTo":null,"content":null,"unitReference":null,"installments":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null}"#
     ),
     (
       "/v1/format",
-      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null,"grouping":null,"numbering":null}}"#
+      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null,"grouping":null,"numbering":null,"notation":null,"qualifier":null}}"#
     ),
     (
       "/v1/products",
-      #"{"storefront":"USA","language":null,"productIdentifiers":null,"at":null,"mode":null,"canMakePayments":null,"style":null}"#
+      #"{"storefront":"USA","language":null,"productIdentifiers":null,"at":null,"mode":null,"canMakePayments":null,"style":null,"unitPrices":null}"#
     ),
     ("/v1/messages", #"{"messages":[],"language":null,"isolation":null,"at":null}"#),
   ]

@@ -144,6 +144,15 @@ import Testing
       "/v1/products", json, #"{}"#, 422,
       #""code":"missing-field","fix":"add it","pointer":"/storefront""#
     ),
+    (
+      "/v1/products", json, #"{"storefront":"USA","unitPrices":"half-up"}"#, 200,
+      #""content":null,"unitPrice":null"#
+    ),
+    (
+      "/v1/products", json, #"{"storefront":"USA","unitPrices":"half-op"}"#, 422,
+      #""detail":"unknown unitPrices \"half-op\"","code":"invalid-option","fix":"did you mean \"half-up\"?","pointer":"/unitPrices""#
+    ),
+    ("/v1/products", json, #"{"storefront":"USA","unitPrices":true}"#, 422, #""pointer":"/unitPrices""#),
     ("/v1/products", json, #"{"storefront":"USB"}"#, 422, #""code":"unknown-storefront""#),
     (
       "/v1/products", json, #"{"storefront":7}"#, 422,

@@ -36,6 +36,36 @@ import Testing
     }
   }
 
+  static let pieces: [(count: Int, language: String, text: String)] = [
+    (1, "en-US", "$0.50 per piece"), (1, "en-GB", "$0.50 each"), (1, "de", "$0.50 pro Stück"),
+    (1, "fr-FR", "$0.50 l’unité"), (1, "ja", "1個あたり$0.50"), (1, "fi", "$0.50 kappaleelta"),
+    (100, "en-US", "$0.50 per 100 pieces"), (100, "de", "$0.50 pro 100 Stück"),
+    (10, "fr-FR", "$0.50 les 10 unités"), (100, "ja", "100個あたり$0.50"), (10, "pl", "$0.50 za 10 sztuk"),
+    (1000, "en-US", "$0.50 per 1,000 pieces"), (100, "ro", "$0.50 pentru 100 de bucăți"),
+    (50, "uk", "$0.50 за 50 штук"), (10, "ar", "$0.50 لكل ١٠ قطع"), (100, "tr", "100 adedi $0.50"),
+  ]
+
+  @Test(arguments: pieces)
+  func formatsPricePerPiece(count: Int, language: String, text: String) throws {
+    let price = try PriceFormatter(storefront: Storefront("USA")).format("0.50")
+    let message = try strings.pricePerPiece(price, count: count, in: UILanguage(language))
+    #expect(message.plain == text)
+  }
+
+  /// A text has its price once, and all numbers of pieces that a reference can have except one.
+  @Test func pricesPerPieceStateNumberInAllLanguages() throws {
+    let price = try PriceFormatter(storefront: Storefront("USA")).format("0.50")
+    for language in strings.languages {
+      for count in UnitPriceReference.quantities {
+        let text = try strings.pricePerPiece(price, count: count, in: language).plain
+        #expect(text.ranges(of: "$0.50").count == 1, "\(language): \(text)")
+        let number = try Message("{n, plural, other {#}}", language: language).format(["n": .count(of: count)]
+        )
+        #expect(text.contains(number.plain) || count == 1, "\(language): \(text)")
+      }
+    }
+  }
+
   static let texts: [(storefront: String, amount: Amount, count: Int, language: String, text: String)] = [
     ("USA", 100, 4, "en-US", "4 payments of $25.00"), ("USA", 100, 1, "en-US", "1 payment of $100.00"),
     ("USA", "0.03", 2, "en-US", "1 payment of $0.02 and a last one of $0.01"),

@@ -94,15 +94,15 @@ import Testing
   @Test(arguments: places)
   func writesSameRangesAsICU(locale: String, currency: String) throws {
     var mismatches: [String] = []
-    for style in Self.styles where style.width != .name {
+    for style in Self.styles {
+      // ICU writes some names twice, which is a departure that the proof compares.
+      if style.width == .name, currency == "TRY" { continue }
       let formatter = try PriceFormatter(
         locale: PriceLocale(locale),
         currency: Currency(currency),
         style: style
       )
-      for (low, high) in [("0", "5"), ("-5", "5"), ("1.5", "1234.25"), ("1234", "12345")]
-        as [(Amount, Amount)]
-      {
+      for (low, high) in Self.ranges {
         let price = try formatter.format(from: low, to: high)
         // PriceTag rounds the bounds before ICU formats them.
         let (shownLow, shownHigh) = (
@@ -125,6 +125,106 @@ import Testing
       }
     }
     #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(5))")
+  }
+
+  /// Ranges of most pairs of plural categories, with and without fractions, groups and a sign.
+  static let ranges: [(Amount, Amount)] = [
+    ("0", "1"), ("0", "2"), ("0", "5"), ("0", "100"), ("1", "2"), ("1", "5"), ("1", "21"), ("2", "3"),
+    ("2", "11"),
+    ("2", "100"), ("3", "11"), ("5", "21"), ("11", "100"), ("1.5", "2"), ("1.5", "1234.25"), ("0.25", "0.5"),
+    ("1234", "12345"), ("999.5", "1234567.25"), ("1000000", "2000000"), ("-5", "5"), ("-1234", "0"),
+    ("5", "123456789012345678"),
+  ]
+
+  @Test(arguments: places)
+  func writesSameApproximationsAsICU(locale: String, currency: String) throws {
+    var mismatches: [String] = []
+    let accountingSigns: [PriceStyle.Sign] = [
+      .accounting, .accountingAlways, .accountingExceptZero, .accountingNegative,
+    ]
+    for var style in Self.styles where style.width != .name || currency != "TRY" {
+      style.qualifier = .approximately
+      if accountingSigns.contains(style.sign) {
+        // ICU writes ($5.00) for about -5.
+        #expect(throws: PriceTagError.self) {
+          try PriceFormatter(locale: PriceLocale(locale), currency: Currency(currency), style: style)
+        }
+        continue
+      }
+      let formatter = try PriceFormatter(
+        locale: PriceLocale(locale),
+        currency: Currency(currency),
+        style: style
+      )
+      if !formatter.isCompiled { mismatches.append("\(style) is not compiled") }
+      for amount in Self.amounts {
+        let price = try formatter.format(amount)
+        let expected = Self.icu {
+          icu_reference_approximate(
+            style.skeleton(currency),
+            locale.icu,
+            price.displayedAmount.description,
+            $0,
+            $1
+          )
+        }
+        if price.text != expected { mismatches.append("\(style) \(amount): \(price.text), ICU \(expected)") }
+        if price.parts.map(\.value).joined() != price.text { mismatches.append("\(style) \(amount): parts") }
+        if price.parts.count(where: { $0.type == .qualifier }) != 1 {
+          mismatches.append("\(style) \(amount): no qualifier in \(price.parts.map(\.value))")
+        }
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(5))")
+  }
+
+  /// At least an amount is written by CLDR's pattern around the price.
+  @Test(
+    arguments: [
+      ("en-US", "USD", "", "+"), ("de-DE", "EUR", "", "+"), ("ja-JP", "JPY", "", " 以上"),
+      ("ar-EG", "EGP", "+", ""), ("fr-FR", "EUR", "≥", ""), ("fr-CI", "XOF", "au moins ", ""),
+      ("es-MX", "MXN", "Más de ", ""), ("fa-IR", "IRR", "\u{200E}", "+\u{200E}"), ("zh-TW", "TWD", "", "+"),
+      ("sv-SE", "SEK", "⩾", ""), ("bg-BG", "EUR", "≥ ", ""), ("fi-FI", "EUR", "vähintään ", ""),
+    ]
+  )
+  func writesPatternOfAtLeast(locale: String, currency: String, prefix: String, suffix: String) throws {
+    for var style in Self.styles {
+      let (locale, currency) = (try PriceLocale(locale), try Currency(currency))
+      let plain = try PriceFormatter(locale: locale, currency: currency, style: style)
+      style.qualifier = .atLeast
+      let formatter = try PriceFormatter(locale: locale, currency: currency, style: style)
+      #expect(formatter.isCompiled)
+      for amount in Self.amounts {
+        let price = try formatter.format(amount)
+        #expect(price.text == prefix + (try plain.string(for: amount)) + suffix)
+        #expect(
+          price.parts.filter { $0.type == .qualifier }.map(\.value)
+            == [prefix, suffix].filter { !$0.isEmpty }
+        )
+        #expect(price.parts.map(\.value).joined() == price.text)
+      }
+    }
+  }
+
+  /// Ranges that have no unambiguous text are errors.
+  @Test(
+    arguments: [
+      (PriceStyle(), "5", "4", "the range starts at 5, above its end 4; swap the two"),
+      (
+        PriceStyle(), "-5", "-4",
+        "both ends of the range from -5 to -4 are negative, and its sign would be ambiguous; "
+          + "format the two amounts separately"
+      ),
+      (
+        PriceStyle(qualifier: .atLeast), "4", "5",
+        "a range cannot have the qualifier at-least; use the qualifier none, or format a single amount"
+      ),
+    ] as [(PriceStyle, Amount, Amount, String)]
+  )
+  func refusesRanges(style: PriceStyle, low: Amount, high: Amount, message: String) throws {
+    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let error = #expect(throws: PriceTagError.self) { try formatter.format(from: low, to: high) }
+    #expect(error?.description == message)
   }
 
   /// The parts of a price are the fields that ICU reports, whichever formatter of a family writes it.

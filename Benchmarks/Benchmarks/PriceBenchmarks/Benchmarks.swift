@@ -140,6 +140,7 @@ let benchmarks: @Sendable () -> Void = {
     benchmark.stopMeasurement()
   }
 
+  benchmarkForms()
   benchmarkMessages()
   benchmarkCatalogs()
 

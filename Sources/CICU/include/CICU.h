@@ -83,6 +83,10 @@ bool cicu_currency_digits(const char *code, bool cash, CICUCurrencyDigits *digit
 // code if there is no symbol. False if ICU fails.
 bool cicu_currency_symbol(const char *locale, const char *code, bool narrow, char *symbol, int32_t capacity);
 
+// Writes CLDR's pattern for "this or more" in a locale (ICU's spelling) and its numbering system: {0}+ in en. False if
+// there is none.
+bool cicu_at_least_pattern(const char *locale, char *pattern, int32_t capacity);
+
 // MARK: Numbers
 
 typedef enum {
@@ -115,6 +119,12 @@ typedef enum {
 } CICUGrouping;
 
 typedef enum {
+  CICUNotationStandard = 0,
+  CICUNotationCompactShort,  // 1.2K
+  CICUNotationCompactLong,   // 1.2 thousand
+} CICUNotation;
+
+typedef enum {
   CICUUnitCurrency = 0,
   CICUUnitNone,     // a plain number, grouped from four digits on, as MessageFormat writes it
   CICUUnitPercent,  // the same with a percent sign: 16 is 16%
@@ -128,13 +138,17 @@ typedef struct {
   const char *locale;  // ICU's spelling, with @numbers=… for another numbering system
   CICUUnit unit;
   const char *currency;  // ISO 4217; used for CICUUnitCurrency only, like symbol and width
-  const char *symbol;    // replaces ICU's symbol; NULL for ICU's symbol
+  const char *symbol;    // replaces ICU's symbol, or the code in the width ISO; NULL for ICU's
+  const char *names;     // replaces ICU's names: six lines, by plural category in CLDR's order; NULL for ICU's
   CICUWidth width;
   CICUSign sign;
   CICUGrouping grouping;  // of currencies; other units have their own
   int32_t minimumFractionDigits;
   int32_t fractionDigits;  // the maximum
   bool trimsZeroFraction;  // omits a fraction of zeros
+  bool isApproximate;      // writes the locale's sign for "about", as ICU's range formatter does
+  CICUNotation notation;   // of currencies
+  bool hasNotationDigits;  // displays the digits that ICU displays in the notation, and ignores the numbers of digits
 } CICUNumberOptions;
 
 typedef enum {
@@ -144,6 +158,8 @@ typedef enum {
   CICUFieldFraction,
   CICUFieldSymbol,
   CICUFieldSign,
+  CICUFieldApproximately,
+  CICUFieldCompact,
 } CICUFieldKind;
 
 typedef struct {
@@ -174,9 +190,25 @@ void cicu_number_close(CICUNumberFormatter *formatter);
 bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *decimal, int32_t length,
                         bool withFields, CICUText *text);
 
-// Formats a range, collapsed as ICU does. Equal bounds give a single number.
-bool cicu_range_format(const CICUNumberOptions *options, const uint8_t *low, int32_t lowLength,
+// Immutable: one may be used by many threads at once.
+typedef struct CICURangeFormatter CICURangeFormatter;
+
+// Returns NULL if ICU rejects the options.
+CICURangeFormatter *cicu_range_open(const CICUNumberOptions *options);
+void cicu_range_close(CICURangeFormatter *formatter);
+
+// Formats a range, collapsed as ICU does. Equal bounds give a single number, with the sign for "about" if the options are
+// approximate.
+bool cicu_range_format(const CICURangeFormatter *formatter, const uint8_t *low, int32_t lowLength,
                        const uint8_t *high, int32_t highLength, CICUText *text);
+
+// MARK: Unit prices
+
+// Writes the pattern for an amount per unit in a locale (ICU's spelling) and its numbering system: {0}/kg, and {0}/100 mL
+// for a quantity of 100. `unit` is CLDR's identifier, such as kilogram. The name width takes the long pattern, the narrow
+// width the narrow one, and any other width the short one. False if ICU has no such unit, or if it does not fit.
+bool cicu_unit_price_pattern(const char *locale, const char *unit, int32_t quantity, CICUWidth width, char *pattern,
+                             int32_t capacity);
 
 // MARK: Plural rules
 

@@ -64,7 +64,7 @@ typedef struct {
 } CJSONMember;
 
 /// The maximum number of names that a reader looks for.
-#define CJSON_MAXIMUM_NAME_COUNT 16
+#define CJSON_MAXIMUM_NAME_COUNT 24
 
 /// The maximum nesting depth of values.
 static const int32_t cjson_maximum_depth = 512;

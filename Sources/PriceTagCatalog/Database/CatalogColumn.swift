@@ -25,7 +25,8 @@ enum SingleColumn: Int, CatalogColumn {
 
 /// The columns of a table: first the checksum, then the columns that it covers, in the order in which it covers them.
 ///
-/// The order determines the checksums, so it must never change.
+/// The order determines the checksums, so it must never change. A later version appends its columns, see
+/// `CatalogTable.laterColumns`.
 protocol CatalogTableColumn: CatalogColumn, Hashable {
   static var table: CatalogTable { get }
   /// The first column.
@@ -38,7 +39,10 @@ extension CatalogTableColumn {
     var row = Array(repeating: CatalogValue.null, count: allCases.count)
     for (column, value) in values { row[column.rawValue] = value }
     var checksum = RowChecksum(table)
-    for value in row.dropFirst() { checksum.add(value) }
+    let count = table.coveredCount(of: row.count) { index in
+      if case .null = row[index] { true } else { false }
+    }
+    for value in row.prefix(count).dropFirst() { checksum.add(value) }
     row[Self.checksum.rawValue] = .integer(checksum.value)
     return row
   }
@@ -55,6 +59,7 @@ enum ProductColumn: Int, CatalogTableColumn {
   case checksum, id, identifier, list, kind, referenceName, category, subscriptionGroup, groupLevel
   case subscriptionPeriod, isApproved, clearedForSale, image, sortOrder
   case priceSet, tierPeriods, textSet, localeSet, offers
+  case content, unitReference
 }
 
 enum ProductTextColumn: Int, CatalogTableColumn {

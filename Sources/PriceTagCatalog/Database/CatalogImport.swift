@@ -76,7 +76,15 @@ package final class CatalogImport {
   /// - Returns: The reason why the item was rejected, or `nil` if it was added.
   /// - Throws: An error that ends the import.
   package func add(_ item: ImportedItem, fromFile file: Int) throws(CatalogError) -> CatalogError? {
-    do { return try merge(item, fromFile: file) } catch { throw CatalogError(database: error) }
+    do { return try merge(item, fromFile: file) } catch {
+      if let rejected = error as? RejectedItem { return rejected.error }
+      throw CatalogError(database: error)
+    }
+  }
+
+  /// An item that contradicts what the catalog has. Nothing of it was written.
+  private struct RejectedItem: Error {
+    let error: CatalogError
   }
 
   private func merge(_ item: ImportedItem, fromFile file: Int) throws -> CatalogError? {
@@ -87,6 +95,8 @@ package final class CatalogImport {
         let base = mode == .replace && isFirst ? nil : stored?.product
         let merged = (base?.updated(by: product) ?? product).normalized
         if merged == stored?.product { return .unchanged }
+        // The two may come from different files.
+        do throws(CatalogError) { try merged.checkUnitReference() } catch { throw RejectedItem(error: error) }
         _ = try store.write(merged, replacing: stored)
         return stored == nil ? .added : .changed
       }

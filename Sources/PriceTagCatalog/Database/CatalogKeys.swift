@@ -90,7 +90,7 @@ struct CatalogKeys {
         sql: "SELECT DISTINCT language FROM product_text ORDER BY language"
       )
     }
-    let row = try CatalogStatement(database, "SELECT \(CatalogTable.product.selection(true)) FROM product")
+    let row = try CatalogTable.product.select("true", database, true)
     let sets = PartSetStore(database)
     var (setIDs, languages): (Set<Int64>, Set<String>) = ([], [])
     var found = KeyDigest()

@@ -27,12 +27,28 @@ enum CatalogSchema {
       totals.schema = try digest(database)
       try totals.write(database)
     }
+    migrator.registerMigration("3") { database in
+      var totals = try CatalogTotals(database, hasChecksums: true)
+      // A damaged schema must not get a valid digest.
+      try totals.checkSchema(database)
+      // The checksums of products stay valid, see `CatalogTable.laterColumns`.
+      for (name, type) in CatalogTable.product.laterColumns {
+        try database.execute(sql: "ALTER TABLE product ADD COLUMN \(name) \(type)")
+      }
+      totals.schema = try digest(database)
+      try totals.write(database)
+    }
     return migrator
   }
 
   /// Returns whether the catalog's tables have checksum columns.
   static func hasChecksums(_ database: Database) throws -> Bool {
     try database.columns(in: CatalogTable.catalog.name).contains { $0.name == "checksum" }
+  }
+
+  /// Returns whether the catalog's products have a content and a unit of reference, which version 3 added.
+  static func hasContents(_ database: Database) throws -> Bool {
+    try database.columns(in: CatalogTable.product.name).contains { $0.name == ProductColumn.content.sqlName }
   }
 
   /// Returns the definitions of the columns that version 2 added, as the continuation of a column list.

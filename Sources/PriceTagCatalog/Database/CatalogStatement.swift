@@ -127,7 +127,8 @@ struct CatalogStatement {
 
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  func isNull(_ column: some CatalogColumn) -> Bool { type(column.rawValue) == SQLITE_NULL }
+  func isNull(_ column: some CatalogColumn) -> Bool { isNull(at: column.rawValue) }
+  func isNull(at index: Int) -> Bool { type(index) == SQLITE_NULL }
 
   /// Returns the integer of a column, or `nil` for null.
   @inline(__always)

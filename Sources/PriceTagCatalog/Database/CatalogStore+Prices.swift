@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 // Price lists, tiers and groups.
 
@@ -105,7 +106,7 @@ extension CatalogStore {
 
   private func currency(_ code: String) throws -> Currency {
     if let cached = currencies[code] { return cached }
-    let currency = try Currency(code, in: localeData)
+    let currency = try localeData.currency(ofIntactRow: hasChecksums, code)
     currencies[code] = currency
     return currency
   }
@@ -186,5 +187,25 @@ extension CatalogStore {
 
   private static func rows(of group: ProductGroup) -> [(language: String, name: String)] {
     group.names.isEmpty ? [("", "")] : group.names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension LocaleData {
+  /// Returns the currency of a price in a catalog.
+  ///
+  /// - Parameters:
+  ///   - isIntact: Whether a checksum has shown that the row of the price is not damaged.
+  ///   - code: The currency's code.
+  /// - Throws: A `CatalogError` for the unknown currency of an intact row: the catalog was imported with other locale
+  ///   data, such as a file of custom currencies. For another row, a `PriceTagError`.
+  func currency(ofIntactRow isIntact: Bool, _ code: String) throws -> Currency {
+    do throws(PriceTagError) { return try Currency(code, in: self) } catch {
+      guard isIntact, error.code == .unknownCurrency else { throw error }
+      throw CatalogError(
+        .unknownCurrency,
+        "the catalog has prices in \(quoted(code)), a currency that is not in the locale data",
+        fix: "use the locale data that the catalog was imported with"
+      )
+    }
   }
 }

@@ -54,6 +54,8 @@ extension CatalogStore {
         product.clearedForSale = try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
         product.image = try row.text(ProductColumn.image)
         product.sortOrder = try row.smallInteger(ProductColumn.sortOrder)
+        product.content = try row.text(ProductColumn.content).map { try ProductContent($0) }
+        product.unitReference = try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
         return (
           try row.requiredInteger(ProductColumn.id), try row.requiredInteger(ProductColumn.list),
           try StoredParts(row), product
@@ -154,6 +156,8 @@ extension CatalogStore {
       .textSet: .integer(try sets.id(of: texts)),
       .localeSet: .integer(try sets.id(of: locales)),
       .offers: CatalogValue(product.offers?.count ?? 0),
+      .content: CatalogValue(product.content?.description),
+      .unitReference: CatalogValue(product.unitReference?.description),
     ]
     if stored != nil { try statement("DELETE FROM product WHERE id = ?").run(.integer(id)) }
     try insert(values)

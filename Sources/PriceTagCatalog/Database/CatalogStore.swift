@@ -32,7 +32,7 @@ final class CatalogStore {
 
   private func statement(
     _ key: StatementKey,
-    _ sql: @autoclosure () -> String
+    _ sql: @autoclosure () throws -> String
   ) throws -> CatalogStatement {
     if let cached = statements[key] { return cached }
     let statement = try CatalogStatement(database, sql())
@@ -48,7 +48,7 @@ final class CatalogStore {
   func select(_ table: CatalogTable, _ condition: StaticString) throws -> CatalogStatement {
     try statement(
       StatementKey(address: condition.utf8Start, table: table),
-      "SELECT \(table.selection(hasChecksums)) FROM \(table.name) WHERE \(condition)"
+      "SELECT \(table.selection(hasChecksums, database)) FROM \(table.name) WHERE \(condition)"
     )
   }
 

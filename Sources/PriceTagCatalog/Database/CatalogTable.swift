@@ -56,21 +56,61 @@ enum CatalogTable: UInt64, CaseIterable {
     }
   }
 
+  /// The columns that version 3 added, which are the last ones.
+  ///
+  /// If all of them are null, the checksum does not cover them: it is then the one that version 2 wrote.
+  var laterColumns: [(name: String, type: String)] {
+    switch self {
+    case .product: [ProductColumn.content, .unitReference].map { ($0.sqlName, "TEXT") }
+    default: []
+    }
+  }
+
+  /// Returns the number of columns, including the checksum itself, at the start of a row that its checksum covers.
+  ///
+  /// - Parameters:
+  ///   - columnCount: The number of columns of the row.
+  ///   - isNull: Returns whether the value at an index is null.
+  func coveredCount(of columnCount: Int, isNull: (Int) -> Bool) -> Int {
+    let count = max(1, columnCount - laterColumns.count)
+    return (count..<max(count, columnCount)).allSatisfy(isNull) ? count : columnCount
+  }
+
   /// All columns but the checksum.
   var columns: [String] { Array(allColumns.dropFirst()) }
 
-  /// Returns the column list of a `SELECT`: the checksum, then all other columns. For a catalog without checksums, the
-  /// columns that version 2 added are null.
-  func selection(_ hasChecksums: Bool) -> String {
-    let selections = hasChecksums ? Self.selections : Self.selectionsWithoutChecksums
+  /// The columns that the checksums of version 2 cover.
+  var columnsOfVersion2: [String] { columns.dropLast(laterColumns.count) }
+
+  /// Returns the column list of a `SELECT`: the checksum, then all other columns. The columns that the catalog does not
+  /// have yet are null: in a catalog without checksums, all that version 2 or 3 added.
+  func selection(_ hasChecksums: Bool, hasContents: Bool = true) -> String {
+    let selections =
+      if !hasChecksums { Self.selectionsOfVersion1 } else if hasContents { Self.selections } else {
+        Self.selectionsOfVersion2
+      }
     return selections[self, default: ""]
+  }
+
+  /// Returns the column list of a `SELECT` from the catalog of a connection.
+  func selection(_ hasChecksums: Bool, _ database: Database) throws -> String {
+    let hasLaterColumns = self == .product ? try CatalogSchema.hasContents(database) : true
+    return selection(hasChecksums, hasContents: hasLaterColumns)
   }
 
   // Built only once, because each request of a service prepares ten statements.
   private static let selections = texts { $0.allColumns.joined(separator: ", ") }
-  private static let selectionsWithoutChecksums = texts { table in
-    let added = ["checksum"] + table.addedColumns.map(\.name)
-    return table.allColumns.map { added.contains($0) ? "NULL AS \($0)" : $0 }.joined(separator: ", ")
+  private static let selectionsOfVersion1 = selections {
+    ["checksum"] + $0.addedColumns.map(\.name) + $0.laterColumns.map(\.name)
+  }
+  private static let selectionsOfVersion2 = selections { $0.laterColumns.map(\.name) }
+
+  /// Returns the column lists in which the missing columns of each table are null.
+  private static func selections(without missing: (CatalogTable) -> [String]) -> [CatalogTable: String] {
+    texts { table in
+      let missing = missing(table)
+      return table.allColumns.map { missing.contains($0) ? "NULL AS \($0)" : $0 }.joined(separator: ", ")
+    }
   }
 
   private static func texts(_ text: (CatalogTable) -> String) -> [CatalogTable: String] {
@@ -79,7 +119,10 @@ enum CatalogTable: UInt64, CaseIterable {
 
   /// Returns a statement that selects the rows that satisfy a condition.
   func select(_ condition: String, _ database: Database, _ hasChecksums: Bool) throws -> CatalogStatement {
-    try CatalogStatement(database, "SELECT \(selection(hasChecksums)) FROM \(name) WHERE \(condition)")
+    try CatalogStatement(
+      database,
+      "SELECT \(selection(hasChecksums, database)) FROM \(name) WHERE \(condition)"
+    )
   }
 
   /// Verifies the checksum of the current row of a statement that selects `selection`.
@@ -87,7 +130,8 @@ enum CatalogTable: UInt64, CaseIterable {
   /// - Throws: `DamagedCatalog`.
   func verify(_ row: CatalogStatement) throws {
     var checksum = RowChecksum(self)
-    for index in 1..<max(1, row.columnCount) { row.add(at: index, to: &checksum) }
+    let count = coveredCount(of: row.columnCount) { row.isNull(at: $0) }
+    for index in 1..<max(1, count) { row.add(at: index, to: &checksum) }
     guard try row.integer(at: 0) == checksum.value else { throw DamagedCatalog.checksum(of: self) }
   }
 

@@ -127,7 +127,7 @@ struct CatalogUpgrade {
     defer { database.remove(function: checksum) }
     // The row of the table catalog is written last, and new part sets already have checksums.
     for table in CatalogTable.allCases where table != .catalog && table != .partSet {
-      let columns = table.columns.joined(separator: ", ")
+      let columns = table.columnsOfVersion2.joined(separator: ", ")
       try database.execute(
         sql: "UPDATE \(table.name) SET checksum = row_checksum(\(table.rawValue), \(columns))"
       )

@@ -104,9 +104,7 @@ public final class PriceEndingCheck {
   private func firstDay(of price: CatalogPrice, in storefront: Storefront) -> CalendarDate? {
     let start = price.days.first.map { max($0, date) } ?? date
     let starts = [start] + storefront.currencyPeriods.compactMap(\.firstDay).filter { $0 > start }
-    return starts.first {
-      price.days.contains($0) && storefront.currency(on: $0) == price.currency
-    }
+    return starts.first { price.days.contains($0) && storefront.charges(price.currency, on: $0) }
   }
 
   private func finding(
@@ -145,7 +143,7 @@ public final class PriceEndingCheck {
     let key = "\(storefront.id) \(currency.code) \(locale?.identifier ?? "")"
     if let cached = formatters[key] { return cached }
     do throws(PriceTagError) {
-      let formatter = try PriceFormatter(storefront: storefront, locale: locale, on: day)
+      let formatter = try PriceFormatter(storefront: storefront, locale: locale, currency: currency, on: day)
       formatters.store(formatter, for: key)
       return formatter
     } catch { throw CatalogError(error) }

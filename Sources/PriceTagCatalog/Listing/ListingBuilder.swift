@@ -45,7 +45,13 @@ public final class ListingBuilder {
         textLanguages.add(storefront, language)
         count += 1
       }
-      let pricing = StorefrontPricing(storefront, index: index, on: request.date, request.style)
+      let pricing = StorefrontPricing(
+        storefront,
+        index: index,
+        on: request.date,
+        request.style,
+        unitPriceRounding: request.unitPriceRounding
+      )
       storefronts.append((pricing, contexts))
     }
     self.storefronts = storefronts
@@ -155,7 +161,10 @@ public final class ListingBuilder {
         subscription: try subscription(record, priced, context),
         offers: try offers(priced, record.subscriptionPeriod, context),
         image: record.image,
-        isApproved: record.isApproved
+        isApproved: record.isApproved,
+        content: record.content,
+        unitReference: record.content.map { record.unitReference ?? $0.defaultReference },
+        unitPrice: try unitPrice(record, priced, context)
       )
     } catch { throw CatalogError(.stringsFailed, error) }
   }
@@ -200,6 +209,22 @@ public final class ListingBuilder {
       durationText: try duration(period, context),
       priceText: record.kind == .nonRenewable
         ? nil : try strings.price(priced.price, every: period, in: context.language)
+    )
+  }
+
+  private func unitPrice(
+    _ record: ProductRecord,
+    _ priced: StorefrontPricing.PricedProduct,
+    _ context: Listing.Context
+  ) throws(StringsError) -> Product.UnitPrice? {
+    guard let price = priced.unitPrice, let content = record.content else { return nil }
+    let reference = record.unitReference ?? content.defaultReference
+    return Product.UnitPrice(
+      price: price,
+      content: content,
+      reference: reference,
+      pieceText: reference.isPiece
+        ? try strings.pricePerPiece(price, count: reference.quantity, in: context.language) : nil
     )
   }
 

@@ -103,9 +103,10 @@ public final class ListingReader: @unchecked Sendable {
           try self.recordReader
           ?? ProductRecordReader(database, storefronts, localeData, hasChecksums: hasChecksums)
         self.recordReader = recordReader
+        let selection = try CatalogTable.product.selection(hasChecksums, database)
         var products: [ProductRecord] = []
         var (position, order, found) = (position, order, found)
-        while products.isEmpty, let sql = Self.sql(at: position, hasChecksums: hasChecksums) {
+        while products.isEmpty, let sql = Self.sql(at: position, selection) {
           let start = position
           let row = try CatalogStatement(database, sql)
           try row.forEachRow(Self.arguments(at: start) + [.integer(Int64(max(1, maximum)))]) {
@@ -131,10 +132,13 @@ public final class ListingReader: @unchecked Sendable {
     } catch { throw CatalogError(database: error) }
   }
 
-  /// Returns the statement that reads the products after a position.
+  /// Returns the statement that reads the products after a position, with a column list.
   ///
   /// Each statement finds its start in the index `product_in_order`, or in the index of the identifiers.
-  static func sql(at position: Position, hasChecksums: Bool = true) -> String? {
+  static func sql(
+    at position: Position,
+    _ selection: String = CatalogTable.product.selection(true)
+  ) -> String? {
     let condition: String
     var order = "sort_order, identifier"
     switch position {
@@ -147,7 +151,7 @@ public final class ListingReader: @unchecked Sendable {
     case .end: return nil
     }
     return """
-      SELECT \(CatalogTable.product.selection(hasChecksums)) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
+      SELECT \(selection) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
       """
   }
 

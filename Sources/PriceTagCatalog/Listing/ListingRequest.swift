@@ -26,6 +26,8 @@ public struct ListingRequest: Sendable {
   public let mode: ProductsRequest.Mode
   /// The style of the prices.
   public let style: PriceStyle
+  /// How unit prices are rounded; `nil` for listings without unit prices.
+  public let unitPriceRounding: RoundingMode?
   /// The UI strings.
   public let strings: StoreStrings
 
@@ -38,6 +40,8 @@ public struct ListingRequest: Sendable {
   ///   - mode: Whether products that are not approved are shown. In both modes, a product that cannot be shown gets a
   ///     listing with the reason.
   ///   - style: The style of the prices.
+  ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. With
+  ///     `.exact`, a product whose unit price needs rounding cannot be shown. `nil` for no unit prices.
   ///   - strings: The UI strings.
   public init(
     storefronts: [Storefront],
@@ -45,6 +49,7 @@ public struct ListingRequest: Sendable {
     at date: CalendarDate = .today,
     mode: ProductsRequest.Mode = .production,
     style: PriceStyle = PriceStyle(),
+    unitPriceRounding: RoundingMode? = nil,
     strings: StoreStrings = .embedded
   ) {
     var seen: Set<String> = []
@@ -56,6 +61,7 @@ public struct ListingRequest: Sendable {
       self.languages = .list(list.filter { seen.insert($0).inserted })
     }
     (self.date, self.mode, self.style, self.strings) = (date, mode, style, strings)
+    self.unitPriceRounding = unitPriceRounding
   }
 
   /// Returns the languages of a storefront, in order.

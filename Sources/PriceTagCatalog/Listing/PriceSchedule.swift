@@ -9,6 +9,8 @@ struct StorefrontPrices: Sendable {
     /// threads would contend.
     let currency: String
     let days: DateRange
+    /// The currency, if it is a custom one that the storefront charges beside its own.
+    var custom: Currency?
   }
 
   /// The prices, grouped by storefront, sorted by first day within each.
@@ -58,7 +60,8 @@ struct PriceSchedule: Sendable {
 
   /// The price on a date.
   enum DatedPrice {
-    case price(Amount, tier: String?)
+    /// `custom` is the currency, if it is not the storefront's own.
+    case price(Amount, custom: Currency?, tier: String?)
     case missing(MissingReason)
   }
 
@@ -94,8 +97,9 @@ struct PriceSchedule: Sendable {
     _ tier: String?,
     currency: String
   ) -> DatedPrice {
-    price.currency == currency
-      ? .price(price.amount, tier: tier) : .missing(.isInAnotherCurrency(price.currency))
+    price.custom != nil || price.currency == currency
+      ? .price(price.amount, custom: price.custom, tier: tier)
+      : .missing(.isInAnotherCurrency(price.currency))
   }
 
   private func missingReason(in storefront: Int, on date: CalendarDate, _ tier: Tier?) -> MissingReason {
@@ -117,11 +121,11 @@ struct PriceSchedule: Sendable {
     in storefront: Int,
     after date: CalendarDate,
     currency currencyOn: (CalendarDate) -> String
-  ) -> (firstDay: CalendarDate, amount: Amount)? {
+  ) -> (firstDay: CalendarDate, amount: Amount, custom: Currency?)? {
     // Most products have one price without dates.
     guard hasDates(in: storefront) else { return nil }
     let currency = currencyOn(date)
-    guard case .price(let current, _) = price(in: storefront, on: date, currency: currency) else {
+    guard case .price(let current, let custom, _) = price(in: storefront, on: date, currency: currency) else {
       return nil
     }
     var changeDates: Set<CalendarDate> = []
@@ -136,10 +140,10 @@ struct PriceSchedule: Sendable {
     }
     for day in changeDates.sorted() {
       let newCurrency = currencyOn(day)
-      if case .price(let amount, _) = price(in: storefront, on: day, currency: newCurrency),
-        amount != current || newCurrency != currency
+      if case .price(let amount, let newCustom, _) = price(in: storefront, on: day, currency: newCurrency),
+        amount != current || newCustom != custom || (custom == nil && newCurrency != currency)
       {
-        return (day, amount)
+        return (day, amount, newCustom)
       }
     }
     return nil
@@ -163,33 +167,33 @@ struct PriceSchedule: Sendable {
     currency currencyOn: (CalendarDate) -> String
   ) -> Amount? {
     guard hasDates(in: storefront) else { return nil }
-    let currency = currencyOn(date)
-    func amount(on day: CalendarDate) -> Amount? {
-      guard case .price(let amount, _) = price(in: storefront, on: day, currency: currencyOn(day)) else {
-        return nil
-      }
-      return amount
+    // The price of a day, with the code of its currency.
+    func price(on day: CalendarDate) -> (amount: Amount, currency: String)? {
+      let currency = currencyOn(day)
+      guard case .price(let amount, let custom, _) = self.price(in: storefront, on: day, currency: currency)
+      else { return nil }
+      return (amount, custom?.code ?? currency)
     }
-    guard let current = amount(on: date) else { return nil }
+    guard let current = price(on: date) else { return nil }
     var day = date.previous
     var age = 1
-    while let earlier = day, amount(on: earlier) == current, currencyOn(earlier) == currency {
+    while let earlier = day, let price = price(on: earlier), price == current {
       guard age < Self.reductionDayCount else { return nil }
       age += 1
       day = earlier.previous
     }
     // A price that follows a gap is a new price, not a reduced one.
-    guard let last = day, amount(on: last) != nil else { return nil }
+    guard let last = day, price(on: last) != nil else { return nil }
     var lowest: Amount?
     for _ in 0..<Self.reductionDayCount {
       guard let earlier = day else { break }
-      if let amount = amount(on: earlier) {
-        guard currencyOn(earlier) == currency else { return nil }
-        lowest = lowest.map { min($0, amount) } ?? amount
+      if let price = price(on: earlier) {
+        guard price.currency == current.currency else { return nil }
+        lowest = lowest.map { min($0, price.amount) } ?? price.amount
       }
       day = earlier.previous
     }
-    return lowest.flatMap { $0 > current ? $0 : nil }
+    return lowest.flatMap { $0 > current.amount ? $0 : nil }
   }
 
   /// Returns whether a price or a tier has a start or an end.

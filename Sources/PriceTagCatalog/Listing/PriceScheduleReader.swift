@@ -18,7 +18,7 @@ final class PriceScheduleReader {
   /// The prices of tiers, by the bytes of their names, because Swift treats canonically equivalent strings as equal.
   /// `nil` for a tier that the catalog does not have.
   private var tiers = BoundedCache<[UInt8], StorefrontPrices?>(limit: 1000)
-  private var currencies: [String: String] = [:]
+  private var currencies: [String: Currency] = [:]
   /// The row counts of part sets, by set ID.
   private var cachedCounts = BoundedCache<Int64, [Int]>(limit: 1000)
 
@@ -116,11 +116,14 @@ final class PriceScheduleReader {
         return
       }
       let row = try PriceRow(findPrices, listChecksum)
-      let price = StorefrontPrices.Price(
+      let currency = try currency(row.currency)
+      var price = StorefrontPrices.Price(
         amount: try row.amount(),
-        currency: try currency(row.currency),
+        currency: currency.code,
         days: try row.days()
       )
+      // The store's own currency depends on the date, and is compared later.
+      if storefronts[index].chargesCustom(currency) { price.custom = currency }
       // A storefront's prices are consecutive, sorted by first day.
       guard index == lastIndex || prices.indices(in: index).isEmpty,
         index != lastIndex || prices.isAfterLast(price.days)
@@ -137,10 +140,9 @@ final class PriceScheduleReader {
     return prices
   }
 
-  /// Returns a currency's code as written in the locale data.
-  private func currency(_ code: String) throws -> String {
+  private func currency(_ code: String) throws -> Currency {
     if let cached = currencies[code] { return cached }
-    let currency = try Currency(code, in: localeData).code
+    let currency = try localeData.currency(ofIntactRow: hasChecksums, code)
     currencies[code] = currency
     return currency
   }

@@ -24,6 +24,8 @@ public struct ProductRecord: Sendable {
   /// The texts, in the order of `languages`. If only one text is shown, the others are empty.
   let texts: [ProductText]
   let offers: [OfferRecord]
+  let content: ProductContent?
+  let unitReference: UnitPriceReference?
 }
 
 /// The data of an offer.

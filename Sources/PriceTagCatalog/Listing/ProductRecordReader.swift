@@ -137,7 +137,9 @@ final class ProductRecordReader {
         languages: languages,
         texts: texts,
         // The text of an offer includes the regular price per period, so there are no offers without a period.
-        offers: period == nil ? [] : try offers(of: id, part(row, ProductColumn.offers))
+        offers: period == nil ? [] : try offers(of: id, part(row, ProductColumn.offers)),
+        content: try row.text(ProductColumn.content).map { try ProductContent($0) },
+        unitReference: try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
       )
     }
   }

@@ -9,15 +9,30 @@ final class StorefrontPricing {
   let index: Int
   private let date: CalendarDate
   private let style: PriceStyle
+  /// The style of unit prices; `nil` for no unit prices.
+  private let unitPriceStyle: PriceStyle?
   /// The code of the currency that the storefront charges on the date.
   private let currencyCode: String
   /// The formatter for the date's currency and the storefront's own price locale.
   private var defaultFormatter: PriceFormatter?
   /// The formatters, by locale and currency.
   private var formatters: [String: PriceFormatter] = [:]
+  /// The formatters of unit prices, by locale and custom currency.
+  private var unitPriceFormatters: [String: PriceFormatter] = [:]
 
-  init(_ storefront: Storefront, index: Int, on date: CalendarDate, _ style: PriceStyle) {
+  init(
+    _ storefront: Storefront,
+    index: Int,
+    on date: CalendarDate,
+    _ style: PriceStyle,
+    unitPriceRounding: RoundingMode? = nil
+  ) {
     (self.storefront, self.index, self.date, self.style) = (storefront, index, date, style)
+    unitPriceStyle = unitPriceRounding.map { rounding in
+      var unitPriceStyle = style
+      unitPriceStyle.rounding = rounding
+      return unitPriceStyle
+    }
     storefrontID = storefront.id
     currencyCode = storefront.currency(on: date).code
   }
@@ -25,6 +40,8 @@ final class StorefrontPricing {
   /// The formatted prices and offers of a product.
   struct PricedProduct {
     let price: FormattedPrice
+    /// The price per the unit of reference.
+    let unitPrice: FormattedPrice?
     let tier: String?
     let beforeReduction: FormattedPrice?
     let scheduled: Product.ScheduledPrice?
@@ -60,9 +77,11 @@ final class StorefrontPricing {
       return unavailable(.noPeriod, "the subscription has no period; import its period")
     }
     let amount: Amount
+    let custom: Currency?
     let tier: String?
     switch record.schedule.price(in: index, on: date, currency: currencyCode) {
-    case .price(let found, let foundTier): (amount, tier) = (found, foundTier)
+    case .price(let found, let foundCustom, let foundTier):
+      (amount, custom, tier) = (found, foundCustom, foundTier)
     case .missing(let reason):
       return unavailable(
         .noPrice,
@@ -71,14 +90,17 @@ final class StorefrontPricing {
     }
     let locale = record.priceLocales.isEmpty ? nil : record.priceLocales[storefrontID]
     let price: FormattedPrice
-    do throws(PriceTagError) { price = try formatter(locale, on: date).format(amount) } catch {
-      return unavailable(.notDisplayable, "\(error)")
-    }
+    let unitPrice: FormattedPrice?
+    do throws(PriceTagError) {
+      price = try formatter(locale, custom, on: date).format(amount)
+      unitPrice = try self.unitPrice(amount, custom, record, locale)
+    } catch { return unavailable(.notDisplayable, "\(error)") }
     return .success(
       PricedProduct(
         price: price,
+        unitPrice: unitPrice,
         tier: tier,
-        beforeReduction: beforeReduction(record.schedule, locale),
+        beforeReduction: beforeReduction(record.schedule, custom, locale),
         scheduled: scheduled(record.schedule, locale),
         // The text of an offer includes the regular price per period.
         offers: record.offers.isEmpty || record.subscriptionPeriod == nil ? [] : offers(record.offers, locale)
@@ -108,15 +130,19 @@ final class StorefrontPricing {
   private func scheduled(_ schedule: PriceSchedule, _ locale: PriceLocale?) -> Product.ScheduledPrice? {
     let change = schedule.change(in: index, after: date) { storefront.currency(on: $0).code }
     // A scheduled price that cannot be formatted is omitted. It is reported once it applies.
-    guard let (firstDay, amount) = change,
-      let price = try? formatter(locale, on: firstDay).format(amount)
+    guard let (firstDay, amount, custom) = change,
+      let price = try? formatter(locale, custom, on: firstDay).format(amount)
     else { return nil }
     return Product.ScheduledPrice(firstDay: firstDay, price: price)
   }
 
-  private func beforeReduction(_ schedule: PriceSchedule, _ locale: PriceLocale?) -> FormattedPrice? {
+  private func beforeReduction(
+    _ schedule: PriceSchedule,
+    _ custom: Currency?,
+    _ locale: PriceLocale?
+  ) -> FormattedPrice? {
     let amount = schedule.amountBeforeReduction(in: index, on: date) { storefront.currency(on: $0).code }
-    return amount.flatMap { try? formatter(locale, on: date).format($0) }
+    return amount.flatMap { try? formatter(locale, custom, on: date).format($0) }
   }
 
   private func offers(_ offers: [OfferRecord], _ locale: PriceLocale?) -> [Offer] {
@@ -124,21 +150,56 @@ final class StorefrontPricing {
       guard record.clearedForSale.contains(storefrontID), record.days.contains(date) else { return nil }
       guard let schedule = record.schedule else { return Offer(record: record, price: nil) }
       // An offer without a price in this storefront is not available there.
-      guard case .price(let amount, _) = schedule.price(in: index, on: date, currency: currencyCode),
-        let price = try? formatter(locale, on: date).format(amount)
+      guard
+        case .price(let amount, let custom, _) = schedule.price(in: index, on: date, currency: currencyCode),
+        let price = try? formatter(locale, custom, on: date).format(amount)
       else { return nil }
       return Offer(record: record, price: price)
     }
   }
 
-  private func formatter(_ locale: PriceLocale?, on day: CalendarDate) throws(PriceTagError) -> PriceFormatter
-  {
-    if locale == nil, day == date, let defaultFormatter { return defaultFormatter }
-    let key = "\(locale?.identifier ?? "") \(storefront.currency(on: day))"
+  /// Returns the unit price of a product with a content, if unit prices are requested. A free product has none.
+  private func unitPrice(
+    _ amount: Amount,
+    _ custom: Currency?,
+    _ record: ProductRecord,
+    _ locale: PriceLocale?
+  ) throws(PriceTagError) -> FormattedPrice? {
+    guard let unitPriceStyle, let content = record.content, amount != .zero else { return nil }
+    let key = "\(locale?.identifier ?? "") \(custom?.code ?? "")"
+    let formatter: PriceFormatter
+    if let cached = unitPriceFormatters[key] {
+      formatter = cached
+    } else {
+      formatter = try PriceFormatter(
+        storefront: storefront,
+        locale: locale,
+        currency: custom,
+        on: date,
+        style: unitPriceStyle
+      )
+      unitPriceFormatters[key] = formatter
+    }
+    return try formatter.unitPrice(of: amount, content: content, per: record.unitReference)
+  }
+
+  private func formatter(
+    _ locale: PriceLocale?,
+    _ custom: Currency?,
+    on day: CalendarDate
+  ) throws(PriceTagError) -> PriceFormatter {
+    if locale == nil, custom == nil, day == date, let defaultFormatter { return defaultFormatter }
+    let key = "\(locale?.identifier ?? "") \(custom ?? storefront.currency(on: day))"
     if let cached = formatters[key] { return cached }
-    let formatter = try PriceFormatter(storefront: storefront, locale: locale, on: day, style: style)
+    let formatter = try PriceFormatter(
+      storefront: storefront,
+      locale: locale,
+      currency: custom,
+      on: day,
+      style: style
+    )
     formatters[key] = formatter
-    if locale == nil, day == date { defaultFormatter = formatter }
+    if locale == nil, custom == nil, day == date { defaultFormatter = formatter }
     return formatter
   }
 }

@@ -60,7 +60,8 @@ public struct CatalogPrice: Hashable, Sendable {
   public let storefront: String
   /// The amount, with at most as many decimals as the currency's minor unit.
   public let amount: Amount
-  /// The currency, which the storefront charges on at least one of the dates.
+  /// The currency, which the storefront charges on at least one of the dates, or a custom currency that it charges beside
+  /// its own.
   public let currency: Currency
   /// The dates on which the price applies.
   public let days: DateRange

@@ -37,6 +37,10 @@ public struct CatalogProduct: Hashable, Sendable {
   public var image: String?
   /// The position in a store: smaller numbers come first, products without a number last.
   public var sortOrder: Int?
+  /// The content, such as `0.75 L` or `6 × 330 mL`, from which unit prices are computed.
+  public var content: ProductContent?
+  /// The unit that the unit price is for, such as `100 mL`; `nil` for the default of the content's unit.
+  public var unitReference: UnitPriceReference?
 
   /// Creates a product with only an identifier.
   ///
@@ -69,6 +73,19 @@ public struct CatalogProduct: Hashable, Sendable {
     product.clearedForSale = other.clearedForSale ?? clearedForSale
     product.image = other.image ?? image
     product.sortOrder = other.sortOrder ?? sortOrder
+    product.content = other.content ?? content
+    product.unitReference = other.unitReference ?? unitReference
     return product
+  }
+
+  /// Checks that the content has a price per the unit of reference: both measure the same, in the same system of units.
+  ///
+  /// - Throws: `.invalidField`.
+  package func checkUnitReference() throws(CatalogError) {
+    guard let content, let unitReference else { return }
+    // The check of a unit price does not depend on the amount.
+    do throws(PriceTagError) {
+      _ = try Amount.zero.unitPrice(content: content, per: unitReference, digits: 0, rounding: .down)
+    } catch { throw CatalogError(error) }
   }
 }

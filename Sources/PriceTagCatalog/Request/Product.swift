@@ -34,6 +34,22 @@ public struct Product: Sendable {
     public let price: FormattedPrice
   }
 
+  /// The price of a product per unit of its content, which is required beside the price in many territories (Directive
+  /// 98/6/EC, Article 3).
+  public struct UnitPrice: Sendable {
+    /// The price per unit, formatted for the storefront: `€16.60/L`. The unit is omitted if it is a piece.
+    public let price: FormattedPrice
+    /// The content of the product: `0.75 L`.
+    public let content: ProductContent
+    /// The unit that the price is for: `L`, `100 mL`.
+    public let reference: UnitPriceReference
+    /// The price of a piece, with the text in the shopper's language: `$0.50 per piece`. It is `nil` for other units.
+    public let pieceText: FormattedMessage?
+
+    /// The complete text: ``pieceText`` without isolates, or the text of ``price``.
+    public var displayText: String { pieceText?.plain ?? price.text }
+  }
+
   /// The subscription details of a product, as in StoreKit's `Product.SubscriptionInfo`.
   public struct Subscription: Sendable {
     /// The billing period.
@@ -103,6 +119,13 @@ public struct Product: Sendable {
   public let image: String?
   /// Whether the product is approved.
   public let isApproved: Bool
+  /// The content: `0.75 L`, `6 × 330 mL`.
+  public let content: ProductContent?
+  /// The unit that unit prices of the content are for; `nil` if the product has no content.
+  public let unitReference: UnitPriceReference?
+  /// The price per unit of the content; `nil` if the request names no rounding for unit prices, the product has no
+  /// content, or it is free.
+  public let unitPrice: UnitPrice?
 
   /// The localized name of the product, or its identifier if it has no name.
   public var displayName: String { text?.name ?? identifier }

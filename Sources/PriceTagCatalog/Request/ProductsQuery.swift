@@ -51,6 +51,7 @@ private struct ProductsQuery {
         at: request.date,
         mode: request.mode,
         style: request.style,
+        unitPriceRounding: request.unitPriceRounding,
         strings: request.strings
       )
     )

@@ -32,6 +32,8 @@ public struct ProductsRequest: Sendable {
   public let canMakePayments: Bool
   /// The style of the prices.
   public let style: PriceStyle
+  /// How unit prices are rounded; `nil` for a response without unit prices.
+  public let unitPriceRounding: RoundingMode?
   /// The UI strings.
   public let strings: StoreStrings
 
@@ -46,6 +48,8 @@ public struct ProductsRequest: Sendable {
   ///   - mode: Whether products that are not approved are shown, and whether invalid product identifiers are an error.
   ///   - canMakePayments: Whether the shopper can make payments. The response repeats the value.
   ///   - style: The style of the prices.
+  ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. With
+  ///     `.exact`, a product whose unit price needs rounding cannot be shown. `nil` for no unit prices.
   ///   - strings: The UI strings.
   public init(
     _ productIdentifiers: [String]?,
@@ -55,6 +59,7 @@ public struct ProductsRequest: Sendable {
     mode: Mode = .production,
     canMakePayments: Bool = true,
     style: PriceStyle = PriceStyle(),
+    unitPriceRounding: RoundingMode? = nil,
     strings: StoreStrings = .embedded
   ) {
     var seen: Set<[UInt8]> = []
@@ -62,5 +67,6 @@ public struct ProductsRequest: Sendable {
     self.productIdentifiers = productIdentifiers?.filter { seen.insert(Array($0.utf8)).inserted }
     (self.storefront, self.language, self.date) = (storefront, language, date)
     (self.mode, self.canMakePayments, self.style, self.strings) = (mode, canMakePayments, style, strings)
+    self.unitPriceRounding = unitPriceRounding
   }
 }

@@ -70,16 +70,33 @@ extension Product {
       ("category", json(category)),
       ("subscription", subscription.map(json) ?? "null"), ("offers", jsonArray(offers.map(json))),
       ("image", optional(image)), ("approved", isApproved ? "true" : "false"),
+      ("content", optional(content?.description)), ("unitPrice", unitPrice.map(json) ?? "null"),
     ])
   }
 
   private func json(_ price: FormattedPrice) -> String {
-    jsonObject([
+    jsonObject(fields(of: price) + [("html", PriceTagText.json(price.html))])
+  }
+
+  private func fields(of price: FormattedPrice) -> [(String, String)] {
+    [
       ("amount", PriceTagText.json(price.amount.description)),
       ("currency", PriceTagText.json(price.currency.code)),
       ("priceLocale", PriceTagText.json(price.locale.identifier)), ("display", PriceTagText.json(price.text)),
-      ("spoken", PriceTagText.json(price.spoken)), ("html", PriceTagText.json(price.html)),
-    ])
+      ("spoken", PriceTagText.json(price.spoken)),
+    ]
+  }
+
+  private func json(_ unitPrice: UnitPrice) -> String {
+    let price = unitPrice.price
+    return jsonObject(
+      fields(of: price) + [
+        ("content", PriceTagText.json(unitPrice.content.description)),
+        ("reference", PriceTagText.json(unitPrice.reference.description)),
+        ("text", PriceTagText.json(unitPrice.displayText)),
+        ("html", PriceTagText.json(unitPrice.pieceText?.html ?? price.html)),
+      ]
+    )
   }
 
   private func json(_ group: Group?) -> String {

@@ -145,6 +145,14 @@ struct CatalogCSVProduct {
     if hasRejectedPrice, product.tiers?.isEmpty == false {
       return try session.reject(CatalogError.tierWouldReplaceRejectedPrice.at(place(line)))
     }
+    product.content = try value(.content, session.content)
+    product.unitReference =
+      try value(.unitReference) { (text) throws(CatalogError) in
+        var checked = product
+        checked.unitReference = try session.unitReference(text)
+        try checked.checkUnitReference()
+        return checked.unitReference
+      } ?? nil
     for column in header.texts {
       guard let text = firstValues[column.index]?.text else { continue }
       let update = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)

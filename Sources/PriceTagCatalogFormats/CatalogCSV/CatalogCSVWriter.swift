@@ -63,6 +63,8 @@ public struct CatalogCSVWriter: Sendable {
     case .image: product.image ?? ""
     case .sortOrder: product.sortOrder.map(String.init) ?? ""
     case .tier: product.tiers.map(CatalogCSV.text(of:)) ?? ""
+    case .content: product.content?.description ?? ""
+    case .unitReference: product.unitReference?.description ?? ""
     case .storefront, .amount, .currency, .priceLocale, .from, .until: ""
     }
   }

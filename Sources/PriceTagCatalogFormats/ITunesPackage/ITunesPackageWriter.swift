@@ -220,7 +220,8 @@ public struct ITunesPackageWriter: Sendable {
     let others: [(name: String, isThere: Bool)] = [
       ("category", product.category != nil), ("groupLevel", product.groupLevel != nil),
       ("priceLocales", !product.priceLocales.isEmpty), ("image", product.image != nil),
-      ("sortOrder", product.sortOrder != nil),
+      ("sortOrder", product.sortOrder != nil), ("content", product.content != nil),
+      ("unitReference", product.unitReference != nil),
     ]
     for other in others where other.isThere {
       document.omit(

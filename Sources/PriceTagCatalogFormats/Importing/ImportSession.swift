@@ -115,7 +115,7 @@ final class ImportSession {
     return found
   }
 
-  /// Returns the currency of an ISO 4217 code in upper or lower case.
+  /// Returns the currency of a code in upper or lower case.
   func currency(_ code: String) throws(CatalogError) -> Currency {
     if let cached = currencies[code] { return cached }
     let found: Currency
@@ -149,6 +149,14 @@ final class ImportSession {
     do throws(PriceTagError) { return try SubscriptionPeriod(text) } catch { throw CatalogError(error) }
   }
 
+  func content(_ text: String) throws(CatalogError) -> ProductContent {
+    do throws(PriceTagError) { return try ProductContent(text) } catch { throw CatalogError(error) }
+  }
+
+  func unitReference(_ text: String) throws(CatalogError) -> UnitPriceReference {
+    do throws(PriceTagError) { return try UnitPriceReference(text) } catch { throw CatalogError(error) }
+  }
+
   func priceLocale(_ tag: String) throws(CatalogError) -> PriceLocale {
     do throws(PriceTagError) { return try PriceLocale(tag, allowsNumberingSystem: true) } catch {
       throw CatalogError(error)
@@ -157,8 +165,8 @@ final class ImportSession {
 
   // MARK: Prices
 
-  /// Returns a validated price of a storefront: the storefront charges its currency on at least one of its days, the
-  /// amount has no more decimals than the currency, and it is not negative.
+  /// Returns a validated price of a storefront: the storefront charges its currency on at least one of its days or beside
+  /// its own, the amount has no more decimals than the currency, and it is not negative.
   ///
   /// - Parameters:
   ///   - amount: The amount.
@@ -178,7 +186,7 @@ final class ImportSession {
     let isNamed = currency != nil
     let currency = currency ?? charged
     guard
-      currency == charged
+      currency == charged || storefront.chargesCustom(currency)
         || storefront.currencyPeriods.contains(where: {
           $0.currency == currency && days.overlaps(DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay))
         })
@@ -186,7 +194,9 @@ final class ImportSession {
       throw CatalogError(
         .currencyMismatch,
         "\(amount) \(currency) is not a price for \(storefront.id), which charges \(charged)",
-        fix: "write the price in \(charged); prices are not converted"
+        fix: currency.kind == .custom
+          ? "add the storefront to those of \(currency) in custom-currencies.json"
+          : "write the price in \(charged); prices are not converted"
       )
     }
     guard !amount.isNegative else {

@@ -27,7 +27,7 @@ enum CatalogJSON {
   static let productFields = [
     "type", "productIdentifier", "kind", "referenceName", "category", "subscriptionGroup", "groupLevel",
     "subscriptionPeriod", "localizations", "tier", "prices", "priceLocales", "offers", "approved",
-    "clearedForSale", "image", "sortOrder",
+    "clearedForSale", "image", "sortOrder", "content", "unitReference",
   ]
   static let textFields = ["name", "description"]
   static let priceFields = ["amount", "currency", "from", "until"]

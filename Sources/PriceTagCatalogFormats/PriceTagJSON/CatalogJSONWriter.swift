@@ -80,6 +80,8 @@ public struct CatalogJSONWriter: Sendable {
       ("clearedForSale", product.clearedForSale.map(Self.text)),
       ("image", product.image.map(json)),
       ("sortOrder", product.sortOrder.map(String.init)),
+      ("content", product.content.map { json($0.description) }),
+      ("unitReference", product.unitReference.map { json($0.description) }),
     ]
   }
 

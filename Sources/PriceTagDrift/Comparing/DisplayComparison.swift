@@ -175,6 +175,9 @@ public struct DisplayComparison: Hashable, Sendable {
       let isOtherCurrency =
         !facts.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
       classes.insert(isOtherCurrency ? .currency : .symbol)
+      // In compact notation, other text beside the number can be thousands instead of millions.
+      let isCompact = reader.map { $0.formatter.style.notation != .standard } ?? false
+      if isCompact, facts.amount == nil || facts.amount != facts.actualAmount { classes.insert(.amount) }
     }
     let signs = { (parsed: ParsedDisplay) in parsed.signs.map(String.init).sorted() }
     // A minus sign that appears because the amount changed is not a change of symbol.

@@ -133,6 +133,8 @@ public struct GoldenFileHeader: Hashable, Sendable {
     ]
     if style.grouping != .auto { options.append("grouping=\(style.grouping.rawValue)") }
     if let numbering = style.numberingSystem { options.append("numbering=\(numbering)") }
+    if style.notation != .standard { options.append("notation=\(style.notation.rawValue)") }
+    if style.qualifier != .none { options.append("qualifier=\(style.qualifier.rawValue)") }
     return options.joined(separator: " ")
   }
 
@@ -253,6 +255,8 @@ public struct GoldenFileHeader: Hashable, Sendable {
       case "sign": style.sign = try value(PriceStyle.Sign.self)
       case "rounding": style.rounding = try value(RoundingMode.self)
       case "grouping": style.grouping = try value(PriceStyle.Grouping.self)
+      case "notation": style.notation = try value(PriceStyle.Notation.self)
+      case "qualifier": style.qualifier = try value(PriceStyle.Qualifier.self)
       case "numbering":
         guard let name = try? PriceStyle.numberingSystem(parts[1]) else { throw unknownOption }
         style.numberingSystem = name

@@ -16,6 +16,8 @@ final class CurrencySymbols: Sendable {
     (nil, nil, nil, nil)
   )
 
+  private let compactWords = Mutex<Set<String>?>(nil)
+
   init(locale: PriceLocale, currencies: [Currency]) {
     (self.locale, self.currencies) = (locale, currencies)
     codes = Dictionary(currencies.map { (foldedSymbol($0.code), [$0]) }) { first, _ in first }
@@ -46,6 +48,43 @@ final class CurrencySymbols: Sendable {
     return tables.withLock { tables in
       codes.union(standard(&tables.standard)[symbol] ?? []).union(narrow(&tables.narrow)[symbol] ?? [])
     }
+  }
+
+  /// Returns whether text beside a number is a word of compact notation in the locale, such as "K" or "million".
+  func isCompactWord(_ text: String) -> Bool {
+    compactWords.withLock { words in
+      let known = words ?? Self.compactWords(in: locale, currencies.first)
+      words = known
+      return known.contains(foldedSymbol(text))
+    }
+  }
+
+  private static func compactWords(in locale: PriceLocale, _ currency: Currency?) -> Set<String> {
+    guard let currency else { return [] }
+    var words: Set<String> = []
+    for notation in [PriceStyle.Notation.compactShort, .compactLong] {
+      for width in [PriceStyle.Width.standard, .name] {
+        let style = PriceStyle(width: width, notation: notation)
+        guard
+          let formatter = try? PriceFormatter(
+            locale: locale,
+            currency: currency,
+            style: style,
+            compilesPattern: false
+          )
+        else { continue }
+        for mantissa in ["1", "2", "3", "5", "1.1", "11", "21"] as [Amount] {
+          var amount = mantissa
+          for _ in 0..<15 {
+            guard let next = try? amount * 10 else { break }
+            amount = next
+            let parts = (try? formatter.format(amount))?.parts ?? []
+            words.formUnion(parts.filter { $0.type == .compact }.map { foldedSymbol($0.value) })
+          }
+        }
+      }
+    }
+    return words
   }
 
   // MARK: Tables

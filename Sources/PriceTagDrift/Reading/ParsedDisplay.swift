@@ -99,9 +99,7 @@ struct ParsedDisplay {
     in text: String
   ) throws(DriftError) -> Range<Int> {
     let names = notation?.rangesOfNamesWithDigits(in: scalars) ?? []
-    let numbers = numberRanges(scalars, kinds, notation).filter { number in
-      !names.contains { $0.contains(number.lowerBound) }
-    }
+    let numbers = numberRanges(scalars, kinds, notation, outside: names)
     guard let range = numbers.first else {
       throw DriftError(
         .notAPrice,
@@ -120,17 +118,18 @@ struct ParsedDisplay {
     return range
   }
 
-  /// Returns the ranges of all numbers: digits with at most one separator between two of them.
+  /// Returns the ranges of all numbers outside names: digits with at most one separator between two of them.
   private static func numberRanges(
     _ scalars: [Unicode.Scalar],
     _ kinds: [DisplayScalar],
-    _ notation: PriceNotation?
+    _ notation: PriceNotation?,
+    outside names: [Range<Int>]
   ) -> [Range<Int>] {
     let own = [notation?.group ?? "", notation?.decimal ?? ""].filter { !$0.isEmpty }
     var numbers: [Range<Int>] = []
     var lastDigit = -1
     for index in kinds.indices {
-      guard case .digit = kinds[index] else { continue }
+      guard case .digit = kinds[index], !names.contains(where: { $0.contains(index) }) else { continue }
       let between = scalars[(lastDigit + 1)..<index]
       let isJoined = lastDigit >= 0 && joins(between, own)
       if isJoined, let number = numbers.last {

@@ -14,7 +14,7 @@ struct PriceNotation: Sendable {
   let decimal: String
   /// Whether the minus sign follows the number.
   let signTrails: Bool
-  /// The currency's names that contain digits: "unité de compte 9 européenne (UEC–9)".
+  /// The currency's names that contain digits, such as "unité de compte 9 européenne (UEC–9)", and its code if that does.
   private let namesWithDigits: [[Unicode.Scalar]]
 
   init(_ formatter: PriceFormatter) {
@@ -38,7 +38,9 @@ struct PriceNotation: Sendable {
     let sign = negative.firstIndex { $0.type == .sign }
     signTrails = sign.map { sign in negative[..<sign].contains { $0.type == .integer } } ?? false
     namesWithDigits = Self.amountsOfAllPlurals.compactMap { amount -> [Unicode.Scalar]? in
-      guard formatter.style.width == .name, let price = try? formatter.format(amount) else { return nil }
+      guard formatter.style.width == .name || formatter.currency.kind == .custom,
+        let price = try? formatter.format(amount)
+      else { return nil }
       let name = price.parts.filter { $0.type == .symbol }.flatMap(\.value.unicodeScalars)
       return name.contains { $0.properties.numericType == .decimal } ? name : nil
     }

@@ -10,7 +10,8 @@ import PriceTagText
 ///     try reader.read("USD 4.99", .lenient).currency           // USD
 ///
 /// A reader never guesses: a text that could be two amounts or two currencies is an error. A text without a currency is an
-/// error too, unless the formatter writes none (the width `hidden`): then it is in the formatter's currency.
+/// error too, unless the formatter writes none (the width `hidden`): then it is in the formatter's currency. Prices in a
+/// compact notation are not read, because they may be rounded.
 public struct PriceReader: Sendable {
   /// The texts that a reader accepts.
   public enum Strictness: String, Hashable, Sendable, CaseIterable, Codable {
@@ -60,8 +61,15 @@ public struct PriceReader: Sendable {
   ///   - text: The displayed price.
   ///   - strictness: The texts to accept.
   /// - Throws: `.notAPrice`, `.malformedNumber`, `.ambiguousNumber`, `.amountOutOfRange`, `.unknownCurrency`,
-  ///   `.ambiguousCurrency`; a strict reader also `.notAsWritten`.
+  ///   `.ambiguousCurrency`; a strict reader also `.notAsWritten`; a reader of a compact notation `.compactNotation`.
   public func read(_ text: String, _ strictness: Strictness = .strict) throws(DriftError) -> Price {
+    guard formatter.style.notation == .standard else {
+      throw DriftError(
+        .compactNotation,
+        "\(quoted(text)) may be rounded, because the reader's style is \(formatter.style.notation.rawValue)",
+        fix: "read a price in standard notation"
+      )
+    }
     let parsed = try ParsedDisplay(text, notation)
     let amount = try amount(of: parsed, in: text)
     if strictness == .strict, let written = try? formatter.string(for: amount),
@@ -117,6 +125,16 @@ public struct PriceReader: Sendable {
     _ amount: Amount,
     in text: String
   ) throws(DriftError) -> Currency {
+    // "K 1.2M" is 1,200,000 kwacha, although "KM" is a symbol too.
+    let (prefix, suffix) = parsed.symbols
+    let mayBeCompact = formatter.style.width == .hidden || !prefix.isEmpty && !suffix.isEmpty
+    if mayBeCompact, [prefix, suffix].contains(where: { !$0.isEmpty && symbols.isCompactWord($0) }) {
+      throw DriftError(
+        .compactNotation,
+        "\(quoted(text)) is in compact notation, and may be rounded",
+        fix: "write the price in standard notation"
+      )
+    }
     if parsed.foldedSymbol == foldedSymbol(formatter.currency.code) || isOwnSymbol(of: parsed, amount) {
       return formatter.currency
     }

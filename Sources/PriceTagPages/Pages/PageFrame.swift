@@ -122,7 +122,8 @@ struct PageFrame {
     }
     if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
     if let image { properties.append(("og:image", image)) }
-    if let price {
+    // The protocol has codes of ISO 4217 only.
+    if let price, price.currency.kind != .custom {
       properties += [
         ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
       ]

@@ -9,6 +9,15 @@ struct ProductValues {
   let language: PageLanguage
   /// The page that shows the products.
   let page: PagePath
+  /// The label about tax; `nil` if the shop does not show one or the storefront has none.
+  private let taxLabel: String?
+
+  /// - Throws: `.stringsFailed`.
+  init(pages: StorePages, store: Store, language: PageLanguage, page: PagePath) throws(PagesError) {
+    (self.pages, self.store, self.language, self.page) = (pages, store, language, page)
+    let label = pages.shop.showsTaxLabels ? try language.taxLabel(for: store.storefront) : nil
+    taxLabel = label.map { PriceMarkup.html($0) }
+  }
 
   /// Returns the values of a product in a list or on its own page.
   ///
@@ -16,7 +25,6 @@ struct ProductValues {
   func card(_ product: Product, isOwnPage: Bool = false) throws(PagesError) -> TemplateValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
-    let label = try taxLabel()
     let image = pages.address(of: product.image, on: page)
     return TemplateValues([
       "id": pageText(product.identifier),
@@ -31,7 +39,8 @@ struct ProductValues {
       "image": image,
       "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
       "kind": product.kind.map { pageText(language.word($0)) },
-      "price": prices.now, "was": prices.was, "taxLabel": product.isFree ? nil : label,
+      "price": prices.now, "was": prices.was, "unitPrice": product.unitPrice.map(unitPrice),
+      "taxLabel": product.isFree ? nil : taxLabel,
       "buy": try buy(product),
       "buyHref": pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
         pageText($0)
@@ -94,10 +103,9 @@ struct ProductValues {
     return (spoken + PriceMarkup.visible(product.price), was)
   }
 
-  /// Returns the label about tax; `nil` if the shop does not show one or the storefront has none.
-  private func taxLabel() throws(PagesError) -> String? {
-    guard pages.shop.showsTaxLabels else { return nil }
-    return try language.taxLabel(for: store.storefront).map { PriceMarkup.html($0) }
+  /// Returns the price per unit of the content.
+  private func unitPrice(_ unitPrice: Product.UnitPrice) -> String {
+    unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
   }
 
   private func buy(_ product: Product) throws(PagesError) -> String {
@@ -148,7 +156,7 @@ struct ProductValues {
     }
     return TemplateValues([
       "id": "compare-\(fragment(of: name.identifier))", "name": self.name(of: name),
-      "taxLabel": try taxLabel(), "plans": plans,
+      "taxLabel": taxLabel, "plans": plans,
       "hasSavings": comparison.plans.contains { $0.saving != nil },
       "hasMonthly": comparison.plans.contains { $0.monthly != nil },
     ])

@@ -84,13 +84,13 @@ public final class StorePages: Sendable {
   public func storePage(_ store: Store) throws(PagesError) -> String {
     let path = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
-    let products = ProductValues(pages: self, store: store, language: language, page: path)
+    let products = try ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
     let shopName = shop.name(in: language)
     let storeName = store.language.name(of: store.storefront)
-    let note = try pricesNote(store, language)
     let isOpen = store.canMakePayments
     let shown = isOpen ? store.products : []
+    let note = try pricesNote(store, shown, language)
     let count = try language.format("product_count", ["count": .count(of: shown.count)])
     let values = try frame.values(
       title: "\(titlePart(shopName)) – \(storeName)",
@@ -135,7 +135,7 @@ public final class StorePages: Sendable {
     let path = PagePath.product(product.identifier, store.storefront, store.language)
     let storePath = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
-    let products = ProductValues(pages: self, store: store, language: language, page: path)
+    let products = try ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
     let image = absoluteAddress(of: product.image)
     let isOpen = store.canMakePayments
@@ -155,7 +155,7 @@ public final class StorePages: Sendable {
     values["storeHref"] = path.href(to: storePath)
     values["notice"] = isOpen ? nil : Self.notice(language)
     values["product"] = isOpen ? try products.card(product, isOwnPage: true) : nil
-    values["pricesNote"] = PriceMarkup.html(try pricesNote(store, language))
+    values["pricesNote"] = PriceMarkup.html(try pricesNote(store, isOpen ? [product] : [], language))
     // A store page without products has no categories to link to.
     values["category"] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
@@ -181,16 +181,26 @@ public final class StorePages: Sendable {
     ])
   }
 
-  private func pricesNote(_ store: Store, _ language: PageLanguage) throws(PagesError) -> FormattedMessage {
-    let currency = store.storefront.currency(on: store.date)
+  /// Returns the note that names the currency of the prices: the store's own, and custom currencies of the products.
+  private func pricesNote(
+    _ store: Store,
+    _ products: [Product],
+    _ language: PageLanguage
+  ) throws(PagesError) -> FormattedMessage {
+    var currencies: [Currency] = []
+    for product in products where !currencies.contains(product.price.currency) {
+      currencies.append(product.price.currency)
+    }
+    if currencies.isEmpty { currencies = [store.storefront.currency(on: store.date)] }
     // English needs the plural inside its sentence ("in US dollars"). The other languages use the name as a label, or do
     // not inflect it.
     let isEnglish = store.language.identifier.split(separator: "-").first == "en"
-    let currencyName =
-      isEnglish ? store.language.pluralName(of: currency) : store.language.name(of: currency)
+    let names = currencies.map {
+      isEnglish ? store.language.pluralName(of: $0) : store.language.name(of: $0)
+    }
     return try language.format(
       "prices_note",
-      ["storefront": .storefront(store.storefront), "currency": .text(currencyName)]
+      ["storefront": .storefront(store.storefront), "currency": .text(names.joined(separator: " / "))]
     )
   }
 

@@ -57,28 +57,70 @@ struct StructuredData {
 
   private func offer(of product: Product, _ url: String?) -> String {
     let price = product.price
-    var fields = [
-      ("@type", json("Offer")), ("price", json(price.amount.description)),
-      ("priceCurrency", json(price.currency.code)),
+    var fields = [("@type", json("Offer"))]
+    // schema.org allows codes of ISO 4217, tickers and well-known names as the currency. The code of a merchant's own
+    // currency is none of these, so the offer has no price.
+    let hasPrice = price.currency.kind != .custom
+    if hasPrice {
+      fields += [("price", json(price.amount.description)), ("priceCurrency", json(price.currency.code))]
+    }
+    fields += [
       ("availability", json("https://schema.org/InStock")),
       ("eligibleRegion", jsonObject([("@type", json("Country")), ("name", json(store.storefront.alpha2))])),
     ]
-    if let lastDay = product.scheduledPrice?.firstDay.previous {
+    if hasPrice, let lastDay = product.scheduledPrice?.firstDay.previous {
       fields.append(("priceValidUntil", json(lastDay.description)))
     }
-    if let period = product.subscription?.period {
-      fields.append(
-        (
-          "priceSpecification",
-          jsonObject([
-            ("@type", json("UnitPriceSpecification")), ("price", json(price.amount.description)),
-            ("priceCurrency", json(price.currency.code)), ("billingDuration", json(period.description)),
-          ])
-        )
-      )
+    if hasPrice, let specification = priceSpecification(of: product) {
+      fields.append(("priceSpecification", specification))
     }
     if let url { fields.append(("url", json(url))) }
     return jsonObject(fields)
+  }
+
+  /// Returns what the price is for: the period of a subscription, the content, and whether it includes tax; `nil` if none
+  /// of them is known.
+  private func priceSpecification(of product: Product) -> String? {
+    let price = product.price
+    var facts: [(String, String)] = []
+    if let period = product.subscription?.period {
+      facts.append(("billingDuration", json(period.description)))
+    }
+    if let quantity = Self.referenceQuantity(of: product) { facts.append(("referenceQuantity", quantity)) }
+    if price.amount != .zero, let isIncluded = store.storefront.pricesIncludeTax {
+      facts.append(("valueAddedTaxIncluded", isIncluded ? "true" : "false"))
+    }
+    guard !facts.isEmpty else { return nil }
+    return jsonObject(
+      [
+        ("@type", json("UnitPriceSpecification")), ("price", json(price.amount.description)),
+        ("priceCurrency", json(price.currency.code)),
+      ] + facts
+    )
+  }
+
+  /// Returns the content that the price is for, and the unit of the unit price, as Google documents them for unit
+  /// pricing. Neither is rounded.
+  private static func referenceQuantity(of product: Product) -> String? {
+    guard let content = product.content, let reference = product.unitReference,
+      let total = content.total
+    else { return nil }
+    return quantity(
+      total.description,
+      content.unit,
+      [("valueReference", quantity(String(reference.quantity), reference.unit))]
+    )
+  }
+
+  private static func quantity(
+    _ value: String,
+    _ unit: ContentUnit,
+    _ others: [(String, String)] = []
+  ) -> String {
+    jsonObject(
+      [("@type", json("QuantitativeValue")), ("value", json(value)), ("unitCode", json(unit.commonCode))]
+        + others
+    )
   }
 
   /// Returns JSON in which no text can end the `<script>` element.

@@ -24,7 +24,7 @@ final class TemplateValues: MustacheParent {
     "groups", "kind", "products", "comparisons", "plans", "hasSavings", "hasMonthly",
     // A product.
     "text", "image", "initial", "price", "was", "buy", "buyHref", "offers", "label", "otherLanguage",
-    "taxLabel",
+    "unitPrice", "taxLabel",
     "isSubscription",
     "renews", "storefrontId", "language", "duration", "monthly", "saving", "isBest",
     // Product pages, entry pages, and "everywhere" pages.

@@ -29,6 +29,8 @@ public struct CatalogSource: Sendable {
   public var storefrontsWithPages: [Storefront]?
   /// The languages that storefronts have pages in; `nil` for all languages of the UI strings.
   public var languagesOfPages: ListingRequest.Languages?
+  /// How the unit prices on pages are rounded; `nil` for pages without unit prices.
+  public var unitPriceRounding: RoundingMode?
   /// The shop details that pages show.
   public var shop: Shop
   /// The templates of the pages.

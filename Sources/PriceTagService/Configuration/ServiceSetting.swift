@@ -100,6 +100,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case assets
   /// Whether pages state below each price whether it includes tax.
   case taxLabels
+  /// The rounding mode of the unit prices that pages show below prices; without it, pages show none.
+  case unitPrices
 
   /// The type of a setting's value.
   enum Kind {
@@ -117,7 +119,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .catalog, .from, .pricesOf, .reinterpretAs, .textsIn, .at: .text
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .adminHost, .accessLog: .text
-    case .shop, .logo, .url, .checkout, .templates, .assets: .text
+    case .shop, .logo, .url, .checkout, .templates, .assets, .unitPrices: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies: .list
     case .allowShrink, .taxLabels: .flag
     case .port: .number(0...65535, default: 8080)

@@ -170,6 +170,14 @@ struct RequestFields {
     return try choice(text, of: Choice.self, name, pointer(to: name))
   }
 
+  /// Returns the case of an enumeration whose raw value a field has; `nil` without the field.
+  func optionalChoice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> Choice? where Choice.RawValue == String {
+    guard let text = try text(name) else { return nil }
+    return try choice(text, of: Choice.self, name, pointer(to: name))
+  }
+
   /// Returns the case whose raw value is `text`. `name` and `pointer` are for the problem.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ text: String,
@@ -196,7 +204,9 @@ struct RequestFields {
 
 extension RequestFields {
   /// The names of the style options, which are also those of the command's flags.
-  static let styleNames = ["width", "zeros", "sign", "digits", "rounding", "grouping", "numbering"]
+  static let styleNames = [
+    "width", "zeros", "sign", "digits", "rounding", "grouping", "numbering", "notation", "qualifier",
+  ]
 
   /// Returns the style that these fields describe.
   func style() throws(Problem) -> PriceStyle {
@@ -215,6 +225,8 @@ extension RequestFields {
       throw wrongType("digits", other, "standard, cash, a number from 0 to 18 or a range such as 0-2")
     }
     style.grouping = try choice("grouping", default: style.grouping)
+    style.notation = try choice("notation", default: style.notation)
+    style.qualifier = try choice("qualifier", default: style.qualifier)
     style.numberingSystem = try parsed("numbering") { (name) throws(PriceTagError) in
       try PriceStyle.numberingSystem(name)
     }

@@ -122,6 +122,7 @@ struct PageRoutes: Sendable {
       storefront: storefront,
       language: language,
       at: date,
+      unitPriceRounding: source.unitPriceRounding,
       strings: source.strings
     )
     do throws(CatalogError) { return try snapshot.catalog.products(for: request) } catch {

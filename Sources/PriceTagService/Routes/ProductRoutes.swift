@@ -22,7 +22,10 @@ struct ProductRoutes: Sendable {
     let fields = try await request.fields(
       maximumByteCount: configuration.limits.bodyBytes,
       reservation,
-      known: ["storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style"]
+      known: [
+        "storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style",
+        "unitPrices",
+      ]
     )
     let productsRequest = try productsRequest(fields)
     return try await Workers.shared.run(configuration.work) { () throws(Problem) in
@@ -49,6 +52,7 @@ struct ProductRoutes: Sendable {
       mode: try fields.choice("mode", default: .production),
       canMakePayments: try fields.flag("canMakePayments", default: true),
       style: try fields.style(at: "style"),
+      unitPriceRounding: try fields.optionalChoice("unitPrices"),
       strings: source.strings
     )
   }

@@ -105,14 +105,25 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the name of a currency in this language, for use in UI strings: `yen japonais` for JPY in French.
   ///
-  /// If CLDR has no name, the result is the currency code.
-  public func name(of currency: Currency) -> String { name(CICUNameCurrency, currency.code) ?? currency.code }
+  /// If CLDR has no name, the result is the currency code. A custom currency has the names in `custom-currencies.json`.
+  public func name(of currency: Currency) -> String {
+    customName(of: currency, isPlural: false) ?? name(CICUNameCurrency, currency.code) ?? currency.code
+  }
 
   /// Returns the plural name of a currency in this language: `Japanese yen` for JPY and `US dollars` for USD in English.
   ///
   /// If CLDR has no name, the result is the currency code.
   package func pluralName(of currency: Currency) -> String {
-    name(CICUNameCurrencyPlural, currency.code) ?? name(of: currency)
+    customName(of: currency, isPlural: true) ?? name(CICUNameCurrencyPlural, currency.code)
+      ?? name(of: currency)
+  }
+
+  private func customName(of currency: Currency, isPlural: Bool) -> String? {
+    guard currency.kind == .custom else { return nil }
+    // ICU's spelling has the script that decides the parents of zh-TW.
+    let dataLanguage = icuIdentifier.replacing("_", with: "-")
+    let languages = CLDRParents.chain(of: icuIdentifier, identifier: identifier, dataLocale: dataLanguage)
+    return currency.customName(in: languages, isPlural: isPlural)
   }
 
   private func name(_ kind: CICUNameKind, _ code: String) -> String? {

@@ -1,6 +1,6 @@
 import PriceTag
 
-// Texts about the payment of a price: its taxes, and its installments.
+// Texts about a price: its taxes, its installments, and the price of a piece.
 extension StoreStrings {
   /// Returns the label about tax that belongs beside the prices of a storefront: `incl. VAT`, `plus tax`.
   ///
@@ -28,6 +28,30 @@ extension StoreStrings {
     case .gst: "tax_included_gst"
     case .consumptionTax, .salesTax, .other: "tax_included"
     }
+  }
+
+  /// Returns the text of a unit price for pieces: `$0.50 per piece`, `$0.80 per 100 pieces`.
+  ///
+  ///     try strings.pricePerPiece(price, in: UILanguage("de")).plain   // "0,50 € pro Stück"
+  ///
+  /// Unit prices for other units need no message, because CLDR has patterns for them.
+  ///
+  /// - Parameters:
+  ///   - price: The price of the pieces.
+  ///   - count: The number of pieces that the price is for, 1 or more.
+  ///   - language: The language of the text.
+  /// - Throws: The same errors as ``format(_:in:_:)``.
+  public func pricePerPiece(
+    _ price: FormattedPrice,
+    count: Int = 1,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage {
+    if count == 1 { return try format("price_per_piece", in: language, ["price": .price(price)]) }
+    return try format(
+      "price_per_pieces",
+      in: language,
+      ["price": .price(price), "count": .count(of: count)]
+    )
   }
 
   /// Returns the text of a price's installments: `4 payments of $25.00`, `5 payments of 16,67 € and a last one of

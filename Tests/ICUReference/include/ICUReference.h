@@ -23,9 +23,28 @@ bool icu_reference_plurals_select(ICUReferencePlurals *plurals, const char *deci
 int32_t icu_reference_number(const char *skeleton, const char *locale, const char *decimal, uint8_t *utf8,
                              int32_t capacity);
 
+typedef struct ICUReferenceNumber ICUReferenceNumber;
+
+// Creates a formatter of a number skeleton, for many numbers. Returns NULL if ICU rejects the skeleton.
+ICUReferenceNumber *icu_reference_number_open(const char *skeleton, const char *locale);
+void icu_reference_number_close(ICUReferenceNumber *formatter);
+
+// Formats a decimal number, and returns its UTF-8 length; -1 if ICU fails.
+int32_t icu_reference_number_write(ICUReferenceNumber *formatter, const char *decimal, uint8_t *utf8,
+                                   int32_t capacity);
+
 // Formats a range of two decimal numbers, and returns its UTF-8 length; -1 if ICU fails.
 int32_t icu_reference_range(const char *skeleton, const char *locale, const char *low, const char *high,
                             uint8_t *utf8, int32_t capacity);
+
+// Formats a decimal number as approximate: ICU's range with equal bounds. Returns its UTF-8 length; -1 if ICU fails.
+int32_t icu_reference_approximate(const char *skeleton, const char *locale, const char *decimal, uint8_t *utf8,
+                                  int32_t capacity);
+
+// Returns the name of a currency in a locale as UTF-8, and its length; -1 if ICU fails. `kind` is "symbol", "narrow" or a
+// plural category.
+int32_t icu_reference_currency_name(const char *kind, const char *locale, const char *code, uint8_t *utf8,
+                                    int32_t capacity);
 
 typedef struct {
   const char *name;
@@ -36,6 +55,13 @@ typedef struct {
 // Formats a message with icu::MessageFormat, and returns its UTF-8 length; -1 if ICU rejects the message.
 int32_t icu_reference_message(const char *pattern, const char *locale, const ICUReferenceArgument *arguments,
                               int32_t count, uint8_t *utf8, int32_t capacity);
+
+// Finds a pattern of units in ICU's data, and returns its UTF-8 length; -1 if there is none. `width` is units, unitsShort
+// or unitsNarrow. With a type and a unit such as mass and kilogram, the key per has the pattern for an amount per unit, and
+// a plural category, such as one, that for a number of units.
+// With the type compound and no unit (NULL), it has the pattern for a quotient.
+int32_t icu_reference_unit_pattern(const char *locale, const char *width, const char *type, const char *unit,
+                                   const char *key, uint8_t *utf8, int32_t capacity);
 
 typedef struct ICUReferenceMatcher ICUReferenceMatcher;
 

@@ -2,6 +2,7 @@
 #ifndef ICU_PEER_H
 #define ICU_PEER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -14,6 +15,19 @@ ICUPeer *icu_peer_open(const char *locale, const char *currency);
 
 // Formats an amount (decimal text), and returns the UTF-8 length.
 int32_t icu_peer_format(ICUPeer *peer, const char *decimal, int32_t length, uint8_t *utf8, int32_t capacity);
+
+typedef struct ICUFormPeer ICUFormPeer;
+
+// A formatter for a number skeleton. Its text is put into a pattern such as "{0}/kg", unless the pattern is NULL.
+ICUFormPeer *icu_form_peer_open(const char *locale, const char *skeleton, const char *pattern);
+int32_t icu_form_peer_format(ICUFormPeer *peer, const char *decimal, int32_t length, uint8_t *utf8, int32_t capacity);
+
+typedef struct ICURangePeer ICURangePeer;
+
+// A formatter of ranges for a number skeleton, which writes equal bounds as one number, or as an approximate number.
+ICURangePeer *icu_range_peer_open(const char *locale, const char *skeleton, bool isApproximate);
+int32_t icu_range_peer_format(ICURangePeer *peer, const char *low, int32_t lowLength, const char *high,
+                              int32_t highLength, uint8_t *utf8, int32_t capacity);
 
 typedef struct ICUMessagePeer ICUMessagePeer;
 

@@ -53,6 +53,14 @@ int32_t icu_reference_format(ICUReferenceFormatter *formatter, const char *decim
   return U_SUCCESS(status) ? written : -1;
 }
 
+int32_t icu_reference_digits(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, char *digits,
+                             int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  unumf_formatDecimal(formatter->formatter, decimal, length, formatter->result, &status);
+  const int32_t count = unumf_resultToDecimalNumber(formatter->result, digits, capacity, &status);
+  return U_SUCCESS(status) ? count : -1;
+}
+
 int32_t icu_reference_split(ICUReferenceFormatter *formatter, const char *decimal, int32_t length, uint8_t *utf8,
                             int32_t capacity, int32_t *numberStart, int32_t *currencyCount) {
   const int32_t written = icu_reference_format(formatter, decimal, length, utf8, capacity);

@@ -274,7 +274,7 @@ struct ExhaustiveComparison {
   // MARK: One formatter
 
   /// Calls a function with a formatter and ICU's formatter, and returns its findings.
-  private static func withBoth(
+  static func withBoth(
     _ locale: String,
     _ currency: Currency,
     _ style: PriceStyle,

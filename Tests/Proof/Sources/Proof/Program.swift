@@ -16,6 +16,17 @@ import ProofSupport
       ("rounding", { try await ExhaustiveComparison(proof: $0).everyRoundingMode() }),
       ("default-locales", { try await ExhaustiveComparison(proof: $0).ignoresDefaultLocale() }),
     ]
-    await Proof.run(widths + others)
+    let forms: [Proof.Check] = [
+      ("ranges", { try await FormComparison(proof: $0).everyRange() }),
+      ("approximations", { try await FormComparison(proof: $0).everyApproximation() }),
+      ("at-least", { try await FormComparison(proof: $0).everyAtLeast() }),
+      ("unit-prices", { try await FormComparison(proof: $0).everyUnitPrice() }),
+      ("compact", { try await CompactComparison(proof: $0).everyLocale() }),
+      ("compact-styles", { try await CompactComparison(proof: $0).otherStyles() }),
+      ("compact-rounding", { try await CompactComparison(proof: $0).everyRoundingMode() }),
+      ("compact-ranges", { try await CompactComparison(proof: $0).everyRange() }),
+      ("custom-currencies", { try await CustomCurrencyComparison(proof: $0).everyLocale() }),
+    ]
+    await Proof.run(widths + others + forms)
   }
 }

@@ -122,24 +122,30 @@ private struct Missing: Error, CustomStringConvertible {
 package struct Findings: Sendable, CustomStringConvertible {
   package var comparisons = 0
   package var formatters = 0
+  /// What `formatters` and `compiled` count.
+  package let counted: String
   package var compiled = 0
   /// The number of full-name formatters for which ICU writes the currency twice.
   package var departures = 0
+  /// The numbers of other intended differences, by what they are.
+  package var notes: [String: Int] = [:]
   package var mismatches: [String] = []
 
-  package init() {}
+  package init(counted: String = "formatters") { self.counted = counted }
 
   package mutating func add(_ other: Findings) {
     comparisons += other.comparisons
     formatters += other.formatters
     compiled += other.compiled
     departures += other.departures
+    notes.merge(other.notes, uniquingKeysWith: +)
     mismatches += other.mismatches
   }
 
   package var description: String {
     let share = formatters == 0 ? 0 : compiled * 100_000 / formatters
+    let notes = notes.sorted { $0.key < $1.key }.map { "; \($0.key): \($0.value)" }.joined()
     return
-      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) formatters compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %); ICU repeats the currency in \(departures)"
+      "\(comparisons) comparisons, \(mismatches.count) mismatches; \(compiled) of \(formatters) \(counted) compiled (\(share / 1000).\(String(share % 1000 + 1000).dropFirst()) %); ICU repeats the currency in \(departures)\(notes)"
   }
 }

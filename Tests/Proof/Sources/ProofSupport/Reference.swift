@@ -45,6 +45,20 @@ package final class Reference {
     return UnsafeBufferPointer(rebasing: buffer[..<text.count])
   }
 
+  /// Returns the digits that ICU displays, as a decimal number: `1.2` for 1200 in compact notation.
+  package func digits(_ decimal: String) -> String? {
+    var digits = [CChar](repeating: 0, count: 256)
+    let count = icu_reference_digits(
+      formatter,
+      decimal,
+      Int32(decimal.utf8.count),
+      &digits,
+      Int32(digits.count)
+    )
+    return count < 0
+      ? nil : String(decoding: digits.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   private func split(
     _ decimal: String,
     _ formatter: OpaquePointer
@@ -81,6 +95,97 @@ package final class Reference {
   }
 }
 
+/// ICU's formatter of ranges through its C interface.
+package final class RangeReference {
+  private let formatter: OpaquePointer
+  private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 3072)
+
+  /// Creates a formatter for a skeleton in a locale in ICU's spelling; returns `nil` if ICU rejects it.
+  ///
+  /// - Parameter isApproximate: Whether equal bounds are written as an approximate number.
+  package init?(_ skeleton: String, _ locale: String, isApproximate: Bool = false) {
+    guard let formatter = icu_reference_range_open(skeleton, locale, isApproximate) else { return nil }
+    self.formatter = formatter
+  }
+
+  deinit {
+    icu_reference_range_close(formatter)
+    buffer.deallocate()
+  }
+
+  /// Returns ICU's text of a range; `nil` if ICU fails. The result is valid until the next call.
+  package func format(_ low: String, _ high: String) -> UnsafeBufferPointer<UInt8>? {
+    let count = icu_reference_range_format(
+      formatter,
+      low,
+      Int32(low.utf8.count),
+      high,
+      Int32(high.utf8.count),
+      buffer.baseAddress,
+      Int32(buffer.count)
+    )
+    return count < 0 ? nil : UnsafeBufferPointer(rebasing: buffer[..<Int(count)])
+  }
+}
+
+/// CLDR's patterns for amounts, read from ICU's data.
+package enum ReferencePattern {
+  /// Returns the pattern for "at least" in a locale in ICU's spelling, such as `{0}+`.
+  package static func atLeast(_ locale: String, numberingSystem: String?) -> String? {
+    text { icu_reference_at_least_pattern(locale, numberingSystem ?? "", $0, $1) }
+  }
+
+  /// Returns the pattern for an amount per quantity of a unit, such as `{0}/100 mL`.
+  ///
+  /// - Parameters:
+  ///   - unit: ICU's identifier of the unit.
+  ///   - locale: The locale in ICU's spelling.
+  ///   - width: The width of the currency.
+  package static func unitPrice(
+    _ unit: String,
+    _ quantity: Int,
+    _ locale: String,
+    _ width: PriceStyle.Width
+  ) -> String? {
+    let table =
+      switch width {
+      case .name: "units"
+      case .narrow: "unitsNarrow"
+      case .standard, .iso, .hidden, .formal, .variant, .unambiguous: "unitsShort"
+      }
+    return text { icu_reference_unit_pattern(locale, table, unit, Int32(quantity), $0, $1) }
+  }
+
+  /// Returns the symbol of a currency in a locale in ICU's spelling.
+  package static func symbol(_ code: String, _ locale: String, isNarrow: Bool = false) -> String? {
+    text { icu_reference_currency_symbol(locale, code, isNarrow, $0, $1) }
+  }
+
+  /// Returns the names of a currency by plural category in a locale in ICU's spelling; `nil` if ICU has none.
+  package static func names(_ code: String, _ locale: String) -> [String: String]? {
+    let names = text { icu_reference_currency_names(locale, code, $0, $1) }
+    guard let fields = names?.split(separator: "\t", omittingEmptySubsequences: false) else { return nil }
+    var byCategory: [String: String] = [:]
+    for index in stride(from: 0, to: fields.count - 1, by: 2) {
+      byCategory[String(fields[index])] = String(fields[index + 1])
+    }
+    return byCategory
+  }
+
+  /// Returns the text that a function writes; `nil` if it returns a negative count.
+  private static func text(_ write: (UnsafeMutablePointer<CChar>, Int32) -> Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2048) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = write(start, Int32(buffer.count))
+      guard count >= 0 else { return nil }
+      return String(
+        decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<Int(count)]),
+        as: UTF8.self
+      )
+    }
+  }
+}
+
 extension PriceStyle {
   /// Returns the style as an ICU number skeleton. This shares no code with the library's options for ICU.
   ///
@@ -114,8 +219,14 @@ extension PriceStyle {
     case .never: stems.append("group-off")
     }
     if let numberingSystem { stems.append("numbering-system/\(numberingSystem)") }
+    switch notation {
+    case .standard: break
+    case .compactShort, .compactLong: stems.append(notation.rawValue)
+    }
     let trim = zeros == .trim ? "/w" : ""
     switch digits {
+    // ICU's own digits of compact notations, which are not those of the currency.
+    case .standard where notation != .standard, .cash where notation != .standard: break
     case .standard: stems.append("precision-currency-standard\(trim)")
     case .cash where currency.cashDisplay.step > 1:
       // With a step, ICU's cash precision does not use CLDR's digits: it writes DKK 0.5 instead of DKK 0.50.
@@ -214,7 +325,7 @@ package struct Writer: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  package func write(_ amount: Amount) throws -> UnsafeBufferPointer<UInt8> {
+  package func write(_ amount: Amount) throws(PriceTagError) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: buffer[..<(try formatter.write(amount, into: buffer))])
   }
 }

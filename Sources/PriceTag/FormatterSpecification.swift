@@ -1,0 +1,191 @@
+/// What a formatter writes: the prices of a locale, currency and style.
+struct FormatterSpecification: Sendable {
+  let locale: PriceLocale
+  let currency: Currency
+  var style: PriceStyle
+  /// The merchant's changes.
+  let override: CurrencyOverride?
+  /// The date that decides which currencies are current; `nil` for today in UTC.
+  var date: CalendarDate?
+  /// The reference of unit prices; `nil` for other prices.
+  var reference: UnitPriceReference?
+  /// Whether patterns write the prices; otherwise ICU does.
+  var compilesPattern = true
+
+  // MARK: Digits
+
+  /// Returns the maximum number of displayed digits and the rounding step.
+  ///
+  /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other.
+  func display() throws(PriceTagError) -> Currency.Display {
+    guard style.qualifier != .approximately || !style.sign.isAccounting else {
+      throw PriceTagError(
+        .invalidOption,
+        "an approximate price cannot have the sign \(style.sign.rawValue): ICU omits \"about\" inside parentheses",
+        fix: "use the sign auto, or no qualifier"
+      )
+    }
+    switch style.digits {
+    case .standard:
+      return override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
+    case .cash:
+      guard style.notation == .standard else {
+        throw PriceTagError(
+          .invalidOption,
+          "compact notation has no cash digits",
+          fix: "use standard digits, a number of digits, or standard notation"
+        )
+      }
+      return currency.cashDisplay
+    case .fixed(let digits):
+      guard PriceStyle.fractionDigits.contains(digits) else { throw Self.outOfRange("\(digits)") }
+      return Currency.Display(digits: digits, step: 1)
+    case .range(let range):
+      guard PriceStyle.fractionDigits.contains(range.lowerBound),
+        PriceStyle.fractionDigits.contains(range.upperBound)
+      else { throw Self.outOfRange("\(range.lowerBound) to \(range.upperBound)") }
+      return Currency.Display(digits: range.upperBound, step: 1)
+    }
+  }
+
+  private static func outOfRange(_ digits: String) -> PriceTagError {
+    PriceTagError(
+      .invalidOption,
+      "\(digits) digits are outside \(PriceStyle.fractionDigits)",
+      fix: "use 0 to \(Amount.maximumScale) digits"
+    )
+  }
+
+  private var minimumDigits: Int? {
+    if case .range(let range) = style.digits { return range.lowerBound }
+    return nil
+  }
+
+  // MARK: ICU
+
+  /// Returns the options of ICU's formatter.
+  func icuOptions(_ display: Currency.Display) throws(PriceTagError) -> ICUNumberOptions {
+    let icuLocale = try icuLocale()
+    let width = width
+    let showsSymbol = width == .standard || width == .narrow
+    let custom = currency.record.custom
+    let replacements = custom?.replacements(width, code: currency.code, override: override, locale: locale)
+    var options = ICUNumberOptions(
+      locale: icuLocale,
+      unit: .currency(custom?.like ?? currency.code),
+      symbol: replacements.map(\.symbol) ?? (showsSymbol ? override?.symbol : nil),
+      names: replacements?.names,
+      width: replacements?.width ?? width,
+      sign: style.sign,
+      grouping: style.grouping,
+      minimumFractionDigits: minimumDigits,
+      fractionDigits: display.digits,
+      trimsZeroFraction: style.zeros == .trim,
+      notation: style.notation,
+      hasNotationDigits: style.notation != .standard && style.digits == .standard,
+      qualifier: style.qualifier
+    )
+    options.wrapper = try reference?.wrapper(icuLocale: icuLocale, width: width)
+    options.separators = override?.separators ?? PriceSeparators()
+    // The space beside a currency's name is the language's, and is not overridden.
+    if options.width == .name { options.separators.space = nil }
+    return options
+  }
+
+  /// Returns ICU's formatter.
+  ///
+  /// - Throws: `.formattingFailed` if ICU has no data; `.invalidLocaleData` if overrides make separators ambiguous.
+  func icuFormatter(_ options: ICUNumberOptions) throws(PriceTagError) -> ICUNumberFormatter {
+    guard let icu = ICUNumberFormatter(options) else {
+      throw PriceTagError(
+        .formattingFailed,
+        "ICU cannot format \(currency.code) in \(locale)",
+        fix: "check that ICU's data is installed"
+      )
+    }
+    if !options.separators.isEmpty, Self.hasAmbiguousSeparators(icu, options) {
+      throw PriceTagError(
+        .invalidLocaleData,
+        "\(currency.code) in \(locale) would have the same separator for groups and the fraction",
+        fix: "override both separators",
+        place: "currency-overrides.json"
+      )
+    }
+    return icu
+  }
+
+  /// Returns whether groups and the fraction have the same separator.
+  private static func hasAmbiguousSeparators(_ icu: ICUNumberFormatter, _ options: ICUNumberOptions) -> Bool {
+    var (icu, digits) = (icu, options.fractionDigits)
+    if options.notation != .standard {
+      // Compact notation writes a fraction in every currency, and groups only the largest amounts.
+      digits = max(1, digits)
+      guard let standard = ICUNumberFormatter(options.inStandardNotation(fractionDigits: digits)) else {
+        return false
+      }
+      icu = standard
+    }
+    let sample = Amount(uncheckedCoefficient: 12_345_678_905, scale: digits > 0 ? 1 : 0)
+    return icu.format(sample)?.hasAmbiguousSeparator == true
+  }
+
+  /// Returns the formatter of the style's compact notation.
+  ///
+  /// - Throws: `.formattingFailed` if ICU has no compact notation for the currency.
+  func compactFormatter(
+    _ icu: ICUNumberFormatter,
+    _ options: ICUNumberOptions,
+    displayedBy: CompactFormatter?
+  ) throws(PriceTagError) -> CompactFormatter {
+    var makeUncompacted: (@Sendable () -> PriceFormatter.Compiled?)?
+    if displayedBy != nil {
+      var specification = self
+      specification.style = style.uncompacted
+      specification.compilesPattern = true
+      makeUncompacted = { [specification] in try? PriceFormatter.Compiled(specification) }
+    }
+    let formatter = CompactFormatter(
+      currency: currency,
+      style: style,
+      icu: icu,
+      options: options,
+      compilesPattern: compilesPattern,
+      displayedBy: displayedBy,
+      makeUncompacted: makeUncompacted
+    )
+    guard let formatter else {
+      throw PriceTagError(
+        .formattingFailed,
+        "ICU has no compact notation of \(currency.code) in \(locale)",
+        fix: "use standard notation"
+      )
+    }
+    return formatter
+  }
+
+  // MARK: Locale and width
+
+  /// Returns the locale in ICU's spelling, with the numbering system of the style, of the locale or of the merchant, in
+  /// this order.
+  private func icuLocale() throws(PriceTagError) -> String {
+    if let numbering = style.numberingSystem {
+      let numbering = try PriceStyle.numberingSystem(numbering)
+      return "\(locale.icuIdentifierWithoutKeywords)@numbers=\(numbering)"
+    }
+    let numbering = locale.numberingSystem == nil ? override?.numberingSystem : nil
+    return numbering.map { "\(locale.icuIdentifier)@numbers=\($0)" } ?? locale.icuIdentifier
+  }
+
+  /// The width of the style. `unambiguous` becomes the width of the code if another current currency has the same symbol,
+  /// otherwise the standard width.
+  var width: PriceStyle.Width {
+    guard style.width == .unambiguous else { return style.width }
+    let icuLocale = locale.icuIdentifierWithoutKeywords
+    guard let symbol = override?.symbol ?? NarrowSymbols.standardSymbol(of: currency, icuLocale) else {
+      return .iso
+    }
+    let isShared = currency.record.narrowSymbols.symbols(icuLocale: icuLocale)
+      .isShared(symbol, by: currency, on: date ?? .today)
+    return isShared ? .iso : .standard
+  }
+}

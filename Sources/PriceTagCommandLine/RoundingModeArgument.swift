@@ -1,0 +1,4 @@
+import ArgumentParser
+import PriceTag
+
+extension RoundingMode: ExpressibleByArgument {}

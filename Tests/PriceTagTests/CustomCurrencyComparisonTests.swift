@@ -1,0 +1,161 @@
+import Foundation
+import ICUReference
+import PriceTag
+import Testing
+
+/// Writes currencies of ISO 4217 as custom currencies with ICU's own symbols and names: the bytes must be the same.
+@Suite struct CustomCurrencyComparisonTests {
+  /// Locales with different digits, separators, group sizes, signs, directions, plural rules and inherited names.
+  static let locales = [
+    "en-US", "de-AT", "es-AR", "ja-JP", "ar-EG", "hi-IN", "he-IL", "pl-PL", "ro-RO", "cy-GB", "tr-TR",
+    "sr-Latn-RS", "pt-PT", "mr-IN",
+  ]
+
+  /// Currencies with different digits, and with patterns or separators of their own in some locales.
+  static let codes = ["USD", "JPY", "TRY", "KWD"]
+
+  /// Languages for which CLDR has no pattern of names in each plural category, so ICU writes the name in the category
+  /// `other`.
+  static let languagesWithOneName = ["mr"]
+
+  static let amounts: [Amount] = [
+    "0", "1", "2", "5", "21", "1.5", "-1234.5", "1234567.25", "1000000", "123456789012345678",
+  ]
+
+  static let styles: [PriceStyle] = {
+    var styles: [PriceStyle] = []
+    for width in [PriceStyle.Width.standard, .narrow, .iso, .name, .hidden] {
+      for sign in [PriceStyle.Sign.auto, .accounting] {
+        styles.append(PriceStyle(width: width, sign: sign, rounding: .halfEven))
+      }
+      styles.append(PriceStyle(width: width, zeros: .trim, rounding: .halfEven))
+    }
+    for width in [PriceStyle.Width.standard, .name] {
+      styles.append(
+        PriceStyle(width: width, sign: .exceptZero, rounding: .halfEven, qualifier: .approximately)
+      )
+      styles.append(PriceStyle(width: width, rounding: .halfEven, notation: .compactShort))
+    }
+    styles.append(PriceStyle(width: .name, rounding: .halfEven, notation: .compactLong, qualifier: .atLeast))
+    for width in [PriceStyle.Width.standard, .name] {
+      styles.append(PriceStyle(width: width, sign: .exceptZero, digits: .range(0...2), rounding: .halfEven))
+      styles.append(PriceStyle(width: width, rounding: .halfEven, grouping: .always, numberingSystem: "arab"))
+    }
+    return styles
+  }()
+
+  /// A custom currency for each of the codes, with its symbols and names in one locale.
+  private static func data(_ locale: String) throws -> LocaleData {
+    let language = String(locale.prefix { $0 != "-" })
+    let icu = locale.replacing("-", with: "_")
+    let categories =
+      languagesWithOneName.contains(language) ? ["other"] : try PluralKinds(locale: icu).categories
+    let entries = try codes.map { code in
+      let names = try categories.map { "\"\($0)\":\"\(try #require(name($0, icu, code)))\"" }
+      return """
+        {"code":"\(code)Q","digits":\(try Currency(code).standardDisplay.digits),
+         "symbol":"\(try #require(name("symbol", icu, code)))",
+         "narrowSymbol":"\(try #require(name("narrow", icu, code)))",
+         "like":"\(code)","storefronts":"all","reason":"a comparison","names":{"\(locale)":{\(names.joined(separator: ","))}}}
+        """
+    }
+    let folder = try Folder([
+      "custom-currencies.json": CustomCurrencyTests.file(entries.joined(separator: ","))
+    ])
+    return try LocaleData(folder: folder.path)
+  }
+
+  private static func name(_ kind: String, _ locale: String, _ code: String) -> String? {
+    var text = [UInt8](repeating: 0, count: 512)
+    let count = icu_reference_currency_name(kind, locale, code, &text, Int32(text.count))
+    return count < 0 ? nil : String(decoding: text.prefix(Int(count)), as: UTF8.self)
+  }
+
+  @Test(arguments: locales)
+  func writesSameBytesAsICU(locale: String) throws {
+    let data = try Self.data(locale)
+    let priceLocale = try PriceLocale(locale)
+    var mismatches: [String] = []
+    var (comparisons, notCompiled) = (0, 0)
+    for code in Self.codes {
+      let (currency, custom) = (try Currency(code), try Currency("\(code)Q", in: data))
+      for style in Self.styles {
+        let expected = try PriceFormatter(locale: priceLocale, currency: currency, style: style)
+        let compiled = try PriceFormatter(locale: priceLocale, currency: custom, style: style)
+        let icu = try PriceFormatter(
+          locale: priceLocale,
+          currency: custom,
+          style: style,
+          compilesPattern: false
+        )
+        if expected.isCompiled, !compiled.isCompiled { notCompiled += 1 }
+        for amount in Self.amounts {
+          // The code is the only difference.
+          var text = try expected.string(for: amount)
+          if style.width == .iso { text = text.replacing(code, with: "\(code)Q") }
+          for formatter in [compiled, icu] {
+            comparisons += 1
+            let written = try formatter.string(for: amount)
+            if written != text || !written.utf8.elementsEqual(text.utf8) {
+              mismatches.append("\(code) \(style.width) \(style.sign) \(amount): \(written), not \(text)")
+            }
+          }
+          if try compiled.format(amount).parts != icu.format(amount).parts {
+            mismatches.append("\(code) \(style.width) \(amount): parts")
+          }
+        }
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count) of \(comparisons): \(mismatches.prefix(8))")
+    #expect(comparisons == Self.codes.count * Self.styles.count * Self.amounts.count * 2)
+    #expect(notCompiled == 0)
+  }
+
+  @Test(arguments: locales)
+  func writesSameRangesAsICU(locale: String) throws {
+    let data = try Self.data(locale)
+    let priceLocale = try PriceLocale(locale)
+    var mismatches: [String] = []
+    for code in Self.codes {
+      for width in [PriceStyle.Width.standard, .narrow, .iso, .name, .hidden] {
+        let style = PriceStyle(width: width, rounding: .halfEven)
+        let expected = try PriceFormatter(locale: priceLocale, currency: Currency(code), style: style)
+        let custom = try PriceFormatter(
+          locale: priceLocale,
+          currency: Currency("\(code)Q", in: data),
+          style: style
+        )
+        for (low, high) in [("0", "1"), ("1", "2"), ("2", "5"), ("-5", "11"), ("1.5", "1234.25")]
+          as [(Amount, Amount)]
+        {
+          var text = try expected.format(from: low, to: high).text
+          if width == .iso { text = text.replacing(code, with: "\(code)Q") }
+          let written = try custom.format(from: low, to: high).text
+          if written != text { mismatches.append("\(code) \(width) \(low) \(high): \(written), not \(text)") }
+        }
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(8))")
+  }
+}
+
+/// The plural categories of a locale.
+private struct PluralKinds {
+  let categories: [String]
+
+  init(locale: String) throws {
+    let plurals = try #require(icu_reference_plurals_open(locale, false))
+    defer { icu_reference_plurals_close(plurals) }
+    var found: Set<String> = ["other"]
+    for number in Array(0...210) + [1_000, 1_000_000] {
+      for (decimal, digits) in [
+        ("\(number)", 0), ("\(number).0", 1), ("\(number).01", 2), ("\(number).1", 1),
+      ] {
+        var name = [CChar](repeating: 0, count: 16)
+        guard icu_reference_plurals_select(plurals, decimal, Int32(digits), &name, 16) else { continue }
+        found.insert(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+      }
+    }
+    categories = found.sorted()
+  }
+}
