@@ -163,6 +163,14 @@ struct BatchCommand: ParsableCommand {
     if isCatalog, overwrite {
       throw ValidationError("--overwrite requires rows, but the input is a catalog; remove it")
     }
+    if convertUnits, isCatalog {
+      throw ValidationError("--convert-units requires rows, but the input is a catalog; remove it")
+    }
+    if convertUnits, !fields.contains(.unitPrice) {
+      throw ValidationError(
+        "--convert-units requires the field unitPrice; add --fields unitPrice, or remove it"
+      )
+    }
   }
 
   /// Whether the input is a catalog, not rows.

@@ -83,9 +83,16 @@ struct FormatRequest: Equatable {
 
   private func form(_ data: LocaleData) throws(PriceTagError) -> Form? {
     if let content {
-      let content = try ProductContent(content)
+      let content = try ProductContent(NegativeAmount.unmarked(content))
       var reference = content.defaultReference
-      if let text = self.reference { reference = try UnitPriceReference(text) }
+      if let text = self.reference { reference = try UnitPriceReference(NegativeAmount.unmarked(text)) }
+      guard language == nil || reference.isPiece else {
+        throw PriceTagError(
+          .invalidOption,
+          "--language has no effect, because a price per \(reference) has no text around it",
+          fix: "remove it, or use a reference in pieces"
+        )
+      }
       return .unitPrice(content, per: reference, text: reference.isPiece ? try words(data) : nil)
     }
     guard let installments else { return nil }
@@ -97,7 +104,7 @@ struct FormatRequest: Equatable {
   private func words(_ data: LocaleData) throws(PriceTagError) -> (StoreStrings, UILanguage) {
     let tag: String
     if let language {
-      tag = language
+      tag = NegativeAmount.unmarked(language)
     } else if let storefront {
       tag = try Storefront(storefront, in: data).defaultLanguage
     } else {

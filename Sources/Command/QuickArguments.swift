@@ -117,7 +117,9 @@ extension FormatRequest {
       else { return nil }
       seen |= option.bit
     }
-    guard !amounts.isEmpty, hasOrigin, conflict == nil else { return nil }
+    guard !amounts.isEmpty, hasOrigin, conflict == nil, (try? style.checkConsistency()) != nil else {
+      return nil
+    }
   }
 
   /// Stores the value of an option. Returns false if it is invalid.

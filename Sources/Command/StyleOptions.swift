@@ -75,6 +75,10 @@ struct StyleOptions: ParsableArguments {
   )
   var qualifier: PriceStyle.Qualifier = .none
 
+  func validate() throws {
+    do { try style.checkConsistency() } catch { throw ValidationError("\(error)") }
+  }
+
   var style: PriceStyle {
     PriceStyle(
       width: width,

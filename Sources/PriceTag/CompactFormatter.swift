@@ -175,7 +175,13 @@ final class CompactFormatter: @unchecked Sendable {
     }
     if digits >= 0 { return Amount(uncheckedCoefficient: quotient, scale: digits) }
     let (coefficient, overflow) = quotient.multipliedReportingOverflow(by: powersOfTen[-digits])
-    guard !overflow else { throw .outOfRange("\(amount) \(currency), rounded for compact notation,") }
+    guard !overflow else {
+      throw PriceTagError(
+        .amountOutOfRange,
+        "\(amount) \(currency) is out of range after rounding for compact notation",
+        fix: "use standard notation"
+      )
+    }
     return Amount(uncheckedCoefficient: coefficient, scale: 0)
   }
 

@@ -11,6 +11,8 @@ extension CompactFormatter {
     /// The category of each mantissa, as an integer of all its displayed digits; `unknown` for ICU. It is empty if the
     /// category is computed.
     let table: [UInt8]
+    /// The number of categories that have a place for affixes in the pattern.
+    let categoryCount: Int
     /// Whether all prices have the same affixes.
     let isUniform: Bool
     /// Whether ICU formats every price because no pattern reproduces its output.
@@ -21,6 +23,7 @@ extension CompactFormatter {
     init(pattern: CompiledPattern?, table: [UInt8] = [], isUniform: Bool = false, isUnproven: Bool = false) {
       (self.pattern, self.table, self.isUniform) = (pattern, table, isUniform)
       bytes = pattern?.bytes
+      categoryCount = pattern?.standardVariant.affixes.count ?? 0
       self.isUnproven = isUnproven
     }
   }
@@ -59,7 +62,12 @@ extension CompactFormatter {
   @inline(__always)
   func category(of shown: Shown, _ amount: Amount, _ member: Member) -> Int? {
     if member.isUniform { return 0 }
-    if member.table.isEmpty { return category(shown.mantissa, shown.fractionDigits, amount) }
+    if member.table.isEmpty {
+      // No sample may have had the category.
+      guard let index = category(shown.mantissa, shown.fractionDigits, amount), index < member.categoryCount
+      else { return nil }
+      return index
+    }
     let zeros = powersOfTen[shown.fractionDigits - shown.mantissa.scale]
     let index = Int(clamping: shown.mantissa.coefficient.magnitude.multipliedFullWidth(by: UInt64(zeros)).low)
     guard index < member.table.count, member.table[index] != Member.unknown else { return nil }

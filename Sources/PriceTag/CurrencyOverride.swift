@@ -163,6 +163,24 @@ extension CurrencyOverride {
           fix: "use a symbol without digits, signs and control characters"
         )
       }
+      // Spaces, marks and punctuation alone could be read as part of the number.
+      guard symbol.unicodeScalars.contains(where: isLetterOrSymbol) else {
+        throw entry.invalid(
+          "the symbol \(quoted(symbol)) has no letter or symbol",
+          field,
+          fix: "use a visible symbol, such as $ or kr"
+        )
+      }
+    }
+
+    private static func isLetterOrSymbol(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .currencySymbol,
+        .mathSymbol, .modifierSymbol, .otherSymbol:
+        true
+      default: false
+      }
     }
 
     /// Returns whether a character is a digit, a sign, or a control character other than a direction mark.

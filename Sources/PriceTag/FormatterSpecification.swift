@@ -18,25 +18,11 @@ struct FormatterSpecification: Sendable {
   ///
   /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other.
   func display() throws(PriceTagError) -> Currency.Display {
-    guard style.qualifier != .approximately || !style.sign.isAccounting else {
-      throw PriceTagError(
-        .invalidOption,
-        "an approximate price cannot have the sign \(style.sign.rawValue): ICU omits \"about\" inside parentheses",
-        fix: "use the sign auto, or no qualifier"
-      )
-    }
+    try style.checkConsistency()
     switch style.digits {
     case .standard:
       return override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
-    case .cash:
-      guard style.notation == .standard else {
-        throw PriceTagError(
-          .invalidOption,
-          "compact notation has no cash digits",
-          fix: "use standard digits, a number of digits, or standard notation"
-        )
-      }
-      return currency.cashDisplay
+    case .cash: return currency.cashDisplay
     case .fixed(let digits):
       guard PriceStyle.fractionDigits.contains(digits) else { throw Self.outOfRange("\(digits)") }
       return Currency.Display(digits: digits, step: 1)

@@ -182,7 +182,7 @@ extension FormattedPrice {
     try checkIsNotRange()
     let display = formatter.display
     return try amount.installments(count, digits: display.digits, step: display.step, rounding).map {
-      (amount) throws(PriceTagError) in try exactly(amount)
+      (amount) throws(PriceTagError) in try exactly(amount, "payment")
     }
   }
 
@@ -203,7 +203,7 @@ extension FormattedPrice {
       if let previous = formatted.last, previous.amount == share {
         formatted.append(previous)
       } else {
-        formatted.append(try exactly(share))
+        formatted.append(try exactly(share, "part"))
       }
     }
     return formatted
@@ -216,12 +216,12 @@ extension FormattedPrice {
   }
 
   /// Formats an amount like this price. Throws if the text would show another amount, since the sum would then differ.
-  private func exactly(_ amount: Amount) throws(PriceTagError) -> FormattedPrice {
+  private func exactly(_ amount: Amount, _ noun: String) throws(PriceTagError) -> FormattedPrice {
     let price = try formatter.format(amount)
     guard price.displayedAmount == amount else {
       throw PriceTagError(
         .needsRounding,
-        "the payment or part \(amount) would be displayed as \(price), and the sum would differ",
+        "the \(noun) \(amount) would be displayed as \(price), and the sum would differ",
         fix: "use the standard notation, or display more digits"
       )
     }

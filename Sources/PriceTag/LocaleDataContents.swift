@@ -54,7 +54,10 @@ extension LocaleData {
     /// Returns the slot of a code in any case.
     subscript(code: String) -> CurrencySlot? {
       if let code = LetterCode(code) { return places[code].map { slots[$0] } }
-      guard let customPlaces, code.utf8.count <= CustomCurrency.codeLengths.upperBound else { return nil }
+      // Uppercasing makes ASCII letters of some others: SS of ß.
+      guard let customPlaces, code.utf8.count <= CustomCurrency.codeLengths.upperBound,
+        code.utf8.allSatisfy({ $0 < 0x80 })
+      else { return nil }
       return customPlaces[code.uppercased()].map { slots[$0] }
     }
 

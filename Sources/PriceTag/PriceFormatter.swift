@@ -103,6 +103,9 @@ public struct PriceFormatter: Sendable {
   public var style: PriceStyle { compiled.style }
 
   /// The number of digits that are displayed after the decimal point, and the rounding step.
+  ///
+  /// In a compact notation with standard digits, ICU decides the number of digits for each amount; this is the number in
+  /// standard notation.
   public var display: Currency.Display { compiled.display }
 
   /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
@@ -198,6 +201,13 @@ public struct PriceFormatter: Sendable {
         .invalidOption,
         "both ends of the range from \(low) to \(high) are negative, and its sign would be ambiguous",
         fix: "format the two amounts separately"
+      )
+    }
+    guard style.sign != .never || !displayedLow.isNegative else {
+      throw PriceTagError(
+        .invalidOption,
+        "the range from \(low) to \(high) starts below zero, which the sign never would hide",
+        fix: "use the sign auto, or format the two amounts separately"
       )
     }
     guard let compact = compiled.compact else {

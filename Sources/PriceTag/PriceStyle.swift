@@ -173,6 +173,26 @@ public struct PriceStyle: Hashable, Sendable {
     self.qualifier = qualifier
   }
 
+  /// Checks that no options contradict each other.
+  ///
+  /// - Throws: `.invalidOption`.
+  package func checkConsistency() throws(PriceTagError) {
+    guard qualifier != .approximately || !sign.isAccounting else {
+      throw PriceTagError(
+        .invalidOption,
+        "an approximate price cannot have the sign \(sign.rawValue): ICU omits \"about\" inside parentheses",
+        fix: "use the sign auto, or no qualifier"
+      )
+    }
+    guard notation == .standard || digits != .cash else {
+      throw PriceTagError(
+        .invalidOption,
+        "compact notation has no cash digits",
+        fix: "use standard digits, a number of digits, or standard notation"
+      )
+    }
+  }
+
   /// A Boolean value that indicates whether the style is that of its spoken form.
   var isSpoken: Bool { width == .name && notation != .compactShort && !sign.isAccounting }
 

@@ -5,7 +5,7 @@ import PriceTagText
 ///     try ProductContent("0.75 L")        // 0.75 L
 ///     try ProductContent("6 x 330ml")     // 6 × 330 mL
 ///     try ProductContent("12 pieces")     // 12 piece
-///     try ProductContent("0,75 l")        // throws: the content "0,75 l" contains a comma; …
+///     try ProductContent("0,75 l")        // throws: "0,75 l" contains a comma; …
 ///
 /// Two contents are equal if count, quantity and unit are: `0.750 L` equals `0.75 L`, but not `750 mL`.
 public struct ProductContent: Hashable, Sendable, CustomStringConvertible {
@@ -47,8 +47,9 @@ public struct ProductContent: Hashable, Sendable, CustomStringConvertible {
     guard quantity > .zero, quantity <= Self.maximumQuantity, quantity.scale <= Self.maximumScale else {
       throw PriceTagError(
         .malformedContent,
-        "the quantity \(quantity) of a content is not above 0 and at most \(Self.maximumQuantity) with at most \(Self.maximumScale) decimals",
-        fix: "correct the quantity, or use another unit"
+        "the quantity \(quantity) of a content is out of range",
+        fix:
+          "write a number above 0, at most \(Self.maximumQuantity), with at most \(Self.maximumScale) decimals"
       )
     }
     guard unit != .piece || quantity.scale == 0 else {
@@ -146,7 +147,7 @@ struct ContentTextReader {
     let digits = rest.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "," }
     guard !digits.isEmpty else {
       if let digit = rest.first, digit.properties.numericType == .decimal {
-        throw malformed("\(quoted(text)) contains \(escaped(digit)), which is not an ASCII digit")
+        throw malformed("\(quoted(text)) contains \(quoted(String(digit))), which is not an ASCII digit")
       }
       throw malformed(
         text.isEmpty ? "the content is empty" : "\(quoted(text)) has no quantity where one is expected"

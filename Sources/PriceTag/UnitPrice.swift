@@ -215,8 +215,8 @@ extension PriceFormatter {
   ///   - content: The content.
   ///   - reference: The reference unit; `nil` for the default of the content's unit.
   ///   - convertsSystems: Whether to convert between metric and US customary units.
-  /// - Throws: `.invalidOption` for a style with a compact notation; the errors of
-  ///   ``Amount/unitPrice(content:per:digits:rounding:convertsSystems:)``; `.formattingFailed`.
+  /// - Throws: `.invalidOption` for a style with a compact notation; `.needsRounding` if only the unit price rounds to
+  ///   zero; the errors of ``Amount/unitPrice(content:per:digits:rounding:convertsSystems:)``; `.formattingFailed`.
   public func unitPrice(
     of amount: Amount,
     content: ProductContent,
@@ -240,6 +240,14 @@ extension PriceFormatter {
       style.rounding,
       convertsSystems: convertsSystems
     )
+    // A price that is itself displayed as zero has the unit price zero.
+    if price.isZero, try !displayed(amount).isZero {
+      throw PriceTagError(
+        .needsRounding,
+        "\(amount) for \(content) rounds to zero per \(reference)",
+        fix: "use a larger reference, such as 100 or 1000 of the unit, or display more digits"
+      )
+    }
     return try unitPrices(per: reference).format(price)
   }
 

@@ -65,14 +65,16 @@ public struct UnitPriceReference: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `.malformedContent` for any other text.
   public init(_ text: String) throws(PriceTagError) {
-    guard (1...Self.maximumTextLength).contains(text.utf8.count) else { throw .malformedReference(text) }
+    guard (1...Self.maximumTextLength).contains(text.utf8.count),
+      text.contains(where: { !$0.isWhitespace })
+    else { throw .malformedReference(text) }
     var reader = ContentTextReader(text)
     guard reader.startsWithDigit else {
       self.init(uncheckedQuantity: 1, try reader.unit())
       return
     }
-    let number = try reader.number().normalized
-    guard number.scale == 0, let quantity = Int(exactly: number.coefficient),
+    guard let number = try? reader.number().normalized, number.scale == 0,
+      let quantity = Int(exactly: number.coefficient),
       Self.quantities.contains(quantity)
     else { throw .malformedReference(text) }
     self.init(uncheckedQuantity: quantity, try reader.unit())

@@ -3,6 +3,8 @@ import PriceTag
 /// A compiled price formatter, with the values that rows need from it.
 final class CachedFormatter {
   let formatter: PriceFormatter
+  /// The formatter of unit prices, which a compact notation does not have.
+  let unitPriceFormatter: PriceFormatter
   /// Writes most prices without counting references. Valid as long as this object exists.
   let unownedWriter: UnownedPriceWriter
   /// Writes the spoken form; `nil` if `formatter` writes it already.
@@ -10,8 +12,8 @@ final class CachedFormatter {
   /// The number of minor unit digits of the currency, by the provider that counts them.
   private var minorUnitDigits: [String: Int] = [:]
 
-  init(_ formatter: PriceFormatter) {
-    self.formatter = formatter
+  init(_ formatter: PriceFormatter, unitPriceFormatter: PriceFormatter) {
+    (self.formatter, self.unitPriceFormatter) = (formatter, unitPriceFormatter)
     unownedWriter = formatter.unownedWriter
   }
 

@@ -76,11 +76,14 @@ final class FormatterCache {
         at: try fields.string(.at)
       )
       do throws(PriceTagError) {
-        return .success(
-          CachedFormatter(
-            try origin.formatter(in: options.localeData, on: options.date, style: options.style)
-          )
-        )
+        var style = options.style
+        let formatter = try origin.formatter(in: options.localeData, on: options.date, style: style)
+        var unitPriceFormatter = formatter
+        if style.notation != .standard, options.fields.contains(.unitPrice) {
+          style.notation = .standard
+          unitPriceFormatter = try origin.formatter(in: options.localeData, on: options.date, style: style)
+        }
+        return .success(CachedFormatter(formatter, unitPriceFormatter: unitPriceFormatter))
       } catch { throw RowProblem(error, field: nil) }
     } catch { return .failure(error) }
   }

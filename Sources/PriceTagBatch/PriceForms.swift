@@ -51,7 +51,7 @@ final class PriceForms {
       field = .unitReference
       let unitReference = try reference.map(UnitPriceReference.init) ?? content.defaultReference
       field = reference == nil ? .content : .unitReference
-      return try formatter.formatter.unitPrice(
+      return try formatter.unitPriceFormatter.unitPrice(
         of: amount,
         content: content,
         per: unitReference,
@@ -62,7 +62,8 @@ final class PriceForms {
       case .malformedContent, .unitMismatch: throw RowProblem(error, field: field.name.description)
       // A price below zero has no unit price.
       case .invalidOption:
-        throw RowProblem(.noUnitPrice, error.problem, fix: error.fix, field: RowField.amount.name.description)
+        let source = [RowField.amountMinor, .amountMicros].first { fields[$0].kind != .absent } ?? .amount
+        throw RowProblem(.noUnitPrice, error.problem, fix: error.fix, field: source.name.description)
       default: throw RowProblem(error, field: RowField.content.name.description)
       }
     }

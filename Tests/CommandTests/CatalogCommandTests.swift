@@ -46,7 +46,7 @@ import Testing
     ),
     (
       "--storefront USA --language en --unit-prices exact com.example.coins_600", 3, "",
-      "pricetag: \"com.example.coins_600\": 4.99 for 600 piece is not a multiple of 0.01 per 100 piece; name a rounding mode such as half-up to allow rounding\n"
+      "pricetag: \"com.example.coins_600\": unit price: 4.99 for 600 piece is not a multiple of 0.01 per 100 piece; name a rounding mode such as half-up to allow rounding\n"
     ),
     (
       "--storefront USA --language en com.example.level1 com.example.nope", 3,

@@ -15,7 +15,7 @@ import Testing
         "names":{"en":{"one":"gem","other":"gems"}}},
        {"code":"ROCKETCOINS","digits":2,"symbol":"R","like":"EUR","storefronts":"all","reason":"coins"},
        {"code":"ROCKETPOINTS","digits":0,"symbol":"P","like":"EUR","storefronts":"all","reason":"points"},
-       {"code":"QUOTE","digits":0,"symbol":"\"","like":"EUR","storefronts":"all","reason":"a test"}]}
+       {"code":"QUOTE","digits":0,"symbol":"\"Q\"","like":"EUR","storefronts":"all","reason":"a test"}]}
       """#
     try Data(currencies.utf8).write(to: url.appending(path: "custom-currencies.json"))
     return try LocaleData(folder: url.path)
@@ -33,7 +33,7 @@ import Testing
     (#""priceLocale":"de-DE","currency":"GEMS","amount":"3""#, "3\u{A0}💎"),
     (#""storefront":"JPN","currency":"GEMS","amount":"1","amountTo":"2""#, "💎1 ～ 💎2"),
     (#""storefront":"USA","priceLocale":"de-DE","currency":"ROCKETPOINTS","amount":"7""#, "7\u{A0}P"),
-    (#""storefront":"USA","currency":"QUOTE","amount":"7""#, "\\\"\u{A0}7"),
+    (#""storefront":"USA","currency":"QUOTE","amount":"7""#, "\\\"Q\\\"\u{A0}7"),
   ]
 
   /// Each row twice or more, so that it takes the fast path too.

@@ -95,6 +95,15 @@ import Testing
       #"{"storefront":"USA","amount":"1","display":"$1.00","unitPrice":null,"installment":null}"#
     ),
     (
+      "a unit price is in standard notation",
+      {
+        $0.fields = [.unitPrice]
+        $0.style.notation = .compactShort
+      },
+      #"{"storefront":"USA","amount":"1200000","content":"500 lb"}"#,
+      #"{"storefront":"USA","amount":"1200000","content":"500 lb","display":"$1.2M","unitPrice":"$2,400.00/lb"}"#
+    ),
+    (
       "a null is absent", { $0.fields = [.lastInstallment] },
       #"{"storefront":"USA","amount":"1","installments":null}"#,
       #"{"storefront":"USA","amount":"1","installments":null,"display":"$1.00","lastInstallment":null}"#

@@ -132,13 +132,24 @@ import Testing
       "productIdentifier,content,storefront,amount\na,1 bottle,JPN,120\n",
       "line 2, product \"a\", column content: \"bottle\" in \"1 bottle\" is not a unit; use one of mg, g, kg, t, oz, lb, mL, "
         + "cL, dL, L, hL, cm³, m³, fl oz, pt, qt, gal, mm, cm, m, km, in, ft, yd, cm², m², sq in, sq ft, sq yd, piece",
-      ["JPN 120 JPY"]
+      []
+    ),
+    (
+      "two different contents",
+      "productIdentifier,content,storefront,amount\na,1 L,USA,1\na,2 L,JPN,120\n",
+      "line 3, product \"a\", column content: \"2 L\" differs from \"1 L\" in line 2; "
+        + "write the value only in the product's first row", []
+    ),
+    (
+      "an invalid reference", "productIdentifier,unitReference,storefront,amount\na,3 L,JPN,120\n",
+      "line 2, product \"a\", column unitReference: \"3 L\" is not a reference for unit prices; "
+        + "write a unit, or 1, 10, 50, 75, 100 or 1000 of it, such as kg or 100 mL", []
     ),
     (
       "a reference that does not belong to the content",
       "productIdentifier,content,unitReference,storefront,amount\na,1 L,kg,JPN,120\n",
       "line 2, product \"a\", column unitReference: the content 1 L has no price per kg; "
-        + "use a reference for volume, such as L", ["JPN 120 JPY"]
+        + "use a reference for volume, such as L", []
     ),
     (
       "no amount", "productIdentifier,storefront,currency,amount\na,USA,USD,\na,JPN,,120\n",

@@ -183,7 +183,7 @@ import Testing
     )
     #expect(
       response.invalidProductIdentifiers.map(\.message) == [
-        "the product has no price in USA on 2026-11-21: its price is in GEMS, but the storefront charges USD; import one"
+        "the product has no price in USA on 2026-11-21: its price is in GEMS, but the storefront charges USD; add the storefront to those of GEMS in custom-currencies.json"
       ]
     )
   }
@@ -206,11 +206,28 @@ import Testing
       at: try CalendarDate("2026-11-21")
     )
     let message =
-      "the catalog has prices in \"GEMS\", a currency that is not in the locale data; use the locale data that the catalog was imported with"
+      "\(path): the catalog has prices in \"GEMS\", a currency that is not in the locale data; use the locale data that the catalog was imported with"
     let listing = try #require(throws: CatalogError.self) { try catalog.products(for: request) }
-    #expect(listing.code == .unknownCurrency && listing.description.hasSuffix(message), "\(listing)")
+    #expect(listing.code == .unknownCurrency && listing.description == message, "\(listing)")
     let export = try #require(throws: CatalogError.self) { try catalog.export(as: .json, to: { _ in }) }
-    #expect(export.code == .unknownCurrency && export.description.hasSuffix(message), "\(export)")
+    #expect(export.code == .unknownCurrency && export.description == message, "\(export)")
+    let records = try #require(throws: CatalogError.self) {
+      try catalog.listings(for: ListingRequest(storefronts: [Storefront("USA")])).next(10)
+    }
+    #expect(records.code == .unknownCurrency && records.description == message, "\(records)")
+    let addition = try #require(throws: CatalogError.self) {
+      try Catalog(path: path, access: .readAndImport).importFiles([
+        lines(#"{"productIdentifier":"car","prices":{"JPN":"500"}}"#)
+      ])
+    }
+    #expect(addition.code == .unknownCurrency && addition.description.hasSuffix(message), "\(addition)")
+    // The rows are intact, so this is not damage.
+    var damage: [String] = []
+    let verification = try #require(throws: CatalogError.self) {
+      try catalog.verify { damage.append($0.description) }
+    }
+    #expect(verification.code == .unknownCurrency && verification.description == message, "\(verification)")
+    #expect(damage == [])
   }
 
   @Test func checksEndings() throws {

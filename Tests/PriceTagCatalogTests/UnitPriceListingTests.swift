@@ -19,6 +19,8 @@ import Testing
         #"{"productIdentifier":"butter","content":"8 oz","prices":{"USA":"2.50"}}"#,
         #"{"productIdentifier":"eggs","content":"12 pieces","prices":{"DEU":"3.00","USA":"4.49","JPN":"300"}}"#,
         #"{"productIdentifier":"nails","content":"600 pieces","unitReference":"100 pieces","prices":{"DEU":"4.80"}}"#,
+        #"{"productIdentifier":"screws","content":"1000 pieces","prices":{"DEU":"4"}}"#,
+        #"{"productIdentifier":"saffron","content":"0.001 mg","prices":{"DEU":"99999999999"}}"#,
         #"{"productIdentifier":"sample","content":"10 g","prices":{"DEU":"0"}}"#,
         #"{"productIdentifier":"song","prices":{"DEU":"0.99"}}"#,
         #"{"productIdentifier":"coffee","kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","content":"500 g","prices":{"DEU":"9.99"}}"#
@@ -113,8 +115,29 @@ import Testing
     #expect(response.products.isEmpty && invalid.reason == .notDisplayable)
     #expect(
       invalid.message
-        == "3.49 for 6 × 330 mL is not a multiple of 0.01 per 100 mL; name a rounding mode such as half-up to allow rounding"
+        == "unit price: 3.49 for 6 × 330 mL is not a multiple of 0.01 per 100 mL; name a rounding mode such as half-up to allow rounding"
     )
+  }
+
+  /// A unit price must not be displayed as zero, and a product is not shown without the unit price it should have.
+  @Test(arguments: [("screws", "rounds to zero per piece"), ("saffron", "")])
+  func rejectsUnitPriceThatCannotBeDisplayed(product: String, problem: String) throws {
+    #expect(try Self.product(product, "DEU", rounding: nil).products.count == 1)
+    let response = try Self.product(product, "DEU")
+    let invalid = try #require(response.invalidProductIdentifiers.first)
+    #expect(response.products.isEmpty && invalid.reason == .notDisplayable)
+    #expect(invalid.message.hasPrefix("unit price: "), "\(invalid.message)")
+    #expect(problem.isEmpty || invalid.message.contains(problem), "\(invalid.message)")
+  }
+
+  /// A compact notation applies to prices only.
+  @Test(arguments: [PriceStyle.Notation.compactShort, .compactLong], ["wine", "eggs"])
+  func writesUnitPriceInStandardNotation(notation: PriceStyle.Notation, product: String) throws {
+    let style = PriceStyle(rounding: .halfUp, notation: notation)
+    let found = try #require(try Self.product(product, "DEU", style: style).products.first)
+    let standard = try #require(try Self.product(product, "DEU").products.first)
+    #expect(found.unitPrice?.displayText == standard.unitPrice?.displayText)
+    #expect(found.unitPrice != nil && found.price.text != standard.price.text)
   }
 
   static let pieces: [(product: String, language: String, text: String)] = [
@@ -198,26 +221,74 @@ import Testing
     #expect(try catalog.verify().damages == 0)
   }
 
-  /// A reference from one file and a content from another one are compared, too.
-  @Test func rejectsContentThatContradictsReference() throws {
+  /// The facts about "cola", whose stored content is 6 × 330 mL with the reference 100 mL.
+  private static func cola(_ catalog: Catalog) throws -> String? {
+    var facts: String?
+    try catalog.forEachItem { (item) throws(CatalogError) in
+      guard case .product(let cola) = item, cola.identifier == "cola" else { return }
+      facts =
+        "\(cola.content?.description ?? "-"), per \(cola.unitReference?.description ?? "-"), \(cola.prices.lines)"
+    }
+    return facts
+  }
+
+  /// A new reference is compared with the stored content.
+  @Test func rejectsReferenceThatContradictsContent() throws {
     let catalog = try Self.shop()
     var rejects: [String] = []
     try catalog.importFiles([
       lines(
-        #"{"productIdentifier":"cola","content":"2 kg","prices":{"DEU":"9"}}"#,
+        #"{"productIdentifier":"cola","unitReference":"kg","prices":{"DEU":"9"}}"#,
         #"{"productIdentifier":"new"}"#
       )
     ]) { rejects.append($0.description) }
     #expect(
       rejects == [
-        #"shop.jsonl, line 1, product "cola": the content 2 kg has no price per 100 mL; use a reference for mass, such as kg"#
+        #"shop.jsonl, line 1, product "cola": the content 6 × 330 mL has no price per kg; use a reference for volume, such as L"#
       ]
     )
-    var cola: CatalogProduct?
-    try catalog.forEachItem { (item) throws(CatalogError) in
-      if case .product(let product) = item, product.identifier == "cola" { cola = product }
-    }
-    #expect(cola?.content?.description == "6 × 330 mL" && cola?.prices.lines == ["DEU 3.49 EUR"])
+    #expect(try Self.cola(catalog) == #"6 × 330 mL, per 100 mL, ["DEU 3.49 EUR"]"#)
     #expect(try catalog.productIdentifiers().contains("new"))
+  }
+
+  static let newContents: [(fields: String, expected: String)] = [
+    (#""content":"2 L""#, #"2 L, per 100 mL, ["DEU 9.00 EUR"]"#),
+    (#""content":"2 kg""#, #"2 kg, per -, ["DEU 9.00 EUR"]"#),
+    (#""content":"12 fl oz""#, #"12 fl oz, per -, ["DEU 9.00 EUR"]"#),
+    (#""content":"2 kg","unitReference":"100 g""#, #"2 kg, per 100 g, ["DEU 9.00 EUR"]"#),
+  ]
+
+  /// A new content removes a stored reference that does not belong to it.
+  @Test(arguments: newContents)
+  func replacesContent(fields: String, expected: String) throws {
+    let catalog = try Self.shop()
+    var rejects: [String] = []
+    try catalog.importFiles([
+      lines(#"{"productIdentifier":"cola",\#(fields),"prices":{"DEU":"9"}}"#)
+    ]) { rejects.append($0.description) }
+    #expect(rejects == [])
+    #expect(try Self.cola(catalog) == expected)
+    #expect(try catalog.verify().damages == 0)
+  }
+
+  static let rejectedContents: [(file: String, text: String)] = [
+    ("a.jsonl", #"{"productIdentifier":"cola","content":"750 ml wine","prices":{"DEU":"9"}}"#),
+    ("a.jsonl", #"{"productIdentifier":"cola","unitReference":"3 L","prices":{"DEU":"9"}}"#),
+    ("a.jsonl", #"{"productIdentifier":"cola","content":"2 kg","unitReference":"L","prices":{"DEU":"9"}}"#),
+    ("a.csv", "productIdentifier,content,storefront,amount\ncola,750 ml wine,DEU,9\n"),
+    ("a.csv", "productIdentifier,unitReference,storefront,amount\ncola,3 L,DEU,9\n"),
+    ("a.csv", "productIdentifier,content,storefront,amount\ncola,1 L,DEU,9\ncola,2 L,USA,9\n"),
+  ]
+
+  /// The new price of a product is never combined with the stored content if the new content is rejected.
+  @Test(arguments: rejectedContents)
+  func rejectsProductWithRejectedContent(file: String, text: String) throws {
+    let catalog = try Self.shop()
+    var rejects: [String] = []
+    try catalog.importFiles([CatalogFile(name: file, bytes: Array(text.utf8))]) {
+      rejects.append($0.description)
+    }
+    #expect(rejects.count == 1, "\(rejects)")
+    #expect(try Self.cola(catalog) == #"6 × 330 mL, per 100 mL, ["DEU 3.49 EUR"]"#)
   }
 }

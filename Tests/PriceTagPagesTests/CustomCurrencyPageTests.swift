@@ -26,16 +26,30 @@ import Testing
        "prices":{"USA":{"amount":"100","currency":"GEMS"}}}]}
     """#
 
+  /// A group of subscriptions of which some are paid in coins.
+  private static let plans: String = {
+    let plans = [
+      ("dollars-month", "P1M", #""9.99""#), ("dollars-year", "P1Y", #""99.99""#),
+      ("gems-quarter", "P3M", #"{"amount":"300","currency":"GEMS"}"#),
+      ("gems-year", "P1Y", #"{"amount":"900","currency":"GEMS"}"#),
+    ].map { identifier, period, price in
+      #"{"productIdentifier":"\#(identifier)","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"\#(period)","prices":{"USA":\#(price)}}"#
+    }
+    return
+      #"{"format":"pricetag-catalog","version":1,"subscriptionGroups":[{"identifier":"club"}],"products":[\#(plans.joined(separator: ","))]}"#
+  }()
+
   private static func store(
     _ language: String,
-    products identifiers: [String]? = nil
+    products identifiers: [String]? = nil,
+    catalog json: String = products
   ) throws -> Store {
     let folder = try TemporaryFolder()
     try folder.write(currencies, to: "custom-currencies.json")
     let localeData = try LocaleData(folder: folder.path)
     let catalog = try Catalog(localeData: localeData)
     try catalog.importFiles(
-      [CatalogFile(name: "shop.json", bytes: Array(products.utf8))],
+      [CatalogFile(name: "shop.json", bytes: Array(json.utf8))],
       options: ImportOptions(localeData: localeData)
     ) { (error) throws(CatalogError) in throw error }
     return Store(
@@ -99,5 +113,32 @@ import Testing
     let page = try Self.pages().storePage(Self.store(language, products: products))
     #expect(page.contains(note))
     if products == ["hat"] { #expect(!page.contains("US dollars") && !page.contains("US-Dollar")) }
+  }
+
+  // MARK: Comparisons
+
+  /// The note of a product page also names the currencies of the comparison.
+  @Test(arguments: [
+    ("dollars-year", "in <bdi>US dollars / gems</bdi>."), ("gems-year", "in <bdi>gems / US dollars</bdi>."),
+  ])
+  func namesCurrenciesOfComparison(product: String, note: String) throws {
+    let page = try Self.pages().productPage(product, in: Self.store("en-US", catalog: Self.plans))
+    #expect(page.contains(note))
+  }
+
+  /// A saving is relative to a plan in the same currency. Savings in several currencies have no best one.
+  @Test func comparesPlansOfOneCurrency() throws {
+    let products = try Self.store("en-US", catalog: Self.plans).products
+    func lines(_ products: [Product]) -> [String] {
+      SubscriptionComparison(products).plans.map { plan in
+        "\(plan.product.identifier) \(plan.saving.map(String.init) ?? "-")\(plan.isBest ? " *" : "")"
+      }.sorted()
+    }
+    #expect(
+      lines(products) == ["dollars-month -", "dollars-year 16", "gems-quarter -", "gems-year 25"]
+    )
+    #expect(
+      lines(products.filter { $0.price.currency.code == "GEMS" }) == ["gems-quarter -", "gems-year 25 *"]
+    )
   }
 }

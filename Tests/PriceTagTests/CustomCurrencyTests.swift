@@ -282,6 +282,14 @@ import Testing
     #expect(try text(.embedded) == "USD\u{A0}5.00")
   }
 
+  /// Other letters that have the capital letters of a code are not the code.
+  @Test(arguments: ["boß", "BOẞ", "boſs"])
+  func findsCodesInASCIIOnly(code: String) throws {
+    let data = try Self.data(Self.entry(#""code":"BOSS""#))
+    #expect(try Currency("boss", in: data).code == "BOSS")
+    #expect(throws: PriceTagError.self) { try Currency(code, in: data) }
+  }
+
   // MARK: Invalid files
 
   static func entry(_ changes: String, without field: String = "") -> String {
@@ -318,6 +326,9 @@ import Testing
       (entry(#""digits":-1"#), "-1 is not an integer from 0 to 18"),
       (entry(#""digits":1.5"#), "1.5 is not an integer"),
       (entry(#""symbol":"""#), "field symbol: the symbol is empty"),
+      (entry(#""symbol":" ""#), "the symbol \" \" has no letter or symbol"),
+      (entry(#""symbol":",""#), "the symbol \",\" has no letter or symbol"),
+      (entry(#""symbol":"\u200f""#), "has no letter or symbol"),
       (entry(#""symbol":"1""#), "field symbol: the symbol \"1\" contains \"1\""),
       (entry(#""narrowSymbol":"-""#), "field narrowSymbol: the symbol \"-\" contains \"-\""),
       (entry(#""narrowSymbol":"\#(String(repeating: "x", count: 33))""#), "is longer than 32 bytes"),

@@ -102,7 +102,7 @@ import Testing
         currency: Currency(currency),
         style: style
       )
-      for (low, high) in Self.ranges {
+      for (low, high) in Self.ranges where style.sign != .never || !low.isNegative {
         let price = try formatter.format(from: low, to: high)
         // PriceTag rounds the bounds before ICU formats them.
         let (shownLow, shownHigh) = (
@@ -214,6 +214,11 @@ import Testing
         PriceStyle(), "-5", "-4",
         "both ends of the range from -5 to -4 are negative, and its sign would be ambiguous; "
           + "format the two amounts separately"
+      ),
+      (
+        PriceStyle(sign: .never), "-5", "3",
+        "the range from -5 to 3 starts below zero, which the sign never would hide; "
+          + "use the sign auto, or format the two amounts separately"
       ),
       (
         PriceStyle(qualifier: .atLeast), "4", "5",

@@ -30,6 +30,9 @@ import Testing
   @Test(
     arguments: [
       ("", "\"\" is not a reference for unit prices; \(referenceFix)"),
+      (" ", "\" \" is not a reference for unit prices; \(referenceFix)"),
+      ("100, L", "\"100, L\" is not a reference for unit prices; \(referenceFix)"),
+      ("99999999999999999999 L", "is not a reference for unit prices; \(referenceFix)"),
       ("2 kg", "\"2 kg\" is not a reference for unit prices; \(referenceFix)"),
       ("0 kg", "\"0 kg\" is not a reference for unit prices; \(referenceFix)"),
       ("0.5 kg", "\"0.5 kg\" is not a reference for unit prices; \(referenceFix)"),
@@ -390,6 +393,24 @@ import Testing
     #expect(price.text == expected)
     #expect(price.parts.map(\.value).joined() == expected)
     #expect(price.parts.count { $0.type == .unit } == 1)
+  }
+
+  /// A paid product is never shown with the unit price zero.
+  @Test func refusesZeroOfPaidContent() throws {
+    let formatter = try PriceFormatter(storefront: Storefront("DEU"), style: PriceStyle(rounding: .halfUp))
+    let content = try ProductContent("500 pieces")
+    let error = try #require(throws: PriceTagError.self) {
+      try formatter.unitPrice(of: "0.99", content: content)
+    }
+    #expect(
+      error.description
+        == "0.99 for 500 piece rounds to zero per piece; "
+        + "use a larger reference, such as 100 or 1000 of the unit, or display more digits"
+    )
+    #expect(try formatter.unitPrice(of: 0, content: content).text == "0,00\u{A0}€")
+    #expect(
+      try formatter.unitPrice(of: "0.99", content: content, per: .init(100, .piece)).text == "0,20\u{A0}€"
+    )
   }
 
   /// A unit price is rounded once, by the style's mode, also to a step of cash.

@@ -173,9 +173,12 @@ public final class Catalog: Sendable {
 
   private static let sqliteSignature = Array("SQLite format 3\0".utf8)
 
+  /// The path of the catalog's file; empty for a catalog in memory.
+  var path: String { reader is DatabasePool ? reader.path : "" }
+
   /// Runs the body with a connection that sees one consistent state of the catalog.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
-    do { return try reader.read(body) } catch { throw CatalogError(database: error) }
+    do { return try reader.read(body) } catch { throw CatalogError(database: error, path) }
   }
 
   /// Runs the body in one transaction, which is rolled back if the body throws.
@@ -197,7 +200,7 @@ public final class Catalog: Sendable {
         guard let value else { throw DamagedCatalog(problem: "the transaction returned no value") }
         return value
       }
-    } catch { throw CatalogError(database: error) }
+    } catch { throw CatalogError(database: error, path) }
   }
 
   /// Returns the catalog's revision, which every import that changes the catalog increments.
@@ -248,6 +251,13 @@ extension CatalogError {
       self.init(damage: DamagedCatalog.wrongType.problem)
     case let error as DamagedCatalog:
       self.init(damage: error.problem, error.product.map { "product \(quoted($0))" } ?? printable(path))
+    case let error as UnknownStoredCurrency:
+      self.init(
+        .unknownCurrency,
+        "the catalog has prices in \(quoted(error.code)), a currency that is not in the locale data",
+        fix: "use the locale data that the catalog was imported with",
+        place: printable(path)
+      )
     case let error as StringsError: self.init(.stringsFailed, error)
     case is WorkBudget.Excess:
       self.init(.interrupted, "the work exceeded its limit and was stopped", fix: "request less at a time")

@@ -22,7 +22,7 @@ extension Catalog {
     _ read: (CatalogImport) throws(CatalogError) -> Void
   ) throws(CatalogError) -> ImportSummary {
     try write { database in
-      let writing = try CatalogImport(database, localeData: localeData, mode: mode)
+      let writing = try CatalogImport(database, path: path, localeData: localeData, mode: mode)
       try read(writing)
       return try writing.finish()
     }
@@ -33,6 +33,8 @@ extension Catalog {
 package final class CatalogImport {
   package var summary = ImportSummary()
   private let database: Database
+  /// The path of the catalog, for errors.
+  private let path: String
   private let store: CatalogStore
   private let mode: Catalog.ImportMode
   private let findSeen: Statement
@@ -43,9 +45,8 @@ package final class CatalogImport {
     case added, changed, unchanged
   }
 
-  init(_ database: Database, localeData: LocaleData, mode: Catalog.ImportMode) throws {
-    self.database = database
-    self.mode = mode
+  init(_ database: Database, path: String, localeData: LocaleData, mode: Catalog.ImportMode) throws {
+    (self.database, self.path, self.mode) = (database, path, mode)
     store = CatalogStore(database, localeData: localeData)
     // The items of the import, with the last file that contained each. SQLite moves a large temporary table to disk.
     try database.execute(
@@ -78,7 +79,7 @@ package final class CatalogImport {
   package func add(_ item: ImportedItem, fromFile file: Int) throws(CatalogError) -> CatalogError? {
     do { return try merge(item, fromFile: file) } catch {
       if let rejected = error as? RejectedItem { return rejected.error }
-      throw CatalogError(database: error)
+      throw CatalogError(database: error, path)
     }
   }
 
@@ -95,7 +96,7 @@ package final class CatalogImport {
         let base = mode == .replace && isFirst ? nil : stored?.product
         let merged = (base?.updated(by: product) ?? product).normalized
         if merged == stored?.product { return .unchanged }
-        // The two may come from different files.
+        // The content may be stored, and the reference new.
         do throws(CatalogError) { try merged.checkUnitReference() } catch { throw RejectedItem(error: error) }
         _ = try store.write(merged, replacing: stored)
         return stored == nil ? .added : .changed

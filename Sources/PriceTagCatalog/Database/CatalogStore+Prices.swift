@@ -190,22 +190,23 @@ extension CatalogStore {
   }
 }
 
+/// An intact price in a currency that the locale data does not have. This is not damage: the catalog was imported with
+/// other locale data, such as a file of custom currencies.
+struct UnknownStoredCurrency: Error {
+  let code: String
+}
+
 extension LocaleData {
   /// Returns the currency of a price in a catalog.
   ///
   /// - Parameters:
   ///   - isIntact: Whether a checksum has shown that the row of the price is not damaged.
   ///   - code: The currency's code.
-  /// - Throws: A `CatalogError` for the unknown currency of an intact row: the catalog was imported with other locale
-  ///   data, such as a file of custom currencies. For another row, a `PriceTagError`.
+  /// - Throws: `UnknownStoredCurrency` for the unknown currency of an intact row. For another row, a `PriceTagError`.
   func currency(ofIntactRow isIntact: Bool, _ code: String) throws -> Currency {
     do throws(PriceTagError) { return try Currency(code, in: self) } catch {
       guard isIntact, error.code == .unknownCurrency else { throw error }
-      throw CatalogError(
-        .unknownCurrency,
-        "the catalog has prices in \(quoted(code)), a currency that is not in the locale data",
-        fix: "use the locale data that the catalog was imported with"
-      )
+      throw UnknownStoredCurrency(code: code)
     }
   }
 }

@@ -36,7 +36,8 @@ extension Catalog {
   ///   - report: A closure called with each problem. The error's place is the affected product, if known.
   ///   - progress: A closure called with the number of verified products and the total number.
   /// - Returns: The counts of what was verified. Damage is reported and counted, not thrown.
-  /// - Throws: `.databaseFailed` if the catalog cannot be read, and the errors of `report`.
+  /// - Throws: `.databaseFailed` if the catalog cannot be read; `.unknownCurrency` if the locale data does not have a
+  ///   currency of its prices; the errors of `report`.
   public func verify(
     report: (CatalogError) throws(CatalogError) -> Void = { (_) throws(CatalogError) in },
     progress: (_ products: Int, _ count: Int) -> Void = { _, _ in }
@@ -97,6 +98,7 @@ extension Catalog {
 
   private static func isDamage(_ error: any Error) -> Bool {
     switch error {
+    case is UnknownStoredCurrency: false
     case is DamagedCatalog, is PriceTagError, is RowDecodingError: true
     case let error as DatabaseError:
       [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)

@@ -163,7 +163,7 @@ public final class ListingBuilder {
         image: record.image,
         isApproved: record.isApproved,
         content: record.content,
-        unitReference: record.content.map { record.unitReference ?? $0.defaultReference },
+        unitReference: record.unitPriceReference,
         unitPrice: try unitPrice(record, priced, context)
       )
     } catch { throw CatalogError(.stringsFailed, error) }
@@ -217,8 +217,9 @@ public final class ListingBuilder {
     _ priced: StorefrontPricing.PricedProduct,
     _ context: Listing.Context
   ) throws(StringsError) -> Product.UnitPrice? {
-    guard let price = priced.unitPrice, let content = record.content else { return nil }
-    let reference = record.unitReference ?? content.defaultReference
+    guard let price = priced.unitPrice, let content = record.content,
+      let reference = record.unitPriceReference
+    else { return nil }
     return Product.UnitPrice(
       price: price,
       content: content,

@@ -22,13 +22,14 @@ extension Catalog {
   ) throws(CatalogError) -> ListingReader {
     do {
       if let pool = reader as? DatabasePool {
-        return try ListingReader(pool.makeSnapshot(), request, order, localeData, hasChecksums: hasChecksums)
+        let snapshot = try pool.makeSnapshot()
+        return try ListingReader(snapshot, path, request, order, localeData, hasChecksums: hasChecksums)
       }
       // A catalog in memory has only one connection, which imports also use.
       let copy = try DatabaseQueue()
       try reader.backup(to: copy)
-      return try ListingReader(copy, request, order, localeData, hasChecksums: hasChecksums)
-    } catch { throw CatalogError(database: error) }
+      return try ListingReader(copy, path, request, order, localeData, hasChecksums: hasChecksums)
+    } catch { throw CatalogError(database: error, path) }
   }
 }
 
@@ -51,6 +52,8 @@ public final class ListingReader: @unchecked Sendable {
   public let count: Int
 
   private let snapshot: any DatabaseReader
+  /// The path of the catalog, for errors.
+  private let path: String
   private let storefronts: [Storefront]
   private let localeData: LocaleData
   private let totals: CatalogTotals
@@ -74,6 +77,7 @@ public final class ListingReader: @unchecked Sendable {
 
   init(
     _ snapshot: any DatabaseReader,
+    _ path: String,
     _ request: ListingRequest,
     _ order: Order,
     _ localeData: LocaleData,
@@ -81,7 +85,8 @@ public final class ListingReader: @unchecked Sendable {
   ) throws {
     self.hasChecksums = hasChecksums
     position = order == .store ? .start : .startOfAll
-    (self.snapshot, self.localeData, storefronts) = (snapshot, localeData, request.storefronts)
+    (self.snapshot, self.path, self.localeData) = (snapshot, path, localeData)
+    storefronts = request.storefronts
     (totals, count) = try snapshot.read { database in
       let totals = try CatalogTotals(database, hasChecksums: hasChecksums)
       if hasChecksums { return (totals, Int(clamping: totals.products.count)) }
@@ -129,7 +134,7 @@ public final class ListingReader: @unchecked Sendable {
         (self.position, self.order, self.found) = (position, order, found)
         return products
       }
-    } catch { throw CatalogError(database: error) }
+    } catch { throw CatalogError(database: error, path) }
   }
 
   /// Returns the statement that reads the products after a position, with a column list.

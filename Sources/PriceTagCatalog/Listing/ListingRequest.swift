@@ -40,8 +40,8 @@ public struct ListingRequest: Sendable {
   ///   - mode: Whether products that are not approved are shown. In both modes, a product that cannot be shown gets a
   ///     listing with the reason.
   ///   - style: The style of the prices.
-  ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. With
-  ///     `.exact`, a product whose unit price needs rounding cannot be shown. `nil` for no unit prices.
+  ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. A
+  ///     product whose unit price cannot be displayed cannot be shown. `nil` for no unit prices.
   ///   - strings: The UI strings.
   public init(
     storefronts: [Storefront],

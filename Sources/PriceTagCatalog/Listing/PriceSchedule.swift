@@ -11,6 +11,8 @@ struct StorefrontPrices: Sendable {
     let days: DateRange
     /// The currency, if it is a custom one that the storefront charges beside its own.
     var custom: Currency?
+    /// Whether the currency is a custom one, even if the storefront does not charge it.
+    var isCustom = false
   }
 
   /// The prices, grouped by storefront, sorted by first day within each.
@@ -72,7 +74,7 @@ struct PriceSchedule: Sendable {
     case isMissing
     case unknownTier(String)
     case isMissingInTier(String)
-    case isInAnotherCurrency(String)
+    case isInAnotherCurrency(String, isCustom: Bool)
   }
 
   /// Returns the price on a date.
@@ -99,7 +101,7 @@ struct PriceSchedule: Sendable {
   ) -> DatedPrice {
     price.custom != nil || price.currency == currency
       ? .price(price.amount, custom: price.custom, tier: tier)
-      : .missing(.isInAnotherCurrency(price.currency))
+      : .missing(.isInAnotherCurrency(price.currency, isCustom: price.isCustom))
   }
 
   private func missingReason(in storefront: Int, on date: CalendarDate, _ tier: Tier?) -> MissingReason {

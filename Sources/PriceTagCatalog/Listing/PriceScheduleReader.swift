@@ -122,6 +122,7 @@ final class PriceScheduleReader {
         currency: currency.code,
         days: try row.days()
       )
+      price.isCustom = currency.kind == .custom
       // The store's own currency depends on the date, and is compared later.
       if storefronts[index].chargesCustom(currency) { price.custom = currency }
       // A storefront's prices are consecutive, sorted by first day.

@@ -26,6 +26,11 @@ public struct ProductRecord: Sendable {
   let offers: [OfferRecord]
   let content: ProductContent?
   let unitReference: UnitPriceReference?
+
+  /// The unit that the unit price is for: its own, or else the default of the content; `nil` without a content.
+  var unitPriceReference: UnitPriceReference? {
+    content.map { unitReference ?? $0.defaultReference }
+  }
 }
 
 /// The data of an offer.

@@ -15,10 +15,8 @@ final class StorefrontPricing {
   private let currencyCode: String
   /// The formatter for the date's currency and the storefront's own price locale.
   private var defaultFormatter: PriceFormatter?
-  /// The formatters, by locale and currency.
+  /// The formatters of prices and unit prices, by locale and currency.
   private var formatters: [String: PriceFormatter] = [:]
-  /// The formatters of unit prices, by locale and custom currency.
-  private var unitPriceFormatters: [String: PriceFormatter] = [:]
 
   init(
     _ storefront: Storefront,
@@ -31,6 +29,8 @@ final class StorefrontPricing {
     unitPriceStyle = unitPriceRounding.map { rounding in
       var unitPriceStyle = style
       unitPriceStyle.rounding = rounding
+      // A unit price is a figure of its own, and a compact notation has no unit prices.
+      unitPriceStyle.notation = .standard
       return unitPriceStyle
     }
     storefrontID = storefront.id
@@ -85,16 +85,19 @@ final class StorefrontPricing {
     case .missing(let reason):
       return unavailable(
         .noPrice,
-        "the product has no price in \(storefrontID) on \(date): \(description(of: reason)); import one"
+        "the product has no price in \(storefrontID) on \(date): \(description(of: reason)); \(fix(for: reason))"
       )
     }
     let locale = record.priceLocales.isEmpty ? nil : record.priceLocales[storefrontID]
     let price: FormattedPrice
-    let unitPrice: FormattedPrice?
     do throws(PriceTagError) {
       price = try formatter(locale, custom, on: date).format(amount)
-      unitPrice = try self.unitPrice(amount, custom, record, locale)
     } catch { return unavailable(.notDisplayable, "\(error)") }
+    // Where a unit price is required, the price must not be shown without it.
+    let unitPrice: FormattedPrice?
+    do throws(PriceTagError) {
+      unitPrice = try self.unitPrice(amount, custom, record, locale)
+    } catch { return unavailable(.notDisplayable, "unit price: \(error)") }
     return .success(
       PricedProduct(
         price: price,
@@ -122,9 +125,16 @@ final class StorefrontPricing {
     case .isMissing: "no price was imported"
     case .unknownTier(let tier): "the catalog has no tier \(quoted(tier))"
     case .isMissingInTier(let tier): "its tier \(quoted(tier)) has no price there"
-    case .isInAnotherCurrency(let currency):
+    case .isInAnotherCurrency(let currency, _):
       "its price is in \(currency), but the storefront charges \(currencyCode)"
     }
+  }
+
+  private func fix(for reason: PriceSchedule.MissingReason) -> String {
+    if case .isInAnotherCurrency(let currency, isCustom: true) = reason {
+      return "add the storefront to those of \(currency) in custom-currencies.json"
+    }
+    return "import one"
   }
 
   private func scheduled(_ schedule: PriceSchedule, _ locale: PriceLocale?) -> Product.ScheduledPrice? {
@@ -166,40 +176,31 @@ final class StorefrontPricing {
     _ locale: PriceLocale?
   ) throws(PriceTagError) -> FormattedPrice? {
     guard let unitPriceStyle, let content = record.content, amount != .zero else { return nil }
-    let key = "\(locale?.identifier ?? "") \(custom?.code ?? "")"
-    let formatter: PriceFormatter
-    if let cached = unitPriceFormatters[key] {
-      formatter = cached
-    } else {
-      formatter = try PriceFormatter(
-        storefront: storefront,
-        locale: locale,
-        currency: custom,
-        on: date,
-        style: unitPriceStyle
-      )
-      unitPriceFormatters[key] = formatter
-    }
-    return try formatter.unitPrice(of: amount, content: content, per: record.unitReference)
+    return try formatter(locale, custom, on: date, unitPriceStyle: unitPriceStyle)
+      .unitPrice(of: amount, content: content, per: record.unitPriceReference)
   }
 
+  /// Returns the formatter of prices or, with a style of unit prices, that of unit prices.
   private func formatter(
     _ locale: PriceLocale?,
     _ custom: Currency?,
-    on day: CalendarDate
+    on day: CalendarDate,
+    unitPriceStyle: PriceStyle? = nil
   ) throws(PriceTagError) -> PriceFormatter {
-    if locale == nil, custom == nil, day == date, let defaultFormatter { return defaultFormatter }
-    let key = "\(locale?.identifier ?? "") \(custom ?? storefront.currency(on: day))"
+    let isDefault = unitPriceStyle == nil && locale == nil && custom == nil && day == date
+    if isDefault, let defaultFormatter { return defaultFormatter }
+    let prefix = unitPriceStyle == nil ? "" : "unit "
+    let key = "\(prefix)\(locale?.identifier ?? "") \(custom ?? storefront.currency(on: day))"
     if let cached = formatters[key] { return cached }
     let formatter = try PriceFormatter(
       storefront: storefront,
       locale: locale,
       currency: custom,
       on: day,
-      style: style
+      style: unitPriceStyle ?? style
     )
     formatters[key] = formatter
-    if locale == nil, custom == nil, day == date { defaultFormatter = formatter }
+    if isDefault { defaultFormatter = formatter }
     return formatter
   }
 }

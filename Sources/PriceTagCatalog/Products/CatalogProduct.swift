@@ -56,6 +56,8 @@ public struct CatalogProduct: Hashable, Sendable {
   }
 
   /// Returns the product updated with the fields of another description of it.
+  ///
+  /// A new content without a unit of reference removes the stored reference if it does not belong to the content.
   func updated(by other: CatalogProduct) -> CatalogProduct {
     var product = self
     product.kind = other.kind ?? kind
@@ -75,6 +77,9 @@ public struct CatalogProduct: Hashable, Sendable {
     product.sortOrder = other.sortOrder ?? sortOrder
     product.content = other.content ?? content
     product.unitReference = other.unitReference ?? unitReference
+    if other.unitReference == nil, other.content != nil, (try? product.checkUnitReference()) == nil {
+      product.unitReference = nil
+    }
     return product
   }
 

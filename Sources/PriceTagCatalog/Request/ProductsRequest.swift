@@ -48,8 +48,8 @@ public struct ProductsRequest: Sendable {
   ///   - mode: Whether products that are not approved are shown, and whether invalid product identifiers are an error.
   ///   - canMakePayments: Whether the shopper can make payments. The response repeats the value.
   ///   - style: The style of the prices.
-  ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. With
-  ///     `.exact`, a product whose unit price needs rounding cannot be shown. `nil` for no unit prices.
+  ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. A
+  ///     product whose unit price cannot be displayed cannot be shown. `nil` for no unit prices.
   ///   - strings: The UI strings.
   public init(
     _ productIdentifiers: [String]?,

@@ -47,7 +47,8 @@ public struct InvalidProductIdentifier: Hashable, Sendable, CustomStringConverti
     case noPrice = "no-price"
     /// The product is a subscription without a subscription period.
     case noPeriod = "no-period"
-    /// The price has more decimals than the storefront displays, and the style does not allow rounding.
+    /// The price or unit price has more decimals than the storefront displays, and no rounding mode is named; or the
+    /// unit price rounds to zero.
     case notDisplayable = "not-displayable"
 
     /// Whether the reason is a decision of the shop: its approval or clearance. Every other reason is an error in the

@@ -15,6 +15,7 @@ struct CatalogCSVProduct {
   private var conflictingLocales: Set<String> = []
   private var hasReportedMissingStorefront = false
   private var hasRejectedPrice = false
+  private var hasConflictingContents = false
 
   /// Creates a product from its first row, without adding the row.
   init(_ row: CatalogCSVRow, _ session: ImportSession) throws(CatalogError) {
@@ -38,6 +39,9 @@ struct CatalogCSVProduct {
         continue
       }
       guard first.text != text else { continue }
+      if [header.columns[.content], header.columns[.unitReference]].contains(index) {
+        hasConflictingContents = true
+      }
       try session.reject(
         CatalogError(
           .duplicate,
@@ -153,6 +157,14 @@ struct CatalogCSVProduct {
         try checked.checkUnitReference()
         return checked.unitReference
       } ?? nil
+    // A product with a rejected content is rejected completely: its new prices would otherwise be combined with a stored
+    // content.
+    if hasConflictingContents
+      || (hasValue(.content) && product.content == nil)
+      || (hasValue(.unitReference) && product.unitReference == nil)
+    {
+      return
+    }
     for column in header.texts {
       guard let text = firstValues[column.index]?.text else { continue }
       let update = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)

@@ -10,8 +10,8 @@ struct CatalogJSONReader {
     self.session = session
   }
 
-  /// Reads an object of a section and adds it to the session. An invalid price, text or content is rejected
-  /// separately; any other fault rejects the complete object.
+  /// Reads an object of a section and adds it to the session. An invalid price or text is rejected separately; any other
+  /// fault rejects the complete object.
   func read(_ fields: JSONFields, of section: CatalogJSON.Section) throws(CatalogError) {
     let nameField =
       switch section {
@@ -122,30 +122,24 @@ struct CatalogJSONReader {
     product.clearedForSale = try clearance(fields)
     product.image = try image(fields)
     product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
-    try readContent(fields, label, into: &product)
+    try readContent(fields, into: &product)
     return product
   }
 
-  /// Reads the content and the unit of reference. An invalid one is rejected separately.
-  private func readContent(
-    _ fields: JSONFields,
-    _ label: String,
-    into product: inout CatalogProduct
-  ) throws(CatalogError) {
+  /// Reads the content and the unit of reference. An invalid one rejects the complete product: its new prices would
+  /// otherwise be combined with a stored content.
+  private func readContent(_ fields: JSONFields, into product: inout CatalogProduct) throws(CatalogError) {
     if let text = try fields.optionalString("content") {
-      product.content = try session.attempt(at: label) { () throws(CatalogError) in
-        try fields.reading("content") { () throws(CatalogError) in try session.content(text) }
+      product.content = try fields.reading("content") { () throws(CatalogError) in
+        try session.content(text)
       }
     }
     guard let text = try fields.optionalString("unitReference") else { return }
-    product.unitReference = try session.attempt(at: label) { () throws(CatalogError) in
-      try fields.reading("unitReference") { () throws(CatalogError) in try session.unitReference(text) }
+    product.unitReference = try fields.reading("unitReference") { () throws(CatalogError) in
+      try session.unitReference(text)
     }
     let checked = product
-    let isPossible: Void? = try session.attempt(at: label) { () throws(CatalogError) in
-      try fields.reading("unitReference") { () throws(CatalogError) in try checked.checkUnitReference() }
-    }
-    if isPossible == nil { product.unitReference = nil }
+    try fields.reading("unitReference") { () throws(CatalogError) in try checked.checkUnitReference() }
   }
 
   private func value<Value>(

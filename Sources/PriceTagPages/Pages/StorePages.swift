@@ -155,7 +155,10 @@ public final class StorePages: Sendable {
     values["storeHref"] = path.href(to: storePath)
     values["notice"] = isOpen ? nil : Self.notice(language)
     values["product"] = isOpen ? try products.card(product, isOwnPage: true) : nil
-    values["pricesNote"] = PriceMarkup.html(try pricesNote(store, isOpen ? [product] : [], language))
+    let group = isOpen ? store.group(of: product) : []
+    values["pricesNote"] = PriceMarkup.html(
+      try pricesNote(store, isOpen ? [product] + group : [], language)
+    )
     // A store page without products has no categories to link to.
     values["category"] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
@@ -163,8 +166,7 @@ public final class StorePages: Sendable {
         "href": path.href(to: storePath) + "#" + Self.anchor(category),
       ])
     }
-    values["comparison"] =
-      isOpen ? try products.comparison(of: store.group(of: product), current: product.identifier) : nil
+    values["comparison"] = try products.comparison(of: group, current: product.identifier)
     return try templates.render(.product, values)
   }
 
@@ -181,7 +183,8 @@ public final class StorePages: Sendable {
     ])
   }
 
-  /// Returns the note that names the currency of the prices: the store's own, and custom currencies of the products.
+  /// Returns the note that names the currency of the prices: the store's own, and custom currencies of the products on
+  /// the page.
   private func pricesNote(
     _ store: Store,
     _ products: [Product],

@@ -4,7 +4,7 @@ import PriceTagCatalog
 /// A comparison of the subscriptions in a group: the monthly price and the saving of each.
 ///
 /// A saving is relative to the cheapest plan of the shortest period and is rounded down. A monthly price is rounded up.
-/// So the page never promises more than the bill keeps.
+/// So the page never promises more than the bill keeps. Prices in different currencies are not compared.
 struct SubscriptionComparison {
   struct Plan {
     let product: Product
@@ -13,7 +13,7 @@ struct SubscriptionComparison {
     let monthly: FormattedPrice?
     /// The saving in percent; `nil` below 1.
     let saving: Int?
-    /// Whether it saves more than every other plan.
+    /// Whether it saves more than every other plan. If the plans have several currencies, none is the best.
     let isBest: Bool
   }
 
@@ -24,10 +24,15 @@ struct SubscriptionComparison {
     let sorted = products.compactMap { product in
       product.subscription.map { (product: product, period: $0.period) }
     }.sorted { $0.period < $1.period }
-    let shortest = sorted.prefix { $0.period.isAsLong(as: sorted[0].period) }
-    let base = shortest.min { $0.product.price.amount < $1.product.price.amount }
+    let plansByCurrency = Dictionary(grouping: sorted) { $0.product.price.currency }
+    let bases = plansByCurrency.compactMapValues { plans in
+      plans.prefix { $0.period.isAsLong(as: plans[0].period) }
+        .min { $0.product.price.amount < $1.product.price.amount }
+    }
     let savings = sorted.map { plan -> Int? in
-      guard let base, plan.product.identifier != base.product.identifier else { return nil }
+      guard let base = bases[plan.product.price.currency],
+        plan.product.identifier != base.product.identifier
+      else { return nil }
       // Displayed prices may be rounded, so the saving is the smaller of the exact and the displayed one.
       let percents = [\FormattedPrice.price, \FormattedPrice.displayedPrice].map { price in
         try? plan.product.price[keyPath: price].savings(
@@ -42,7 +47,7 @@ struct SubscriptionComparison {
       return min(exact, displayed)
     }
     let maximum = savings.compactMap(\.self).max()
-    let isUnique = savings.count { $0 != nil && $0 == maximum } == 1
+    let hasBest = bases.count == 1 && savings.count { $0 != nil && $0 == maximum } == 1
     plans = zip(sorted, savings).map { plan, saving in
       Plan(
         product: plan.product,
@@ -50,7 +55,7 @@ struct SubscriptionComparison {
         monthly: plan.period == .month
           ? plan.product.price : try? plan.product.price.per(.month, of: plan.period, rounding: .up),
         saving: saving,
-        isBest: isUnique && saving != nil && saving == maximum
+        isBest: hasBest && saving != nil && saving == maximum
       )
     }
   }

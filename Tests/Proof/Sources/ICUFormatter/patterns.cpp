@@ -47,25 +47,28 @@ icu::UnicodeString withoutSpaces(const icu::UnicodeString &text) {
   return icu::UnicodeString(text, start, end - start);
 }
 
-// Returns whether ICU writes a name of a currency for a plural category. If CLDR has no pattern for the category, ICU 72 writes
-// the name for "other", and ICU 78 writes the name for the category.
+// Returns whether ICU writes a name of a currency for a plural category. If CLDR has no pattern for the category, ICU 72
+// writes the name for "other", and ICU 78 writes the name for the category.
 bool usesName(const UPluralRules *rules, const char *locale, const char *code, const char *category,
-              const std::string &name) {
+              const std::string &name, const std::string &otherName) {
   UErrorCode status = U_ZERO_ERROR;
   find(U_ICUDATA_NAME "-curr", locale, std::string("CurrencyUnitPatterns/") + category, status);
   if (U_SUCCESS(status)) return true;
   status = U_ZERO_ERROR;
-  int number = 0;
   UChar selected[16];
+  // Integers, and then numbers with one decimal.
+  int half = 0;
   const auto isSelected = [&] {
-    uplrules_select(rules, number, selected, 16, &status);
+    uplrules_select(rules, half / 2.0, selected, 16, &status);
     return u_strcmp(selected, icu::UnicodeString(category, -1, US_INV).getTerminatedBuffer()) == 0;
   };
   while (U_SUCCESS(status) && !isSelected()) {
-    if (++number > 200) return false;
+    half += 2;
+    if (half == 402) half = 1;
+    if (half == 401) return false;
   }
-  const std::string skeleton = std::string("currency/") + code + " unit-width-full-name precision-integer";
-  const std::string decimal = std::to_string(number);
+  const std::string skeleton = std::string("currency/") + code + " unit-width-full-name .#";
+  const std::string decimal = std::to_string(half / 2) + (half % 2 == 0 ? "" : ".5");
   ICUReferenceFormatter *formatter = icu_reference_open(skeleton.c_str(), locale);
   if (formatter == nullptr) return false;
   char text[1536];
@@ -76,7 +79,10 @@ bool usesName(const UPluralRules *rules, const char *locale, const char *code, c
                                  reinterpret_cast<uint8_t *>(text), sizeof text);
   }
   icu_reference_close(formatter);
-  return count >= 0 && std::string(text, size_t(count)).find(name) != std::string::npos;
+  if (count < 0) return false;
+  const std::string written(text, size_t(count));
+  const bool hasOther = otherName.size() > name.size() && written.find(otherName) != std::string::npos;
+  return !hasOther && written.find(name) != std::string::npos;
 }
 
 int32_t copy(const icu::UnicodeString &text, char *utf8, int32_t capacity, UErrorCode &status) {
@@ -162,7 +168,10 @@ int32_t icu_reference_currency_names(const char *locale, const char *code, char 
   u_charsToUChars(code, units, 4);
   UPluralRules *rules = uplrules_open(locale, &status);
   UEnumeration *categories = uplrules_getKeywords(rules, &status);
-  std::string lines;
+  std::string lines, otherName;
+  int32_t otherLength = 0;
+  const UChar *other = ucurr_getPluralName(units, locale, nullptr, "other", &otherLength, &status);
+  if (U_SUCCESS(status)) icu::UnicodeString(other, otherLength).toUTF8String(otherName);
   const char *category;
   while (U_SUCCESS(status) && (category = uenum_next(categories, nullptr, &status)) != nullptr) {
     int32_t length = 0;
@@ -173,7 +182,7 @@ int32_t icu_reference_currency_names(const char *locale, const char *code, char 
     }
     std::string text;
     icu::UnicodeString(name, length).toUTF8String(text);
-    if (!usesName(rules, locale, code, category, text)) continue;
+    if (!usesName(rules, locale, code, category, text, otherName)) continue;
     if (!lines.empty()) lines += '\t';
     lines += category;
     lines += '\t';
