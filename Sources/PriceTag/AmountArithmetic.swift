@@ -57,8 +57,8 @@ extension Amount {
     let (numerator, denominator) = (numerator / divisorOfBoth, denominator / divisorOfBoth)
     let finer = max(scale, digits)
     let (product, overflow) = Int128(coefficient).multipliedReportingOverflow(by: Int128(numerator))
-    let (dividend, overflow2) = product.multipliedReportingOverflow(by: Int128(powersOfTen[finer - scale]))
-    let (unit, overflow3) = Int128(powersOfTen[finer - digits]).multipliedReportingOverflow(by: Int128(step))
+    let (dividend, overflow2) = product.multipliedReportingOverflow(by: Int128(powerOfTen(finer - scale)))
+    let (unit, overflow3) = Int128(powerOfTen(finer - digits)).multipliedReportingOverflow(by: Int128(step))
     let (divisor, overflow4) = unit.multipliedReportingOverflow(by: Int128(denominator))
     guard !overflow, !overflow2, !overflow3, !overflow4 else {
       throw .outOfRange("\(self) × \(numerator)/\(denominator)")

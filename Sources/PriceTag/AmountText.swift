@@ -1,9 +1,6 @@
 import PriceTagText
 
 extension Amount {
-  /// The maximum length of an amount's text, in bytes.
-  static let maximumTextLength = 64
-
   /// Creates an amount from decimal text: ASCII digits with an optional sign and an optional fraction.
   ///
   ///     try Amount(decimal: "-1234.50")   // -1234.50
@@ -25,81 +22,20 @@ extension Amount {
     self = amount
   }
 
-  /// Creates an amount from decimal text in UTF-8; returns `nil` if the text is not an amount. Allocates no memory.
-  @inline(__always)
-  package init?(decimalUTF8 text: UnsafeBufferPointer<UInt8>) {
-    guard let start = text.baseAddress, text.count <= Self.maximumTextLength else { return nil }
-    self.init(decimalUTF8: start, end: start + text.count)
-  }
-
-  private init?(decimalUTF8 start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-    var at = start
-    guard at < end else { return nil }
-    let isNegative = at.pointee == UInt8(ascii: "-")
-    if isNegative || at.pointee == UInt8(ascii: "+") { at += 1 }
-    // The maximum last digit after 922337203685477580. The negative range is larger by one.
-    let lastDigit: UInt8 = isNegative ? 8 : 7
-    var magnitude: UInt64 = 0
-    let integerStart = at
-    while at < end {
-      let digit = at.pointee &- UInt8(ascii: "0")
-      guard digit <= 9 else { break }
-      guard
-        magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= lastDigit)
-      else {
-        return nil
-      }
-      magnitude = magnitude &* 10 &+ UInt64(digit)
-      at += 1
-    }
-    guard at > integerStart else { return nil }
-    var scale = 0
-    if at < end {
-      guard at.pointee == UInt8(ascii: ".") else { return nil }
-      at += 1
-      guard at < end else { return nil }
-      while at < end {
-        let digit = at.pointee &- UInt8(ascii: "0")
-        guard digit <= 9 else { return nil }
-        if scale < Self.maximumScale,
-          magnitude < 922_337_203_685_477_580 || (magnitude == 922_337_203_685_477_580 && digit <= lastDigit)
-        {
-          magnitude = magnitude &* 10 &+ UInt64(digit)
-          scale += 1
-        } else {
-          // Only zeros may follow. They do not change the value.
-          while at < end {
-            guard at.pointee == UInt8(ascii: "0") else { return nil }
-            at += 1
-          }
-          break
-        }
-        at += 1
-      }
-    }
-    let value = Int64(bitPattern: magnitude)
-    self.init(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
-  }
-
   /// Returns the error for a text that is not an amount.
   private static func error(for text: String) -> PriceTagError {
     let fix = "write ASCII digits with an optional sign and fraction, such as 1234.50"
     if text.isEmpty { return PriceTagError(.malformedAmount, "the amount is empty", fix: fix) }
-    let bytes = text.utf8.prefix(maximumTextLength + 1)
-    let isDecimal = bytes.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
+    let bytes = Array(text.utf8.prefix(maximumTextLength + 1))
+    let isOutOfRange = bytes.withUnsafeBufferPointer { problem(inDecimalUTF8: $0) } == .outOfRange
     if bytes.count > maximumTextLength {
       return PriceTagError(
-        isDecimal ? .amountOutOfRange : .malformedAmount,
+        isOutOfRange ? .amountOutOfRange : .malformedAmount,
         "\(quoted(text)) is longer than \(maximumTextLength) bytes",
         fix: fix
       )
     }
-    let digits = bytes.drop { $0 == 0x2D || $0 == 0x2B }
-    let parts = digits.split(separator: 0x2E, omittingEmptySubsequences: false)
-    let isWellFormed =
-      bytes.count - digits.count <= 1 && parts.count <= 2
-      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
-    if isWellFormed { return .outOfRange(quoted(text)) }
+    if isOutOfRange { return .outOfRange(quoted(text)) }
     if let other = text.unicodeScalars.first(where: { !$0.isASCII && $0.properties.numericType == .decimal })
     {
       return PriceTagError(
@@ -109,33 +45,6 @@ extension Amount {
       )
     }
     return PriceTagError(.malformedAmount, "\(quoted(text)) is not a decimal amount", fix: fix)
-  }
-
-  /// Writes the amount as decimal text, such as `-1234.50`, and returns the number of bytes, at most 21.
-  @inline(__always)
-  package func writeDecimal(to bytes: UnsafeMutablePointer<UInt8>) -> Int {
-    var digits = coefficient.magnitude
-    var count = 0
-    // Written backward, with at least one digit before the point.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { reversed in
-      var length = 0
-      repeat {
-        if length == scale, scale > 0 {
-          reversed[length] = UInt8(ascii: ".")
-          length += 1
-        }
-        reversed[length] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
-        digits /= 10
-        length += 1
-      } while digits > 0 || length <= scale + (scale > 0 ? 1 : 0)
-      if isNegative {
-        reversed[length] = UInt8(ascii: "-")
-        length += 1
-      }
-      for index in 0..<length { bytes[index] = reversed[length - 1 - index] }
-      count = length
-    }
-    return count
   }
 }
 

@@ -96,7 +96,7 @@ final class CompactFormatter: @unchecked Sendable {
     var exponents: [Int] = []
     for magnitude in 0...maximumMagnitude {
       // Some languages write "thousand" without a 1, so the sample starts with another digit.
-      let sample = Amount(uncheckedCoefficient: 3 * powersOfTen[magnitude], scale: 0)
+      let sample = Amount(uncheckedCoefficient: 3 * powerOfTen(magnitude), scale: 0)
       guard let text = icu.format(sample) else { return nil }
       let digits = text.fields.filter { $0.type == .integer }.reduce(0) { count, field in
         count + String(decoding: text.utf8[field.range], as: UTF8.self).unicodeScalars.count
@@ -146,7 +146,7 @@ final class CompactFormatter: @unchecked Sendable {
     // A positive exponent is at most the magnitude, so the sum is at most the number of digits of the coefficient.
     var scale = amount.scale + exponent
     if scale > maximum {
-      let (quotient, remainder) = coefficient.quotientAndRemainder(dividingBy: powersOfTen[scale - maximum])
+      let (quotient, remainder) = coefficient.quotientAndRemainder(dividingBy: powerOfTen(scale - maximum))
       guard remainder == 0 else { return nil }
       (coefficient, scale) = (quotient, maximum)
     }
@@ -170,11 +170,11 @@ final class CompactFormatter: @unchecked Sendable {
     let magnitude = amount.magnitude
     let exponent = magnitude > 0 ? exponents[magnitude] : 0
     let digits = maximumFractionDigits(mantissaMagnitude: magnitude - exponent) - exponent
-    guard let quotient = mode.quotient(amount.coefficient, by: powersOfTen[amount.scale - digits]) else {
+    guard let quotient = mode.quotient(amount.coefficient, by: powerOfTen(amount.scale - digits)) else {
       return nil
     }
     if digits >= 0 { return Amount(uncheckedCoefficient: quotient, scale: digits) }
-    let (coefficient, overflow) = quotient.multipliedReportingOverflow(by: powersOfTen[-digits])
+    let (coefficient, overflow) = quotient.multipliedReportingOverflow(by: powerOfTen(-digits))
     guard !overflow else {
       throw PriceTagError(
         .amountOutOfRange,
@@ -217,10 +217,10 @@ final class CompactFormatter: @unchecked Sendable {
     to output: UnsafeMutablePointer<UInt8>,
     capacity: Int
   ) -> Int? {
-    guard let bytes = member.bytes, bytes.pointee.capacity <= capacity,
+    guard let bytes = member.bytes, bytes.capacity <= capacity,
       let category = category(of: shown, displayed, member)
     else { return nil }
-    let count = bytes.pointee.write(shown.mantissa, category: category, to: output)
+    let count = bytes.write(shown.mantissa, category: category, to: output)
     return count < 0 ? nil : count
   }
 
@@ -321,7 +321,7 @@ extension Amount {
     if number == 0 { return 0 }
     // 1233 / 4096 is the logarithm of 2, so this is the number of digits or one less.
     let estimate = min(((64 - number.leadingZeroBitCount) * 1233) >> 12, 18)
-    let digitCount = number < UInt64(powersOfTen[estimate]) ? estimate : estimate + 1
+    let digitCount = number < UInt64(powerOfTen(estimate)) ? estimate : estimate + 1
     return digitCount - 1 - scale
   }
 
@@ -330,6 +330,6 @@ extension Amount {
   /// A Boolean value that indicates whether the absolute value is 0 or 1.
   @inline(__always)
   var isZeroOrOne: Bool {
-    coefficient == 0 || coefficient.magnitude == UInt64(powersOfTen[scale])
+    coefficient == 0 || coefficient.magnitude == UInt64(powerOfTen(scale))
   }
 }

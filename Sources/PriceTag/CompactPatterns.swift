@@ -7,7 +7,7 @@ extension CompactFormatter {
     /// The pattern, with affixes by category; `nil` if ICU formats the prices.
     let pattern: CompiledPattern?
     /// The bytes of the pattern.
-    let bytes: UnsafePointer<PatternBytes>?
+    let bytes: PatternBytes?
     /// The category of each mantissa, as an integer of all its displayed digits; `unknown` for ICU. It is empty if the
     /// category is computed.
     let table: [UInt8]
@@ -68,7 +68,7 @@ extension CompactFormatter {
       else { return nil }
       return index
     }
-    let zeros = powersOfTen[shown.fractionDigits - shown.mantissa.scale]
+    let zeros = powerOfTen(shown.fractionDigits - shown.mantissa.scale)
     let index = Int(clamping: shown.mantissa.coefficient.magnitude.multipliedFullWidth(by: UInt64(zeros)).low)
     guard index < member.table.count, member.table[index] != Member.unknown else { return nil }
     return Int(member.table[index])
@@ -159,7 +159,7 @@ extension CompactFormatter {
       integerVariant: nil,
       plurals: nil
     )
-    guard pattern.bytes.pointee.capacity <= PatternBytes.maximumCapacity,
+    guard pattern.bytes.capacity <= PatternBytes.maximumCapacity,
       examples.allSatisfy({ category, examples in
         let index = isUniform ? 0 : category
         return affixes[index] == nil
@@ -173,12 +173,12 @@ extension CompactFormatter {
   private func allMantissas(_ magnitude: Int, _ fractionDigits: Int) -> Range<Int>? {
     let digits = magnitude - exponents[magnitude] + fractionDigits
     guard digits <= 2 else { return nil }
-    return (magnitude == 0 ? 0 : Int(powersOfTen[digits]))..<Int(powersOfTen[digits + 1])
+    return (magnitude == 0 ? 0 : Int(powerOfTen(digits)))..<Int(powerOfTen(digits + 1))
   }
 
   /// Returns mantissas of a magnitude of which most plural categories have an example.
   private func sampleMantissas(_ magnitude: Int, _ fractionDigits: Int) -> [Amount] {
-    let lowest = powersOfTen[magnitude - exponents[magnitude]]
+    let lowest = powerOfTen(magnitude - exponents[magnitude])
     var integers = (0...110).map { lowest + $0 } + [2 * lowest, 2 * lowest + 1, 5 * lowest]
     if magnitude == 0 { integers = Array(0...9) }
     var mantissas = integers.map { Amount(uncheckedCoefficient: $0, scale: 0) }
@@ -192,7 +192,7 @@ extension CompactFormatter {
     }
     for (value, scale) in fractions {
       for integer in fewIntegers {
-        let (product, overflow) = integer.multipliedReportingOverflow(by: powersOfTen[scale])
+        let (product, overflow) = integer.multipliedReportingOverflow(by: powerOfTen(scale))
         let (sum, carry) = product.addingReportingOverflow(value)
         if !overflow, !carry { mantissas.append(Amount(uncheckedCoefficient: sum, scale: scale)) }
       }
@@ -206,7 +206,7 @@ extension CompactFormatter {
       return Amount(uncheckedCoefficient: mantissa.coefficient, scale: mantissa.scale - exponent)
     }
     let (coefficient, overflow) = mantissa.coefficient.multipliedReportingOverflow(
-      by: powersOfTen[exponent - mantissa.scale]
+      by: powerOfTen(exponent - mantissa.scale)
     )
     return overflow ? nil : Amount(uncheckedCoefficient: coefficient, scale: 0)
   }
@@ -227,7 +227,7 @@ extension CompactFormatter {
       guard let output = buffer.baseAddress else { return false }
       return [amount, amount.opposite].allSatisfy { amount in
         guard let shown = shown(amount) else { return false }
-        let count = pattern.bytes.pointee.write(shown.mantissa, category: category, to: output)
+        let count = pattern.bytes.write(shown.mantissa, category: category, to: output)
         return count >= 0 && icu.writes(amount, as: UnsafeBufferPointer(start: output, count: count))
       }
     }

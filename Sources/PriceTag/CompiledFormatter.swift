@@ -11,7 +11,7 @@ extension PriceFormatter {
     let options: ICUNumberOptions
     let pattern: CompiledPattern?
     /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals.
-    let patternBytes: UnsafePointer<PatternBytes>?
+    let patternBytes: PatternBytes?
     /// The formatters that write the prices if the sign or the number of digits depends on the amount.
     let family: FormatterFamily?
     /// The formatter that writes the prices in a compact notation; `nil` for the standard notation.

@@ -46,7 +46,7 @@ final class CompiledPattern: @unchecked Sendable {
   /// The rules that choose among a variant's affixes, and the category of each; `nil` for patterns without plurals.
   let plurals: (rules: PluralRules, categories: [PluralRules.Category])?
   /// The same pattern as bytes for fast copying. The pattern owns this memory.
-  let bytes: UnsafePointer<PatternBytes>
+  let bytes: PatternBytes
 
   init(
     number: Number,
@@ -58,30 +58,30 @@ final class CompiledPattern: @unchecked Sendable {
     self.standardVariant = standardVariant
     self.integerVariant = integerVariant
     self.plurals = plurals
-    let bytes = UnsafeMutablePointer<PatternBytes>.allocate(capacity: 1)
-    bytes.initialize(
-      to: PatternBytes(number: number, standardVariant: standardVariant, integerVariant: integerVariant)
+    let builder = PatternBytesBuilder(
+      number: number,
+      standardVariant: standardVariant,
+      integerVariant: integerVariant,
+      plurals: plurals?.rules
     )
-    self.bytes = UnsafePointer(bytes)
+    let start = UnsafeMutableRawPointer.allocate(byteCount: builder.bytes.count, alignment: 8)
+    start.copyMemory(from: builder.bytes, byteCount: builder.bytes.count)
+    bytes = PatternBytes(start: UnsafeRawPointer(start))
   }
 
-  deinit {
-    bytes.pointee.deallocate()
-    bytes.deallocate()
-  }
+  deinit { bytes.start.deallocate() }
 
   /// Writes an amount as `PatternBytes.write` does, in the plural category of its displayed digits.
   func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard let category = category(of: amount) else { return -1 }
-    return bytes.pointee.write(amount, category: category, to: output)
+    return bytes.write(amount, category: category, to: output)
   }
 
   /// Returns the index of an amount's affixes in its variant; `nil` if only ICU can decide.
   func category(of amount: Amount) -> Int? {
-    guard let plurals else { return 0 }
-    let operands = PluralRules.Operands(amount, fractionDigits: variant(for: amount).fractionDigits)
-    guard operands.areExactInICU else { return nil }
-    return plurals.categories.firstIndex(of: plurals.rules.category(for: operands))
+    guard plurals != nil else { return 0 }
+    let operands = PluralOperands(amount, fractionDigits: bytes.shownFractionDigits(of: amount))
+    return operands.areExactInICU ? bytes.category(of: amount) : nil
   }
 
   /// Returns whether the pattern has affixes for the plural category of an amount.

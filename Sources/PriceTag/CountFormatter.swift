@@ -22,7 +22,7 @@ package final class CountFormatter: @unchecked Sendable {
 
   private let pattern: CompiledPattern?
   /// The bytes of the pattern if they can write every number, that is, if the pattern has no plurals.
-  private let bytes: UnsafePointer<PatternBytes>?
+  private let bytes: PatternBytes?
   private let icu: ICUNumberFormatter
   /// ICU's text for 1 and 2 in languages that write them without digits, such as Arabic: يوم, يومان.
   private let words: [(number: Amount, utf8: [UInt8])]
@@ -46,7 +46,7 @@ package final class CountFormatter: @unchecked Sendable {
     let pattern = PatternCompiler(icu: icu, options: options).compile()
     self.pattern = pattern
     bytes = pattern?.plurals == nil ? pattern?.bytes : nil
-    maximumUTF8Count = bytes?.pointee.capacity ?? Self.capacity
+    maximumUTF8Count = bytes?.capacity ?? Self.capacity
     words = [1, 2].compactMap { (number: Amount) in
       guard options.takesPlural, let pattern, !pattern.hasAffixes(of: number), let text = icu.format(number),
         text.utf8.count <= Self.capacity
@@ -64,7 +64,7 @@ package final class CountFormatter: @unchecked Sendable {
   ///   - amount: The number.
   ///   - output: A buffer of `maximumUTF8Count` bytes. Bytes after the number may be overwritten too.
   package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
-    if let bytes { return bytes.pointee.write(amount, to: output) }
+    if let bytes { return bytes.write(amount, to: output) }
     if let count = pattern?.write(amount, to: output), count >= 0 { return count }
     if let word = words.first(where: { $0.number == amount })?.utf8 {
       output.update(from: word, count: word.count)

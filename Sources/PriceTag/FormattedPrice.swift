@@ -153,42 +153,12 @@ extension CompiledPattern {
 
   /// Returns the fields of an amount with the affixes at an index of its variant; `nil` if there are none.
   func fields(of amount: Amount, category: Int) -> [ICUText.Field]? {
-    let variant = variant(for: amount)
-    guard variant.affixes.indices.contains(category), let signedAffixes = variant.affixes[category] else {
-      return nil
-    }
-    let integer = amount.coefficient.magnitude / UInt64(powersOfTen[amount.scale])
-    let affixes = amount.isNegative ? signedAffixes.negative : signedAffixes.positive
-
     var fields: [ICUText.Field] = []
     var end = 0
-    func append(_ type: FormattedPrice.PartType, _ count: Int) {
-      if count > 0 { fields.append(ICUText.Field(type: type, range: end..<end + count)) }
+    let hasAffixes = bytes.forEachPart(of: amount, category: category) { kind, count in
+      fields.append(ICUText.Field(type: FormattedPrice.PartType(kind), range: end..<end + count))
       end += count
     }
-    for part in affixes.prefixParts { append(part.type, part.count) }
-    let digitLength = number.digits.first?.count ?? 1
-    for (index, count) in groups(of: String(integer).utf8.count).enumerated() {
-      if index > 0 { append(.group, number.group.count) }
-      append(.integer, count * digitLength)
-    }
-    if variant.fractionDigits > 0 {
-      append(number.decimalType, number.decimal.count)
-      append(.fraction, variant.fractionDigits * digitLength)
-    }
-    for part in affixes.suffixParts { append(part.type, part.count) }
-    return fields
-  }
-
-  /// Returns the sizes of the groups of an integer, from the left.
-  private func groups(of digits: Int) -> [Int] {
-    guard digits >= number.minimumGroupedDigitCount else { return [digits] }
-    var left = digits - number.primaryGroupSize
-    var groups = [number.primaryGroupSize]
-    while left > 0 {
-      groups.insert(min(left, number.secondaryGroupSize), at: 0)
-      left -= number.secondaryGroupSize
-    }
-    return groups
+    return hasAffixes ? fields : nil
   }
 }

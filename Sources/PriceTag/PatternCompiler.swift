@@ -51,7 +51,7 @@ struct PatternCompiler {
       integerVariant: integerVariant,
       plurals: plurals
     )
-    return pattern.bytes.pointee.capacity <= PatternBytes.maximumCapacity && reproducesICU(pattern)
+    return pattern.bytes.capacity <= PatternBytes.maximumCapacity && reproducesICU(pattern)
       ? pattern : nil
   }
 
@@ -134,7 +134,7 @@ struct PatternCompiler {
 
   private func minimumGroupedDigitCount(primary: Int, fourDigits: ICUText) -> Int? {
     for count in (primary + 1)...10 {
-      guard let text = count == 4 ? fourDigits : sampleAmount(powersOfTen[count - 1]).flatMap(formatSample)
+      guard let text = count == 4 ? fourDigits : sampleAmount(powerOfTen(count - 1)).flatMap(formatSample)
       else {
         return nil
       }
@@ -178,7 +178,7 @@ struct PatternCompiler {
     for fraction in fractions where !(trims && fraction == 0) {
       for integer in Array(0...110) + [1_000, 1_000_000] where integer != 0 || fraction != 0 {
         let amount = Amount(
-          uncheckedCoefficient: Int64(integer) * powersOfTen[scale] + fraction,
+          uncheckedCoefficient: Int64(integer) * powerOfTen(scale) + fraction,
           scale: scale
         )
         if rules.category(for: .init(amount, fractionDigits: fractionDigits)) == category { return amount }

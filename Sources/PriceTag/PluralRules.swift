@@ -9,73 +9,13 @@ package struct PluralRules: Sendable {
     case zero, one, two, few, many, other
   }
 
-  /// The operands of plural rules. They depend on the displayed digits, not only on the value: 1 and 1.0 differ.
-  package struct Operands: Sendable {
-    /// The integer part.
-    let integer: UInt64
-    /// The fraction digits as an integer, with and without trailing zeros.
-    let fraction: UInt64
-    let trimmedFraction: UInt64
-    /// The number of fraction digits, with and without trailing zeros.
-    let fractionCount: Int
-    let trimmedFractionCount: Int
+  package typealias Operands = PluralOperands
 
-    /// Creates the operands of an amount that is displayed with a number of fraction digits.
-    package init(_ amount: Amount, fractionDigits: Int) {
-      let divisor = UInt64(powersOfTen[amount.scale])
-      let (integer, remainder) = amount.coefficient.magnitude.quotientAndRemainder(dividingBy: divisor)
-      var trimmed = remainder
-      var count = amount.scale
-      while count > 0, trimmed.isMultiple(of: 10) {
-        trimmed /= 10
-        count -= 1
-      }
-      self.integer = integer
-      fraction = remainder &* UInt64(powersOfTen[max(0, fractionDigits - amount.scale)])
-      fractionCount = fractionDigits
-      trimmedFraction = trimmed
-      trimmedFractionCount = count
-      areExactInICU = amount.coefficient.magnitude < 1_000_000_000_000_000 && fractionDigits <= 15
-    }
-
-    /// Whether ICU computes with the same number. ICU stores operands as doubles, which are exact for fifteen digits.
-    let areExactInICU: Bool
-
-    func value(of operand: UInt8) -> UInt64 {
-      switch operand {
-      case UInt8(ascii: "v"): UInt64(fractionCount)
-      case UInt8(ascii: "w"): UInt64(trimmedFractionCount)
-      case UInt8(ascii: "f"): fraction
-      case UInt8(ascii: "t"): trimmedFraction
-      case UInt8(ascii: "c"), UInt8(ascii: "e"): 0
-      default: integer
-      }
-    }
-  }
-
-  /// `n % 100 = 3..10, 12`, or its negation.
-  private struct Relation: Sendable {
-    let operand: UInt8
-    let modulus: UInt64?
-    let isNegated: Bool
-    let ranges: [ClosedRange<UInt64>]
-
-    func holds(_ operands: Operands) -> Bool {
-      var value = operands.value(of: operand)
-      // n is the absolute value. With a fraction, it is in no range of integers.
-      let isFractional = operand == UInt8(ascii: "n") && operands.trimmedFraction != 0
-      if let modulus { value %= modulus }
-      return (!isFractional && ranges.contains { $0.contains(value) }) != isNegated
-    }
-  }
-
-  /// The rule of each category: alternatives of relations that must all hold.
-  private let rules: [(category: Category, alternatives: [[Relation]])]
+  /// The rules in the layout of `PluralBytes`.
+  let bytes: [UInt8]
 
   /// The categories that the locale uses, in CLDR's order. They always include `other`.
-  package var categories: [Category] {
-    Category.allCases.filter { category in category == .other || rules.contains { $0.category == category } }
-  }
+  package let categories: [Category]
 
   /// Creates the rules of a locale in ICU's spelling; returns `nil` if CLDR's text cannot be parsed.
   package init?(icuLocale: String, ordinal: Bool = false) {
@@ -86,23 +26,50 @@ package struct PluralRules: Sendable {
 
   /// Creates rules from lines such as `one: i = 1 and v = 0`.
   init?(text: String) {
-    var rules: [(category: Category, alternatives: [[Relation]])] = []
+    var relations: [UInt8] = []
+    var relationCount = 0
+    var used: Set<Category> = [.other]
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, let category = Category(rawValue: String(parts[0])) else { return nil }
+      used.insert(category)
       var parser = Parser(parts[1])
       guard let alternatives = parser.alternatives() else { return nil }
-      rules.append((category, alternatives))
+      for relation in alternatives.joined() { relations += relation.bytes(selecting: category) }
+      relationCount += alternatives.joined().count
     }
-    self.rules = rules
+    let size = PluralBytes.headLength + relations.count
+    guard relationCount <= 0xFF, size <= 0xFFFF else { return nil }
+    let bits = used.reduce(0) { $0 | 1 << $1.index }
+    bytes = [UInt8(relationCount), UInt8(bits), UInt8(size & 0xFF), UInt8(size >> 8)] + relations
+    categories = Category.allCases.filter(used.contains)
   }
 
   /// Returns the category of a displayed number.
   package func category(for operands: Operands) -> Category {
-    for rule in rules where rule.alternatives.contains(where: { $0.allSatisfy { $0.holds(operands) } }) {
-      return rule.category
+    let index = bytes.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { PluralBytes(start: $0).category(for: operands) }
     }
-    return .other
+    return index.flatMap(Category.init(index:)) ?? .other
+  }
+
+  /// `n % 100 = 3..10, 12`, or its negation.
+  private struct Relation {
+    let operand: PluralBytes.Operand
+    let modulus: UInt32
+    let isNegated: Bool
+    let ranges: [ClosedRange<UInt32>]
+    /// Whether the next relation must hold too.
+    var isFollowed = false
+
+    func bytes(selecting category: Category) -> [UInt8] {
+      let flags = (isNegated ? PluralBytes.isNegated : 0) | (isFollowed ? PluralBytes.isFollowed : 0)
+      var bytes = [operand.rawValue, UInt8(flags), UInt8(ranges.count), UInt8(category.index)]
+      for number in [modulus] + ranges.flatMap({ [$0.lowerBound, $0.upperBound] }) {
+        bytes += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+      return bytes
+    }
   }
 
   /// Parses a condition: `n % 10 = 2..4 and n % 100 != 12..14 or v = 0`.
@@ -139,8 +106,8 @@ package struct PluralRules: Sendable {
       return true
     }
 
-    private mutating func number() -> UInt64? {
-      guard next < tokens.count, let number = UInt64(tokens[next]) else { return nil }
+    private mutating func number() -> UInt32? {
+      guard next < tokens.count, let number = UInt32(tokens[next]) else { return nil }
       next += 1
       return number
     }
@@ -152,6 +119,7 @@ package struct PluralRules: Sendable {
         repeat {
           guard let relation = relation() else { return nil }
           relations.append(relation)
+          relations[relations.count - 1].isFollowed = next < tokens.count && tokens[next] == "and"
         } while take("and")
         alternatives.append(relations)
       } while take("or")
@@ -159,18 +127,16 @@ package struct PluralRules: Sendable {
     }
 
     private mutating func relation() -> Relation? {
-      guard next < tokens.count, tokens[next].utf8.count == 1, let operand = tokens[next].utf8.first,
-        "nivwftce".utf8.contains(operand)
-      else { return nil }
+      guard next < tokens.count, let operand = PluralBytes.Operand(name: tokens[next]) else { return nil }
       next += 1
-      var modulus: UInt64?
+      var modulus: UInt32 = 0
       if take("%") {
         guard let number = number(), number > 0 else { return nil }
         modulus = number
       }
       let isNegated = take("!=")
       guard isNegated || take("=") else { return nil }
-      var ranges: [ClosedRange<UInt64>] = []
+      var ranges: [ClosedRange<UInt32>] = []
       repeat {
         guard let low = number() else { return nil }
         var high = low
@@ -180,7 +146,60 @@ package struct PluralRules: Sendable {
         }
         ranges.append(low...high)
       } while take(",")
+      guard ranges.count <= 0xFF else { return nil }
       return Relation(operand: operand, modulus: modulus, isNegated: isNegated, ranges: ranges)
+    }
+  }
+}
+
+extension PluralRules.Category {
+  /// The place of the category in CLDR's order.
+  var index: Int {
+    switch self {
+    case .zero: 0
+    case .one: 1
+    case .two: 2
+    case .few: 3
+    case .many: 4
+    case .other: PluralBytes.other
+    }
+  }
+
+  /// Creates the category at a place in CLDR's order.
+  init?(index: Int) {
+    switch index {
+    case 0: self = .zero
+    case 1: self = .one
+    case 2: self = .two
+    case 3: self = .few
+    case 4: self = .many
+    case PluralBytes.other: self = .other
+    default: return nil
+    }
+  }
+}
+
+extension PluralOperands {
+  /// Whether ICU computes with the same number. ICU stores operands as doubles, which are exact for fifteen digits.
+  var areExactInICU: Bool {
+    let digits = 15
+    return fractionCount <= digits && trimmedFractionCount <= digits
+      && integer < UInt64(powerOfTen(digits - trimmedFractionCount))
+  }
+}
+
+extension PluralBytes.Operand {
+  /// Creates the operand with a name of UTS 35; returns `nil` for an unknown name.
+  fileprivate init?(name: Substring) {
+    switch name {
+    case "n": self = .absoluteValue
+    case "i": self = .integer
+    case "v": self = .fractionCount
+    case "w": self = .trimmedFractionCount
+    case "f": self = .fraction
+    case "t": self = .trimmedFraction
+    case "c", "e": self = .exponent
+    default: return nil
     }
   }
 }

@@ -234,6 +234,6 @@ public struct PriceEndingRule: Hashable, Sendable, CustomStringConvertible {
 extension Amount {
   /// Returns the coefficient at a larger scale: 4990 for 4.99 and 3. 19 digits and 18 zeros fit 128 bits.
   fileprivate func units(_ largerScale: Int) -> Int128 {
-    Int128(coefficient) * Int128(powersOfTen[largerScale - scale])
+    Int128(coefficient) * Int128(powerOfTen(largerScale - scale))
   }
 }

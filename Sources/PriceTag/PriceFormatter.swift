@@ -235,7 +235,7 @@ public struct PriceFormatter: Sendable {
 
   /// The maximum number of bytes that `write(_:into:)` needs.
   public var maximumUTF8Count: Int {
-    compiled.pattern?.bytes.pointee.capacity ?? PatternBytes.maximumCapacity
+    compiled.pattern?.bytes.capacity ?? PatternBytes.maximumCapacity
   }
 
   /// Writes an amount as UTF-8 into a buffer, and returns the number of bytes.
@@ -258,9 +258,9 @@ public struct PriceFormatter: Sendable {
   ) throws(PriceTagError) -> Int {
     let displayed = try displayed(amount)
     if let bytes = compiled.patternBytes, let output = buffer.baseAddress,
-      buffer.count >= bytes.pointee.capacity
+      buffer.count >= bytes.capacity
     {
-      return bytes.pointee.write(displayed, to: output)
+      return bytes.write(displayed, to: output)
     }
     return try writeSlowly(displayed, into: buffer)
   }
@@ -347,7 +347,7 @@ public struct PriceFormatter: Sendable {
   /// Writes an amount with the compiled pattern; returns `nil` if only ICU can format it.
   @inline(__always)
   private func writePattern(_ displayed: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int? {
-    if let bytes = compiled.patternBytes { return bytes.pointee.write(displayed, to: output) }
+    if let bytes = compiled.patternBytes { return bytes.write(displayed, to: output) }
     guard let count = compiled.pattern?.write(displayed, to: output), count >= 0 else { return nil }
     return count
   }
@@ -361,14 +361,14 @@ public struct PriceFormatter: Sendable {
     if let count = compiled.writeCompactly(displayed, into: buffer) { return count }
     if let (member, amount) = try compiled.family?.member(for: displayed) {
       if let bytes = member.patternBytes, let output = buffer.baseAddress,
-        buffer.count >= bytes.pointee.capacity
+        buffer.count >= bytes.capacity
       {
-        return bytes.pointee.write(amount, to: output)
+        return bytes.write(amount, to: output)
       }
       return try PriceFormatter(compiled: member).writeSlowly(amount, into: buffer)
     }
     if let pattern = compiled.pattern, let output = buffer.baseAddress,
-      buffer.count >= pattern.bytes.pointee.capacity
+      buffer.count >= pattern.bytes.capacity
     {
       let count = pattern.write(displayed, to: output)
       if count >= 0 { return count }

@@ -7,7 +7,7 @@
 /// Sendable notes: the memory of `slots` is initialized in the initializer, and its elements are atomic.
 final class RangeFormatter: @unchecked Sendable {
   private typealias Pair = (low: CompiledPattern, high: CompiledPattern)
-  private typealias Bytes = (low: UnsafePointer<PatternBytes>, high: UnsafePointer<PatternBytes>)
+  private typealias Bytes = (low: PatternBytes, high: PatternBytes)
 
   /// The patterns of ranges whose bounds have two plural categories.
   ///
@@ -33,7 +33,7 @@ final class RangeFormatter: @unchecked Sendable {
         return unsafe String(copying: UTF8Span(unchecked: utf8.span))
       }
       // A constant size of at most 1,024 bytes keeps the buffer on the stack.
-      if bytes.low.pointee.capacity + bytes.high.pointee.capacity <= PatternBytes.maximumCapacity {
+      if bytes.low.capacity + bytes.high.capacity <= PatternBytes.maximumCapacity {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity, text)
       }
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PatternBytes.maximumCapacity, text)
@@ -125,8 +125,8 @@ final class RangeFormatter: @unchecked Sendable {
     _ bytes: Bytes,
     to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    let count = bytes.low.pointee.write(low, to: output)
-    return count + bytes.high.pointee.write(high, to: output + count)
+    let count = bytes.low.write(low, to: output)
+    return count + bytes.high.write(high, to: output + count)
   }
 
   // MARK: Compiling
@@ -142,7 +142,7 @@ final class RangeFormatter: @unchecked Sendable {
       low: Self.pattern(single, prefix: prefix, suffix: middle),
       high: Self.pattern(single, prefix: [], suffix: suffix)
     )
-    let capacity = pair.low.bytes.pointee.capacity + pair.high.bytes.pointee.capacity
+    let capacity = pair.low.bytes.capacity + pair.high.bytes.capacity
     guard capacity <= 2 * PatternBytes.maximumCapacity else { return nil }
     // Amounts with other categories are left out, as their ranges have other patterns.
     let probes =
@@ -178,7 +178,7 @@ final class RangeFormatter: @unchecked Sendable {
     var amounts: [Amount] = []
     for integer in integers {
       for fraction in fractions[scale].reversed() {
-        amounts.append(Amount(uncheckedCoefficient: integer * powersOfTen[scale] + fraction, scale: scale))
+        amounts.append(Amount(uncheckedCoefficient: integer * powerOfTen(scale) + fraction, scale: scale))
       }
     }
     if scale > 0, !hasPlurals { amounts.removeFirst() }
@@ -190,7 +190,7 @@ final class RangeFormatter: @unchecked Sendable {
     let integers: [Int64] = [1_234, 5_000, 98_765_432, 234_567_890_123]
     let fraction: Int64 = scale > 0 ? 5 : 0
     let fractional = integers.map {
-      Amount(uncheckedCoefficient: $0 * powersOfTen[scale] + fraction, scale: scale)
+      Amount(uncheckedCoefficient: $0 * powerOfTen(scale) + fraction, scale: scale)
     }
     return fractional + [Amount(uncheckedCoefficient: 6_000_000_000, scale: 0)]
   }

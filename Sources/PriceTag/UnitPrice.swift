@@ -127,10 +127,10 @@ private struct UnitPriceRatio {
     divisor.multiply(by: step)
     // The exponent is at most 27, of which a factor has at most 18.
     if exponent < 0 {
-      divisor.multiply(by: powersOfTen[-exponent])
+      divisor.multiply(by: powerOfTen(-exponent))
     } else {
-      dividend.multiply(by: powersOfTen[min(exponent, Amount.maximumScale)])
-      dividend.multiply(by: powersOfTen[max(exponent - Amount.maximumScale, 0)])
+      dividend.multiply(by: powerOfTen(min(exponent, Amount.maximumScale)))
+      dividend.multiply(by: powerOfTen(max(exponent - Amount.maximumScale, 0)))
     }
     guard !dividend.overflows, !divisor.overflows else { return nil }
     return (dividend.value, divisor.value)
@@ -140,11 +140,11 @@ private struct UnitPriceRatio {
   private var reducedProducts: (dividend: Int128, divisor: Int128)? {
     var dividends = [
       amount.coefficient, Int64(reference.quantity), sizes.reference,
-      powersOfTen[min(max(exponent, 0), Amount.maximumScale)],
-      powersOfTen[max(exponent - Amount.maximumScale, 0)],
+      powerOfTen(min(max(exponent, 0), Amount.maximumScale)),
+      powerOfTen(max(exponent - Amount.maximumScale, 0)),
     ]
     var divisors = [
-      Int64(content.count), content.quantity.coefficient, sizes.content, step, powersOfTen[max(-exponent, 0)],
+      Int64(content.count), content.quantity.coefficient, sizes.content, step, powerOfTen(max(-exponent, 0)),
     ]
     for first in dividends.indices {
       for second in divisors.indices {

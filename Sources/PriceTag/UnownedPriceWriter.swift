@@ -3,7 +3,7 @@
 /// It writes only prices that need no rounding, no plural and no ICU. It does not retain its formatter: the caller must
 /// keep the formatter alive.
 package struct UnownedPriceWriter {
-  private let bytes: UnsafePointer<PatternBytes>?
+  private let bytes: PatternBytes?
   private let digits: Int
   /// The maximum number of bytes that are written.
   package let capacity: Int
@@ -11,7 +11,7 @@ package struct UnownedPriceWriter {
   init(_ compiled: PriceFormatter.Compiled) {
     bytes = compiled.patternBytes
     digits = compiled.unroundedDigits
-    capacity = compiled.pattern?.bytes.pointee.capacity ?? PatternBytes.maximumCapacity
+    capacity = compiled.pattern?.bytes.capacity ?? PatternBytes.maximumCapacity
   }
 
   /// Writes an amount into a buffer of `capacity` bytes, and returns the number of bytes; -1 if the formatter has to
@@ -19,6 +19,6 @@ package struct UnownedPriceWriter {
   @inline(__always)
   package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard let bytes, amount.scale <= digits else { return -1 }
-    return bytes.pointee.write(amount, to: output)
+    return bytes.write(amount, to: output)
   }
 }

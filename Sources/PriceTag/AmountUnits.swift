@@ -1,41 +1,4 @@
-/// An exact decimal amount of money, without a currency.
-///
-/// Create an amount from decimal text, from minor units such as cents, or from a literal:
-///
-///     let price = try Amount(decimal: "4.99")                // 4.99
-///     let cents = try Amount(minorUnits: 499, exponent: 2)   // 4.99
-///     let literal: Amount = "4.99"                           // 4.99
-///     price == cents                                         // true
-///     try price * 3                                          // 14.97
-///     try price.rounded(toDigits: 1, .halfEven)              // 5.0
-///
-/// An amount is an integer coefficient and a scale: `4.99` is 499 with 2 digits after the decimal point. It holds every
-/// number of up to 18 significant digits exactly (and of 19 digits up to 9,223,372,036,854,775,807). Binary floating
-/// point is not involved, and no initializer takes a `Double`.
-///
-/// Amounts with the same value are equal, whatever their scale: `4.9` equals `4.90`. An amount keeps its scale, so it is
-/// printed as it was read. Negative zero does not exist.
-///
-/// Arithmetic is exact or throws. Rounding is decided in ``rounded(toDigits:step:_:)``.
-public struct Amount: Sendable {
-  /// All digits, as an integer: 499 for `4.99`.
-  public let coefficient: Int64
-  /// The number of digits after the decimal point, 0 to 18: 2 for `4.99`.
-  public let scale: Int
-
-  /// The maximum number of digits after the decimal point.
-  public static let maximumScale = 18
-
-  /// The amount 0.
-  public static let zero = Amount(uncheckedCoefficient: 0, scale: 0)
-
-  /// Creates an amount without a check. The caller guarantees a scale in `0...maximumScale`.
-  @inline(__always)
-  init(uncheckedCoefficient coefficient: Int64, scale: Int) {
-    self.coefficient = coefficient
-    self.scale = scale
-  }
-
+extension Amount {
   /// Creates an amount from minor units, such as cents.
   ///
   ///     let dollar = try Currency("USD")
@@ -91,27 +54,10 @@ public struct Amount: Sendable {
       )
     }
     let fraction = Amount(uncheckedCoefficient: Int64(nanos), scale: 9).normalized
-    let (scaled, overflow) = units.multipliedReportingOverflow(by: powersOfTen[fraction.scale])
+    let (scaled, overflow) = units.multipliedReportingOverflow(by: powerOfTen(fraction.scale))
     let (sum, carry) = scaled.addingReportingOverflow(fraction.coefficient)
     guard !overflow, !carry else { throw .outOfRange("\(units) units and \(nanos) nanos") }
     self.init(uncheckedCoefficient: sum, scale: fraction.scale)
-  }
-
-  /// A Boolean value that indicates whether the amount is below zero.
-  public var isNegative: Bool { coefficient < 0 }
-
-  /// A Boolean value that indicates whether the amount is zero.
-  public var isZero: Bool { coefficient == 0 }
-
-  /// The amount without zeros at the end of its fraction: 4.90 becomes 4.9, 5.00 becomes 5.
-  public var normalized: Amount {
-    var coefficient = coefficient
-    var scale = scale
-    while scale > 0, coefficient.isMultiple(of: 10) {
-      coefficient /= 10
-      scale -= 1
-    }
-    return Amount(uncheckedCoefficient: coefficient, scale: scale)
   }
 
   /// Returns the amount in minor units.
@@ -133,50 +79,10 @@ public struct Amount: Sendable {
       )
     }
     let (units, overflow) = rounded.coefficient.multipliedReportingOverflow(
-      by: powersOfTen[exponent - rounded.scale]
+      by: powerOfTen(exponent - rounded.scale)
     )
     guard !overflow else { throw .outOfRange(description) }
     return units
-  }
-
-  /// Returns the amount rounded to a number of digits after the decimal point.
-  ///
-  /// All rounding of amounts happens here. Formatters, minor units and the command all call this function. It rounds only
-  /// in a mode that the caller names. With `.exact`, the default of ``PriceStyle``, an amount that would change is an
-  /// error. (Prices per period are divided and rounded in one step, by the same rules of ``RoundingMode``.)
-  ///
-  ///     let amount = try Amount(decimal: "0.125")
-  ///     try amount.rounded(toDigits: 2, .halfEven)   // 0.12
-  ///     try amount.rounded(toDigits: 2, .halfUp)     // 0.13
-  ///     try amount.rounded(toDigits: 2, .exact)      // throws: 0.125 is not a multiple of 0.01
-  ///
-  /// An amount with no more digits than requested is returned unchanged, with its own scale.
-  ///
-  /// - Parameters:
-  ///   - digits: The maximum number of digits after the decimal point, 0 to 18.
-  ///   - step: The rounding step in units of the last digit, 1 to 1,000,000: 5 for CHF in cash (0.05).
-  ///   - mode: The rounding mode.
-  /// - Throws: `.needsRounding` if the mode is `.exact` and digits would be lost; `.amountOutOfRange`;
-  ///   `.invalidOption` if the digits or the step are out of range.
-  public func rounded(toDigits digits: Int, step: Int = 1, _ mode: RoundingMode) throws(PriceTagError)
-    -> Amount
-  {
-    if scale <= digits, step == 1, digits <= Self.maximumScale { return self }
-    guard (0...Self.maximumScale).contains(digits), (1...1_000_000).contains(step) else {
-      throw PriceTagError(
-        .invalidOption,
-        "cannot round to \(digits) digits in steps of \(step)",
-        fix: "use 0 to 18 digits and a step of 1 to 1000000"
-      )
-    }
-    // Both sides as integers, in units of the finer of the two digits.
-    let finer = max(scale, digits)
-    let dividend = Int128(coefficient) * Int128(powersOfTen[finer - scale])
-    let divisor = Int128(powersOfTen[finer - digits]) * Int128(step)
-    guard let quotient = mode.quotient(dividend, by: divisor) else {
-      throw .needsRounding(self, digits, step)
-    }
-    return try Amount(exactly: quotient * Int128(step), scale: digits)
   }
 }
 
@@ -204,18 +110,11 @@ extension Amount: Comparable, Hashable {
   func aligned<Answer>(with other: Amount, _ body: (Int128, Int128) -> Answer) -> Answer {
     let larger = max(scale, other.scale)
     return body(
-      Int128(coefficient) * Int128(powersOfTen[larger - scale]),
-      Int128(other.coefficient) * Int128(powersOfTen[larger - other.scale])
+      Int128(coefficient) * Int128(powerOfTen(larger - scale)),
+      Int128(other.coefficient) * Int128(powerOfTen(larger - other.scale))
     )
   }
 }
-
-/// The powers of ten from 10⁰ to 10¹⁸.
-let powersOfTen: [Int64] = [
-  1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
-  100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
-  10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
-]
 
 extension PriceTagError {
   static func outOfRange(_ amount: String) -> PriceTagError {
