@@ -7,7 +7,7 @@ export SWIFT
 # default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
 STEP = @Scripts/step
-SWIFT_FILES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
+SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
 # same time, …SizeTests use large inputs, BrowserTests need a browser. `make test` runs all other test targets.
@@ -18,7 +18,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build command server serve demo bench attack test test-all build-tests test-modules test-example test-sockets test-browser \
+.PHONY: help setup build command server serve demo bench kernel attack test test-all build-tests test-modules test-example test-sockets test-browser \
   test-api test-sizes test-manual proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
 help: ## List these targets.
@@ -43,6 +43,9 @@ serve: build ## Build the command and the server, and serve the sample shop unti
 
 bench: build ## Measure the figures in docs/benchmarks.md and compare with the peers.
 	@Scripts/bench
+
+kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, and check both.
+	$(STEP) "kernel for C and WebAssembly" Scripts/kernel
 
 attack: build ## Start a service, attack it, and print the latency of small requests during each attack.
 	@Scripts/attack-service

@@ -1,7 +1,9 @@
 /// Reads fields with a fixed width from bytes in memory. No alignment is required.
 extension UnsafeRawPointer {
   @inline(__always)
-  func uint8(at offset: Int) -> Int { Int(truncatingIfNeeded: loadUnaligned(fromByteOffset: offset, as: UInt8.self)) }
+  func uint8(at offset: Int) -> Int {
+    Int(truncatingIfNeeded: loadUnaligned(fromByteOffset: offset, as: UInt8.self))
+  }
 
   @inline(__always)
   func uint16(at offset: Int) -> Int {

@@ -1,0 +1,365 @@
+// The functions of pricetag.h that read packs and write prices. The header documents them.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@c @implementation
+public func pricetag_pack_open(
+  _ bytes: UnsafeRawPointer?,
+  _ size: Int,
+  _ pack: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard let bytes, let pack, size >= 0 else { return Status.invalidArgument }
+  do throws(PackDamage) {
+    let checked = try PackCheck.pack(in: UnsafeRawBufferPointer(start: bytes, count: size))
+    pack.pointee = OpaquePointer(checked.start)
+    return Status.ok
+  } catch {
+    return Status.damage(error)
+  }
+}
+
+@c @implementation
+public func pricetag_pack_version(
+  _ pack: OpaquePointer?,
+  _ name: UnsafePointer<CChar>?,
+  _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  guard let pack, let name, let length, let text = Pack(pack).version(bytes(of: name)) else { return nil }
+  length.pointee = text.count
+  return text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
+}
+
+// MARK: Formatters
+
+@c @implementation
+public func pricetag_formatter_for_storefront(
+  _ pack: OpaquePointer?,
+  _ storefront: UnsafePointer<CChar>?,
+  _ date: Int32,
+  _ style: UnsafePointer<pricetag_style>?,
+  _ formatter: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard let pack, let storefront, let formatter, date >= 0 else { return Status.invalidArgument }
+  do throws(PackProblem) {
+    let pack = Pack(pack)
+    let found = try pack.formatter(
+      storefront: bytes(of: storefront),
+      date: UInt32(bitPattern: date),
+      style: try pack.style(style)
+    )
+    formatter.pointee = OpaquePointer(found.formatter.start)
+    return Status.ok
+  } catch {
+    return Status.problem(error)
+  }
+}
+
+@c @implementation
+public func pricetag_formatter_for_locale(
+  _ pack: OpaquePointer?,
+  _ locale: UnsafePointer<CChar>?,
+  _ currency: UnsafePointer<CChar>?,
+  _ style: UnsafePointer<pricetag_style>?,
+  _ formatter: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard let pack, let locale, let currency, let formatter else { return Status.invalidArgument }
+  do throws(PackProblem) {
+    let pack = Pack(pack)
+    let found = try pack.formatter(
+      locale: bytes(of: locale),
+      currency: bytes(of: currency),
+      style: try pack.style(style)
+    )
+    formatter.pointee = OpaquePointer(found.start)
+    return Status.ok
+  } catch {
+    return Status.problem(error)
+  }
+}
+
+@c @implementation
+public func pricetag_formatter_spoken(_ formatter: OpaquePointer?) -> OpaquePointer? {
+  guard let formatter else { return nil }
+  return PackFormatter(formatter).spoken.map { OpaquePointer($0.start) }
+}
+
+@c @implementation
+public func pricetag_formatter_capacity(_ formatter: OpaquePointer?) -> Int {
+  formatter.map { PackFormatter($0).pattern.capacity } ?? 0
+}
+
+@c @implementation
+public func pricetag_formatter_digits(_ formatter: OpaquePointer?) -> Int32 {
+  Int32(truncatingIfNeeded: formatter.map { PackFormatter($0).pattern.fractionDigits } ?? 0)
+}
+
+// MARK: Prices
+
+@c @implementation
+public func pricetag_parse(
+  _ text: UnsafePointer<CChar>?,
+  _ textLength: Int,
+  _ units: UnsafeMutablePointer<Int64>?,
+  _ exponent: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  guard let text, textLength >= 0, let units, let exponent else { return Status.invalidArgument }
+  let utf8 = utf8(text, textLength)
+  guard let amount = Amount(decimalUTF8: utf8) else {
+    return Status.problem(Amount.problem(inDecimalUTF8: utf8))
+  }
+  units.pointee = amount.coefficient
+  exponent.pointee = Int32(truncatingIfNeeded: amount.scale)
+  return Status.ok
+}
+
+@c @implementation
+public func pricetag_format(
+  _ formatter: OpaquePointer?,
+  _ text: UnsafePointer<CChar>?,
+  _ textLength: Int,
+  _ rounding: Int32,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int,
+  _ length: UnsafeMutablePointer<Int>?
+) -> Int32 {
+  guard let formatter, let text, textLength >= 0, let length, capacity >= 0,
+    let mode = RoundingMode(rounding)
+  else { return Status.invalidArgument }
+  let utf8 = utf8(text, textLength)
+  guard let amount = Amount(decimalUTF8: utf8) else {
+    return Status.problem(Amount.problem(inDecimalUTF8: utf8))
+  }
+  return write(amount, PackFormatter(formatter).pattern, mode, buffer, capacity, length)
+}
+
+@c @implementation
+public func pricetag_format_units(
+  _ formatter: OpaquePointer?,
+  _ units: Int64,
+  _ exponent: Int32,
+  _ rounding: Int32,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int,
+  _ length: UnsafeMutablePointer<Int>?
+) -> Int32 {
+  guard let formatter, let length, capacity >= 0, let mode = RoundingMode(rounding) else {
+    return Status.invalidArgument
+  }
+  guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
+  return write(amount, PackFormatter(formatter).pattern, mode, buffer, capacity, length)
+}
+
+@c @implementation
+public func pricetag_format_column(
+  _ formatter: OpaquePointer?,
+  _ units: UnsafePointer<Int64>?,
+  _ count: Int,
+  _ exponent: Int32,
+  _ rounding: Int32,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int,
+  _ offsets: UnsafeMutablePointer<Int32>?,
+  _ formatted: UnsafeMutablePointer<Int>?
+) -> Int32 {
+  guard let formatter, let units, let buffer, let offsets, let formatted, count >= 0, capacity >= 0,
+    let mode = RoundingMode(rounding), let zero = Amount(0, exponent)
+  else { return Status.invalidArgument }
+  let pattern = PackFormatter(formatter).pattern
+  // The offsets have 32 bits.
+  let capacity = min(capacity, Int(Int32.max))
+  var (index, end) = (0, 0)
+  var status = Status.ok
+  offsets[0] = 0
+  while index < count {
+    let amount = Amount(uncheckedCoefficient: units[index], scale: zero.scale)
+    var length = 0
+    status = write(amount, pattern, mode, buffer + end, capacity &- end, &length)
+    if status != Status.ok { break }
+    end &+= length
+    index &+= 1
+    offsets[index] = Int32(truncatingIfNeeded: end)
+  }
+  formatted.pointee = index
+  return status
+}
+
+@c @implementation
+public func pricetag_parts(
+  _ formatter: OpaquePointer?,
+  _ units: Int64,
+  _ exponent: Int32,
+  _ rounding: Int32,
+  _ parts: UnsafeMutablePointer<pricetag_part>?,
+  _ capacity: Int,
+  _ count: UnsafeMutablePointer<Int>?
+) -> Int32 {
+  guard let formatter, let count, capacity >= 0, parts != nil || capacity == 0,
+    let mode = RoundingMode(rounding)
+  else { return Status.invalidArgument }
+  guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
+  let pattern = PackFormatter(formatter).pattern
+  do throws(AmountProblem) {
+    let displayed = try pattern.displayed(amount, mode)
+    var (found, end) = (0, 0)
+    let category = pattern.category(of: displayed)
+    let hasAffixes = pattern.forEachPart(of: displayed, category: category) { kind, length in
+      if found < capacity, let parts {
+        parts[found] = pricetag_part(
+          kind: UInt32(kind.rawValue),
+          start: UInt32(truncatingIfNeeded: end),
+          end: UInt32(truncatingIfNeeded: end &+ length)
+        )
+      }
+      found &+= 1
+      end &+= length
+    }
+    guard hasAffixes else { return Status.missingPlural }
+    count.pointee = found
+    return Status.ok
+  } catch {
+    return Status.problem(error)
+  }
+}
+
+@c @implementation
+public func pricetag_direction(
+  _ formatter: OpaquePointer?,
+  _ units: Int64,
+  _ exponent: Int32,
+  _ rounding: Int32,
+  _ direction: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  guard let formatter, let direction, let mode = RoundingMode(rounding) else {
+    return Status.invalidArgument
+  }
+  guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
+  let pattern = PackFormatter(formatter).pattern
+  do throws(AmountProblem) {
+    let displayed = try pattern.displayed(amount, mode)
+    let first = pattern.direction(of: displayed, category: pattern.category(of: displayed))
+    direction.pointee = Int32(truncatingIfNeeded: Int(first.rawValue))
+    return Status.ok
+  } catch {
+    return Status.problem(error)
+  }
+}
+
+// MARK: Helpers
+
+/// Writes an amount into a buffer, and its length into `length`.
+@inline(__always)
+private func write(
+  _ amount: Amount,
+  _ pattern: PatternBytes,
+  _ mode: RoundingMode,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int,
+  _ length: UnsafeMutablePointer<Int>
+) -> Int32 {
+  do throws(AmountProblem) {
+    let displayed = try pattern.displayed(amount, mode)
+    let output = buffer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+    let room = output == nil ? 0 : capacity
+    let count = pattern.write(displayed, within: UnsafeMutableBufferPointer(start: output, count: room))
+    if count < 0 { return Status.missingPlural }
+    length.pointee = count
+    return count <= room ? Status.ok : Status.bufferTooSmall
+  } catch {
+    return Status.problem(error)
+  }
+}
+
+private func utf8(_ text: UnsafePointer<CChar>, _ length: Int) -> UnsafeBufferPointer<UInt8> {
+  UnsafeBufferPointer(
+    start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self),
+    count: length
+  )
+}
+
+/// Returns the bytes before the zero byte at the end of a text. Longer texts than any identifier are cut.
+private func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+  var length = 0
+  while length < 256, text[length] != 0 { length &+= 1 }
+  return UnsafeRawBufferPointer(start: text, count: length)
+}
+
+extension Pack {
+  fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
+
+  /// Returns the index of a style; the default one for `nil`.
+  fileprivate func style(_ style: UnsafePointer<pricetag_style>?) throws(PackProblem) -> Int {
+    var standard = pricetag_style()
+    let index =
+      style.map { self.style(UnsafeRawPointer($0)) }
+      ?? withUnsafeBytes(of: &standard) { bytes in
+        bytes.baseAddress.flatMap { self.style($0) }
+      }
+    guard let index else { throw .missingStyle }
+    return index
+  }
+}
+
+extension PackFormatter {
+  fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
+}
+
+extension Amount {
+  fileprivate init?(_ units: Int64, _ exponent: Int32) {
+    guard exponent >= 0, exponent <= 18 else { return nil }
+    self.init(uncheckedCoefficient: units, scale: Int(truncatingIfNeeded: exponent))
+  }
+}
+
+extension RoundingMode {
+  fileprivate init?(_ code: Int32) {
+    switch code {
+    case 0: self = .exact
+    case 1: self = .halfEven
+    case 2: self = .halfUp
+    case 3: self = .halfDown
+    case 4: self = .up
+    case 5: self = .down
+    case 6: self = .ceiling
+    case 7: self = .floor
+    default: return nil
+    }
+  }
+}
+
+/// The status codes of pricetag.h.
+private enum Status {
+  static let ok: Int32 = 0
+  static let amountOutOfRange: Int32 = 2
+  static let bufferTooSmall: Int32 = 4
+  static let invalidArgument: Int32 = 5
+  static let missingPlural: Int32 = 17
+
+  static func problem(_ problem: AmountProblem) -> Int32 {
+    switch problem {
+    case .malformed: 1
+    case .outOfRange: 2
+    case .needsRounding: 3
+    case .invalidRounding: 5
+    }
+  }
+
+  static func damage(_ damage: PackDamage) -> Int32 {
+    switch damage {
+    case .notAPack: 6
+    case .otherVersion: 7
+    case .truncated: 8
+    case .checksum: 9
+    case .invalidField: 10
+    }
+  }
+
+  static func problem(_ problem: PackProblem) -> Int32 {
+    switch problem {
+    case .unknownStorefront: 11
+    case .unknownLocale: 12
+    case .unknownCurrency: 13
+    case .missingStyle: 14
+    case .missingFormatter: 15
+    case .missingDate: 16
+    }
+  }
+}

@@ -1,0 +1,249 @@
+/*
+** PriceTag: exact prices, written as ICU writes them, without ICU.
+**
+** A pack is a file of compiled patterns (see docs/pack-format.md; `pricetag pack` writes it). Open a pack, find a
+** formatter, and format amounts into your own memory:
+**
+**     const pricetag_pack *pack;
+**     const pricetag_formatter *japan;
+**     char text[256];
+**     size_t length;
+**     pricetag_pack_open_file("store.pack", &pack);
+**     pricetag_formatter_for_storefront(pack, "JPN", 20260101, NULL, &japan);
+**     pricetag_format(japan, "1200", 4, PRICETAG_EXACT, text, sizeof text, &length);    // ￥1,200
+**
+** Memory: packs and formatters are places in the memory of the pack. No function allocates memory, and there is nothing
+** to free, except for the pack of a file. A pack in your own memory must stay there, unchanged, as long as it is used.
+**
+** Threads: packs and formatters never change. Any number of threads may use them, also after fork(). There is no global
+** state, and the process's locale has no effect.
+**
+** Errors: a function that can fail returns a status, PRICETAG_OK or one of the codes below, and then changes none of its
+** results unless its comment says so. No function stops the process, whatever the pack or the amount contains.
+** NULL for an argument that is not optional is PRICETAG_INVALID_ARGUMENT.
+**
+** Text: all text is UTF-8. Formatted text is not terminated with a zero byte; its length is a result.
+*/
+#ifndef PRICETAG_H
+#define PRICETAG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A pack that has been checked. */
+typedef struct pricetag_pack pricetag_pack;
+
+/* The pattern of one price locale, currency and style in a pack. */
+typedef struct pricetag_formatter pricetag_formatter;
+
+/*
+** The status of a call. The codes never change; later versions may add codes.
+*/
+enum {
+  PRICETAG_OK = 0,
+  /* The text is not a decimal amount, such as 1234.50. */
+  PRICETAG_MALFORMED_AMOUNT = 1,
+  /* The amount has more than 18 digits, or a scale outside 0...18. */
+  PRICETAG_AMOUNT_OUT_OF_RANGE = 2,
+  /* The amount has more decimals than are displayed, and the rounding is PRICETAG_EXACT. */
+  PRICETAG_NEEDS_ROUNDING = 3,
+  /* The buffer is too small; the length is the required number of bytes. */
+  PRICETAG_BUFFER_TOO_SMALL = 4,
+  PRICETAG_INVALID_ARGUMENT = 5,
+  /* The bytes are not a pack. */
+  PRICETAG_NOT_A_PACK = 6,
+  /* The pack has a layout that this library cannot read. */
+  PRICETAG_OTHER_VERSION = 7,
+  /* The pack has been truncated, or other bytes follow it. */
+  PRICETAG_TRUNCATED = 8,
+  /* The bytes of the pack have changed since it was written. */
+  PRICETAG_DAMAGED = 9,
+  /* A field of the pack has an invalid value. */
+  PRICETAG_INVALID_PACK = 10,
+  PRICETAG_UNKNOWN_STOREFRONT = 11,
+  PRICETAG_UNKNOWN_LOCALE = 12,
+  PRICETAG_UNKNOWN_CURRENCY = 13,
+  /* The pack has no patterns of this style. */
+  PRICETAG_MISSING_STYLE = 14,
+  /* The pack does not have this combination of locale, currency and style. */
+  PRICETAG_MISSING_FORMATTER = 15,
+  /* The storefront has charged several currencies, and the call has no date. */
+  PRICETAG_MISSING_DATE = 16,
+  /* The pattern has no form for the plural category of the amount. */
+  PRICETAG_MISSING_PLURAL = 17,
+  /* The file cannot be read; errno has the reason. */
+  PRICETAG_UNREADABLE_FILE = 18
+};
+
+/*
+** The rounding of an amount that has more decimals than are displayed. PRICETAG_EXACT makes it an error.
+*/
+enum {
+  PRICETAG_EXACT = 0,
+  PRICETAG_HALF_EVEN = 1,
+  PRICETAG_HALF_UP = 2,
+  PRICETAG_HALF_DOWN = 3,
+  PRICETAG_UP = 4,
+  PRICETAG_DOWN = 5,
+  PRICETAG_CEILING = 6,
+  PRICETAG_FLOOR = 7
+};
+
+/*
+** How a price is written. Zeros are the defaults, and NULL in place of a style stands for them. A pack has the styles
+** that it was written with, and no others. docs/pack-format.md lists the values of the fields.
+*/
+typedef struct pricetag_style {
+  uint8_t width;
+  uint8_t zeros;
+  uint8_t sign;
+  uint8_t digits;
+  uint8_t minimum_digits;
+  uint8_t maximum_digits;
+  uint8_t grouping;
+  uint8_t notation;
+  uint8_t qualifier;
+  uint8_t reserved[3];
+  /* A numbering system of CLDR, such as "latn"; zeros for the locale's own. */
+  char numbering[8];
+  /* The unit of unit prices; zeros for other prices. */
+  char unit[8];
+} pricetag_style;
+
+/*
+** A part of a formatted price: its kind, and its place in the text, in bytes.
+*/
+typedef struct pricetag_part {
+  uint32_t kind;
+  uint32_t start;
+  uint32_t end;
+} pricetag_part;
+
+enum {
+  PRICETAG_LITERAL = 0,
+  PRICETAG_SYMBOL = 1,
+  PRICETAG_INTEGER = 2,
+  PRICETAG_GROUP = 3,
+  PRICETAG_DECIMAL = 4,
+  PRICETAG_FRACTION = 5,
+  PRICETAG_SIGN = 6,
+  PRICETAG_COMPACT = 7,
+  PRICETAG_QUALIFIER = 8,
+  PRICETAG_UNIT = 9
+};
+
+enum { PRICETAG_LEFT_TO_RIGHT = 1, PRICETAG_RIGHT_TO_LEFT = 2 };
+
+/*
+** Checks the bytes of a pack and returns the pack, which is these bytes: they must not change or move, and there is
+** nothing to close. Every field is checked once, so that no later call reads outside the bytes.
+*/
+int32_t pricetag_pack_open(const void *bytes, size_t size, const pricetag_pack **pack);
+
+/*
+** Maps a file into memory and checks it like pricetag_pack_open. Close the pack with pricetag_pack_close. Replace the file
+** by renaming a new one; a file that is truncated while it is mapped ends the process with SIGBUS, as any mapped file.
+*/
+int32_t pricetag_pack_open_file(const char *path, const pricetag_pack **pack);
+
+/*
+** Unmaps a pack of pricetag_pack_open_file. Neither the pack nor its formatters may be used afterward. NULL is allowed.
+*/
+void pricetag_pack_close(const pricetag_pack *pack);
+
+/*
+** Returns a version in the pack, such as that of "icu", "cldr" or "pricetag"; NULL if the pack does not have it. The text is
+** in the pack's memory and has no zero byte at its end.
+*/
+const char *pricetag_pack_version(const pricetag_pack *pack, const char *name, size_t *length);
+
+/*
+** Finds the formatter of a storefront, such as "JPN" or "jp". The date, such as 20260131, decides the currency of a
+** storefront that has changed it; it may be 0 for all others.
+*/
+int32_t pricetag_formatter_for_storefront(const pricetag_pack *pack, const char *storefront, int32_t date,
+                                          const pricetag_style *style, const pricetag_formatter **formatter);
+
+/*
+** Finds the formatter of a price locale, such as "de-CH", and a currency, such as "CHF".
+*/
+int32_t pricetag_formatter_for_locale(const pricetag_pack *pack, const char *locale, const char *currency,
+                                      const pricetag_style *style, const pricetag_formatter **formatter);
+
+/*
+** Returns the formatter of the spoken form, with the full name of the currency; NULL if the pack does not have it.
+*/
+const pricetag_formatter *pricetag_formatter_spoken(const pricetag_formatter *formatter);
+
+/*
+** Returns the number of bytes that are enough for every price of a formatter. Formatting into a smaller buffer works if the
+** price fits, and takes a little longer.
+*/
+size_t pricetag_formatter_capacity(const pricetag_formatter *formatter);
+
+/*
+** Returns the number of digits that a formatter displays after the decimal separator.
+*/
+int32_t pricetag_formatter_digits(const pricetag_formatter *formatter);
+
+/*
+** Reads decimal text, such as "-1234.50", as an integer of all its digits, -123450, and the number of digits after the
+** decimal point, 2.
+*/
+int32_t pricetag_parse(const char *text, size_t text_length, int64_t *units, int32_t *exponent);
+
+/*
+** Formats an amount of decimal text. Writes at most `capacity` bytes, and stores the number of bytes in `length`. If the
+** buffer is too small, it stores the required number and returns PRICETAG_BUFFER_TOO_SMALL; the contents of the buffer are
+** then undefined.
+*/
+int32_t pricetag_format(const pricetag_formatter *formatter, const char *text, size_t text_length, int32_t rounding,
+                        char *buffer, size_t capacity, size_t *length);
+
+/*
+** Formats an amount of minor units, such as 499 cents with the exponent 2, or of micros with the exponent 6. The rest is as
+** for pricetag_format.
+*/
+int32_t pricetag_format_units(const pricetag_formatter *formatter, int64_t units, int32_t exponent, int32_t rounding,
+                              char *buffer, size_t capacity, size_t *length);
+
+/*
+** Formats a column of minor units into one buffer, without separators. The price at an index is between the offsets at this
+** index and the next one, so `offsets` has `count` + 1 elements, as in Arrow's layout of text.
+**
+** Stores the number of formatted prices in `formatted`, also if it stops early: at an amount that cannot be formatted, with
+** the status of pricetag_format_units, or at the end of the buffer, with PRICETAG_BUFFER_TOO_SMALL.
+*/
+int32_t pricetag_format_column(const pricetag_formatter *formatter, const int64_t *units, size_t count, int32_t exponent,
+                               int32_t rounding, char *buffer, size_t capacity, int32_t *offsets, size_t *formatted);
+
+/*
+** Returns the parts of a price in order, with their places in the text of pricetag_format_units. At most `capacity` parts
+** are stored; `count` is the number of all parts.
+*/
+int32_t pricetag_parts(const pricetag_formatter *formatter, int64_t units, int32_t exponent, int32_t rounding,
+                       pricetag_part *parts, size_t capacity, size_t *count);
+
+/*
+** Returns the direction of the first strong character of a price, PRICETAG_LEFT_TO_RIGHT if there is none.
+*/
+int32_t pricetag_direction(const pricetag_formatter *formatter, int64_t units, int32_t exponent, int32_t rounding,
+                           int32_t *direction);
+
+/*
+** Return the stable name of a status ("needs-rounding"), what was wrong, and how to fix it. The text is static, and has a
+** zero byte at its end.
+*/
+const char *pricetag_status_code(int32_t status);
+const char *pricetag_status_message(int32_t status);
+const char *pricetag_status_fix(int32_t status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

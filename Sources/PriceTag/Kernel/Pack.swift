@@ -1,0 +1,183 @@
+/// A file of compiled patterns, in memory.
+///
+/// A pack is used in place: it contains no pointers, and its bytes never change. `PackCheck` checks all of its fields
+/// once; the functions here then read them without another check. docs/pack-format.md describes the layout, and
+/// `PackWriter` writes it.
+///
+/// Sendable notes: the bytes do not change.
+struct Pack: @unchecked Sendable {
+  let start: UnsafeRawPointer
+
+  /// The first bytes of every pack: "PriceTag", as a little-endian number.
+  static let signature: UInt64 = 0x6761_5465_6369_7250
+  /// The version of the layout. A reader rejects packs with another major version.
+  static let majorVersion = 1
+  static let minorVersion = 0
+
+  /// The offsets of the fields of the header.
+  enum Field {
+    static let signature = 0
+    static let majorVersion = 8
+    static let minorVersion = 10
+    static let size = 12
+    static let checksum = 16
+    /// The checksum covers the bytes from here to the end.
+    static let checked = 24
+    static let sections = 32
+  }
+
+  static let headerSize = 128
+  /// The value of an index that refers to nothing.
+  static let none: UInt32 = 0xFFFF_FFFF
+
+  /// The parts of a pack, in the order of their places in the header. Each has an offset and a number of elements.
+  enum Section: Int {
+    /// The bytes of all texts.
+    case texts = 0
+    /// The versions of the data, each a key and a value.
+    case metadata = 1
+    /// The storefronts, sorted by identifier.
+    case storefronts = 2
+    /// The currencies of storefronts, each with its dates.
+    case periods = 3
+    /// The formatter of each period in each style.
+    case periodFormatters = 4
+    /// The price locales, sorted by tag in lower case.
+    case locales = 5
+    /// The row of each locale in each style.
+    case localeRows = 6
+    /// The currencies, sorted by code.
+    case currencies = 7
+    case styles = 8
+    /// The formatter of each row for each currency.
+    case rows = 9
+    /// The formatters, in the order of their patterns.
+    case formatters = 10
+    /// The bytes of the patterns, and 16 bytes that a copy may read after them.
+    case patterns = 11
+
+    static let count = 12
+
+    /// The number of bytes of an element.
+    var elementSize: Int {
+      switch self {
+      case .texts, .patterns: 1
+      case .periodFormatters, .localeRows, .rows: 4
+      case .locales: Pack.Locale.size
+      case .periods: Pack.Period.size
+      case .metadata, .storefronts, .formatters: 16
+      case .currencies: Pack.Currency.size
+      case .styles: Pack.Style.size
+      }
+    }
+  }
+
+  /// The offsets of the fields of a storefront.
+  enum Storefront {
+    static let size = 16
+    /// Three capital letters, and a zero.
+    static let id = 0
+    /// Two capital letters, and two zeros.
+    static let alpha2 = 4
+    static let firstPeriod = 8
+    static let periodCount = 12
+    static let locale = 14
+  }
+
+  /// The offsets of the fields of a currency period. Days are numbers such as 20260101.
+  enum Period {
+    static let size = 12
+    static let currency = 0
+    /// 0 for a currency that the date decides, 1 for one that the store charges too.
+    static let kind = 2
+    /// 0 if the period has no start.
+    static let firstDay = 4
+    /// `none` if the period has no end.
+    static let lastDay = 8
+  }
+
+  /// The offsets of the fields of a price locale.
+  enum Locale {
+    static let size = 8
+    static let text = 0
+    static let textLength = 4
+  }
+
+  /// The offsets of the fields of a currency.
+  enum Currency {
+    static let size = 24
+    /// The code, with zeros after it.
+    static let code = 0
+    static let codeLength = 12
+    /// The digits of ISO 4217's minor unit; 255 if it has none.
+    static let minorUnitDigits = 12
+    static let standardDigits = 13
+    static let cashDigits = 14
+    static let cashStep = 16
+  }
+
+  /// The offsets of the fields of a style.
+  enum Style {
+    static let size = 32
+    /// The bytes that decide whether two styles are the same.
+    static let keyLength = 28
+    /// The style of the spoken form; 0xFFFF if the pack does not have it.
+    static let spoken = 28
+  }
+
+  /// The offsets of the fields of a formatter.
+  enum Formatter {
+    static let size = 16
+    /// The distance from the formatter to its pattern.
+    static let pattern = 0
+    /// The distance from the formatter to the one of its spoken form; 0 if the pack does not have it.
+    static let spoken = 4
+    static let kind = 8
+  }
+
+  /// The kind of formatters with one pattern.
+  static let patternFormatter = 1
+
+  @inline(__always)
+  var size: Int { Int(truncatingIfNeeded: start.uint32(at: Field.size)) }
+
+  @inline(__always)
+  func count(_ section: Section) -> Int {
+    Int(truncatingIfNeeded: start.uint32(at: Field.sections &+ section.rawValue &* 8 &+ 4))
+  }
+
+  @inline(__always)
+  func bytes(_ section: Section) -> UnsafeRawPointer {
+    start + Int(truncatingIfNeeded: start.uint32(at: Field.sections &+ section.rawValue &* 8))
+  }
+
+  /// Returns the place of an element.
+  @inline(__always)
+  func element(_ index: Int, of section: Section) -> UnsafeRawPointer {
+    bytes(section) + index &* section.elementSize
+  }
+
+  /// Returns the checksum of bytes: FNV-1a with words of eight bytes and a rotation. The last word is filled with zeros.
+  static func checksum(_ bytes: UnsafeRawPointer, count: Int) -> UInt64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    var index = 0
+    while index &+ 8 <= count {
+      sum = combined(sum, bytes.uint64(at: index))
+      index &+= 8
+    }
+    var last: UInt64 = 0
+    var shift: UInt64 = 0
+    while index < count {
+      last |= UInt64(truncatingIfNeeded: bytes.uint8(at: index)) &<< shift
+      shift &+= 8
+      index &+= 1
+    }
+    return combined(sum, last)
+  }
+
+  @inline(__always)
+  private static func combined(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+    let mixed = sum ^ word
+    return (mixed &<< 29 | mixed &>> 35) &* 0x100_0000_01B3
+  }
+}

@@ -1,0 +1,358 @@
+/// The reason why bytes are not a pack that can be used.
+enum PackDamage: UInt8, Error {
+  /// The bytes do not start like a pack.
+  case notAPack = 1
+  /// The pack has a layout of another version.
+  case otherVersion = 2
+  /// The number of bytes is not the one in the header.
+  case truncated = 3
+  /// The checksum does not match the bytes.
+  case checksum = 4
+  /// A field has an invalid value, such as an offset outside the pack.
+  case invalidField = 5
+}
+
+/// Checks every field of a pack once, so that its readers need no checks.
+///
+/// The time is proportional to the number of bytes, for hostile bytes too: each pattern is checked once.
+struct PackCheck {
+  private let pack: Pack
+  private let bytes: UnsafeRawBufferPointer
+
+  /// Returns the pack in memory after checking it.
+  static func pack(in bytes: UnsafeRawBufferPointer) throws(PackDamage) -> Pack {
+    guard let start = bytes.baseAddress, bytes.count >= 12, start.uint64(at: 0) == Pack.signature else {
+      throw .notAPack
+    }
+    guard start.uint16(at: Pack.Field.majorVersion) == Pack.majorVersion else { throw .otherVersion }
+    guard bytes.count >= Pack.headerSize, bytes.count <= Int(Int32.max),
+      UInt64(start.uint32(at: Pack.Field.size)) == UInt64(truncatingIfNeeded: bytes.count)
+    else { throw .truncated }
+    let checked = Pack.Field.checked
+    guard
+      Pack.checksum(start + checked, count: bytes.count &- checked) == start.uint64(at: Pack.Field.checksum)
+    else { throw .checksum }
+    let check = PackCheck(pack: Pack(start: start), bytes: bytes)
+    guard check.sectionsAreValid, check.storefrontsAreValid, check.localesAreValid, check.currenciesAreValid,
+      check.stylesAreValid, check.formattersAreValid
+    else { throw .invalidField }
+    return check.pack
+  }
+
+  // MARK: Sections
+
+  private var sectionsAreValid: Bool {
+    var section = 0
+    while section < Pack.Section.count {
+      guard let kind = Pack.Section(rawValue: section) else { return false }
+      let place = Pack.Field.sections &+ section &* 8
+      let offset = UInt64(pack.start.uint32(at: place))
+      let length = UInt64(pack.start.uint32(at: place &+ 4)) &* UInt64(truncatingIfNeeded: kind.elementSize)
+      guard offset >= UInt64(truncatingIfNeeded: Pack.headerSize),
+        offset &+ length <= UInt64(truncatingIfNeeded: bytes.count)
+      else { return false }
+      section &+= 1
+    }
+    let styles = UInt64(truncatingIfNeeded: pack.count(.styles))
+    let locales = UInt64(truncatingIfNeeded: pack.count(.locales))
+    let periods = UInt64(truncatingIfNeeded: pack.count(.periods))
+    return pack.count(.patterns) >= PatternBytes.slack
+      && UInt64(truncatingIfNeeded: pack.count(.localeRows)) == styles &* locales
+      && UInt64(truncatingIfNeeded: pack.count(.periodFormatters)) == styles &* periods
+      && indicesAreValid(.periodFormatters, below: pack.count(.formatters))
+      && indicesAreValid(.rows, below: pack.count(.formatters))
+      && rowsAreValid && metadataIsValid
+  }
+
+  private var rowsAreValid: Bool {
+    let columns = pack.count(.currencies)
+    guard columns > 0 else { return pack.count(.rows) == 0 && indicesAreValid(.localeRows, below: 0) }
+    return pack.count(.rows) % columns == 0
+      && indicesAreValid(.localeRows, below: pack.count(.rows) / columns)
+  }
+
+  private var metadataIsValid: Bool {
+    var index = 0
+    while index < pack.count(.metadata) {
+      let entry = pack.element(index, of: .metadata)
+      guard isText(entry.uint32(at: 0), entry.uint32(at: 4)),
+        isText(entry.uint32(at: 8), entry.uint32(at: 12))
+      else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Returns whether all indices of a section are below a count, or refer to nothing.
+  private func indicesAreValid(_ section: Pack.Section, below count: Int) -> Bool {
+    let start = pack.bytes(section)
+    let limit = UInt32(truncatingIfNeeded: count)
+    var left = pack.count(section)
+    while left > 0 {
+      left &-= 1
+      let index = start.uint32(at: left &* 4)
+      guard index < limit || index == Pack.none else { return false }
+    }
+    return true
+  }
+
+  /// Returns whether a text is in the section of texts and is UTF-8.
+  private func isText(_ offset: UInt32, _ length: UInt32) -> Bool {
+    guard UInt64(offset) &+ UInt64(length) <= UInt64(truncatingIfNeeded: pack.count(.texts)) else {
+      return false
+    }
+    let start = pack.bytes(.texts) + Int(truncatingIfNeeded: offset)
+    return isUTF8(start, count: Int(truncatingIfNeeded: length))
+  }
+
+  // MARK: Storefronts, locales, currencies and styles
+
+  private var storefrontsAreValid: Bool {
+    var index = 0
+    while index < pack.count(.periods) {
+      let period = pack.element(index, of: .periods)
+      guard period.uint16(at: Pack.Period.currency) < pack.count(.currencies),
+        period.uint16(at: Pack.Period.kind) <= 1
+      else { return false }
+      index &+= 1
+    }
+    // Each period belongs to one storefront, in order.
+    var nextPeriod = 0
+    index = 0
+    while index < pack.count(.storefronts) {
+      let storefront = pack.element(index, of: .storefronts)
+      let first = Int(truncatingIfNeeded: storefront.uint32(at: Pack.Storefront.firstPeriod))
+      let count = storefront.uint16(at: Pack.Storefront.periodCount)
+      guard first == nextPeriod, count <= pack.count(.periods) &- nextPeriod,
+        storefront.uint16(at: Pack.Storefront.locale) < pack.count(.locales)
+      else { return false }
+      nextPeriod = first &+ count
+      index &+= 1
+    }
+    return nextPeriod == pack.count(.periods)
+  }
+
+  private var localesAreValid: Bool {
+    var index = 0
+    while index < pack.count(.locales) {
+      let locale = pack.element(index, of: .locales)
+      let length = UInt32(truncatingIfNeeded: locale.uint16(at: Pack.Locale.textLength))
+      guard isText(locale.uint32(at: Pack.Locale.text), length) else { return false }
+      if index > 0, Pack.compare(pack.text(ofLocale: index &- 1), pack.text(ofLocale: index)) >= 0 {
+        return false
+      }
+      index &+= 1
+    }
+    return true
+  }
+
+  private var currenciesAreValid: Bool {
+    guard pack.count(.currencies) < 0xFFFF else { return false }
+    var index = 0
+    while index < pack.count(.currencies) {
+      let code = pack.code(ofCurrency: index)
+      guard let start = code.baseAddress, code.count > 0, isUTF8(start, count: code.count) else {
+        return false
+      }
+      if index > 0, Pack.compare(pack.code(ofCurrency: index &- 1), code) >= 0 { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  private var stylesAreValid: Bool {
+    guard pack.count(.styles) < 0xFFFF else { return false }
+    var index = 0
+    while index < pack.count(.styles) {
+      let spoken = pack.element(index, of: .styles).uint16(at: Pack.Style.spoken)
+      guard spoken < pack.count(.styles) || spoken == 0xFFFF else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  // MARK: Formatters
+
+  private var formattersAreValid: Bool {
+    let formatters = pack.bytes(.formatters)
+    let formattersEnd = pack.count(.formatters) &* Pack.Formatter.size
+    let patterns = pack.bytes(.patterns)
+    let patternsEnd = pack.count(.patterns) &- PatternBytes.slack
+    // The patterns are in order and do not overlap, so that each is checked once.
+    var last = -1
+    var end = 0
+    var place = 0
+    while place < formattersEnd {
+      let formatter = formatters + place
+      guard formatter.uint8(at: Pack.Formatter.kind) == Pack.patternFormatter else { return false }
+      let distance = Int64(Int32(bitPattern: formatter.uint32(at: Pack.Formatter.pattern)))
+      let offset = Int64(formatter - patterns) &+ distance
+      guard offset >= 0, offset <= Int64(patternsEnd) else { return false }
+      let pattern = Int(truncatingIfNeeded: offset)
+      if pattern != last {
+        guard pattern >= end, patternsEnd &- pattern >= PatternBytes.Field.affixes else { return false }
+        let check = PatternCheck(start: patterns + pattern, available: patternsEnd &- pattern)
+        guard check.isValid else { return false }
+        (last, end) = (pattern, pattern &+ check.size)
+      }
+      let spoken = Int64(Int32(bitPattern: formatter.uint32(at: Pack.Formatter.spoken))) &+ Int64(place)
+      guard spoken >= 0, spoken < Int64(formattersEnd), spoken % Int64(Pack.Formatter.size) == 0 else {
+        return false
+      }
+      place &+= Pack.Formatter.size
+    }
+    return true
+  }
+}
+
+/// Checks the bytes of a pattern.
+struct PatternCheck {
+  let start: UnsafeRawPointer
+  /// The number of bytes up to the end of all patterns, at least `PatternBytes.Field.affixes`.
+  let available: Int
+
+  /// The maximum number of parts of an affix.
+  private static let maximumPartCount = 32
+
+  var size: Int { start.uint16(at: PatternBytes.Field.size) }
+
+  var isValid: Bool {
+    typealias Field = PatternBytes.Field
+    let digitLength = start.uint8(at: Field.digitLength)
+    let categoryCount = start.uint8(at: Field.categoryCount)
+    let integerAffixes = start.uint16(at: Field.integerAffixes)
+    guard start.uint8(at: Field.kind) == PatternBytes.kind, size >= Field.affixes, size <= available,
+      digitLength >= 1, digitLength <= 4, start.uint8(at: Field.fractionDigits) <= Amount.maximumScale,
+      start.uint8(at: Field.primaryGroupSize) > 0, start.uint8(at: Field.secondaryGroupSize) > 0,
+      start.uint8(at: Field.minimumGroupedDigitCount) > start.uint8(at: Field.primaryGroupSize),
+      start.uint8(at: Field.decimalPart) <= PatternPart.Kind.maximum, categoryCount > 0,
+      start.uint32(at: Field.step) >= 1, start.uint32(at: Field.step) <= 1_000_000,
+      isText(at: Field.group), isText(at: Field.decimal), digitsAreValid, pluralsAreValid,
+      let longest = longestAffixes(at: Field.affixes),
+      let longestInteger = integerAffixes == 0 ? 0 : longestAffixes(at: integerAffixes)
+    else { return false }
+    let capacity = PatternBytes.capacity(
+      longestAffixes: max(longest, longestInteger),
+      digitLength: digitLength,
+      groupLength: start.uint16(at: Field.group &+ 2),
+      decimalLength: start.uint16(at: Field.decimal &+ 2)
+    )
+    return capacity <= PatternBytes.maximumCapacity && capacity == start.uint16(at: Field.capacity)
+  }
+
+  /// Returns whether the offset and the length at a place refer to UTF-8 in the record.
+  private func isText(at place: Int) -> Bool {
+    let (offset, length) = (start.uint16(at: place), start.uint16(at: place &+ 2))
+    return offset &+ length <= size && isUTF8(start + offset, count: length)
+  }
+
+  private var digitsAreValid: Bool {
+    let digitLength = start.uint8(at: PatternBytes.Field.digitLength)
+    let zeros = start.uint64(at: PatternBytes.Field.fourTwoByteZeros)
+    guard digitLength > 1 else { return zeros == 0 }
+    let digits = start.uint16(at: PatternBytes.Field.digits)
+    guard digits &+ 10 &* PatternBytes.digitStride <= size else { return false }
+    var index = 0
+    while index < 10 {
+      let digit = start + (digits &+ index &* PatternBytes.digitStride)
+      guard isUTF8(digit, count: digitLength) else { return false }
+      // The fast path computes the digits from the first one.
+      if zeros != 0 {
+        let zero = Int(truncatingIfNeeded: zeros & 0xFFFF)
+        guard digitLength == 2, zeros == UInt64(truncatingIfNeeded: zero) &* 0x0001_0001_0001_0001,
+          digit.uint16(at: 0) == zero &+ index << 8
+        else { return false }
+      }
+      index &+= 1
+    }
+    return true
+  }
+
+  private var pluralsAreValid: Bool {
+    let plurals = start.uint16(at: PatternBytes.Field.plurals)
+    guard plurals > 0 else { return true }
+    guard plurals &+ PluralBytes.headLength <= size else { return false }
+    let rules = start + plurals
+    let (categories, end) = (rules.uint8(at: 1), rules.uint16(at: 2))
+    guard plurals &+ end <= size, categories < 1 &<< PluralBytes.categoryCount,
+      categories & 1 &<< PluralBytes.other != 0,
+      categories.nonzeroBitCount <= start.uint8(at: PatternBytes.Field.categoryCount)
+    else { return false }
+    var place = PluralBytes.headLength
+    var left = rules.uint8(at: 0)
+    while left > 0 {
+      guard place &+ PluralBytes.relationLength <= end,
+        PluralBytes.Operand(rawValue: UInt8(truncatingIfNeeded: rules.uint8(at: place))) != nil
+      else { return false }
+      let category = rules.uint8(at: place &+ 3)
+      guard category <= PluralBytes.other, categories & 1 &<< category != 0 else { return false }
+      place &+= PluralBytes.relationLength &+ rules.uint8(at: place &+ 2) &* PluralBytes.rangeLength
+      left &-= 1
+    }
+    return place == end
+  }
+
+  /// Returns the length of the longest pair of prefix and suffix of a variant; `nil` if an affix is invalid.
+  private func longestAffixes(at first: Int) -> Int? {
+    let count = 2 &* start.uint8(at: PatternBytes.Field.categoryCount)
+    guard first >= PatternBytes.Field.affixes, first &+ count &* 2 &* PatternBytes.affixLength <= size else {
+      return nil
+    }
+    var longest = 0
+    var place = first
+    var left = count
+    while left > 0 {
+      let suffix = place &+ PatternBytes.affixLength
+      let isMissing = start.uint16(at: place &+ 2) == PatternBytes.missing
+      if !isMissing {
+        guard isAffix(at: place), isAffix(at: suffix) else { return nil }
+        longest = max(longest, start.uint16(at: place &+ 2) &+ start.uint16(at: suffix &+ 2))
+      }
+      place = suffix &+ PatternBytes.affixLength
+      left &-= 1
+    }
+    return longest
+  }
+
+  private func isAffix(at place: Int) -> Bool {
+    let partCount = start.uint16(at: place &+ 6) & 0x3FFF
+    var part = start.uint16(at: place &+ 4)
+    guard isText(at: place), partCount <= Self.maximumPartCount,
+      part &+ partCount &* PatternBytes.partLength <= size
+    else { return false }
+    var length = 0
+    var left = partCount
+    while left > 0 {
+      guard start.uint8(at: part) <= PatternPart.Kind.maximum else { return false }
+      length &+= start.uint8(at: part &+ 1)
+      part &+= PatternBytes.partLength
+      left &-= 1
+    }
+    return length == start.uint16(at: place &+ 2)
+  }
+}
+
+/// Returns whether bytes are UTF-8.
+func isUTF8(_ start: UnsafeRawPointer, count: Int) -> Bool {
+  var index = 0
+  while index < count {
+    let byte = start.uint8(at: index)
+    index &+= 1
+    if byte < 0x80 { continue }
+    let length = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : 3
+    guard byte >= 0xC2, byte <= 0xF4, index &+ length <= count else { return false }
+    // The first continuation byte excludes overlong forms, surrogates and numbers above U+10FFFF.
+    let second = start.uint8(at: index)
+    let lowest = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80
+    let highest = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF
+    guard second >= lowest, second <= highest else { return false }
+    var left = length &- 1
+    index &+= 1
+    while left > 0 {
+      guard start.uint8(at: index) & 0xC0 == 0x80 else { return false }
+      index &+= 1
+      left &-= 1
+    }
+  }
+  return true
+}

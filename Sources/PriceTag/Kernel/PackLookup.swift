@@ -1,0 +1,212 @@
+/// The reason why a pack has no formatter for a request.
+enum PackProblem: UInt8, Error {
+  case unknownStorefront = 1
+  case unknownLocale = 2
+  case unknownCurrency = 3
+  /// The pack has no formatters of this style.
+  case missingStyle = 4
+  /// The pack has the locale, the currency and the style, but not this combination.
+  case missingFormatter = 5
+  /// The storefront has charged several currencies, and the request has no date.
+  case missingDate = 6
+}
+
+extension Pack {
+  /// A formatter of a storefront, with the currency and the locale that it writes.
+  struct StorefrontFormatter {
+    let formatter: PackFormatter
+    let currency: Int
+    let locale: Int
+  }
+
+  /// Returns the formatter of a storefront.
+  ///
+  /// - Parameters:
+  ///   - id: The App Store's identifier, or the alpha-2 code, in any case.
+  ///   - date: The date that decides the currency, as a number such as 20260101; 0 if the storefront has always charged
+  ///     the same currency.
+  ///   - style: The index of the style.
+  func formatter(
+    storefront id: UnsafeRawBufferPointer,
+    date: UInt32,
+    style: Int
+  ) throws(PackProblem) -> StorefrontFormatter {
+    guard let storefront = storefront(id) else { throw .unknownStorefront }
+    guard style >= 0, style < count(.styles) else { throw .missingStyle }
+    let first = Int(truncatingIfNeeded: storefront.uint32(at: Storefront.firstPeriod))
+    let periodCount = storefront.uint16(at: Storefront.periodCount)
+    var found: Int?
+    var datedCount = 0
+    var index = first
+    while index < first &+ periodCount {
+      let period = element(index, of: .periods)
+      if period.uint16(at: Period.kind) == 0 {
+        datedCount &+= 1
+        if found == nil, date <= period.uint32(at: Period.lastDay) { found = index }
+      }
+      index &+= 1
+    }
+    guard let found else { throw .missingFormatter }
+    guard date > 0 || datedCount == 1 else { throw .missingDate }
+    let formatter = bytes(.periodFormatters).uint32(at: (found &* count(.styles) &+ style) &* 4)
+    guard formatter != Self.none else { throw .missingFormatter }
+    return StorefrontFormatter(
+      formatter: self.formatter(at: formatter),
+      currency: element(found, of: .periods).uint16(at: Period.currency),
+      locale: storefront.uint16(at: Storefront.locale)
+    )
+  }
+
+  /// Returns the formatter of a price locale and a currency.
+  ///
+  /// - Parameters:
+  ///   - tag: The canonical BCP 47 tag of the locale. Case does not matter, and `_` is the same as `-`.
+  ///   - code: The code of the currency, in any case.
+  ///   - style: The index of the style.
+  func formatter(
+    locale tag: UnsafeRawBufferPointer,
+    currency code: UnsafeRawBufferPointer,
+    style: Int
+  ) throws(PackProblem) -> PackFormatter {
+    guard let locale = locale(tag) else { throw .unknownLocale }
+    guard let currency = currency(code) else { throw .unknownCurrency }
+    guard style >= 0, style < count(.styles) else { throw .missingStyle }
+    let row = bytes(.localeRows).uint32(at: (locale &* count(.styles) &+ style) &* 4)
+    guard row != Self.none else { throw .missingFormatter }
+    let place = Int(truncatingIfNeeded: row) &* count(.currencies) &+ currency
+    let formatter = bytes(.rows).uint32(at: place &* 4)
+    guard formatter != Self.none else { throw .missingFormatter }
+    return self.formatter(at: formatter)
+  }
+
+  @inline(__always)
+  private func formatter(at index: UInt32) -> PackFormatter {
+    PackFormatter(start: element(Int(truncatingIfNeeded: index), of: .formatters))
+  }
+
+  /// Returns the index of the style with a key of `Style.keyLength` bytes; `nil` if the pack does not have it.
+  func style(_ key: UnsafeRawPointer) -> Int? {
+    var index = 0
+    while index < count(.styles) {
+      let style = element(index, of: .styles)
+      var length = 0
+      while length < Style.keyLength, style.uint8(at: length) == key.uint8(at: length) { length &+= 1 }
+      if length == Style.keyLength { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// Returns the place of a storefront.
+  private func storefront(_ id: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    guard id.count == 2 || id.count == 3 else { return nil }
+    var index = 0
+    while index < count(.storefronts) {
+      let storefront = element(index, of: .storefronts)
+      let field = storefront + (id.count == 2 ? Storefront.alpha2 : Storefront.id)
+      if Self.compare(id, UnsafeRawBufferPointer(start: field, count: id.count)) == 0 { return storefront }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// Returns the index of a locale.
+  func locale(_ tag: UnsafeRawBufferPointer) -> Int? {
+    index(in: .locales) { Self.compare(tag, text(ofLocale: $0)) }
+  }
+
+  /// Returns the index of a currency.
+  func currency(_ code: UnsafeRawBufferPointer) -> Int? {
+    index(in: .currencies) { Self.compare(code, self.code(ofCurrency: $0)) }
+  }
+
+  /// Returns a version in the pack; `nil` if the pack does not have it.
+  func version(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    var index = 0
+    while index < count(.metadata) {
+      let entry = element(index, of: .metadata)
+      if Self.compare(name, text(at: entry)) == 0 { return text(at: entry + 8) }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// Returns the text whose offset and length are at a place.
+  private func text(at place: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: bytes(.texts) + Int(truncatingIfNeeded: place.uint32(at: 0)),
+      count: Int(truncatingIfNeeded: place.uint32(at: 4))
+    )
+  }
+
+  /// Returns the tag of a locale.
+  func text(ofLocale index: Int) -> UnsafeRawBufferPointer {
+    let locale = element(index, of: .locales)
+    return UnsafeRawBufferPointer(
+      start: bytes(.texts) + Int(truncatingIfNeeded: locale.uint32(at: Locale.text)),
+      count: locale.uint16(at: Locale.textLength)
+    )
+  }
+
+  /// Returns the code of a currency.
+  func code(ofCurrency index: Int) -> UnsafeRawBufferPointer {
+    let code = element(index, of: .currencies)
+    var length = 0
+    while length < Currency.codeLength, code.uint8(at: length) > 0 { length &+= 1 }
+    return UnsafeRawBufferPointer(start: code, count: length)
+  }
+
+  /// Finds the element of a sorted section for which a comparison returns 0.
+  @inline(__always)
+  private func index(in section: Section, _ compare: (Int) -> Int) -> Int? {
+    var (low, high) = (0, count(section))
+    while low < high {
+      let middle = low &+ (high &- low) / 2
+      let order = compare(middle)
+      if order == 0 { return middle }
+      if order < 0 { high = middle } else { low = middle &+ 1 }
+    }
+    return nil
+  }
+
+  /// Compares two texts of ASCII characters without regard to case: -1, 0 or 1.
+  static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+    guard let firstStart = first.baseAddress, let secondStart = second.baseAddress else {
+      return first.count < second.count ? -1 : first.count > second.count ? 1 : 0
+    }
+    var index = 0
+    while index < first.count, index < second.count {
+      let left = lowercased(firstStart.uint8(at: index))
+      let right = lowercased(secondStart.uint8(at: index))
+      if left != right { return left < right ? -1 : 1 }
+      index &+= 1
+    }
+    return first.count < second.count ? -1 : first.count > second.count ? 1 : 0
+  }
+
+  @inline(__always)
+  private static func lowercased(_ byte: Int) -> Int {
+    if byte >= 0x41, byte <= 0x5A { return byte | 0x20 }
+    return byte == 0x5F ? 0x2D : byte
+  }
+}
+
+/// A formatter in a pack: the place of its entry. It is valid as long as the memory of the pack.
+struct PackFormatter {
+  let start: UnsafeRawPointer
+
+  /// The pattern that writes the prices.
+  @inline(__always)
+  var pattern: PatternBytes { PatternBytes(start: start + distance(at: Pack.Formatter.pattern)) }
+
+  /// The formatter of the spoken form; `nil` if the pack does not have it.
+  var spoken: PackFormatter? {
+    let distance = distance(at: Pack.Formatter.spoken)
+    return distance == 0 ? nil : PackFormatter(start: start + distance)
+  }
+
+  @inline(__always)
+  private func distance(at field: Int) -> Int {
+    Int(truncatingIfNeeded: Int32(bitPattern: start.uint32(at: field)))
+  }
+}
