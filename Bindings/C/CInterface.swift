@@ -23,7 +23,7 @@ public func pricetag_pack_version(
   _ name: UnsafePointer<CChar>?,
   _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
-  guard let pack, let name, let length, let text = Pack(pack).version(bytes(of: name)) else { return nil }
+  guard let pack, let name, let length, let text = PackBytes(pack).version(bytes(of: name)) else { return nil }
   length.pointee = text.count
   return text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
 }
@@ -40,7 +40,7 @@ public func pricetag_formatter_for_storefront(
 ) -> Int32 {
   guard let pack, let storefront, let formatter, date >= 0 else { return Status.invalidArgument }
   do throws(PackProblem) {
-    let pack = Pack(pack)
+    let pack = PackBytes(pack)
     let found = try pack.formatter(
       storefront: bytes(of: storefront),
       date: UInt32(bitPattern: date),
@@ -63,7 +63,7 @@ public func pricetag_formatter_for_locale(
 ) -> Int32 {
   guard let pack, let locale, let currency, let formatter else { return Status.invalidArgument }
   do throws(PackProblem) {
-    let pack = Pack(pack)
+    let pack = PackBytes(pack)
     let found = try pack.formatter(
       locale: bytes(of: locale),
       currency: bytes(of: currency),
@@ -282,7 +282,7 @@ private func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
   return UnsafeRawBufferPointer(start: text, count: length)
 }
 
-extension Pack {
+extension PackBytes {
   fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
 
   /// Returns the index of a style; the default one for `nil`.

@@ -16,23 +16,26 @@ enum PackDamage: UInt8, Error {
 ///
 /// The time is proportional to the number of bytes, for hostile bytes too: each pattern is checked once.
 struct PackCheck {
-  private let pack: Pack
+  private let pack: PackBytes
   private let bytes: UnsafeRawBufferPointer
 
   /// Returns the pack in memory after checking it.
-  static func pack(in bytes: UnsafeRawBufferPointer) throws(PackDamage) -> Pack {
-    guard let start = bytes.baseAddress, bytes.count >= 12, start.uint64(at: 0) == Pack.signature else {
+  static func pack(in bytes: UnsafeRawBufferPointer) throws(PackDamage) -> PackBytes {
+    guard let start = bytes.baseAddress, bytes.count >= 12, start.uint64(at: 0) == PackBytes.signature else {
       throw .notAPack
     }
-    guard start.uint16(at: Pack.Field.majorVersion) == Pack.majorVersion else { throw .otherVersion }
-    guard bytes.count >= Pack.headerSize, bytes.count <= Int(Int32.max),
-      UInt64(start.uint32(at: Pack.Field.size)) == UInt64(truncatingIfNeeded: bytes.count)
+    guard start.uint16(at: PackBytes.Field.majorVersion) == PackBytes.majorVersion else {
+      throw .otherVersion
+    }
+    guard bytes.count >= PackBytes.headerSize, bytes.count <= Int(Int32.max),
+      UInt64(start.uint32(at: PackBytes.Field.size)) == UInt64(truncatingIfNeeded: bytes.count)
     else { throw .truncated }
-    let checked = Pack.Field.checked
+    let checked = PackBytes.Field.checked
     guard
-      Pack.checksum(start + checked, count: bytes.count &- checked) == start.uint64(at: Pack.Field.checksum)
+      PackBytes.checksum(start + checked, count: bytes.count &- checked)
+        == start.uint64(at: PackBytes.Field.checksum)
     else { throw .checksum }
-    let check = PackCheck(pack: Pack(start: start), bytes: bytes)
+    let check = PackCheck(pack: PackBytes(start: start), bytes: bytes)
     guard check.sectionsAreValid, check.storefrontsAreValid, check.localesAreValid, check.currenciesAreValid,
       check.stylesAreValid, check.formattersAreValid
     else { throw .invalidField }
@@ -43,12 +46,12 @@ struct PackCheck {
 
   private var sectionsAreValid: Bool {
     var section = 0
-    while section < Pack.Section.count {
-      guard let kind = Pack.Section(rawValue: section) else { return false }
-      let place = Pack.Field.sections &+ section &* 8
+    while section < PackBytes.Section.count {
+      guard let kind = PackBytes.Section(rawValue: section) else { return false }
+      let place = PackBytes.Field.sections &+ section &* 8
       let offset = UInt64(pack.start.uint32(at: place))
       let length = UInt64(pack.start.uint32(at: place &+ 4)) &* UInt64(truncatingIfNeeded: kind.elementSize)
-      guard offset >= UInt64(truncatingIfNeeded: Pack.headerSize),
+      guard offset >= UInt64(truncatingIfNeeded: PackBytes.headerSize),
         offset &+ length <= UInt64(truncatingIfNeeded: bytes.count)
       else { return false }
       section &+= 1
@@ -84,14 +87,14 @@ struct PackCheck {
   }
 
   /// Returns whether all indices of a section are below a count, or refer to nothing.
-  private func indicesAreValid(_ section: Pack.Section, below count: Int) -> Bool {
+  private func indicesAreValid(_ section: PackBytes.Section, below count: Int) -> Bool {
     let start = pack.bytes(section)
     let limit = UInt32(truncatingIfNeeded: count)
     var left = pack.count(section)
     while left > 0 {
       left &-= 1
       let index = start.uint32(at: left &* 4)
-      guard index < limit || index == Pack.none else { return false }
+      guard index < limit || index == PackBytes.none else { return false }
     }
     return true
   }
@@ -111,8 +114,8 @@ struct PackCheck {
     var index = 0
     while index < pack.count(.periods) {
       let period = pack.element(index, of: .periods)
-      guard period.uint16(at: Pack.Period.currency) < pack.count(.currencies),
-        period.uint16(at: Pack.Period.kind) <= 1
+      guard period.uint16(at: PackBytes.Period.currency) < pack.count(.currencies),
+        period.uint16(at: PackBytes.Period.kind) <= 1
       else { return false }
       index &+= 1
     }
@@ -121,10 +124,10 @@ struct PackCheck {
     index = 0
     while index < pack.count(.storefronts) {
       let storefront = pack.element(index, of: .storefronts)
-      let first = Int(truncatingIfNeeded: storefront.uint32(at: Pack.Storefront.firstPeriod))
-      let count = storefront.uint16(at: Pack.Storefront.periodCount)
+      let first = Int(truncatingIfNeeded: storefront.uint32(at: PackBytes.Storefront.firstPeriod))
+      let count = storefront.uint16(at: PackBytes.Storefront.periodCount)
       guard first == nextPeriod, count <= pack.count(.periods) &- nextPeriod,
-        storefront.uint16(at: Pack.Storefront.locale) < pack.count(.locales)
+        storefront.uint16(at: PackBytes.Storefront.locale) < pack.count(.locales)
       else { return false }
       nextPeriod = first &+ count
       index &+= 1
@@ -136,9 +139,9 @@ struct PackCheck {
     var index = 0
     while index < pack.count(.locales) {
       let locale = pack.element(index, of: .locales)
-      let length = UInt32(truncatingIfNeeded: locale.uint16(at: Pack.Locale.textLength))
-      guard isText(locale.uint32(at: Pack.Locale.text), length) else { return false }
-      if index > 0, Pack.compare(pack.text(ofLocale: index &- 1), pack.text(ofLocale: index)) >= 0 {
+      let length = UInt32(truncatingIfNeeded: locale.uint16(at: PackBytes.Locale.textLength))
+      guard isText(locale.uint32(at: PackBytes.Locale.text), length) else { return false }
+      if index > 0, PackBytes.compare(pack.text(ofLocale: index &- 1), pack.text(ofLocale: index)) >= 0 {
         return false
       }
       index &+= 1
@@ -154,7 +157,7 @@ struct PackCheck {
       guard let start = code.baseAddress, code.count > 0, isUTF8(start, count: code.count) else {
         return false
       }
-      if index > 0, Pack.compare(pack.code(ofCurrency: index &- 1), code) >= 0 { return false }
+      if index > 0, PackBytes.compare(pack.code(ofCurrency: index &- 1), code) >= 0 { return false }
       index &+= 1
     }
     return true
@@ -164,7 +167,7 @@ struct PackCheck {
     guard pack.count(.styles) < 0xFFFF else { return false }
     var index = 0
     while index < pack.count(.styles) {
-      let spoken = pack.element(index, of: .styles).uint16(at: Pack.Style.spoken)
+      let spoken = pack.element(index, of: .styles).uint16(at: PackBytes.Style.spoken)
       guard spoken < pack.count(.styles) || spoken == 0xFFFF else { return false }
       index &+= 1
     }
@@ -175,7 +178,7 @@ struct PackCheck {
 
   private var formattersAreValid: Bool {
     let formatters = pack.bytes(.formatters)
-    let formattersEnd = pack.count(.formatters) &* Pack.Formatter.size
+    let formattersEnd = pack.count(.formatters) &* PackBytes.Formatter.size
     let patterns = pack.bytes(.patterns)
     let patternsEnd = pack.count(.patterns) &- PatternBytes.slack
     // The patterns are in order and do not overlap, so that each is checked once.
@@ -184,8 +187,8 @@ struct PackCheck {
     var place = 0
     while place < formattersEnd {
       let formatter = formatters + place
-      guard formatter.uint8(at: Pack.Formatter.kind) == Pack.patternFormatter else { return false }
-      let distance = Int64(Int32(bitPattern: formatter.uint32(at: Pack.Formatter.pattern)))
+      guard formatter.uint8(at: PackBytes.Formatter.kind) == PackBytes.patternFormatter else { return false }
+      let distance = Int64(Int32(bitPattern: formatter.uint32(at: PackBytes.Formatter.pattern)))
       let offset = Int64(formatter - patterns) &+ distance
       guard offset >= 0, offset <= Int64(patternsEnd) else { return false }
       let pattern = Int(truncatingIfNeeded: offset)
@@ -195,11 +198,14 @@ struct PackCheck {
         guard check.isValid else { return false }
         (last, end) = (pattern, pattern &+ check.size)
       }
-      let spoken = Int64(Int32(bitPattern: formatter.uint32(at: Pack.Formatter.spoken))) &+ Int64(place)
-      guard spoken >= 0, spoken < Int64(formattersEnd), spoken % Int64(Pack.Formatter.size) == 0 else {
-        return false
+      if formatter.uint32(at: PackBytes.Formatter.spoken) != PackBytes.none {
+        let spoken =
+          Int64(Int32(bitPattern: formatter.uint32(at: PackBytes.Formatter.spoken))) &+ Int64(place)
+        guard spoken >= 0, spoken < Int64(formattersEnd), spoken % Int64(PackBytes.Formatter.size) == 0 else {
+          return false
+        }
       }
-      place &+= Pack.Formatter.size
+      place &+= PackBytes.Formatter.size
     }
     return true
   }

@@ -11,7 +11,7 @@ enum PackProblem: UInt8, Error {
   case missingDate = 6
 }
 
-extension Pack {
+extension PackBytes {
   /// A formatter of a storefront, with the currency and the locale that it writes.
   struct StorefrontFormatter {
     let formatter: PackFormatter
@@ -197,12 +197,12 @@ struct PackFormatter {
 
   /// The pattern that writes the prices.
   @inline(__always)
-  var pattern: PatternBytes { PatternBytes(start: start + distance(at: Pack.Formatter.pattern)) }
+  var pattern: PatternBytes { PatternBytes(start: start + distance(at: PackBytes.Formatter.pattern)) }
 
-  /// The formatter of the spoken form; `nil` if the pack does not have it.
+  /// The formatter of the spoken form, which may be this one; `nil` if the pack does not have it.
   var spoken: PackFormatter? {
-    let distance = distance(at: Pack.Formatter.spoken)
-    return distance == 0 ? nil : PackFormatter(start: start + distance)
+    guard start.uint32(at: PackBytes.Formatter.spoken) != PackBytes.none else { return nil }
+    return PackFormatter(start: start + distance(at: PackBytes.Formatter.spoken))
   }
 
   @inline(__always)

@@ -5,7 +5,7 @@
 /// `PackWriter` writes it.
 ///
 /// Sendable notes: the bytes do not change.
-struct Pack: @unchecked Sendable {
+struct PackBytes: @unchecked Sendable {
   let start: UnsafeRawPointer
 
   /// The first bytes of every pack: "PriceTag", as a little-endian number.
@@ -63,11 +63,11 @@ struct Pack: @unchecked Sendable {
       switch self {
       case .texts, .patterns: 1
       case .periodFormatters, .localeRows, .rows: 4
-      case .locales: Pack.Locale.size
-      case .periods: Pack.Period.size
+      case .locales: PackBytes.Locale.size
+      case .periods: PackBytes.Period.size
       case .metadata, .storefronts, .formatters: 16
-      case .currencies: Pack.Currency.size
-      case .styles: Pack.Style.size
+      case .currencies: PackBytes.Currency.size
+      case .styles: PackBytes.Style.size
       }
     }
   }
@@ -130,7 +130,8 @@ struct Pack: @unchecked Sendable {
     static let size = 16
     /// The distance from the formatter to its pattern.
     static let pattern = 0
-    /// The distance from the formatter to the one of its spoken form; 0 if the pack does not have it.
+    /// The distance from the formatter to the one of its spoken form: 0 if it is this one, `none` if the pack does not have
+    /// it.
     static let spoken = 4
     static let kind = 8
   }

@@ -1,0 +1,176 @@
+/// Encodes the sections of a pack.
+struct PackEncoder {
+  private var sections = Array(repeating: [UInt8](), count: PackBytes.Section.count)
+  private var texts: [String: Int] = [:]
+
+  // MARK: Elements
+
+  /// Appends the place of a text: its offset and length.
+  mutating func append(text: String, to section: PackBytes.Section) {
+    append32(offset(of: text), to: section)
+    append32(text.utf8.count, to: section)
+  }
+
+  /// Appends an index; `nil` refers to nothing.
+  mutating func append(index: Int?, to section: PackBytes.Section) {
+    append32(index ?? Int(PackBytes.none), to: section)
+  }
+
+  mutating func append(locale tag: String) {
+    append32(offset(of: tag), to: .locales)
+    append16(tag.utf8.count, to: .locales)
+    append16(0, to: .locales)
+  }
+
+  mutating func append(_ currency: Currency) {
+    append(ascii: currency.code, length: PackBytes.Currency.codeLength, to: .currencies)
+    append8(currency.minorUnitDigits ?? 0xFF, to: .currencies)
+    append8(currency.standardDisplay.digits, to: .currencies)
+    append8(currency.cashDisplay.digits, to: .currencies)
+    append8(0, to: .currencies)
+    append32(currency.cashDisplay.step, to: .currencies)
+    append32(0, to: .currencies)
+  }
+
+  mutating func append(_ style: PriceStyle, spoken: Int?) {
+    sections[PackBytes.Section.styles.rawValue] += style.packKey
+    append16(spoken ?? 0xFFFF, to: .styles)
+    append16(0, to: .styles)
+  }
+
+  /// Appends a storefront, whose periods must follow.
+  mutating func append(_ storefront: Storefront, periodCount: Int, locale: Int) {
+    let firstPeriod = count(.periods)
+    append(ascii: storefront.id, length: 4, to: .storefronts)
+    append(ascii: storefront.alpha2, length: 4, to: .storefronts)
+    append32(firstPeriod, to: .storefronts)
+    append16(periodCount, to: .storefronts)
+    append16(locale, to: .storefronts)
+  }
+
+  mutating func append(_ period: Storefront.CurrencyPeriod, currency: Int) {
+    append16(currency, to: .periods)
+    append16(0, to: .periods)
+    append32(period.firstDay.map(\.packNumber) ?? 0, to: .periods)
+    append32(period.lastDay.map(\.packNumber) ?? Int(PackBytes.none), to: .periods)
+  }
+
+  /// Appends a formatter.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the formatter.
+  ///   - pattern: The offset of its pattern in the section of patterns.
+  ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one; `nil` if there is none.
+  mutating func append(formatter place: Int, pattern: Int, distanceToSpoken: Int?) {
+    // The distance to the pattern is completed when the section of patterns has a place.
+    append32(pattern - place * PackBytes.Formatter.size, to: .formatters)
+    append32(distanceToSpoken.map { $0 * PackBytes.Formatter.size } ?? Int(PackBytes.none), to: .formatters)
+    append32(PackBytes.patternFormatter, to: .formatters)
+    append32(0, to: .formatters)
+  }
+
+  mutating func append(pattern: [UInt8]) {
+    sections[PackBytes.Section.patterns.rawValue] += pattern
+  }
+
+  // MARK: The pack
+
+  /// Returns the bytes of the pack. Each section starts at a multiple of eight bytes.
+  func bytes() -> [UInt8] {
+    typealias Field = PackBytes.Field
+    var encoder = self
+    encoder.sections[PackBytes.Section.patterns.rawValue] += Array(repeating: 0, count: PatternBytes.slack)
+    var pack = [UInt8](repeating: 0, count: PackBytes.headerSize)
+    var offsets: [Int] = []
+    for section in encoder.sections {
+      offsets.append(pack.count)
+      pack += section
+      pack += Array(repeating: 0, count: (8 - pack.count % 8) % 8)
+    }
+    for (index, offset) in offsets.enumerated() {
+      let count = PackBytes.Section(rawValue: index).map { encoder.count($0) } ?? 0
+      store(offset, at: Field.sections + 8 * index, length: 4, in: &pack)
+      store(count, at: Field.sections + 8 * index + 4, length: 4, in: &pack)
+    }
+    let formatters = offsets[PackBytes.Section.formatters.rawValue]
+    let distance = offsets[PackBytes.Section.patterns.rawValue] - formatters
+    for index in 0..<encoder.count(.formatters) {
+      let place = formatters + index * PackBytes.Formatter.size + PackBytes.Formatter.pattern
+      let offset = pack.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { Int(Int32(bitPattern: $0.uint32(at: place))) } ?? 0
+      }
+      store(offset + distance, at: place, length: 4, in: &pack)
+    }
+    let signature = Int(bitPattern: UInt(PackBytes.signature))
+    store(signature, at: Field.signature, length: 8, in: &pack)
+    store(PackBytes.majorVersion, at: Field.majorVersion, length: 2, in: &pack)
+    store(PackBytes.minorVersion, at: Field.minorVersion, length: 2, in: &pack)
+    store(pack.count, at: Field.size, length: 4, in: &pack)
+    let checksum = pack.withUnsafeBytes { bytes in
+      bytes.baseAddress.map {
+        PackBytes.checksum($0 + Field.checked, count: bytes.count - Field.checked)
+      } ?? 0
+    }
+    store(Int(bitPattern: UInt(checksum)), at: Field.checksum, length: 8, in: &pack)
+    return pack
+  }
+
+  /// Returns the number of elements of a section.
+  private func count(_ section: PackBytes.Section) -> Int {
+    sections[section.rawValue].count / section.elementSize
+  }
+
+  private mutating func offset(of text: String) -> Int {
+    if let offset = texts[text] { return offset }
+    let offset = sections[PackBytes.Section.texts.rawValue].count
+    texts[text] = offset
+    sections[PackBytes.Section.texts.rawValue] += Array(text.utf8)
+    return offset
+  }
+
+  private mutating func append(ascii text: String, length: Int, to section: PackBytes.Section) {
+    let bytes = Array(text.utf8.prefix(length))
+    sections[section.rawValue] += bytes + Array(repeating: 0, count: length - bytes.count)
+  }
+
+  private mutating func append8(_ value: Int, to section: PackBytes.Section) {
+    sections[section.rawValue].append(UInt8(truncatingIfNeeded: value))
+  }
+
+  private mutating func append16(_ value: Int, to section: PackBytes.Section) {
+    sections[section.rawValue] += (0..<2).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private mutating func append32(_ value: Int, to section: PackBytes.Section) {
+    sections[section.rawValue] += (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private func store(_ value: Int, at place: Int, length: Int, in pack: inout [UInt8]) {
+    for index in 0..<length { pack[place + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+  }
+}
+
+extension CalendarDate {
+  /// The date as a number, such as 20260131.
+  var packNumber: Int { year * 10_000 + month * 100 + day }
+}
+
+extension PriceStyle {
+  /// The bytes that identify the style in a pack. Each option has the place of its value in the list of all values.
+  var packKey: [UInt8] {
+    var key = [UInt8](repeating: 0, count: PackBytes.Style.keyLength)
+    func place<Option: CaseIterable & Equatable>(_ option: Option) -> UInt8 {
+      UInt8(Array(Option.allCases).firstIndex(of: option) ?? 0)
+    }
+    (key[0], key[1], key[2], key[6]) = (place(width), place(zeros), place(sign), place(grouping))
+    switch digits {
+    case .standard: break
+    case .cash: key[3] = 1
+    case .fixed(let count): (key[3], key[4], key[5]) = (2, UInt8(count), UInt8(count))
+    case .range(let range):
+      (key[3], key[4], key[5]) = (3, UInt8(range.lowerBound), UInt8(range.upperBound))
+    }
+    for (index, byte) in (numberingSystem ?? "").utf8.prefix(8).enumerated() { key[12 + index] = byte }
+    return key
+  }
+}
