@@ -192,7 +192,9 @@ extension PackBytes {
 }
 
 /// A formatter in a pack: the place of its entry. It is valid as long as the memory of the pack.
-struct PackFormatter {
+///
+/// Sendable notes: the bytes of a pack do not change.
+struct PackFormatter: @unchecked Sendable {
   let start: UnsafeRawPointer
 
   /// The pattern that writes the prices.

@@ -1,0 +1,150 @@
+import PriceTag
+import Testing
+
+/// A pack writes the same prices as the formatters it was written from.
+@Suite struct PackTests {
+  private static let date: CalendarDate? = try? CalendarDate("2026-06-01")
+
+  private static func date() throws -> CalendarDate { try #require(date) }
+
+  private static let amounts: [Amount] = [
+    "0", "1", "1.00", "-1", "2.5", "4.99", "0.05", "12.345", "1234.50", "-1234567.89", "99999999",
+    "100000000",
+    "123456789.12", "-9223372036854775808", "9223372036854775807", "0.000000000000000001",
+  ]
+
+  /// Every storefront, in standard width and as spoken text.
+  @Test func formatsLikeTheStorefrontsFormatter() throws {
+    let date = try Self.date()
+    var writer = PackWriter(styles: [PriceStyle()], on: date)
+    for storefront in LocaleData.embedded.storefronts { writer.add(storefront) }
+    #expect(writer.omissions.isEmpty, "\(writer.omissions.prefix(5))")
+    let pack = try Pack(writer.bytes(revision: "test"))
+    #expect(pack.storefronts == LocaleData.embedded.storefronts.map(\.id))
+    var mismatches: [String] = []
+    for storefront in LocaleData.embedded.storefronts {
+      for day in [date, try CalendarDate("2025-12-31")] {
+        let expected = try PriceFormatter(
+          storefront: storefront,
+          on: day,
+          style: PriceStyle(rounding: .halfEven)
+        )
+        let packed = try pack.formatter(storefront: storefront.id, on: day)
+        mismatches += try Self.mismatches(expected, packed, "\(storefront) \(day)")
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  /// Styles that one pattern writes, in locales with different digits, groups, signs and directions.
+  @Test func formatsLikeTheStylesFormatter() throws {
+    let styles = PriceStyleComparison.styles.filter { style in
+      if case .range = style.digits { return false }
+      return style.sign != .exceptZero && style.sign != .accountingExceptZero
+    }
+    var writer = PackWriter(styles: styles, includesSpoken: false, on: try Self.date())
+    for (locale, currency) in PriceStyleComparison.places {
+      writer.add(try PriceLocale(locale), [try Currency(currency), try Currency("USD")])
+    }
+    #expect(writer.omissions.isEmpty, "\(writer.omissions.prefix(5))")
+    let pack = try Pack(writer.bytes(revision: "test"))
+    var mismatches: [String] = []
+    for (locale, currency) in PriceStyleComparison.places {
+      for style in styles {
+        let expected = try PriceFormatter(
+          locale: PriceLocale(locale),
+          currency: Currency(currency),
+          style: style
+        )
+        let packed = try pack.formatter(locale: locale, currency: currency, style: style)
+        mismatches += try Self.mismatches(expected, packed, "\(locale) \(currency) \(style)")
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  /// Cash has a rounding step.
+  @Test func roundsToTheStepOfCash() throws {
+    var writer = PackWriter(styles: [PriceStyle(digits: .cash)], on: try Self.date())
+    writer.add(try PriceLocale("de-CH"), [try Currency("CHF")])
+    let pack = try Pack(writer.bytes(revision: "test"))
+    let formatter = try pack.formatter(locale: "de_ch", currency: "chf", style: PriceStyle(digits: .cash))
+    #expect(try formatter.string(for: "4.96", rounding: .halfEven) == "CHF\u{A0}4.95")
+    #expect(throws: PriceTagError.self) { try formatter.string(for: "4.96") }
+  }
+
+  @Test func sameInputGivesSameBytes() throws {
+    let storefronts = LocaleData.embedded.storefronts.prefix(20)
+    func bytes(_ storefronts: [Storefront]) throws -> [UInt8] {
+      var writer = PackWriter(styles: [PriceStyle(), PriceStyle(width: .iso)], on: try Self.date())
+      for storefront in storefronts { writer.add(storefront) }
+      for locale in ["ja-JP", "de-DE"] { writer.add(try PriceLocale(locale), [try Currency("EUR")]) }
+      return writer.bytes(revision: "test")
+    }
+    #expect(try bytes(Array(storefronts)) == bytes(storefronts.reversed()))
+  }
+
+  /// What a pack lacks is an error that says how to add it.
+  @Test func missingDataIsAnError() throws {
+    var writer = PackWriter(styles: [PriceStyle()], includesSpoken: false, on: try Self.date())
+    writer.add(try Storefront("JPN"))
+    let pack = try Pack(writer.bytes(revision: "test"))
+    let date = try Self.date()
+    func message(_ body: () throws -> Void) -> String {
+      do { try body() } catch { return "\(error)" }
+      return ""
+    }
+    #expect(
+      message { _ = try pack.formatter(storefront: "USA", on: date) }
+        == "the pack does not have the storefront \"USA\"; write it again with pricetag pack --storefronts and this storefront"
+    )
+    #expect(
+      message { _ = try pack.formatter(storefront: "JPN", on: date, style: PriceStyle(width: .iso)) }
+        == "the pack does not have the style; write it again with pricetag pack and the options of the style"
+    )
+    #expect(message { _ = try pack.formatter(locale: "de-DE", currency: "EUR") }.contains("price locale"))
+    #expect(try pack.formatter(storefront: "jp", on: date).spoken == nil)
+  }
+
+  @Test func damagedPacksAreRejected() throws {
+    var writer = PackWriter(styles: [PriceStyle()], on: try Self.date())
+    writer.add(try Storefront("EGY"))
+    let bytes = writer.bytes(revision: "test")
+    #expect(throws: PriceTagError.self) { try Pack([]) }
+    #expect(throws: PriceTagError.self) { try Pack(Array(bytes.dropLast())) }
+    #expect(throws: PriceTagError.self) { try Pack(bytes + [0]) }
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 0x40
+      #expect(throws: PriceTagError.self) { try Pack(damaged) }
+    }
+  }
+
+  private static func mismatches(
+    _ expected: PriceFormatter,
+    _ packed: Pack.Formatter,
+    _ place: String
+  ) throws -> [String] {
+    var mismatches: [String] = []
+    for amount in amounts {
+      let price: FormattedPrice
+      do { price = try expected.format(amount) } catch { continue }
+      let text = try packed.string(for: amount, rounding: .halfEven)
+      if text != price.text { mismatches.append("\(place) \(amount): \(text), not \(price.text)") }
+      if try packed.direction(of: amount, rounding: .halfEven) != price.direction {
+        mismatches.append("\(place) \(amount): direction")
+      }
+      let parts = try packed.parts(of: amount, rounding: .halfEven)
+      if parts.map(\.type) != price.parts.map(\.type)
+        || parts.map(\.count) != price.parts.map({ $0.range.count })
+      {
+        mismatches.append("\(place) \(amount): parts")
+      }
+      if let spoken = packed.spoken {
+        let text = try spoken.string(for: amount, rounding: .halfEven)
+        if text != price.spoken { mismatches.append("\(place) \(amount): \(text), not \(price.spoken)") }
+      }
+    }
+    return mismatches
+  }
+}
