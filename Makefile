@@ -18,7 +18,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build command server serve demo bench kernel attack test test-all build-tests test-modules test-example test-sockets test-browser \
+.PHONY: help setup build command server serve demo bench kernel attack test test-all build-tests test-kernel test-modules test-example test-sockets test-browser \
   test-api test-sizes test-manual proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
 help: ## List these targets.
@@ -46,6 +46,9 @@ bench: build ## Measure the figures in docs/benchmarks.md and compare with the p
 
 kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, and check both.
 	$(STEP) "kernel for C and WebAssembly" Scripts/kernel
+
+test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node.
+	$(STEP) "tests of the kernel" Scripts/kernel-tests
 
 attack: build ## Start a service, attack it, and print the latency of small requests during each attack.
 	@Scripts/attack-service
