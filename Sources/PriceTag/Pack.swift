@@ -67,6 +67,9 @@ package final class Pack: @unchecked Sendable {
     (0..<bytes.count(.currencies)).map { String(decoding: bytes.code(ofCurrency: $0), as: UTF8.self) }
   }
 
+  /// The number of styles, including those of spoken forms.
+  package var styleCount: Int { bytes.count(.styles) }
+
   /// The number of formatters.
   package var formatterCount: Int { bytes.count(.formatters) }
 

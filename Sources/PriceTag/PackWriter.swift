@@ -32,6 +32,9 @@ package struct PackWriter {
   /// The combinations that the pack does not contain.
   package private(set) var omissions: [Omission] = []
 
+  /// The number of different formatters.
+  package var formatterCount: Int { formatters.count }
+
   private let styles: [PriceStyle]
   private let date: CalendarDate
   private var patterns: [[UInt8]] = []

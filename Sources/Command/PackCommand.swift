@@ -1,0 +1,181 @@
+import ArgumentParser
+import PriceTag
+import PriceTagCommandLine
+import PriceTagText
+
+/// `pricetag pack` writes what ICU knows about writing prices into a file.
+struct PackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pack",
+    abstract: "Write a pack: a file of compiled patterns that formats prices without ICU.",
+    discussion: """
+      A pack pins how prices are displayed: the C library and the WebAssembly module format prices from it, whatever ICU \
+      is installed. It has the formatters of storefronts, or of every combination of price locales and currencies, and \
+      their spoken forms. The same options, data and ICU give the same bytes.
+
+      Examples:
+        pricetag pack -o store.pack
+        pricetag pack --locales all --currencies USD,EUR --widths standard,iso -o world.pack
+        pricetag pack --show store.pack
+
+      Exit codes: 0 the pack was written or shown; 1 it was not; 2 the command line is wrong; 3 the pack was written, but no \
+      pattern reproduces ICU's output for some combinations.
+      """
+  )
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The pack to write.", valueName: "file"),
+    completion: .file()
+  )
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Print what is inside a pack, and write none.", valueName: "file"),
+    completion: .file()
+  )
+  var show: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The storefronts: all, or a list such as USA,JPN (default: all, or none with --locales).",
+      valueName: "all|ids"
+    )
+  )
+  var storefronts: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The price locales: all, or a list such as de-CH,ja-JP (default: none).",
+      valueName: "all|tags"
+    )
+  )
+  var locales: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The currencies of the price locales: all current ones, or a list such as CHF,JPY (default: all).",
+      valueName: "all|codes"
+    )
+  )
+  var currencies: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The widths, each a style of its own: a list such as standard,iso (default: that of --width).",
+      valueName: "widths"
+    )
+  )
+  var widths: String?
+
+  @Flag(help: "Omit the spoken forms.")
+  var noSpoken = false
+
+  @OptionGroup(title: "Style") var style: StyleOptions
+  @OptionGroup(title: "Locale data") var data: LocaleDataOptions
+
+  func validate() throws {
+    guard (output == nil) != (show == nil) else {
+      throw ValidationError("one of --output and --show is needed; add -o FILE to write a pack")
+    }
+    if currencies != nil, locales == nil {
+      throw ValidationError("--currencies needs --locales; add --locales all, or remove --currencies")
+    }
+    if style.rounding != .exact {
+      throw ValidationError(
+        "a pack has no rounding mode; remove --rounding, and name the mode when a price is formatted"
+      )
+    }
+  }
+
+  func run() throws {
+    if let show {
+      printContents(of: try pack(at: show))
+      return
+    }
+    guard let output else { return }
+    let localeData = try data.load()
+    let date = data.at ?? .today
+    var writer = PackWriter(styles: try styles(), includesSpoken: !noSpoken, on: date)
+    if storefronts != nil || locales == nil {
+      for storefront in try ListingOptions.storefronts(storefronts, localeData) { writer.add(storefront) }
+    }
+    if let locales {
+      let added = try currencies(localeData, on: date)
+      for locale in try Self.locales(locales, localeData) { writer.add(locale, added) }
+    }
+    let bytes = writer.bytes(revision: try localeData.revision())
+    let file = try OutputFile(output)
+    try bytes.withUnsafeBytes { (buffer) throws(PriceTagError) in try file.write(buffer) }
+    try file.finish()
+    let omitted = writer.omissions
+    StandardError.write(
+      "pricetag: wrote \(counted(writer.formatterCount, "formatter")) in \(counted(bytes.count, "byte"))\n"
+    )
+    for omission in omitted.prefix(10) {
+      StandardError.write("pricetag: not in the pack: \(omission.currency) in \(omission.locale)\n")
+    }
+    if omitted.count > 10 { StandardError.write("pricetag: and \(omitted.count - 10) more\n") }
+    if !omitted.isEmpty { throw ExitCode(3) }
+  }
+
+  private func styles() throws -> [PriceStyle] {
+    guard let widths else { return [style.style] }
+    return try widths.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      guard let width = PriceStyle.Width(rawValue: String(name)) else {
+        throw PriceTagError(
+          .invalidOption,
+          "unknown width \(quoted(String(name)))",
+          fix: "use a list of \(PriceStyle.Width.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
+      }
+      var style = style.style
+      style.width = width
+      return style
+    }
+  }
+
+  private static func locales(_ list: String, _ localeData: LocaleData) throws -> [PriceLocale] {
+    if list != "all" {
+      return try list.split(separator: ",", omittingEmptySubsequences: false).map {
+        try PriceLocale(String($0), allowsNumberingSystem: true)
+      }
+    }
+    // Those that ICU lists, and those of storefronts, some of which use the data of another locale.
+    let listed = LocaleTag.listed.compactMap { try? PriceLocale($0) }
+    return Array(Set(listed + localeData.storefronts.map(\.priceLocale)))
+  }
+
+  private func currencies(_ localeData: LocaleData, on date: CalendarDate) throws -> [Currency] {
+    guard let currencies, currencies != "all" else {
+      return localeData.currencies.filter { $0.kind == .currency && $0.isCurrent(on: date) }
+    }
+    return try currencies.split(separator: ",", omittingEmptySubsequences: false).map {
+      try Currency(String($0), in: localeData)
+    }
+  }
+
+  // MARK: Showing
+
+  private func pack(at path: String) throws -> Pack {
+    let bytes: [UInt8]
+    do throws(RegularFile.Failure) {
+      bytes = try RegularFile.bytes(of: path, limit: Int(Int32.max))
+    } catch {
+      throw PriceTagError(.invalidLocaleData, error.reason, fix: error.fix, place: printable(path))
+    }
+    do throws(PriceTagError) { return try Pack(bytes) } catch { throw error.at(printable(path)) }
+  }
+
+  private func printContents(of pack: Pack) {
+    func list(_ name: String, _ values: [String]) -> String {
+      "\(name) (\(values.count)): \(values.joined(separator: " "))\n"
+    }
+    StandardOutput.write(
+      pack.versions.map { "\($0.name): \(printable($0.value))\n" }.joined()
+        + list("storefronts", pack.storefronts) + list("locales", pack.locales)
+        + list("currencies", pack.currencies) + "styles: \(pack.styleCount)\n"
+        + "formatters: \(pack.formatterCount)\n"
+    )
+  }
+}
