@@ -23,7 +23,9 @@ public func pricetag_pack_version(
   _ name: UnsafePointer<CChar>?,
   _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
-  guard let pack, let name, let length, let text = PackBytes(pack).version(bytes(of: name)) else { return nil }
+  guard let pack, let name, let length, let text = PackBytes(pack).version(bytes(of: name)) else {
+    return nil
+  }
   length.pointee = text.count
   return text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
 }
@@ -84,12 +86,12 @@ public func pricetag_formatter_spoken(_ formatter: OpaquePointer?) -> OpaquePoin
 
 @c @implementation
 public func pricetag_formatter_capacity(_ formatter: OpaquePointer?) -> Int {
-  formatter.map { PackFormatter($0).pattern.capacity } ?? 0
+  formatter.map { PackFormatter($0).capacity } ?? 0
 }
 
 @c @implementation
 public func pricetag_formatter_digits(_ formatter: OpaquePointer?) -> Int32 {
-  Int32(truncatingIfNeeded: formatter.map { PackFormatter($0).pattern.fractionDigits } ?? 0)
+  Int32(truncatingIfNeeded: formatter.map { PackFormatter($0).fractionDigits } ?? 0)
 }
 
 // MARK: Prices
@@ -128,7 +130,7 @@ public func pricetag_format(
   guard let amount = Amount(decimalUTF8: utf8) else {
     return Status.problem(Amount.problem(inDecimalUTF8: utf8))
   }
-  return write(amount, PackFormatter(formatter).pattern, mode, buffer, capacity, length)
+  return write(amount, PackFormatter(formatter), mode, buffer, capacity, length)
 }
 
 @c @implementation
@@ -145,7 +147,7 @@ public func pricetag_format_units(
     return Status.invalidArgument
   }
   guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
-  return write(amount, PackFormatter(formatter).pattern, mode, buffer, capacity, length)
+  return write(amount, PackFormatter(formatter), mode, buffer, capacity, length)
 }
 
 @c @implementation
@@ -163,7 +165,7 @@ public func pricetag_format_column(
   guard let formatter, let units, let buffer, let offsets, let formatted, count >= 0, capacity >= 0,
     let mode = RoundingMode(rounding), let zero = Amount(0, exponent)
   else { return Status.invalidArgument }
-  let pattern = PackFormatter(formatter).pattern
+  let packFormatter = PackFormatter(formatter)
   // The offsets have 32 bits.
   let capacity = min(capacity, Int(Int32.max))
   var (index, end) = (0, 0)
@@ -172,7 +174,7 @@ public func pricetag_format_column(
   while index < count {
     let amount = Amount(uncheckedCoefficient: units[index], scale: zero.scale)
     var length = 0
-    status = write(amount, pattern, mode, buffer + end, capacity &- end, &length)
+    status = write(amount, packFormatter, mode, buffer + end, capacity &- end, &length)
     if status != Status.ok { break }
     end &+= length
     index &+= 1
@@ -196,9 +198,8 @@ public func pricetag_parts(
     let mode = RoundingMode(rounding)
   else { return Status.invalidArgument }
   guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
-  let pattern = PackFormatter(formatter).pattern
   do throws(AmountProblem) {
-    let displayed = try pattern.displayed(amount, mode)
+    let (displayed, pattern) = try PackFormatter(formatter).displayed(amount, mode)
     var (found, end) = (0, 0)
     let category = pattern.category(of: displayed)
     let hasAffixes = pattern.forEachPart(of: displayed, category: category) { kind, length in
@@ -232,9 +233,8 @@ public func pricetag_direction(
     return Status.invalidArgument
   }
   guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
-  let pattern = PackFormatter(formatter).pattern
   do throws(AmountProblem) {
-    let displayed = try pattern.displayed(amount, mode)
+    let (displayed, pattern) = try PackFormatter(formatter).displayed(amount, mode)
     let first = pattern.direction(of: displayed, category: pattern.category(of: displayed))
     direction.pointee = Int32(truncatingIfNeeded: Int(first.rawValue))
     return Status.ok
@@ -249,14 +249,14 @@ public func pricetag_direction(
 @inline(__always)
 private func write(
   _ amount: Amount,
-  _ pattern: PatternBytes,
+  _ formatter: PackFormatter,
   _ mode: RoundingMode,
   _ buffer: UnsafeMutablePointer<CChar>?,
   _ capacity: Int,
   _ length: UnsafeMutablePointer<Int>
 ) -> Int32 {
   do throws(AmountProblem) {
-    let displayed = try pattern.displayed(amount, mode)
+    let (displayed, pattern) = try formatter.displayed(amount, mode)
     let output = buffer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt8.self) }
     let room = output == nil ? 0 : capacity
     let count = pattern.write(displayed, within: UnsafeMutableBufferPointer(start: output, count: room))

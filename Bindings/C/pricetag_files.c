@@ -6,29 +6,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 int32_t pricetag_pack_open_file(const char *path, const pricetag_pack **pack) {
   if (!path || !pack) return PRICETAG_INVALID_ARGUMENT;
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return PRICETAG_UNREADABLE_FILE;
-  struct stat status;
-  void *bytes = MAP_FAILED;
-  int32_t result = PRICETAG_UNREADABLE_FILE;
-  if (fstat(file, &status) == 0) {
-    if (status.st_size <= 0) {
-      result = PRICETAG_NOT_A_PACK;
-    } else {
-      bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    }
-  }
+  // fstat() would need a newer C library.
+  off_t size = lseek(file, 0, SEEK_END);
+  void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
   int error = errno;
   close(file);
   errno = error;
-  if (bytes == MAP_FAILED) return result;
-  result = pricetag_pack_open(bytes, (size_t)status.st_size, pack);
-  if (result != PRICETAG_OK) munmap(bytes, (size_t)status.st_size);
+  if (bytes == MAP_FAILED) return size == 0 ? PRICETAG_NOT_A_PACK : PRICETAG_UNREADABLE_FILE;
+  int32_t result = pricetag_pack_open(bytes, (size_t)size, pack);
+  if (result != PRICETAG_OK) munmap(bytes, (size_t)size);
   return result;
 }
 

@@ -66,6 +66,15 @@ final class FormatterFamily: Sendable {
     members.indices.allSatisfy { index in (try? formatter(at: index))?.pattern != nil }
   }
 
+  /// All formatters: by number of digits, and after them the one for zero if zero has another sign. This compiles them.
+  func allMembers() throws(PriceTagError) -> (
+    digits: ClosedRange<Int>?, hasZero: Bool, formatters: [PriceFormatter.Compiled]
+  ) {
+    var formatters: [PriceFormatter.Compiled] = []
+    for index in members.indices { formatters.append(try formatter(at: index)) }
+    return (digits, signOfZero != nil, formatters)
+  }
+
   private func formatter(at index: Int) throws(PriceTagError) -> PriceFormatter.Compiled {
     let member = members[index]
     if let formatter = member.formatter.load() { return formatter }

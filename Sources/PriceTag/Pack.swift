@@ -214,10 +214,10 @@ package final class Pack: @unchecked Sendable {
     /// - Throws: `.needsRounding`; `.amountOutOfRange`; `.formattingFailed` if the pattern has no form for the amount's
     ///   plural category.
     package func string(for amount: Amount, rounding: RoundingMode = .exact) throws(PriceTagError) -> String {
-      let displayed = try displayed(amount, rounding)
+      let (displayed, pattern) = try displayed(amount, rounding)
       let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) {
         buffer -> String? in
-        let count = formatter.pattern.write(displayed, within: buffer)
+        let count = pattern.write(displayed, within: buffer)
         guard count >= 0 else { return nil }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
       }
@@ -236,8 +236,7 @@ package final class Pack: @unchecked Sendable {
       of amount: Amount,
       rounding: RoundingMode = .exact
     ) throws(PriceTagError) -> [(type: FormattedPrice.PartType, count: Int)] {
-      let displayed = try displayed(amount, rounding)
-      let pattern = formatter.pattern
+      let (displayed, pattern) = try displayed(amount, rounding)
       var parts: [(type: FormattedPrice.PartType, count: Int)] = []
       _ = pattern.forEachPart(of: displayed, category: pattern.category(of: displayed)) { kind, count in
         parts.append((FormattedPrice.PartType(kind), count))
@@ -250,20 +249,22 @@ package final class Pack: @unchecked Sendable {
       of amount: Amount,
       rounding: RoundingMode = .exact
     ) throws(PriceTagError) -> FormattedPrice.Direction {
-      let displayed = try displayed(amount, rounding)
-      let pattern = formatter.pattern
+      let (displayed, pattern) = try displayed(amount, rounding)
       let direction = pattern.direction(of: displayed, category: pattern.category(of: displayed))
       return direction == .rightToLeft ? .rightToLeft : .leftToRight
     }
 
-    private func displayed(_ amount: Amount, _ rounding: RoundingMode) throws(PriceTagError) -> Amount {
+    private func displayed(
+      _ amount: Amount,
+      _ rounding: RoundingMode
+    ) throws(PriceTagError) -> (Amount, PatternBytes) {
       do throws(AmountProblem) {
-        return try formatter.pattern.displayed(amount, rounding)
+        return try formatter.displayed(amount, rounding)
       } catch {
         guard error == .needsRounding else { throw .outOfRange("\(amount)") }
         throw PriceTagError(
           .needsRounding,
-          "\(amount) has more decimals than the pattern displays (\(formatter.pattern.fractionDigits))",
+          "\(amount) has more decimals than the pattern displays (\(formatter.fractionDigits))",
           fix: "name a rounding mode such as half-even to allow rounding"
         )
       }

@@ -55,17 +55,44 @@ struct PackEncoder {
     append32(period.lastDay.map(\.packNumber) ?? Int(PackBytes.none), to: .periods)
   }
 
-  /// Appends a formatter.
+  /// Appends a formatter with one pattern.
   ///
   /// - Parameters:
   ///   - place: The index of the formatter.
   ///   - pattern: The offset of its pattern in the section of patterns.
   ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one; `nil` if there is none.
   mutating func append(formatter place: Int, pattern: Int, distanceToSpoken: Int?) {
-    // The distance to the pattern is completed when the section of patterns has a place.
-    append32(pattern - place * PackBytes.Formatter.size, to: .formatters)
+    append(formatter: place, PackBytes.patternFormatter, pattern, distanceToSpoken)
+  }
+
+  /// Appends a formatter with a family.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the formatter.
+  ///   - digits: The numbers of digits after the decimal point.
+  ///   - hasZero: Whether the last member formats zero.
+  ///   - members: The indices of the members' formatters, relative to this one.
+  ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one; `nil` if there is none.
+  mutating func append(
+    formatter place: Int,
+    digits: ClosedRange<Int>,
+    hasZero: Bool,
+    members: [Int],
+    distanceToSpoken: Int?
+  ) {
+    append(formatter: place, PackBytes.familyFormatter, 4 * count(.families), distanceToSpoken)
+    append8(digits.lowerBound, to: .families)
+    append8(digits.upperBound, to: .families)
+    append8(hasZero ? 1 : 0, to: .families)
+    append8(0, to: .families)
+    for member in members { append32(member * PackBytes.Formatter.size, to: .families) }
+  }
+
+  private mutating func append(formatter place: Int, _ kind: Int, _ offset: Int, _ distanceToSpoken: Int?) {
+    // The first distance is completed when its section has a place.
+    append32(offset - place * PackBytes.Formatter.size, to: .formatters)
     append32(distanceToSpoken.map { $0 * PackBytes.Formatter.size } ?? Int(PackBytes.none), to: .formatters)
-    append32(PackBytes.patternFormatter, to: .formatters)
+    append32(kind, to: .formatters)
     append32(0, to: .formatters)
   }
 
@@ -93,13 +120,18 @@ struct PackEncoder {
       store(count, at: Field.sections + 8 * index + 4, length: 4, in: &pack)
     }
     let formatters = offsets[PackBytes.Section.formatters.rawValue]
-    let distance = offsets[PackBytes.Section.patterns.rawValue] - formatters
     for index in 0..<encoder.count(.formatters) {
       let place = formatters + index * PackBytes.Formatter.size + PackBytes.Formatter.pattern
-      let offset = pack.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { Int(Int32(bitPattern: $0.uint32(at: place))) } ?? 0
+      let (offset, kind) = pack.withUnsafeBytes { bytes in
+        bytes.baseAddress.map {
+          (
+            Int(Int32(bitPattern: $0.uint32(at: place))),
+            $0.uint8(at: place - PackBytes.Formatter.pattern + PackBytes.Formatter.kind)
+          )
+        } ?? (0, 0)
       }
-      store(offset + distance, at: place, length: 4, in: &pack)
+      let section: PackBytes.Section = kind == PackBytes.familyFormatter ? .families : .patterns
+      store(offset + offsets[section.rawValue] - formatters, at: place, length: 4, in: &pack)
     }
     let signature = Int(bitPattern: UInt(PackBytes.signature))
     store(signature, at: Field.signature, length: 8, in: &pack)

@@ -16,12 +16,19 @@ package struct PackWriter {
     package let style: PriceStyle
   }
 
+  /// What writes the prices of a formatter.
+  private enum Contents: Hashable {
+    /// The index of a pattern.
+    case pattern(Int)
+    /// Patterns by number of digits, and after them the one for zero if it has one of its own.
+    case family(minimumDigits: Int, maximumDigits: Int, hasZero: Bool, patterns: [Int])
+  }
+
   /// A formatter, before it has a place in the pack.
   private struct FormatterKey: Hashable {
-    /// The index of its pattern.
-    let pattern: Int
-    /// The index of the spoken form's pattern; `nil` if the pack does not have it.
-    let spokenPattern: Int?
+    let contents: Contents
+    /// The contents of the spoken form; `nil` if the pack does not have it.
+    let spoken: Contents?
   }
 
   private struct StorefrontEntry {
@@ -96,11 +103,15 @@ package struct PackWriter {
     _ currency: Currency,
     _ override: CurrencyOverride?
   ) -> [Int?] {
-    let patterns = styles.map { pattern(locale, currency, $0, override) }
+    var found: [Contents?] = []
+    for style in styles { found.append(contents(locale, currency, style, override)) }
     return styles.indices.map { index in
-      guard let pattern = patterns[index] else { return nil }
-      let spoken = spokenStyle(of: index).flatMap { patterns[$0] }
-      return formatter(FormatterKey(pattern: pattern, spokenPattern: spoken))
+      guard let contents = found[index] else { return nil }
+      if case .family(_, _, _, let members) = contents {
+        for member in members { _ = formatter(FormatterKey(contents: .pattern(member), spoken: nil)) }
+      }
+      let spoken = spokenStyle(of: index).flatMap { found[$0] }
+      return formatter(FormatterKey(contents: contents, spoken: spoken))
     }
   }
 
@@ -109,12 +120,12 @@ package struct PackWriter {
     styles[index].isSpoken ? index : styles.firstIndex(of: styles[index].spoken)
   }
 
-  private mutating func pattern(
+  private mutating func contents(
     _ locale: PriceLocale,
     _ currency: Currency,
     _ style: PriceStyle,
     _ override: CurrencyOverride?
-  ) -> Int? {
+  ) -> Contents? {
     let compiled = try? PriceFormatter.Compiled(
       locale: locale,
       currency: currency,
@@ -123,10 +134,33 @@ package struct PackWriter {
       date: date,
       compilesPattern: true
     )
-    guard let compiled, let pattern = compiled.pattern else {
+    guard let compiled, let contents = contents(of: compiled) else {
       omissions.append(Omission(locale: locale, currency: currency, style: style))
       return nil
     }
+    return contents
+  }
+
+  private mutating func contents(of compiled: PriceFormatter.Compiled) -> Contents? {
+    guard let family = compiled.family else { return pattern(of: compiled).map(Contents.pattern) }
+    guard let (digits, hasZero, members) = try? family.allMembers() else { return nil }
+    var patterns: [Int] = []
+    for member in members {
+      guard let pattern = pattern(of: member) else { return nil }
+      patterns.append(pattern)
+    }
+    let fixed = compiled.display.digits
+    return .family(
+      minimumDigits: digits?.lowerBound ?? fixed,
+      maximumDigits: digits?.upperBound ?? fixed,
+      hasZero: hasZero,
+      patterns: patterns
+    )
+  }
+
+  /// Returns the index of a formatter's pattern; `nil` if ICU formats its prices.
+  private mutating func pattern(of compiled: PriceFormatter.Compiled) -> Int? {
+    guard let pattern = compiled.pattern else { return nil }
     var bytes = pattern.bytes.bytes
     let step = UInt32(compiled.display.step)
     for index in 0..<4 { bytes[PatternBytes.Field.step + index] = UInt8(step >> (8 * index) & 0xFF) }
@@ -200,14 +234,25 @@ package struct PackWriter {
       }
     }
     for (place, index) in order.sorted.enumerated() {
-      let spoken = formatters[index].spokenPattern
-        .flatMap { formatterIndices[FormatterKey(pattern: $0, spokenPattern: $0)] }
+      let spoken = formatters[index].spoken
+        .flatMap { formatterIndices[FormatterKey(contents: $0, spoken: $0)] }
         .map { order.places[$0] - place }
-      encoder.append(
-        formatter: place,
-        pattern: places.offsets[formatters[index].pattern],
-        distanceToSpoken: spoken
-      )
+      switch formatters[index].contents {
+      case .pattern(let pattern):
+        encoder.append(formatter: place, pattern: places.offsets[pattern], distanceToSpoken: spoken)
+      case .family(let minimumDigits, let maximumDigits, let hasZero, let patterns):
+        let members =
+          patterns
+          .compactMap { formatterIndices[FormatterKey(contents: .pattern($0), spoken: nil)] }
+          .map { order.places[$0] - place }
+        encoder.append(
+          formatter: place,
+          digits: minimumDigits...maximumDigits,
+          hasZero: hasZero,
+          members: members,
+          distanceToSpoken: spoken
+        )
+      }
     }
     for pattern in places.sorted { encoder.append(pattern: pattern) }
     return encoder.bytes()
@@ -215,18 +260,23 @@ package struct PackWriter {
 
   /// Returns the formatters in the order of their patterns, and the place of each in this order.
   private func formatterOrder(_ patterns: PatternPlaces) -> (sorted: [Int], places: [Int]) {
-    let sorted = formatters.indices.sorted { first, second in
-      let keys = [first, second].map { index in
-        (
-          patterns.offsets[formatters[index].pattern],
-          formatters[index].spokenPattern.map { patterns.offsets[$0] } ?? -1
-        )
-      }
-      return keys[0] < keys[1]
+    let keys = formatters.map { formatter in
+      key(of: formatter.contents, patterns) + (formatter.spoken.map { key(of: $0, patterns) } ?? [])
     }
+    let sorted = formatters.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
     var places = Array(repeating: 0, count: formatters.count)
     for (place, index) in sorted.enumerated() { places[index] = place }
     return (sorted, places)
+  }
+
+  /// Returns numbers that order contents: patterns by place, and families after them.
+  private func key(of contents: Contents, _ places: PatternPlaces) -> [Int] {
+    switch contents {
+    case .pattern(let pattern): [PackBytes.patternFormatter, places.offsets[pattern]]
+    case .family(let minimumDigits, let maximumDigits, let hasZero, let patterns):
+      [PackBytes.familyFormatter, minimumDigits, maximumDigits, hasZero ? 1 : 0]
+        + patterns.map { places.offsets[$0] }
+    }
   }
 
   /// The patterns in the order of the pack.

@@ -7,7 +7,7 @@
 import struct
 import sys
 
-HEADER_SIZE, SLACK, NONE = 128, 16, 0xFFFFFFFF
+HEADER_SIZE, SLACK, NONE = 160, 16, 0xFFFFFFFF
 LITERAL, SYMBOL, DECIMAL = 0, 1, 4
 
 
@@ -118,12 +118,17 @@ FORMATTERS = [
     ("de-CH cash", "CHF", pattern([("CHF" + NBSP, "", "CHF-", "")], group="’", step=5), None),
     ("ar-EG", "EGP", pattern([(RLM, NBSP + "ج.م." + RLM, "\u061c-" + RLM, NBSP + "ج.م." + RLM)], digits=ARABIC, group="٬", decimal="٫"), None),
     ("hi-IN deva", "INR", pattern([("₹", "", "-₹", "")], digits=DEVANAGARI, secondary=2), None),
+    ("en-US always", "USD", pattern([("+$", "", "-$", "")]), None),
     ("zh-CN hanidec", "CNY", pattern([("¥", "", "-¥", "")], digits="〇一二三四五六七八九"), None),
 ]
 
+# Locale, currency, minimum and maximum digits, the members, and the member for zero.
+FAMILIES = [("en-US except-zero", "USD", 2, 2, ["en-US always"], "en-US")]
+
 
 def pack() -> bytes:
-    locales = sorted((f[0] for f in FORMATTERS), key=str.lower)
+    names = [f[:2] for f in FORMATTERS + FAMILIES]
+    locales = sorted((locale for locale, _ in names), key=str.lower)
     currencies = sorted({f[1] for f in FORMATTERS})
     records, offsets, end = [f[2] for f in FORMATTERS], [], 0
     for record in records:
@@ -133,8 +138,13 @@ def pack() -> bytes:
     for text in locales + ["icu", "1.2", "license", "none"]:
         places[text] = (len(texts), len(text))
         texts += text.encode()
-    index = {f[0]: i for i, f in enumerate(FORMATTERS)}
-    rows = [[index[l] if FORMATTERS[index[l]][1] == c else NONE for c in currencies] for l in locales]
+    index = {locale: i for i, (locale, _) in enumerate(names)}
+    rows = [[index[l] if names[index[l]][1] == c else NONE for c in currencies] for l in locales]
+    families, family_offsets = b"", []
+    for number, (_, _, minimum, maximum, members, zero) in enumerate(FAMILIES, len(FORMATTERS)):
+        family_offsets.append(len(families))
+        families += struct.pack("<4B", minimum, maximum, 1, 0)
+        families += b"".join(struct.pack("<i", 16 * (index[member] - number)) for member in members + [zero])
     counted = lambda elements: (b"".join(elements), len(elements))
     sections = [
         (texts, len(texts)),
@@ -154,8 +164,9 @@ def pack() -> bytes:
         counted([struct.pack("<12s4BII", c.encode(), 2, 2, 2, 0, 1, 0) for c in currencies]),
         counted([struct.pack("<28xHH", 0xFFFF, 0)]),
         (b"".join(struct.pack("<I", formatter) for row in rows for formatter in row), len(rows) * len(currencies)),
-        (bytes(16 * len(FORMATTERS)), len(FORMATTERS)),
+        (bytes(16 * len(names)), len(names)),
         (b"".join(records) + bytes(SLACK), end + SLACK),
+        (families, len(families) // 4),
     ]
     data, starts = bytearray(HEADER_SIZE), []
     for number, (contents, count) in enumerate(sections):
@@ -166,6 +177,9 @@ def pack() -> bytes:
         place = starts[10] + 16 * number
         distance = (index[spoken] - number) * 16 & NONE if spoken else NONE
         struct.pack_into("<iII", data, place, starts[11] + offsets[number] - place, distance, 1)
+    for number, offset in enumerate(family_offsets, len(FORMATTERS)):
+        place = starts[10] + 16 * number
+        struct.pack_into("<iII", data, place, starts[12] + offset - place, NONE, 2)
     struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 0, len(data))
     struct.pack_into("<Q", data, 16, checksum(data[24:]))
     return bytes(data)

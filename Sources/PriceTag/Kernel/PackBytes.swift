@@ -26,7 +26,7 @@ struct PackBytes: @unchecked Sendable {
     static let sections = 32
   }
 
-  static let headerSize = 128
+  static let headerSize = 160
   /// The value of an index that refers to nothing.
   static let none: UInt32 = 0xFFFF_FFFF
 
@@ -55,14 +55,16 @@ struct PackBytes: @unchecked Sendable {
     case formatters = 10
     /// The bytes of the patterns, and 16 bytes that a copy may read after them.
     case patterns = 11
+    /// The members of formatters that select a pattern by the amount.
+    case families = 12
 
-    static let count = 12
+    static let count = 13
 
     /// The number of bytes of an element.
     var elementSize: Int {
       switch self {
       case .texts, .patterns: 1
-      case .periodFormatters, .localeRows, .rows: 4
+      case .periodFormatters, .localeRows, .rows, .families: 4
       case .locales: PackBytes.Locale.size
       case .periods: PackBytes.Period.size
       case .metadata, .storefronts, .formatters: 16
@@ -128,7 +130,7 @@ struct PackBytes: @unchecked Sendable {
   /// The offsets of the fields of a formatter.
   enum Formatter {
     static let size = 16
-    /// The distance from the formatter to its pattern.
+    /// The distance from the formatter to its pattern or family.
     static let pattern = 0
     /// The distance from the formatter to the one of its spoken form: 0 if it is this one, `none` if the pack does not have
     /// it.
@@ -138,6 +140,18 @@ struct PackBytes: @unchecked Sendable {
 
   /// The kind of formatters with one pattern.
   static let patternFormatter = 1
+  /// The kind of formatters with a family.
+  static let familyFormatter = 2
+
+  /// The offsets of the fields of a family: formatters for amounts with different numbers of digits, and one for zero.
+  enum Family {
+    static let minimumDigits = 0
+    static let maximumDigits = 1
+    /// 1 if the last member formats zero.
+    static let hasZero = 2
+    /// The distances from the family's formatter to the members, by number of digits.
+    static let members = 4
+  }
 
   @inline(__always)
   var size: Int { Int(truncatingIfNeeded: start.uint32(at: Field.size)) }

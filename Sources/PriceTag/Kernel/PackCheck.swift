@@ -187,25 +187,64 @@ struct PackCheck {
     var place = 0
     while place < formattersEnd {
       let formatter = formatters + place
-      guard formatter.uint8(at: PackBytes.Formatter.kind) == PackBytes.patternFormatter else { return false }
-      let distance = Int64(Int32(bitPattern: formatter.uint32(at: PackBytes.Formatter.pattern)))
-      let offset = Int64(formatter - patterns) &+ distance
-      guard offset >= 0, offset <= Int64(patternsEnd) else { return false }
-      let pattern = Int(truncatingIfNeeded: offset)
-      if pattern != last {
-        guard pattern >= end, patternsEnd &- pattern >= PatternBytes.Field.affixes else { return false }
-        let check = PatternCheck(start: patterns + pattern, available: patternsEnd &- pattern)
-        guard check.isValid else { return false }
-        (last, end) = (pattern, pattern &+ check.size)
+      let distance = distance(at: formatter + PackBytes.Formatter.pattern)
+      switch formatter.uint8(at: PackBytes.Formatter.kind) {
+      case PackBytes.patternFormatter:
+        let offset = Int64(formatter - patterns) &+ distance
+        guard offset >= 0, offset <= Int64(patternsEnd) else { return false }
+        let pattern = Int(truncatingIfNeeded: offset)
+        if pattern != last {
+          guard pattern >= end, patternsEnd &- pattern >= PatternBytes.Field.affixes else { return false }
+          let check = PatternCheck(start: patterns + pattern, available: patternsEnd &- pattern)
+          guard check.isValid else { return false }
+          (last, end) = (pattern, pattern &+ check.size)
+        }
+      case PackBytes.familyFormatter: guard isFamily(at: distance, of: place) else { return false }
+      default: return false
       }
       if formatter.uint32(at: PackBytes.Formatter.spoken) != PackBytes.none {
-        let spoken =
-          Int64(Int32(bitPattern: formatter.uint32(at: PackBytes.Formatter.spoken))) &+ Int64(place)
-        guard spoken >= 0, spoken < Int64(formattersEnd), spoken % Int64(PackBytes.Formatter.size) == 0 else {
+        guard isFormatter(at: self.distance(at: formatter + PackBytes.Formatter.spoken), of: place) else {
           return false
         }
       }
       place &+= PackBytes.Formatter.size
+    }
+    return true
+  }
+
+  private func distance(at place: UnsafeRawPointer) -> Int64 {
+    Int64(Int32(bitPattern: place.uint32(at: 0)))
+  }
+
+  /// Returns whether there is a formatter at a distance from another one.
+  private func isFormatter(at distance: Int64, of place: Int) -> Bool {
+    let other = Int64(truncatingIfNeeded: place) &+ distance
+    let size = Int64(truncatingIfNeeded: PackBytes.Formatter.size)
+    let end = Int64(truncatingIfNeeded: pack.count(.formatters)) &* size
+    return other >= 0 && other < end && other % size == 0
+  }
+
+  /// Returns whether there is a family at a distance from its formatter, all of whose members have one pattern.
+  private func isFamily(at distance: Int64, of place: Int) -> Bool {
+    let formatter = pack.bytes(.formatters) + place
+    let offset = Int64(formatter - pack.bytes(.families)) &+ distance
+    let end = Int64(truncatingIfNeeded: pack.count(.families)) &* 4
+    guard offset >= 0, offset &+ 4 <= end else { return false }
+    let family = pack.bytes(.families) + Int(truncatingIfNeeded: offset)
+    let minimumDigits = family.uint8(at: PackBytes.Family.minimumDigits)
+    let maximumDigits = family.uint8(at: PackBytes.Family.maximumDigits)
+    let hasZero = family.uint8(at: PackBytes.Family.hasZero)
+    guard minimumDigits <= maximumDigits, maximumDigits <= Amount.maximumScale, hasZero <= 1 else {
+      return false
+    }
+    var left = maximumDigits &- minimumDigits &+ 1 &+ hasZero
+    guard offset &+ 4 &+ 4 &* Int64(truncatingIfNeeded: left) <= end else { return false }
+    while left > 0 {
+      left &-= 1
+      let member = self.distance(at: family + (PackBytes.Family.members &+ 4 &* left))
+      guard isFormatter(at: member, of: place) else { return false }
+      let kind = (formatter + Int(truncatingIfNeeded: member)).uint8(at: PackBytes.Formatter.kind)
+      guard kind == PackBytes.patternFormatter else { return false }
     }
     return true
   }

@@ -190,25 +190,3 @@ extension PackBytes {
     return byte == 0x5F ? 0x2D : byte
   }
 }
-
-/// A formatter in a pack: the place of its entry. It is valid as long as the memory of the pack.
-///
-/// Sendable notes: the bytes of a pack do not change.
-struct PackFormatter: @unchecked Sendable {
-  let start: UnsafeRawPointer
-
-  /// The pattern that writes the prices.
-  @inline(__always)
-  var pattern: PatternBytes { PatternBytes(start: start + distance(at: PackBytes.Formatter.pattern)) }
-
-  /// The formatter of the spoken form, which may be this one; `nil` if the pack does not have it.
-  var spoken: PackFormatter? {
-    guard start.uint32(at: PackBytes.Formatter.spoken) != PackBytes.none else { return nil }
-    return PackFormatter(start: start + distance(at: PackBytes.Formatter.spoken))
-  }
-
-  @inline(__always)
-  private func distance(at field: Int) -> Int {
-    Int(truncatingIfNeeded: Int32(bitPattern: start.uint32(at: field)))
-  }
-}
