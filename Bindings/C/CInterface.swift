@@ -21,13 +21,46 @@ public func pricetag_pack_open(
 public func pricetag_pack_version(
   _ pack: OpaquePointer?,
   _ name: UnsafePointer<CChar>?,
-  _ length: UnsafeMutablePointer<Int>?
-) -> UnsafePointer<CChar>? {
-  guard let pack, let name, let length, let text = PackBytes(pack).version(bytes(of: name)) else {
-    return nil
+  _ version: UnsafeMutablePointer<pricetag_text>?
+) -> Int32 {
+  guard let pack, let name, let version else { return Status.invalidArgument }
+  guard let text = PackBytes(pack).version(bytes(of: name)) else { return Status.unknownVersion }
+  version.pointee = pricetag_text(text)
+  return Status.ok
+}
+
+@c @implementation
+public func pricetag_storefront(
+  _ pack: OpaquePointer?,
+  _ storefront: UnsafePointer<CChar>?,
+  _ date: Int32,
+  _ currency: UnsafeMutablePointer<pricetag_text>?,
+  _ locale: UnsafeMutablePointer<pricetag_text>?
+) -> Int32 {
+  guard let pack, let storefront, date >= 0 else { return Status.invalidArgument }
+  do throws(PackProblem) {
+    let pack = PackBytes(pack)
+    let period = try pack.period(ofStorefront: bytes(of: storefront), on: UInt32(bitPattern: date))
+    if let currency { currency.pointee = pricetag_text(pack.code(ofCurrency: period.currency)) }
+    if let locale { locale.pointee = pricetag_text(pack.text(ofLocale: period.locale)) }
+    return Status.ok
+  } catch {
+    return Status.problem(error)
   }
-  length.pointee = text.count
-  return text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
+}
+
+@c @implementation
+public func pricetag_minor_unit_digits(
+  _ pack: OpaquePointer?,
+  _ currency: UnsafePointer<CChar>?,
+  _ digits: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  guard let pack, let currency, let digits else { return Status.invalidArgument }
+  guard let found = PackBytes(pack).minorUnitDigits(ofCurrency: bytes(of: currency)) else {
+    return Status.problem(PackProblem.unknownCurrency)
+  }
+  digits.pointee = found == PackBytes.Currency.noMinorUnit ? -1 : Int32(truncatingIfNeeded: found)
+  return Status.ok
 }
 
 // MARK: Formatters
@@ -48,7 +81,7 @@ public func pricetag_formatter_for_storefront(
       date: UInt32(bitPattern: date),
       style: try pack.style(style)
     )
-    formatter.pointee = OpaquePointer(found.formatter.start)
+    formatter.pointee = OpaquePointer(found.start)
     return Status.ok
   } catch {
     return Status.problem(error)
@@ -298,6 +331,15 @@ extension PackBytes {
   }
 }
 
+extension pricetag_text {
+  fileprivate init(_ text: UnsafeRawBufferPointer) {
+    self.init(
+      bytes: text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) },
+      length: text.count
+    )
+  }
+}
+
 extension PackFormatter {
   fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
 }
@@ -332,6 +374,7 @@ private enum Status {
   static let bufferTooSmall: Int32 = 4
   static let invalidArgument: Int32 = 5
   static let missingPlural: Int32 = 17
+  static let unknownVersion: Int32 = 19
 
   static func problem(_ problem: AmountProblem) -> Int32 {
     switch problem {

@@ -58,6 +58,8 @@ static status_text text(int32_t status) {
                            "format the amount with another style"};
     case PRICETAG_UNREADABLE_FILE:
       return (status_text){"unreadable-file", "the file cannot be read", "check the path and the permissions"};
+    case PRICETAG_UNKNOWN_VERSION:
+      return (status_text){"unknown-version", "the pack does not have the version", "use a name such as \"icu\""};
     default: return (status_text){"unknown-status", "the status is unknown", "use a status of this library"};
   }
 }

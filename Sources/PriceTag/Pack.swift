@@ -100,7 +100,7 @@ package final class Pack: @unchecked Sendable {
       return Formatter(
         pack: self,
         formatter: try Self.withBytes(id) { id throws(PackProblem) in
-          try bytes.formatter(storefront: id, date: UInt32(date.packNumber), style: style).formatter
+          try bytes.formatter(storefront: id, date: UInt32(date.packNumber), style: style)
         }
       )
     } catch {

@@ -24,7 +24,7 @@ struct PackEncoder {
 
   mutating func append(_ currency: Currency) {
     append(ascii: currency.code, length: PackBytes.Currency.codeLength, to: .currencies)
-    append8(currency.minorUnitDigits ?? 0xFF, to: .currencies)
+    append8(currency.minorUnitDigits ?? PackBytes.Currency.noMinorUnit, to: .currencies)
     append8(currency.standardDisplay.digits, to: .currencies)
     append8(currency.cashDisplay.digits, to: .currencies)
     append8(0, to: .currencies)

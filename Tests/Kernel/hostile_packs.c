@@ -113,8 +113,9 @@ int main(int count, char **arguments) {
     }
     pricetag_formatter_for_storefront(result, "USA", (int32_t)(number() % 30000000), NULL, &formatter);
     pricetag_formatter_for_locale(result, "en-US", "USD", NULL, &formatter);
-    size_t length;
-    pricetag_pack_version(result, "icu", &length);
+    pricetag_text currency, locale, version;
+    pricetag_storefront(result, "BGR", (int32_t)(number() % 30000000), &currency, &locale);
+    pricetag_pack_version(result, "icu", &version);
   }
   printf("%ld damaged packs, %ld of them opened\n", tries, opened);
   return 0;

@@ -46,6 +46,10 @@ int main(int count, char **arguments) {
   expect("a missing file", code_of([&] { pricetag::pack(std::string("/no/such/file")); }), "unreadable-file");
   expect("not a pack", code_of([&] { pricetag::pack("PriceTag", 8); }), "not-a-pack");
   expect("a version", std::string(pack.version("icu")), "1.2");
+  expect("no version", code_of([&] { pack.version("x"); }), "unknown-version");
+  expect("the first currency's code", std::string(pack.currency("BGR", 20251231)), "USD");
+  expect("the second currency's code", std::string(pack.currency("BGR", 20260101)), "EUR");
+  expect("digits", std::to_string(pack.minor_unit_digits("usd")), "2");
   std::string parts;
   for (const auto &part : usa.parts(123456, 2)) parts += std::to_string(part.kind) + ":" + std::to_string(part.end) + " ";
   expect("parts", parts, "1:1 2:2 3:3 2:6 4:7 5:9 ");

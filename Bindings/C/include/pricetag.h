@@ -76,7 +76,9 @@ enum {
   /* The pattern has no form for the plural category of the amount. */
   PRICETAG_MISSING_PLURAL = 17,
   /* The file cannot be read; errno has the reason. */
-  PRICETAG_UNREADABLE_FILE = 18
+  PRICETAG_UNREADABLE_FILE = 18,
+  /* The pack does not have the version with this name. */
+  PRICETAG_UNKNOWN_VERSION = 19
 };
 
 /*
@@ -113,6 +115,14 @@ typedef struct pricetag_style {
   /* The unit of unit prices; zeros for other prices. */
   char unit[8];
 } pricetag_style;
+
+/*
+** Text in the memory of a pack: UTF-8, without a zero byte at its end.
+*/
+typedef struct pricetag_text {
+  const char *bytes;
+  size_t length;
+} pricetag_text;
 
 /*
 ** A part of a formatted price: its kind, and its place in the text, in bytes.
@@ -156,14 +166,26 @@ int32_t pricetag_pack_open_file(const char *path, const pricetag_pack **pack);
 void pricetag_pack_close(const pricetag_pack *pack);
 
 /*
-** Returns a version in the pack, such as that of "icu", "cldr" or "pricetag"; NULL if the pack does not have it. The text is
-** in the pack's memory and has no zero byte at its end.
+** Returns a version in the pack, such as that of "icu", "cldr" or "pricetag"; PRICETAG_UNKNOWN_VERSION if the pack does not
+** have it.
 */
-const char *pricetag_pack_version(const pricetag_pack *pack, const char *name, size_t *length);
+int32_t pricetag_pack_version(const pricetag_pack *pack, const char *name, pricetag_text *version);
 
 /*
-** Finds the formatter of a storefront, such as "JPN" or "jp". The date, such as 20260131, decides the currency of a
-** storefront that has changed it; it may be 0 for all others.
+** Returns the currency and the price locale of a storefront, such as "JPN" or "jp". The date, such as 20260131, decides the
+** currency of a storefront that has changed it; it may be 0 for all others. Either result may be NULL.
+*/
+int32_t pricetag_storefront(const pricetag_pack *pack, const char *storefront, int32_t date, pricetag_text *currency,
+                            pricetag_text *locale);
+
+/*
+** Returns the number of digits of a currency's minor unit in ISO 4217: 2 for "USD", 0 for "JPY", -1 if it has none.
+** Payment providers differ for some currencies.
+*/
+int32_t pricetag_minor_unit_digits(const pricetag_pack *pack, const char *currency, int32_t *digits);
+
+/*
+** Finds the formatter of a storefront on a date, which are as for pricetag_storefront.
 */
 int32_t pricetag_formatter_for_storefront(const pricetag_pack *pack, const char *storefront, int32_t date,
                                           const pricetag_style *style, const pricetag_formatter **formatter);

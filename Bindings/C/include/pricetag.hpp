@@ -141,11 +141,25 @@ class pack {
     return formatter(handle_, found);
   }
 
-  // Returns a version in the pack, such as that of "icu"; an empty text if the pack does not have it.
+  // Returns the code of the currency that a storefront charges on a date.
+  std::string_view currency(const std::string &storefront, int32_t date = 0) const {
+    pricetag_text currency = {};
+    formatter::check(pricetag_storefront(handle_.get(), storefront.c_str(), date, &currency, nullptr));
+    return std::string_view(currency.bytes, currency.length);
+  }
+
+  // Returns the number of digits of a currency's minor unit in ISO 4217; -1 if it has none.
+  int32_t minor_unit_digits(const std::string &currency) const {
+    int32_t digits = 0;
+    formatter::check(pricetag_minor_unit_digits(handle_.get(), currency.c_str(), &digits));
+    return digits;
+  }
+
+  // Returns a version in the pack, such as that of "icu". Throws if the pack does not have it.
   std::string_view version(const std::string &name) const {
-    size_t length = 0;
-    const char *text = pricetag_pack_version(handle_.get(), name.c_str(), &length);
-    return text ? std::string_view(text, length) : std::string_view();
+    pricetag_text version = {};
+    formatter::check(pricetag_pack_version(handle_.get(), name.c_str(), &version));
+    return std::string_view(version.bytes, version.length);
   }
 
  private:

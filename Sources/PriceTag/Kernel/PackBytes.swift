@@ -111,8 +111,10 @@ struct PackBytes: @unchecked Sendable {
     /// The code, with zeros after it.
     static let code = 0
     static let codeLength = 12
-    /// The digits of ISO 4217's minor unit; 255 if it has none.
+    /// The digits of ISO 4217's minor unit.
     static let minorUnitDigits = 12
+    /// The number of digits if a currency has no minor unit.
+    static let noMinorUnit = 255
     static let standardDigits = 13
     static let cashDigits = 14
     static let cashStep = 16

@@ -12,27 +12,24 @@ enum PackProblem: UInt8, Error {
 }
 
 extension PackBytes {
-  /// A formatter of a storefront, with the currency and the locale that it writes.
-  struct StorefrontFormatter {
-    let formatter: PackFormatter
+  /// A storefront on a date, as indices.
+  struct StorefrontPeriod {
+    let period: Int
     let currency: Int
     let locale: Int
   }
 
-  /// Returns the formatter of a storefront.
+  /// Returns the currency and the price locale of a storefront on a date.
   ///
   /// - Parameters:
   ///   - id: The App Store's identifier, or the alpha-2 code, in any case.
   ///   - date: The date that decides the currency, as a number such as 20260101; 0 if the storefront has always charged
   ///     the same currency.
-  ///   - style: The index of the style.
-  func formatter(
-    storefront id: UnsafeRawBufferPointer,
-    date: UInt32,
-    style: Int
-  ) throws(PackProblem) -> StorefrontFormatter {
+  func period(
+    ofStorefront id: UnsafeRawBufferPointer,
+    on date: UInt32
+  ) throws(PackProblem) -> StorefrontPeriod {
     guard let storefront = storefront(id) else { throw .unknownStorefront }
-    guard style >= 0, style < count(.styles) else { throw .missingStyle }
     let first = Int(truncatingIfNeeded: storefront.uint32(at: Storefront.firstPeriod))
     let periodCount = storefront.uint16(at: Storefront.periodCount)
     var found: Int?
@@ -46,15 +43,31 @@ extension PackBytes {
       }
       index &+= 1
     }
-    guard let found else { throw .missingFormatter }
     guard date > 0 || datedCount == 1 else { throw .missingDate }
-    let formatter = bytes(.periodFormatters).uint32(at: (found &* count(.styles) &+ style) &* 4)
-    guard formatter != Self.none else { throw .missingFormatter }
-    return StorefrontFormatter(
-      formatter: self.formatter(at: formatter),
+    guard let found else { throw .missingFormatter }
+    return StorefrontPeriod(
+      period: found,
       currency: element(found, of: .periods).uint16(at: Period.currency),
       locale: storefront.uint16(at: Storefront.locale)
     )
+  }
+
+  /// Returns the formatter of a storefront on a date.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier, as for `period(ofStorefront:on:)`.
+  ///   - date: The date.
+  ///   - style: The index of the style.
+  func formatter(
+    storefront id: UnsafeRawBufferPointer,
+    date: UInt32,
+    style: Int
+  ) throws(PackProblem) -> PackFormatter {
+    let period = try period(ofStorefront: id, on: date).period
+    guard style >= 0, style < count(.styles) else { throw .missingStyle }
+    let formatter = bytes(.periodFormatters).uint32(at: (period &* count(.styles) &+ style) &* 4)
+    guard formatter != Self.none else { throw .missingFormatter }
+    return self.formatter(at: formatter)
   }
 
   /// Returns the formatter of a price locale and a currency.
@@ -154,6 +167,11 @@ extension PackBytes {
     var length = 0
     while length < Currency.codeLength, code.uint8(at: length) > 0 { length &+= 1 }
     return UnsafeRawBufferPointer(start: code, count: length)
+  }
+
+  /// Returns the digits of a currency's minor unit, or `Currency.noMinorUnit`; `nil` if the pack does not have the currency.
+  func minorUnitDigits(ofCurrency code: UnsafeRawBufferPointer) -> Int? {
+    currency(code).map { element($0, of: .currencies).uint8(at: Currency.minorUnitDigits) }
   }
 
   /// Finds the element of a sorted section for which a comparison returns 0.
