@@ -1,0 +1,79 @@
+/** A rounding mode. With "exact", the default, an amount with more decimals than are displayed is an error. */
+export type Rounding = "exact" | "half-even" | "half-up" | "half-down" | "up" | "down" | "ceiling" | "floor";
+
+/** How a price is written. A pack has the styles that it was written with. */
+export interface PriceStyle {
+  width?: "standard" | "narrow" | "iso" | "name" | "hidden" | "formal" | "variant" | "unambiguous";
+  zeros?: "keep" | "trim";
+  sign?:
+    | "auto" | "accounting" | "always" | "never" | "except-zero" | "accounting-always" | "accounting-except-zero"
+    | "negative" | "accounting-negative";
+  /** "standard", "cash", a number from 0 to 18, or a range such as "0-2". */
+  digits?: string | number;
+  grouping?: "auto" | "always" | "min2" | "never";
+  /** A numbering system of CLDR, such as "latn". */
+  numbering?: string;
+  notation?: "standard" | "compact-short" | "compact-long";
+  qualifier?: "none" | "approximately" | "at-least";
+}
+
+/** Decimal text such as "1234.50", minor units such as 123450n, or an integer such as 1200. A fraction is an error. */
+export type Amount = string | bigint | number;
+
+export interface FormatterOptions {
+  /** A storefront, such as "JPN" or "jp". */
+  storefront?: string;
+  /** The date that decides the currency of a storefront, such as "2026-01-31". */
+  date?: string;
+  /** A price locale, such as "de-CH", with a currency, instead of a storefront. */
+  locale?: string;
+  /** A currency, such as "CHF". */
+  currency?: string;
+  style?: PriceStyle;
+  rounding?: Rounding;
+}
+
+export interface PricePart {
+  type:
+    | "literal" | "symbol" | "integer" | "group" | "decimal" | "fraction" | "sign" | "compact" | "qualifier" | "unit";
+  value: string;
+}
+
+/** An error with a stable code, such as "needs-rounding". The message is what was wrong and how to fix it. */
+export class PriceTagError extends Error {
+  readonly code: string;
+  readonly fix: string;
+}
+
+/** A pack of compiled patterns. */
+export class PricePack {
+  private constructor();
+  /**
+   * Loads a pack from a URL or from bytes, and checks it.
+   *
+   * @param options.module The URL or the bytes of pricetag.wasm. The default is the file beside this module.
+   */
+  static load(
+    source: string | URL | Uint8Array | ArrayBuffer,
+    options?: { module?: string | URL | Uint8Array | ArrayBuffer },
+  ): Promise<PricePack>;
+  /** Returns a formatter of a storefront, or of a price locale and a currency. */
+  formatter(options: FormatterOptions): PriceFormatter;
+  /** Returns a version in the pack, such as that of "icu"; undefined if the pack does not have it. */
+  version(name: string): string | undefined;
+}
+
+/** Formats the prices of one price locale, currency and style. */
+export class PriceFormatter {
+  private constructor();
+  readonly locale: string;
+  readonly currency: string;
+  /** Returns an amount as text. */
+  format(amount: Amount): string;
+  /** Returns the parts of an amount's text. Together, they are the complete text. */
+  formatToParts(amount: Amount): PricePart[];
+  /** Returns the spoken form of an amount, with the full name of the currency. */
+  spoken(amount: Amount): string;
+  /** Returns the direction of an amount's text. */
+  direction(amount: Amount): "ltr" | "rtl";
+}
