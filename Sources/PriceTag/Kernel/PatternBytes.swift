@@ -131,6 +131,7 @@ struct PatternBytes: @unchecked Sendable {
     _ category: Int,
     to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
+    if category > 0, category >= start.uint8(at: Field.categoryCount) { return -1 }
     let integerCount = digits.count &- amount.scale
     var scale = amount.scale
     var shownFractionDigits = fractionDigits

@@ -44,6 +44,7 @@ extension PatternBytes {
 
   /// Returns the place of the prefix of an amount; `nil` if the pattern has no affixes for the category.
   private func prefix(of amount: Amount, _ category: Int) -> Int? {
+    guard category >= 0, category < start.uint8(at: Field.categoryCount) else { return nil }
     let integerAffixes = start.uint16(at: Field.integerAffixes)
     var affix = integerAffixes > 0 && amount.isInteger ? integerAffixes : Field.affixes
     affix &+= category &* Self.affixesLength
