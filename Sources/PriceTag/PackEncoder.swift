@@ -139,9 +139,7 @@ struct PackEncoder {
     store(PackBytes.minorVersion, at: Field.minorVersion, length: 2, in: &pack)
     store(pack.count, at: Field.size, length: 4, in: &pack)
     let checksum = pack.withUnsafeBytes { bytes in
-      bytes.baseAddress.map {
-        PackBytes.checksum($0 + Field.checked, count: bytes.count - Field.checked)
-      } ?? 0
+      bytes.baseAddress.map { PackBytes.checksum($0, size: bytes.count) } ?? 0
     }
     store(Int(bitPattern: UInt(checksum)), at: Field.checksum, length: 8, in: &pack)
     return pack

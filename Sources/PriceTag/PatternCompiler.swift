@@ -166,7 +166,8 @@ struct PatternCompiler {
     return CompiledPattern.Variant(fractionDigits: fractionDigits, affixes: affixes)
   }
 
-  /// Returns an amount above zero that has a plural category when it is displayed with a number of fraction digits.
+  /// Returns an amount that has a plural category when it is displayed with a number of fraction digits. It is above zero,
+  /// unless only zero has the category.
   private func example(
     of category: PluralRules.Category,
     _ rules: PluralRules,
@@ -184,7 +185,8 @@ struct PatternCompiler {
         if rules.category(for: .init(amount, fractionDigits: fractionDigits)) == category { return amount }
       }
     }
-    return nil
+    // ICU writes zero in the same way with both signs.
+    return rules.zeroCategories.contains(category) && !trims ? .zero : nil
   }
 
   private func signedAffixes(

@@ -17,6 +17,9 @@ package struct PluralRules: Sendable {
   /// The categories that the locale uses, in CLDR's order. They always include `other`.
   package let categories: [Category]
 
+  /// The categories that only zero has, such as Arabic's `zero`.
+  let zeroCategories: Set<Category>
+
   /// Creates the rules of a locale in ICU's spelling; returns `nil` if CLDR's text cannot be parsed.
   package init?(icuLocale: String, ordinal: Bool = false) {
     let text = text(capacity: 4096) { cicu_plural_rules(icuLocale, ordinal, $0, $1) >= 0 }
@@ -29,12 +32,16 @@ package struct PluralRules: Sendable {
     var relations: [UInt8] = []
     var relationCount = 0
     var used: Set<Category> = [.other]
+    var zeroCategories: Set<Category> = []
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, let category = Category(rawValue: String(parts[0])) else { return nil }
       used.insert(category)
       var parser = Parser(parts[1])
       guard let alternatives = parser.alternatives() else { return nil }
+      if alternatives.count == 1, alternatives[0].count == 1, alternatives[0][0].holdsForZeroOnly {
+        zeroCategories.insert(category)
+      }
       for relation in alternatives.joined() { relations += relation.bytes(selecting: category) }
       relationCount += alternatives.joined().count
     }
@@ -43,6 +50,7 @@ package struct PluralRules: Sendable {
     let bits = used.reduce(0) { $0 | 1 << $1.index }
     bytes = [UInt8(relationCount), UInt8(bits), UInt8(size & 0xFF), UInt8(size >> 8)] + relations
     categories = Category.allCases.filter(used.contains)
+    self.zeroCategories = zeroCategories
   }
 
   /// Returns the category of a displayed number.
@@ -61,6 +69,10 @@ package struct PluralRules: Sendable {
     let ranges: [ClosedRange<UInt32>]
     /// Whether the next relation must hold too.
     var isFollowed = false
+
+    var holdsForZeroOnly: Bool {
+      operand == .absoluteValue && modulus == 0 && !isNegated && ranges == [0...0]
+    }
 
     func bytes(selecting category: Category) -> [UInt8] {
       let flags = (isNegated ? PluralBytes.isNegated : 0) | (isFollowed ? PluralBytes.isFollowed : 0)

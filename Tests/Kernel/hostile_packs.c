@@ -37,7 +37,8 @@ static uint32_t read32(const uint8_t *bytes) {
 // Stores the checksum of docs/pack-format.md.
 static void store_checksum(uint8_t *pack, size_t size) {
   uint64_t sum = 0xCBF29CE484222325u;
-  for (size_t index = 24; index <= size; index += 8) {
+  for (size_t index = 0; index <= size; index += 8) {
+    if (index == 16) continue;
     uint64_t word = 0;
     for (size_t byte = 0; byte < 8 && index + byte < size; byte++) word |= (uint64_t)pack[index + byte] << (8 * byte);
     sum ^= word;

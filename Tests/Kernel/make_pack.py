@@ -13,12 +13,11 @@ LITERAL, SYMBOL, DECIMAL = 0, 1, 4
 
 def checksum(data: bytes) -> int:
     total = 0xCBF29CE484222325
-    for start in range(0, len(data) + 1, 8):
-        if start == len(data) and len(data) % 8:
-            break
-        total ^= int.from_bytes(data[start : start + 8], "little")
-        total = (total << 29 | total >> 35) & 0xFFFFFFFFFFFFFFFF
-        total = total * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    for start in range(0, len(data) // 8 * 8 + 1, 8):
+        if start != 16:
+            total ^= int.from_bytes(data[start : start + 8], "little")
+            total = (total << 29 | total >> 35) & 0xFFFFFFFFFFFFFFFF
+            total = total * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return total
 
 
@@ -181,7 +180,7 @@ def pack() -> bytes:
         place = starts[10] + 16 * number
         struct.pack_into("<iII", data, place, starts[12] + offset - place, NONE, 2)
     struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 0, len(data))
-    struct.pack_into("<Q", data, 16, checksum(data[24:]))
+    struct.pack_into("<Q", data, 16, checksum(data))
     return bytes(data)
 
 

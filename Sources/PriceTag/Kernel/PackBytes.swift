@@ -20,9 +20,8 @@ struct PackBytes: @unchecked Sendable {
     static let majorVersion = 8
     static let minorVersion = 10
     static let size = 12
+    /// The checksum covers all bytes but its own.
     static let checksum = 16
-    /// The checksum covers the bytes from here to the end.
-    static let checked = 24
     static let sections = 32
   }
 
@@ -174,18 +173,19 @@ struct PackBytes: @unchecked Sendable {
     bytes(section) + index &* section.elementSize
   }
 
-  /// Returns the checksum of bytes: FNV-1a with words of eight bytes and a rotation. The last word is filled with zeros.
-  static func checksum(_ bytes: UnsafeRawPointer, count: Int) -> UInt64 {
+  /// Returns the checksum of a pack: FNV-1a with words of eight bytes and a rotation. The word of the checksum is omitted,
+  /// and the last word is filled with zeros.
+  static func checksum(_ pack: UnsafeRawPointer, size: Int) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     var index = 0
-    while index &+ 8 <= count {
-      sum = combined(sum, bytes.uint64(at: index))
+    while index &+ 8 <= size {
+      if index != Field.checksum { sum = combined(sum, pack.uint64(at: index)) }
       index &+= 8
     }
     var last: UInt64 = 0
     var shift: UInt64 = 0
-    while index < count {
-      last |= UInt64(truncatingIfNeeded: bytes.uint8(at: index)) &<< shift
+    while index < size {
+      last |= UInt64(truncatingIfNeeded: pack.uint8(at: index)) &<< shift
       shift &+= 8
       index &+= 1
     }

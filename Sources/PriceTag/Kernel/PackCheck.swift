@@ -30,11 +30,9 @@ struct PackCheck {
     guard bytes.count >= PackBytes.headerSize, bytes.count <= Int(Int32.max),
       UInt64(start.uint32(at: PackBytes.Field.size)) == UInt64(truncatingIfNeeded: bytes.count)
     else { throw .truncated }
-    let checked = PackBytes.Field.checked
-    guard
-      PackBytes.checksum(start + checked, count: bytes.count &- checked)
-        == start.uint64(at: PackBytes.Field.checksum)
-    else { throw .checksum }
+    guard PackBytes.checksum(start, size: bytes.count) == start.uint64(at: PackBytes.Field.checksum) else {
+      throw .checksum
+    }
     let check = PackCheck(pack: PackBytes(start: start), bytes: bytes)
     guard check.sectionsAreValid, check.storefrontsAreValid, check.localesAreValid, check.currenciesAreValid,
       check.stylesAreValid, check.formattersAreValid
