@@ -81,7 +81,7 @@ final class CompiledPattern: @unchecked Sendable {
   func category(of amount: Amount) -> Int? {
     guard plurals != nil else { return 0 }
     let operands = PluralOperands(amount, fractionDigits: bytes.shownFractionDigits(of: amount))
-    return operands.areExactInICU ? bytes.category(of: amount) : nil
+    return operands.areExactInICU ? bytes.category(for: operands) : nil
   }
 
   /// Returns whether the pattern has affixes for the plural category of an amount.

@@ -29,11 +29,15 @@ enum PatternPart {
 
 extension PatternBytes {
   /// Returns the index of the affixes of an amount that has no more digits than are displayed.
+  @inline(__always)
   func category(of amount: Amount) -> Int {
-    let plurals = start.uint16(at: Field.plurals)
-    guard plurals > 0 else { return 0 }
-    let rules = PluralBytes(start: start + plurals)
-    let operands = PluralOperands(amount, fractionDigits: shownFractionDigits(of: amount))
+    guard start.uint16(at: Field.plurals) > 0 else { return 0 }
+    return category(for: PluralOperands(amount, fractionDigits: shownFractionDigits(of: amount)))
+  }
+
+  /// Returns the index of the affixes of a displayed number. The pattern has plural rules.
+  func category(for operands: PluralOperands) -> Int {
+    let rules = PluralBytes(start: start + start.uint16(at: Field.plurals))
     return rules.affixIndex(of: rules.category(for: operands))
   }
 
