@@ -51,9 +51,8 @@ package final class Pack: @unchecked Sendable {
 
   /// The identifiers of the storefronts.
   package var storefronts: [String] {
-    (0..<bytes.count(.storefronts)).map { index in
-      let id = bytes.element(index, of: .storefronts) + PackBytes.Storefront.id
-      return String(decoding: UnsafeRawBufferPointer(start: id, count: 3), as: UTF8.self)
+    (0..<bytes.count(.storefronts)).map {
+      String(decoding: bytes.id(ofStorefront: $0), as: UTF8.self)
     }
   }
 

@@ -127,6 +127,11 @@ struct PackCheck {
       guard first == nextPeriod, count <= pack.count(.periods) &- nextPeriod,
         storefront.uint16(at: PackBytes.Storefront.locale) < pack.count(.locales)
       else { return false }
+      if index > 0,
+        PackBytes.compare(pack.id(ofStorefront: index &- 1), pack.id(ofStorefront: index)) >= 0
+      {
+        return false
+      }
       nextPeriod = first &+ count
       index &+= 1
     }

@@ -112,15 +112,24 @@ extension PackBytes {
 
   /// Returns the place of a storefront.
   private func storefront(_ id: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    guard id.count == 2 || id.count == 3 else { return nil }
+    if id.count == 3 {
+      let index = index(in: .storefronts) { Self.compare(id, self.id(ofStorefront: $0)) }
+      return index.map { element($0, of: .storefronts) }
+    }
+    guard id.count == 2 else { return nil }
     var index = 0
     while index < count(.storefronts) {
       let storefront = element(index, of: .storefronts)
-      let field = storefront + (id.count == 2 ? Storefront.alpha2 : Storefront.id)
-      if Self.compare(id, UnsafeRawBufferPointer(start: field, count: id.count)) == 0 { return storefront }
+      let alpha2 = UnsafeRawBufferPointer(start: storefront + Storefront.alpha2, count: id.count)
+      if Self.compare(id, alpha2) == 0 { return storefront }
       index &+= 1
     }
     return nil
+  }
+
+  /// Returns the identifier of a storefront.
+  func id(ofStorefront index: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: element(index, of: .storefronts) + Storefront.id, count: 3)
   }
 
   /// Returns the index of a locale.
