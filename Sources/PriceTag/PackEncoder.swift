@@ -193,6 +193,7 @@ extension PriceStyle {
       UInt8(Array(Option.allCases).firstIndex(of: option) ?? 0)
     }
     (key[0], key[1], key[2], key[6]) = (place(width), place(zeros), place(sign), place(grouping))
+    (key[7], key[8]) = (place(notation), place(qualifier))
     switch digits {
     case .standard: break
     case .cash: key[3] = 1

@@ -127,12 +127,13 @@ package struct PackWriter {
     _ override: CurrencyOverride?
   ) -> Contents? {
     let compiled = try? PriceFormatter.Compiled(
-      locale: locale,
-      currency: currency,
-      style: style,
-      override: override,
-      date: date,
-      compilesPattern: true
+      FormatterSpecification(
+        locale: locale,
+        currency: currency,
+        style: style,
+        override: override,
+        date: date
+      )
     )
     guard let compiled, let contents = contents(of: compiled) else {
       omissions.append(Omission(locale: locale, currency: currency, style: style))
