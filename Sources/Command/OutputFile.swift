@@ -144,6 +144,11 @@ final class OutputFile {
     if buffer.count >= 1 << 16 { flush() }
   }
 
+  func write(_ bytes: [UInt8]) {
+    buffer += bytes
+    if buffer.count >= 1 << 16 { flush() }
+  }
+
   /// Writes a line that a closure appends to the buffer.
   func writeLine(_ append: (inout [UInt8]) -> Void) {
     append(&buffer)

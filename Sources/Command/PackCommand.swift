@@ -81,6 +81,9 @@ struct PackCommand: ParsableCommand {
     if currencies != nil, locales == nil {
       throw ValidationError("--currencies needs --locales; add --locales all, or remove --currencies")
     }
+    if style.notation != .standard {
+      throw ValidationError("a pack has no compact notation; use --notation standard")
+    }
     if style.rounding != .exact {
       throw ValidationError(
         "a pack has no rounding mode; remove --rounding, and name the mode when a price is formatted"
@@ -106,7 +109,7 @@ struct PackCommand: ParsableCommand {
     }
     let bytes = writer.bytes(revision: try localeData.revision())
     let file = try OutputFile(output)
-    try bytes.withUnsafeBytes { (buffer) throws(PriceTagError) in try file.write(buffer) }
+    file.write(bytes)
     try file.finish()
     let omitted = writer.omissions
     StandardError.write(
