@@ -127,11 +127,12 @@ export class PricePack {
 
   // The functions of a formatter. They alone have access to the memory.
   #functions(mode) {
-    const kernel = this.#kernel, work = this.#work, output = work + result;
+    const kernel = this.#kernel, memory = this.#memory, view = this.#view, work = this.#work;
+    const output = work + result, check = (status) => { if (status !== 0) this.#check(status); };
     const read = (amount, exponent) => {
       if (typeof amount === "bigint") {
         if (exponent < 0) throw invalid("the currency has no minor unit", "write the amount as decimal text");
-        if (BigInt.asIntN(64, amount) !== amount) this.#check(2);
+        if (BigInt.asIntN(64, amount) !== amount) check(2);
         return [amount, exponent];
       }
       if (typeof amount === "number") {
@@ -139,31 +140,43 @@ export class PricePack {
         return [BigInt(amount), 0];
       }
       if (typeof amount !== "string") throw invalid("the amount is not text", 'write the amount as text, such as "4.99"');
-      const text = this.#write(first, amount.slice(0, 65));
-      this.#check(kernel.pricetag_parse(text, this.#length, output, work + length));
-      return [this.#view.getBigInt64(output, true), this.#view.getInt32(work + length, true)];
+      check(kernel.pricetag_parse(work + first, writeAmount(amount), output, work + length));
+      return [view.getBigInt64(output, true), view.getInt32(work + length, true)];
+    };
+    // Writes the characters of an amount, and returns their number. One that is not ASCII becomes a byte that no amount has.
+    const writeAmount = (amount) => {
+      const count = Math.min(amount.length, 65);
+      for (let index = 0; index < count; index++) {
+        const code = amount.charCodeAt(index);
+        memory[work + first + index] = code < 128 ? code : 0;
+      }
+      return count;
     };
     const format = (handle, amount, exponent) => {
-      const [units, scale] = read(amount, exponent);
-      this.#check(kernel.pricetag_format_units(handle, units, scale, mode, work + parts, size - parts, output));
-      return decoder.decode(this.#memory.subarray(work + parts, work + parts + this.#view.getUint32(output, true)));
+      if (typeof amount === "string") {
+        check(kernel.pricetag_format(handle, work + first, writeAmount(amount), mode, work + parts, size - parts, output));
+      } else {
+        const [units, scale] = read(amount, exponent);
+        check(kernel.pricetag_format_units(handle, units, scale, mode, work + parts, size - parts, output));
+      }
+      return decoder.decode(memory.subarray(work + parts, work + parts + view.getUint32(output, true)));
     };
     return {
       format,
       formatToParts: (handle, amount, exponent) => {
         const text = encoder.encode(format(handle, amount, exponent));
         const [units, scale] = read(amount, exponent);
-        this.#check(kernel.pricetag_parts(handle, units, scale, mode, work + parts, maximumParts, output));
-        const count = this.#view.getUint32(output, true);
+        check(kernel.pricetag_parts(handle, units, scale, mode, work + parts, maximumParts, output));
+        const count = view.getUint32(output, true);
         return Array.from({ length: Math.min(count, maximumParts) }, (_, index) => {
-          const [type, start, end] = [0, 4, 8].map((field) => this.#view.getUint32(work + parts + 12 * index + field, true));
+          const [type, start, end] = [0, 4, 8].map((field) => view.getUint32(work + parts + 12 * index + field, true));
           return { type: partTypes[type] ?? "literal", value: decoder.decode(text.subarray(start, end)) };
         });
       },
       direction: (handle, amount, exponent) => {
         const [units, scale] = read(amount, exponent);
-        this.#check(kernel.pricetag_direction(handle, units, scale, mode, output));
-        return this.#view.getInt32(output, true) === 2 ? "rtl" : "ltr";
+        check(kernel.pricetag_direction(handle, units, scale, mode, output));
+        return view.getInt32(output, true) === 2 ? "rtl" : "ltr";
       },
       spoken: (handle) => {
         const spoken = kernel.pricetag_formatter_spoken(handle);
@@ -173,15 +186,12 @@ export class PricePack {
     };
   }
 
-  #length = 0;
-
   // Writes text with a zero byte at its end, and returns its place.
   #write(offset, text) {
     const encoded = encoder.encode(String(text ?? ""));
     if (encoded.length > maximumText) throw invalid("the text is too long", "use a shorter text");
     this.#memory.set(encoded, this.#work + offset);
     this.#memory[this.#work + offset + encoded.length] = 0;
-    this.#length = encoded.length;
     return this.#work + offset;
   }
 
