@@ -172,7 +172,7 @@ struct PackCommand: ParsableCommand {
 
   private func printContents(of pack: Pack) {
     func list(_ name: String, _ values: [String]) -> String {
-      "\(name) (\(values.count)): \(values.joined(separator: " "))\n"
+      "\(name) (\(values.count))\(values.isEmpty ? "" : ": ")\(values.joined(separator: " "))\n"
     }
     StandardOutput.write(
       pack.versions.map { "\($0.name): \(printable($0.value))\n" }.joined()
