@@ -109,7 +109,7 @@ public struct UnitPriceReference: Hashable, Sendable, CustomStringConvertible {
   /// none: put it into a message of the store's, such as "{price} each".
   public var isPiece: Bool { unit == .piece }
 
-  /// The canonical text, such as `kg` or `100 mL`. ``init(_:)`` accepts it.
+  /// The canonical text, such as `kg` or `100 mL`. `UnitPriceReference(_:)` accepts it.
   public var description: String { quantity == 1 ? unit.rawValue : "\(quantity) \(unit.rawValue)" }
 }
 
