@@ -57,7 +57,7 @@ package struct PackWriter {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - styles: The styles. Their rounding modes have no effect: whoever formats a price names the mode.
+  ///   - styles: The styles. Their rounding modes have no effect: the program that formats a price names the mode.
   ///   - includesSpoken: Whether the pack also has the spoken form of each style.
   ///   - date: The date that decides which symbols are ambiguous.
   package init(styles: [PriceStyle], includesSpoken: Bool = true, on date: CalendarDate) {
