@@ -229,9 +229,7 @@ final class CompactFormatter: @unchecked Sendable {
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) {
       buffer -> String? in
       guard let count = write(displayed, into: buffer), let output = buffer.baseAddress else { return nil }
-      // The pieces are complete scalars of valid UTF-8. Another validation would cost more than writing them.
-      let utf8 = UnsafeBufferPointer(start: output, count: count)
-      return unsafe String(copying: UTF8Span(unchecked: utf8.span))
+      return String(formattedUTF8: output, count: count)
     }
     if let text { return text }
     guard let text = icuText(displayed) else {

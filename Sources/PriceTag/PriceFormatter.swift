@@ -325,9 +325,7 @@ public struct PriceFormatter: Sendable {
       guard let output = buffer.baseAddress, let count = writePattern(displayed, to: output) else {
         return nil
       }
-      // The pieces are complete scalars of valid UTF-8. Another validation would cost more than writing them.
-      let utf8 = UnsafeBufferPointer(start: output, count: count)
-      return unsafe String(copying: UTF8Span(unchecked: utf8.span))
+      return String(formattedUTF8: output, count: count)
     }
     if let text { return text }
     return try textWithoutPattern(displayed)

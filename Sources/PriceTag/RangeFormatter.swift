@@ -28,9 +28,7 @@ final class RangeFormatter: @unchecked Sendable {
       func text(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> String? {
         guard let output = buffer.baseAddress else { return nil }
         let count = RangeFormatter.write(low, high, bytes, to: output)
-        // The pieces are complete scalars of valid UTF-8. Another validation would cost more than writing them.
-        let utf8 = UnsafeBufferPointer(start: output, count: count)
-        return unsafe String(copying: UTF8Span(unchecked: utf8.span))
+        return String(formattedUTF8: output, count: count)
       }
       // A constant size of at most 1,024 bytes keeps the buffer on the stack.
       if bytes.low.capacity + bytes.high.capacity <= PatternBytes.maximumCapacity {

@@ -18,3 +18,14 @@ extension Encoder {
     try container.encode(text)
   }
 }
+
+extension String {
+  /// Creates the text of bytes that a pattern has written.
+  ///
+  /// The pieces of a pattern are complete scalars of valid UTF-8. Another validation would cost more than writing them.
+  @inline(__always)
+  init(formattedUTF8 start: UnsafeMutablePointer<UInt8>, count: Int) {
+    let utf8 = UnsafeBufferPointer(start: start, count: count)
+    self = unsafe String(copying: UTF8Span(unchecked: utf8.span))
+  }
+}

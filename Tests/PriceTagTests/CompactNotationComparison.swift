@@ -141,7 +141,7 @@ import Testing
       if style.width == .unambiguous { return }
       let formatter = try PriceFormatter(locale: locale, currency: currency, style: style)
       let icuLocale = locale.identifier.replacing("-", with: "_")
-      guard let icu = icu_reference_number_open(style.compactSkeleton(currency.code), icuLocale) else {
+      guard let icu = icu_reference_number_open(style.skeleton(currency.code), icuLocale) else {
         mismatches.append("\(style): ICU rejects the skeleton")
         return
       }
@@ -185,33 +185,5 @@ import Testing
 extension PriceStyle {
   fileprivate var summary: String {
     "\(notation.rawValue) \(width) \(sign) \(digits) \(zeros) \(grouping) \(rounding)"
-  }
-
-  /// Returns the style as an ICU number skeleton. This shares no code with the library's options for ICU.
-  fileprivate func compactSkeleton(_ currency: String) -> String {
-    var stems = [notation.rawValue, "currency/\(currency)", "sign-\(sign.rawValue)"]
-    if rounding != .exact { stems.append("rounding-mode-\(rounding.rawValue)") }
-    switch width {
-    case .standard, .unambiguous: break
-    case .iso: stems.append("unit-width-iso-code")
-    case .name: stems.append("unit-width-full-name")
-    case .narrow, .hidden, .formal, .variant: stems.append("unit-width-\(width.rawValue)")
-    }
-    let trim = zeros == .trim ? "/w" : ""
-    switch digits {
-    case .standard, .cash: break
-    case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
-    case .range(let range):
-      let optional = String(repeating: "#", count: range.count - 1)
-      stems.append("." + String(repeating: "0", count: range.lowerBound) + optional + trim)
-    }
-    switch grouping {
-    case .auto: break
-    case .always: stems.append("group-on-aligned")
-    case .min2: stems.append("group-min2")
-    case .never: stems.append("group-off")
-    }
-    if let numberingSystem { stems.append("numbering-system/\(numberingSystem)") }
-    return stems.joined(separator: " ")
   }
 }

@@ -261,8 +261,10 @@ extension String {
 
 extension PriceStyle {
   /// Returns the style as an ICU number skeleton. This shares no code with the library's options for ICU.
-  fileprivate func skeleton(_ currency: String) -> String {
+  func skeleton(_ currency: String) -> String {
     var stems = ["currency/\(currency)", "sign-\(sign.rawValue)"]
+    if notation != .standard { stems.append(notation.rawValue) }
+    if rounding != .exact { stems.append("rounding-mode-\(rounding.rawValue)") }
     switch width {
     case .standard, .unambiguous: break
     case .iso: stems.append("unit-width-iso-code")
@@ -271,6 +273,8 @@ extension PriceStyle {
     }
     let trim = zeros == .trim ? "/w" : ""
     switch digits {
+    // ICU's compact notations have digits of their own.
+    case .standard where notation != .standard: break
     case .standard: stems.append("precision-currency-standard\(trim)")
     case .cash: stems.append("precision-currency-cash\(trim)")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
