@@ -18,8 +18,8 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build command server serve demo bench kernel attack test test-all build-tests test-kernel test-modules test-example test-sockets test-browser \
-  test-api test-sizes test-manual proof quick-proof soak docs manual format lint install uninstall deb deb-test
+.PHONY: help setup build command server pack serve demo bench kernel attack test test-all build-tests test-kernel test-modules test-example test-sockets test-browser \
+  test-api test-sizes test-manual test-vectors proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,7 +33,11 @@ command: setup ## Build the command (release).
 server: setup ## Build the server (release).
 	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
-build: command server manual ## Build the command, the server and their manual pages (release).
+build: command server manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
+
+pack: command ## Write the pack of all storefronts into .build/kernel/store.pack.
+	@mkdir -p .build/kernel
+	$(STEP) "storefront pack" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" pack -o .build/kernel/store.pack
 
 demo: command ## Build the command and format the sample shop for all storefronts and languages.
 	@Scripts/demo
@@ -45,10 +49,16 @@ bench: build ## Measure the figures in docs/benchmarks.md and compare with the p
 	@Scripts/bench
 
 kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, and check both.
+	@Scripts/setup-kernel
 	$(STEP) "kernel for C and WebAssembly" Scripts/kernel
 
-test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node.
+test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node; sanitizers, guard pages, threads.
+	@Scripts/setup-kernel --tests
 	$(STEP) "tests of the kernel" Scripts/kernel-tests
+
+test-vectors: command ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000).
+	@Scripts/setup-kernel --tests
+	@Scripts/vectors
 
 attack: build ## Start a service, attack it, and print the latency of small requests during each attack.
 	@Scripts/attack-service
@@ -57,7 +67,8 @@ attack: build ## Start a service, attack it, and print the latency of small requ
 
 test: setup lint test-modules quick-proof test-example ## Run lint, the tests of every module, a short comparison with ICU, and the example package.
 
-test-all: test-sockets test-browser test-api test-sizes test-manual docs proof ## Run the tests that `make test` skips: sockets, browser, API clients, large inputs, docs, proof.
+test-all: export VECTOR_ROWS ?= 50000
+test-all: test-kernel test-sockets test-browser test-api test-sizes test-manual docs test-vectors proof ## Run the tests that `make test` skips: kernel, sockets, browser, API clients, large inputs, docs, vectors, proof.
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
@@ -74,7 +85,7 @@ test-example: build-tests ## Run the tests of the example package, which depends
 test-sockets: build-tests ## Test the service and fetching over sockets.
 	$(STEP) "tests over sockets" $(SWIFT) test --skip-build --filter '$(SOCKETS)'
 
-test-browser: build-tests ## Test store pages in a browser.
+test-browser: build-tests kernel ## Test store pages in a browser.
 	@Scripts/setup-browser
 	$(STEP) "tests in a browser" $(SWIFT) test --skip-build --filter '$(BROWSER)'
 
@@ -109,11 +120,12 @@ lint: ## Check the format of all Swift files.
 	$(STEP) "lint" $(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 # ---- Installation: run `make build`, then `sudo make install PREFIX=/usr/local [DESTDIR=…]`, which only copies files.
+# The C library alone: `make kernel`, then `sudo PREFIX=/usr/local PARTS=library Scripts/install`.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-install: ## Install both executables, completions, manual pages and the systemd unit (PREFIX=, DESTDIR=).
+install: ## Install both executables, the C library, completions, manual pages and the systemd unit (PREFIX=, DESTDIR=).
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install
 
 uninstall: ## Remove the files that `make install` installed.

@@ -210,6 +210,7 @@ let package = Package(
       path: "Sources/Server"
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
+    .executableTarget(name: "FirstPack", dependencies: ["PriceTag"], path: "Examples/FirstPack"),
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
     .executableTarget(
       name: "FirstCatalog",

@@ -89,6 +89,33 @@ public func pricetag_formatter_for_storefront(
 }
 
 @c @implementation
+public func pricetag_formatter_for_storefront_in(
+  _ pack: OpaquePointer?,
+  _ storefront: UnsafePointer<CChar>?,
+  _ currency: UnsafePointer<CChar>?,
+  _ date: Int32,
+  _ style: UnsafePointer<pricetag_style>?,
+  _ formatter: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard let pack, let storefront, let currency, let formatter, date >= 0 else {
+    return Status.invalidArgument
+  }
+  do throws(PackProblem) {
+    let pack = PackBytes(pack)
+    let found = try pack.formatter(
+      storefront: bytes(of: storefront),
+      currency: bytes(of: currency),
+      date: UInt32(bitPattern: date),
+      style: try pack.style(style)
+    )
+    formatter.pointee = OpaquePointer(found.start)
+    return Status.ok
+  } catch {
+    return Status.problem(error)
+  }
+}
+
+@c @implementation
 public func pricetag_formatter_for_locale(
   _ pack: OpaquePointer?,
   _ locale: UnsafePointer<CChar>?,
@@ -136,7 +163,9 @@ public func pricetag_parse(
   _ units: UnsafeMutablePointer<Int64>?,
   _ exponent: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
-  guard let text, textLength >= 0, let units, let exponent else { return Status.invalidArgument }
+  guard textLength >= 0, text != nil || textLength == 0, let units, let exponent else {
+    return Status.invalidArgument
+  }
   let utf8 = utf8(text, textLength)
   guard let amount = Amount(decimalUTF8: utf8) else {
     return Status.problem(Amount.problem(inDecimalUTF8: utf8))
@@ -156,8 +185,8 @@ public func pricetag_format(
   _ capacity: Int,
   _ length: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-  guard let formatter, let text, textLength >= 0, let length, capacity >= 0,
-    let mode = RoundingMode(rounding)
+  guard let formatter, textLength >= 0, text != nil || textLength == 0, let length, capacity >= 0,
+    buffer != nil || capacity == 0, let mode = RoundingMode(rounding)
   else { return Status.invalidArgument }
   let utf8 = utf8(text, textLength)
   guard let amount = Amount(decimalUTF8: utf8) else {
@@ -176,9 +205,9 @@ public func pricetag_format_units(
   _ capacity: Int,
   _ length: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-  guard let formatter, let length, capacity >= 0, let mode = RoundingMode(rounding) else {
-    return Status.invalidArgument
-  }
+  guard let formatter, let length, capacity >= 0, buffer != nil || capacity == 0,
+    let mode = RoundingMode(rounding)
+  else { return Status.invalidArgument }
   guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
   return write(amount, PackFormatter(formatter), mode, buffer, capacity, length)
 }
@@ -195,15 +224,23 @@ public func pricetag_format_column(
   _ offsets: UnsafeMutablePointer<Int32>?,
   _ formatted: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-  guard let formatter, let units, let buffer, let offsets, let formatted, count >= 0, capacity >= 0,
-    let mode = RoundingMode(rounding), let zero = Amount(0, exponent)
+  guard let formatter, let offsets, let formatted, count >= 0, capacity >= 0, units != nil || count == 0,
+    buffer != nil || capacity == 0, let mode = RoundingMode(rounding)
   else { return Status.invalidArgument }
+  offsets[0] = 0
+  formatted.pointee = 0
+  guard let zero = Amount(0, exponent) else { return Status.amountOutOfRange }
   let packFormatter = PackFormatter(formatter)
+  guard let units, count > 0 else { return Status.ok }
+  guard let buffer else {
+    var length = 0
+    let amount = Amount(uncheckedCoefficient: units[0], scale: zero.scale)
+    return write(amount, packFormatter, mode, nil, 0, &length)
+  }
   // The offsets have 32 bits.
   let capacity = min(capacity, Int(Int32.max))
   var (index, end) = (0, 0)
   var status = Status.ok
-  offsets[0] = 0
   while index < count {
     let amount = Amount(uncheckedCoefficient: units[index], scale: zero.scale)
     var length = 0
@@ -301,9 +338,9 @@ private func write(
   }
 }
 
-private func utf8(_ text: UnsafePointer<CChar>, _ length: Int) -> UnsafeBufferPointer<UInt8> {
+private func utf8(_ text: UnsafePointer<CChar>?, _ length: Int) -> UnsafeBufferPointer<UInt8> {
   UnsafeBufferPointer(
-    start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self),
+    start: text.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) },
     count: length
   )
 }
@@ -403,6 +440,7 @@ private enum Status {
     case .missingStyle: 14
     case .missingFormatter: 15
     case .missingDate: 16
+    case .currencyMismatch: 20
     }
   }
 }

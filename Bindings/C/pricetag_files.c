@@ -1,5 +1,5 @@
 // The functions of pricetag.h that use the operating system.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 
 #include "pricetag.h"
 
@@ -8,20 +8,52 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// Reads a file up to its end or the end of the memory.
+static int32_t read_all(int file, uint8_t *bytes, size_t size) {
+  size_t end = 0;
+  while (end < size) {
+    ssize_t count = read(file, bytes + end, size - end);
+    if (count == 0) break;
+    if (count > 0) {
+      end += (size_t)count;
+    } else if (errno != EINTR) {
+      return PRICETAG_UNREADABLE_FILE;
+    }
+  }
+  return PRICETAG_OK;
+}
+
+static int32_t open_descriptor(int file, const pricetag_pack **pack) {
+  // fstat() would need a newer C library. Reading a byte excludes folders.
+  uint8_t first;
+  off_t size = lseek(file, 0, SEEK_END);
+  if (size < 0 || lseek(file, 0, SEEK_SET) < 0) return PRICETAG_UNREADABLE_FILE;
+  if (read_all(file, &first, 1) != PRICETAG_OK || lseek(file, 0, SEEK_SET) < 0) return PRICETAG_UNREADABLE_FILE;
+  if (size == 0 || size > INT32_MAX) return PRICETAG_NOT_A_PACK;
+  // A copy, not the mapped file: another program that overwrites the file changes no price and stops no process.
+  void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return PRICETAG_UNREADABLE_FILE;
+  int32_t status = read_all(file, bytes, (size_t)size);
+  if (status == PRICETAG_OK && mprotect(bytes, (size_t)size, PROT_READ) != 0) status = PRICETAG_UNREADABLE_FILE;
+  if (status == PRICETAG_OK) status = pricetag_pack_open(bytes, (size_t)size, pack);
+  if (status != PRICETAG_OK) {
+    int error = errno;
+    munmap(bytes, (size_t)size);
+    errno = error;
+  }
+  return status;
+}
+
 int32_t pricetag_pack_open_file(const char *path, const pricetag_pack **pack) {
   if (!path || !pack) return PRICETAG_INVALID_ARGUMENT;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a named pipe would wait.
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return PRICETAG_UNREADABLE_FILE;
-  // fstat() would need a newer C library.
-  off_t size = lseek(file, 0, SEEK_END);
-  void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  int32_t status = open_descriptor(file, pack);
   int error = errno;
   close(file);
   errno = error;
-  if (bytes == MAP_FAILED) return size == 0 ? PRICETAG_NOT_A_PACK : PRICETAG_UNREADABLE_FILE;
-  int32_t result = pricetag_pack_open(bytes, (size_t)size, pack);
-  if (result != PRICETAG_OK) munmap(bytes, (size_t)size);
-  return result;
+  return status;
 }
 
 void pricetag_pack_close(const pricetag_pack *pack) {

@@ -60,6 +60,9 @@ static status_text text(int32_t status) {
       return (status_text){"unreadable-file", "the file cannot be read", "check the path and the permissions"};
     case PRICETAG_UNKNOWN_VERSION:
       return (status_text){"unknown-version", "the pack does not have the version", "use a name such as \"icu\""};
+    case PRICETAG_CURRENCY_MISMATCH:
+      return (status_text){"currency-mismatch", "the storefront does not charge the currency",
+                           "use the currency of the storefront, or a storefront that charges this one"};
     default: return (status_text){"unknown-status", "the status is unknown", "use a status of this library"};
   }
 }

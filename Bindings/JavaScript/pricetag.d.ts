@@ -15,21 +15,25 @@ export interface PriceStyle {
   numbering?: string;
   notation?: "standard" | "compact-short" | "compact-long";
   qualifier?: "none" | "approximately" | "at-least";
+  /** The reference of unit prices, such as "kg" or "100 mL". */
+  unit?: string;
 }
 
-/** Decimal text such as "1234.50", minor units such as 123450n, or an integer such as 1200. A fraction is an error. */
+/**
+ * Decimal text such as "1234.50", minor units such as 123450n, or an integer such as 1200. A number with a fraction is an
+ * error, because a number may not have the exact value.
+ */
 export type Amount = string | bigint | number;
 
-export interface FormatterOptions {
+export interface FormatterOptions extends PriceStyle {
   /** A storefront, such as "JPN" or "jp". */
   storefront?: string;
   /** The date that decides the currency of a storefront, such as "2026-01-31". */
   date?: string;
   /** A price locale, such as "de-CH", with a currency, instead of a storefront. */
   locale?: string;
-  /** A currency, such as "CHF". */
+  /** A currency, such as "CHF". With a storefront: its own currency on the date, or a custom currency that it charges. */
   currency?: string;
-  style?: PriceStyle;
   rounding?: Rounding;
 }
 
@@ -39,11 +43,17 @@ export interface PricePart {
   value: string;
 }
 
-/** An error with a stable code, such as "needs-rounding". The message is what was wrong and how to fix it. */
+/** An error with a stable code, such as "needs-rounding". The message is what was wrong, and how to fix it. */
 export class PriceTagError extends Error {
+  constructor(code: string, problem: string, fix: string, where?: string);
+  /** The code. */
   readonly code: string;
+  /** How to fix it. */
   readonly fix: string;
 }
+
+/** An address, or bytes. */
+export type Source = string | URL | ArrayBuffer | ArrayBufferView;
 
 /** A pack of compiled patterns. */
 export class PricePack {
@@ -51,13 +61,11 @@ export class PricePack {
   /**
    * Loads a pack from a URL or from bytes, and checks it.
    *
-   * @param options.module The URL or the bytes of pricetag.wasm. The default is the file beside this module.
+   * @param options.module The URL, the bytes or the compiled module of pricetag.wasm. The default is the file beside this
+   * module.
    */
-  static load(
-    source: string | URL | Uint8Array | ArrayBuffer,
-    options?: { module?: string | URL | Uint8Array | ArrayBuffer },
-  ): Promise<PricePack>;
-  /** Returns a formatter of a storefront, or of a price locale and a currency. */
+  static load(source: Source, options?: { module?: Source | WebAssembly.Module }): Promise<PricePack>;
+  /** Returns a formatter of a storefront, or of a price locale and a currency, in a style. */
   formatter(options: FormatterOptions): PriceFormatter;
   /** Returns a version in the pack, such as that of "icu"; undefined if the pack does not have it. */
   version(name: string): string | undefined;
@@ -66,7 +74,9 @@ export class PricePack {
 /** Formats the prices of one price locale, currency and style. */
 export class PriceFormatter {
   private constructor();
+  /** The price locale, such as "ja-JP". */
   readonly locale: string;
+  /** The currency, such as "JPY". */
   readonly currency: string;
   /** Returns an amount as text. */
   format(amount: Amount): string;

@@ -1,6 +1,6 @@
-// PriceTag: exact prices, written as ICU writes them, from a pack of compiled patterns. See pricetag.d.ts and docs/pack-format.md.
+// PriceTag: exact prices, written as ICU writes them, from a pack of compiled patterns. pricetag.d.ts documents the interface.
 
-const errors = {
+const problems = {
   1: ["malformed-amount", "the text is not a decimal amount", "write ASCII digits with an optional sign and fraction, such as 1234.50"],
   2: ["amount-out-of-range", "the amount is out of range", "use at most 18 significant digits, of which at most 18 are after the decimal point"],
   3: ["needs-rounding", "the amount has more decimals than are displayed", "pass a rounding mode such as half-even to allow rounding"],
@@ -13,13 +13,16 @@ const errors = {
   11: ["unknown-storefront", "the pack does not have the storefront", "write the pack with --storefronts and this storefront"],
   12: ["unknown-locale", "the pack does not have the price locale", "write the pack with --locales and this locale"],
   13: ["unknown-currency", "the pack does not have the currency", "write the pack with --currencies and this currency"],
-  14: ["missing-style", "the pack has no patterns of the style", "write the pack with the options of this style"],
+  14: ["missing-style", "the pack has no patterns of the style", "write the pack with this style"],
   15: ["missing-formatter", "the pack has no pattern for the locale, currency and style together", "write the pack with this combination"],
   16: ["missing-date", "the storefront has charged several currencies", "pass the date of the price, such as 2026-01-31"],
   17: ["missing-plural", "the pattern has no form for the plural category of the amount", "format the amount with another style"],
+  20: ["currency-mismatch", "the storefront does not charge the currency on the date", "pass another currency or date"],
 };
 
+// The options of a style, and their values in order.
 const options = {
+  __proto__: null,
   width: ["standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"],
   zeros: ["keep", "trim"],
   sign: ["auto", "accounting", "always", "never", "except-zero", "accounting-always", "accounting-except-zero", "negative", "accounting-negative"],
@@ -31,237 +34,283 @@ const optionPlaces = { width: 0, zeros: 1, sign: 2, grouping: 6, notation: 7, qu
 const roundings = ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"];
 const partTypes = ["literal", "symbol", "integer", "group", "decimal", "fraction", "sign", "compact", "qualifier", "unit"];
 
-// The places of arguments and results, after the pack.
-const result = 0, length = 8, style = 16, first = 48, second = 304, parts = 560, maximumParts = 120, size = 2048;
-const maximumText = 240;
-const localeResult = second;
+// The work area after the pack: results, a style, two names, an amount, a price, and its parts.
+const place = { second: 8, style: 32, first: 64, other: 320, amount: 576, price: 656, parts: 1728, end: 3264 };
+const maximumText = 240, maximumAmount = 65, maximumPrice = 1040, maximumParts = 128;
 
-const encoder = new TextEncoder(), decoder = new TextDecoder();
+const decoder = new TextDecoder();
+// The UTF-16 of a price, in arrays by length.
+const codes = [];
 
-/** An error with a stable code, what was wrong, and how to fix it. */
 export class PriceTagError extends Error {
-  constructor(code, problem, fix) {
-    super(`${problem}; ${fix}`);
-    this.name = "PriceTagError";
+  name = "PriceTagError";
+
+  constructor(code, problem, fix, where = "") {
+    super(`${where && where + ": "}${problem}; ${fix}`);
     this.code = code;
     this.fix = fix;
   }
 }
 
-function invalid(problem, fix) {
-  return new PriceTagError("invalid-argument", problem, fix);
+const quoted = (value) => typeof value === "string" ? JSON.stringify(value.slice(0, 65)) : String(value);
+const invalid = (problem, fix) => new PriceTagError("invalid-argument", problem, fix);
+
+function check(status, where) {
+  if (status !== 0) throw new PriceTagError(...(problems[status] ?? problems[5]), where);
 }
 
-function place(list, value, name) {
+function indexOf(list, value, name) {
   const index = list.indexOf(value);
-  if (index < 0) throw invalid(`unknown ${name} ${JSON.stringify(value)}`, `use one of ${list.join(", ")}`);
+  if (index < 0) throw invalid(`unknown ${name} ${quoted(value)}`, `use one of ${list.join(", ")}`);
   return index;
 }
 
-async function bytesOf(source) {
-  if (source instanceof Uint8Array) return source;
+function bytesOf(source) {
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  const url = source instanceof URL ? source : new URL(source, globalThis.document?.baseURI ?? import.meta.url);
-  if (url.protocol === "file:") return (await import("node:fs/promises")).readFile(url);
-  const response = await fetch(url);
-  if (!response.ok) throw new PriceTagError("unreadable-file", `${url} answers ${response.status}`, "check the address");
-  return new Uint8Array(await response.arrayBuffer());
+  const url = new URL(source, globalThis.document?.baseURI ?? globalThis.location ?? `file://${process.cwd()}/`);
+  return url.protocol === "file:" ? fileAt(url) : responseAt(url);
 }
 
-let compiledModule;
+const unreadable = (url) => ({ message }) => { throw new PriceTagError("unreadable-file", message, "check the address", String(url)); };
 
-/** A pack of compiled patterns. */
+const responseAt = (url) => fetch(url).then((response) => {
+  if (response.ok) return response.arrayBuffer();
+  throw Error(`the server answers ${response.status}`);
+}).then((bytes) => new Uint8Array(bytes)).catch(unreadable(url));
+
+function fileAt(url) {
+  const read = (fs) => { try { return fs.readFileSync(url); } catch (error) { unreadable(url)(error); } };
+  const fs = globalThis.process?.getBuiltinModule?.("fs");
+  return fs ? read(fs) : import(/* webpackIgnore: true */ "node:fs").then(read);
+}
+
+const modules = new Map();
+
+// The module is compiled in less time here than in another thread.
+function moduleOf(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  const key = source.href ?? source;
+  let found = modules.get(key);
+  if (!found) {
+    const bytes = bytesOf(source);
+    found = bytes.then ? bytes.then(compiled) : compiled(bytes);
+    if (typeof key === "string") modules.set(key, found);
+    found.catch?.(() => modules.delete(key));
+  }
+  return found;
+}
+
+function compiled(bytes) {
+  try { return new WebAssembly.Module(bytes); } catch (error) {
+    throw new PriceTagError("unusable-module", error.message, "check the file, and allow 'wasm-unsafe-eval' in script-src");
+  }
+}
+
 export class PricePack {
-  #kernel;
-  #memory;
-  #view;
-  #pack;
-  #work;
+  #host;
 
-  /** Loads a pack from a URL or from bytes. */
   static async load(source, { module = new URL("pricetag.wasm", import.meta.url) } = {}) {
-    compiledModule ??= bytesOf(module).then((bytes) => WebAssembly.compile(bytes));
-    compiledModule.catch(() => { compiledModule = undefined; });
-    const [bytes, compiled] = await Promise.all([bytesOf(source), compiledModule]);
-    return new PricePack(bytes, await WebAssembly.instantiate(compiled));
+    // If the module throws, no pack is requested.
+    const [kernel, bytes] = await Promise.all([moduleOf(module), bytesOf(source)]);
+    return new PricePack(bytes, new WebAssembly.Instance(kernel));
   }
 
-  constructor(bytes, instance) {
-    const kernel = (this.#kernel = instance.exports);
-    this.#pack = (kernel.__heap_base.value + 15) & ~15;
-    this.#work = (this.#pack + bytes.length + 31) & ~15;
-    const missing = this.#work + size - kernel.memory.buffer.byteLength;
+  constructor(bytes, { exports: kernel }) {
+    const pack = (kernel.__heap_base.value + 15) & ~15, work = (pack + bytes.length + 31) & ~15;
+    const missing = work + place.end - kernel.memory.buffer.byteLength;
     if (missing > 0) kernel.memory.grow(Math.ceil(missing / 65536));
-    this.#memory = new Uint8Array(kernel.memory.buffer);
-    this.#view = new DataView(kernel.memory.buffer);
-    this.#memory.set(bytes, this.#pack);
-    this.#check(kernel.pricetag_pack_open(this.#pack, bytes.length, this.#work + result));
+    const { buffer } = kernel.memory;
+    this.#host = { kernel, pack, work, memory: new Uint8Array(buffer), words: new Uint32Array(buffer), view: new DataView(buffer) };
+    this.#host.memory.set(bytes, pack);
+    check(kernel.pricetag_pack_open(pack, bytes.length, work));
   }
 
-  /** Returns a version in the pack, such as that of "icu"; undefined if the pack does not have it. */
   version(name) {
-    const status = this.#kernel.pricetag_pack_version(this.#pack, this.#write(first, name), this.#work + result);
-    return status === 0 ? this.#text(result) : undefined;
+    const host = this.#host;
+    return host.kernel.pricetag_pack_version(host.pack, writeName(host, place.first, name), host.work) ? undefined : result(host, 0);
   }
 
-  /** Returns a formatter of a storefront, or of a price locale and a currency. */
-  formatter({ storefront, date, locale, currency, style, rounding = "exact" }) {
-    const kernel = this.#kernel, output = this.#work + result;
-    const mode = place(roundings, rounding, "rounding");
+  formatter({ storefront, locale, currency, date, rounding = "exact", ...style }) {
+    const host = this.#host, { kernel, pack, work } = host;
+    const mode = indexOf(roundings, rounding, "rounding"), key = writeStyle(host, style), day = dayOf(date);
     let status;
-    if (storefront !== undefined) {
-      const id = this.#write(first, storefront), day = this.#date(date);
-      this.#check(kernel.pricetag_storefront(this.#pack, id, day, output, this.#work + localeResult));
-      [currency, locale] = [this.#text(result), this.#text(localeResult)];
-      status = kernel.pricetag_formatter_for_storefront(this.#pack, id, day, this.#style(style), output);
+    if (storefront === undefined) {
+      if (locale === undefined || currency === undefined) throw invalid("there is no storefront, and no price locale with a currency", "pass one of them");
+      status = kernel.pricetag_formatter_for_locale(pack, writeName(host, place.first, locale), writeName(host, place.other, currency), key, work);
     } else {
-      const [tag, code] = [this.#write(first, locale), this.#write(second, currency)];
-      status = kernel.pricetag_formatter_for_locale(this.#pack, tag, code, this.#style(style), output);
+      if (locale !== undefined) throw invalid("a storefront has its own price locale", "remove one of them");
+      const id = writeName(host, place.first, storefront);
+      status = currency === undefined
+        ? kernel.pricetag_formatter_for_storefront(pack, id, day, key, work)
+        : kernel.pricetag_formatter_for_storefront_in(pack, id, writeName(host, place.other, currency), day, key, work);
     }
-    this.#check(status);
-    const handle = this.#view.getUint32(output, true);
-    this.#check(kernel.pricetag_minor_unit_digits(this.#pack, this.#write(first, currency), output));
-    const exponent = this.#view.getInt32(output, true);
-    return new PriceFormatter(this.#functions(mode), handle, locale, currency, exponent);
-  }
-
-  // The functions of a formatter. They alone have access to the memory.
-  #functions(mode) {
-    const kernel = this.#kernel, memory = this.#memory, view = this.#view, work = this.#work;
-    const output = work + result, check = (status) => { if (status !== 0) this.#check(status); };
-    const read = (amount, exponent) => {
-      if (typeof amount === "bigint") {
-        if (exponent < 0) throw invalid("the currency has no minor unit", "write the amount as decimal text");
-        if (BigInt.asIntN(64, amount) !== amount) check(2);
-        return [amount, exponent];
-      }
-      if (typeof amount === "number") {
-        if (!Number.isSafeInteger(amount)) throw invalid(`the number ${amount} may not be exact`, 'write the amount as text, such as "4.99"');
-        return [BigInt(amount), 0];
-      }
-      if (typeof amount !== "string") throw invalid("the amount is not text", 'write the amount as text, such as "4.99"');
-      check(kernel.pricetag_parse(work + first, writeAmount(amount), output, work + length));
-      return [view.getBigInt64(output, true), view.getInt32(work + length, true)];
-    };
-    // Writes the characters of an amount, and returns their number. One that is not ASCII becomes a byte that no amount has.
-    const writeAmount = (amount) => {
-      const count = Math.min(amount.length, 65);
-      for (let index = 0; index < count; index++) {
-        const code = amount.charCodeAt(index);
-        memory[work + first + index] = code < 128 ? code : 0;
-      }
-      return count;
-    };
-    const format = (handle, amount, exponent) => {
-      if (typeof amount === "string") {
-        check(kernel.pricetag_format(handle, work + first, writeAmount(amount), mode, work + parts, size - parts, output));
-      } else {
-        const [units, scale] = read(amount, exponent);
-        check(kernel.pricetag_format_units(handle, units, scale, mode, work + parts, size - parts, output));
-      }
-      return decoder.decode(memory.subarray(work + parts, work + parts + view.getUint32(output, true)));
-    };
-    return {
-      format,
-      formatToParts: (handle, amount, exponent) => {
-        const text = encoder.encode(format(handle, amount, exponent));
-        const [units, scale] = read(amount, exponent);
-        check(kernel.pricetag_parts(handle, units, scale, mode, work + parts, maximumParts, output));
-        const count = view.getUint32(output, true);
-        return Array.from({ length: Math.min(count, maximumParts) }, (_, index) => {
-          const [type, start, end] = [0, 4, 8].map((field) => view.getUint32(work + parts + 12 * index + field, true));
-          return { type: partTypes[type] ?? "literal", value: decoder.decode(text.subarray(start, end)) };
-        });
-      },
-      direction: (handle, amount, exponent) => {
-        const [units, scale] = read(amount, exponent);
-        check(kernel.pricetag_direction(handle, units, scale, mode, output));
-        return view.getInt32(output, true) === 2 ? "rtl" : "ltr";
-      },
-      spoken: (handle) => {
-        const spoken = kernel.pricetag_formatter_spoken(handle);
-        if (spoken === 0) throw new PriceTagError("missing-style", "the pack has no spoken forms", "write the pack without --no-spoken");
-        return spoken;
-      },
-    };
-  }
-
-  // Writes text with a zero byte at its end, and returns its place.
-  #write(offset, text) {
-    const encoded = encoder.encode(String(text ?? ""));
-    if (encoded.length > maximumText) throw invalid("the text is too long", "use a shorter text");
-    this.#memory.set(encoded, this.#work + offset);
-    this.#memory[this.#work + offset + encoded.length] = 0;
-    return this.#work + offset;
-  }
-
-  // Reads the text that a pricetag_text refers to.
-  #text(offset) {
-    const [start, count] = [0, 4].map((field) => this.#view.getUint32(this.#work + offset + field, true));
-    return decoder.decode(this.#memory.subarray(start, start + count));
-  }
-
-  #date(date) {
-    if (date === undefined) return 0;
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw invalid(`${JSON.stringify(date)} is not a date`, "write YYYY-MM-DD, such as 2026-01-01");
-    return Number(date.replaceAll("-", ""));
-  }
-
-  // Writes a style, and returns its place; 0 for the default one.
-  #style(values) {
-    if (values === undefined) return 0;
-    const start = this.#work + style;
-    this.#memory.fill(0, start, start + 28);
-    for (const [name, value] of Object.entries(values)) {
-      if (name in options) {
-        this.#memory[start + optionPlaces[name]] = place(options[name], value, name);
-      } else if (name === "digits") {
-        const [low, high = low] = String(value).split("-").map(Number);
-        const isNumber = low >= 0 && low <= high && high <= 18;
-        const kind = value === "standard" ? 0 : value === "cash" ? 1 : !isNumber ? -1 : low === high ? 2 : 3;
-        if (kind < 0) throw invalid(`${JSON.stringify(value)} is not a number of digits`, "use standard, cash, a number from 0 to 18 or a range such as 0-2");
-        this.#memory.set(kind < 2 ? [kind] : [kind, low, high], start + 3);
-      } else if (name === "numbering") {
-        this.#memory.set(encoder.encode(value).subarray(0, 8), start + 12);
-      } else {
-        throw invalid(`unknown style option ${JSON.stringify(name)}`, "remove it");
-      }
-    }
-    return start;
-  }
-
-  #check(status) {
-    if (status !== 0) throw new PriceTagError(...(errors[status] ?? errors[5]));
+    if (status !== 0) check(status, [storefront, locale, currency, date].filter((name) => name !== undefined).map(quoted).join(", "));
+    return new PriceFormatter(host, host.words[work >> 2], mode, { storefront, locale, currency, day });
   }
 }
 
+// Returns the price locale or the currency of a formatter.
+function nameOf(host, kind, { storefront, locale, currency, day }) {
+  if (kind === "locale" && locale) return locale.replaceAll("_", "-");
+  if (kind === "currency" && currency) return currency.toUpperCase();
+  const { kernel, pack, work } = host;
+  // The price locale does not depend on the date.
+  check(kernel.pricetag_storefront(pack, writeName(host, place.first, storefront), day || 99991231, work, work + place.second));
+  return result(host, kind === "currency" ? 0 : place.second);
+}
 
-/** Formats the prices of one price locale, currency and style. */
+// Writes text and a zero byte, and returns the number of characters. One that is not ASCII becomes a byte that no name has.
+function write(memory, start, text, maximum) {
+  const count = Math.min(text.length, maximum);
+  for (let index = 0; index < count; index++) {
+    const code = text.charCodeAt(index);
+    memory[start + index] = code > 0 && code < 128 ? code : 127;
+  }
+  memory[start + count] = 0;
+  return count;
+}
+
+function writeName({ memory, work }, offset, text) {
+  write(memory, work + offset, String(text), maximumText);
+  return work + offset;
+}
+
+// Reads the text that a pricetag_text refers to.
+function result({ memory, words, work }, offset) {
+  const at = (work + offset) >> 2, start = words[at];
+  return decoder.decode(memory.subarray(start, start + words[at + 1]));
+}
+
+function writeStyle({ memory, work }, values) {
+  let start = 0, key;
+  for (const name in values) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (start === 0) {
+      start = work + place.style;
+      key = memory.subarray(start, start + 28).fill(0);
+    }
+    if (name in options) {
+      key[optionPlaces[name]] = indexOf(options[name], value, name);
+    } else if (name === "digits") {
+      const match = /^(\d\d?)(?:-(\d\d?))?$/.exec(value), low = Number(match?.[1]), high = Number(match?.[2] ?? low);
+      const kind = ["standard", "cash"].indexOf(value);
+      if (kind < 0 && !(low <= high && high <= 18)) throw invalid(`${quoted(value)} is not a number of digits`, "use standard, cash, a number from 0 to 18 or a range such as 0-2");
+      key.set(kind < 0 ? [low === high ? 2 : 3, low, high] : [kind], 3);
+    } else if (name === "numbering" || name === "unit") {
+      // Longer text has no spaces.
+      const text = [value, value.replaceAll(" ", "")].map((text) => new TextEncoder().encode(text)).find((text) => !text[8]);
+      key.set(text ?? check(14, quoted(value)), name === "unit" ? 20 : 12);
+    } else {
+      throw invalid(`unknown option ${quoted(name)}`, "remove it");
+    }
+  }
+  return start;
+}
+
+function units64(amount) {
+  if (BigInt.asIntN(64, amount) !== amount) check(2, quoted(amount));
+  return amount;
+}
+
+function dayOf(date) {
+  if (date === undefined) return 0;
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw invalid(`${quoted(date)} is not a date`, "write YYYY-MM-DD, such as 2026-01-31");
+  return Number(date.replaceAll("-", ""));
+}
+
 export class PriceFormatter {
-  #functions;
+  #host;
   #handle;
-  #exponent;
+  #mode;
+  #names;
 
-  constructor(functions, handle, locale, currency, exponent) {
-    this.#functions = functions;
+  constructor(host, handle, mode, names) {
+    this.#host = host;
     this.#handle = handle;
-    this.#exponent = exponent;
-    this.locale = locale;
-    this.currency = currency;
-    Object.freeze(this);
+    this.#mode = mode;
+    this.#names = names;
   }
 
-  /** Returns an amount as text: decimal text, minor units as a bigint, or an integer. */
-  format(amount) { return this.#functions.format(this.#handle, amount, this.#exponent); }
+  get locale() { return nameOf(this.#host, "locale", this.#names); }
 
-  /** Returns the parts of an amount's text. */
-  formatToParts(amount) { return this.#functions.formatToParts(this.#handle, amount, this.#exponent); }
+  get currency() { return nameOf(this.#host, "currency", this.#names); }
 
-  /** Returns the spoken form of an amount, with the full name of the currency. */
+  format(amount) { return this.#format(this.#handle, amount); }
+
   spoken(amount) {
-    return this.#functions.format(this.#functions.spoken(this.#handle), amount, this.#exponent);
+    const handle = this.#names.spoken ??= this.#host.kernel.pricetag_formatter_spoken(this.#handle);
+    if (handle === 0) throw new PriceTagError("missing-style", "the pack has no spoken forms", "write the pack without --no-spoken");
+    return this.#format(handle, amount);
   }
 
-  /** Returns the direction of an amount's text: "ltr" or "rtl". */
-  direction(amount) { return this.#functions.direction(this.#handle, amount, this.#exponent); }
+  formatToParts(amount) {
+    this.#format(this.#handle, amount);
+    const { kernel, memory, words, work } = this.#host, list = work + place.parts, text = work + place.price;
+    const [value, exponent] = this.#amount(amount);
+    check(kernel.pricetag_parts(this.#handle, value, exponent, this.#mode, list, maximumParts, work));
+    return Array.from({ length: Math.min(words[work >> 2], maximumParts) }, (_, index) => {
+      const at = (list >> 2) + 3 * index;
+      return { type: partTypes[words[at]] ?? "literal", value: decoder.decode(memory.subarray(text + words[at + 1], text + words[at + 2])) };
+    });
+  }
+
+  direction(amount) {
+    const { kernel, words, work } = this.#host;
+    const [value, exponent] = this.#amount(amount);
+    check(kernel.pricetag_direction(this.#handle, value, exponent, this.#mode, work), quoted(amount));
+    return words[work >> 2] === 2 ? "rtl" : "ltr";
+  }
+
+  #format(handle, amount) {
+    const { kernel, memory, words, work } = this.#host, price = work + place.price;
+    const status = typeof amount === "bigint"
+      ? kernel.pricetag_format_units(handle, units64(amount), this.#minorUnit, this.#mode, price, maximumPrice, work)
+      : kernel.pricetag_format(handle, work + place.amount, this.#write(amount), this.#mode, price, maximumPrice, work);
+    if (status !== 0) check(status, quoted(amount));
+    const end = price + words[work >> 2];
+    if (end - price > 64) return decoder.decode(memory.subarray(price, end));
+    // Faster than TextDecoder for short text.
+    let count = 0;
+    for (let at = price; at < end; at++) if ((memory[at] & 192) !== 128) count++;
+    const text = codes[count] ??= Array(count).fill(0);
+    for (let at = price, index = 0; at < end; index++) {
+      let code = memory[at++];
+      if (code > 127) {
+        if (code < 224) code = (code & 31) << 6;
+        else if (code < 240) code = (code & 15) << 12 | (memory[at++] & 63) << 6;
+        else return decoder.decode(memory.subarray(price, end));
+        code |= memory[at++] & 63;
+      }
+      text[index] = code;
+    }
+    return String.fromCharCode(...text);
+  }
+
+  get #minorUnit() {
+    const host = this.#host, names = this.#names;
+    if (names.digits === undefined) {
+      check(host.kernel.pricetag_minor_unit_digits(host.pack, writeName(host, place.first, this.currency), host.work));
+      names.digits = host.view.getInt32(host.work, true);
+    }
+    if (names.digits < 0) throw invalid("the currency has no minor unit", "write the amount as decimal text");
+    return names.digits;
+  }
+
+  #amount(amount) {
+    if (typeof amount === "bigint") return [units64(amount), this.#minorUnit];
+    const { kernel, view, work } = this.#host;
+    check(kernel.pricetag_parse(work + place.amount, this.#write(amount), work, work + place.second), quoted(amount));
+    return [view.getBigInt64(work, true), view.getInt32(work + place.second, true)];
+  }
+
+  #write(amount) {
+    if (typeof amount !== "string") {
+      if (!Number.isSafeInteger(amount)) throw invalid(`${quoted(amount)} is a ${typeof amount}, which may not be exact`, 'write the amount as text, such as "4.99", or as minor units, such as 499n');
+      amount = String(amount);
+    }
+    const { memory, work } = this.#host;
+    return write(memory, work + place.amount, amount, maximumAmount);
+  }
 }

@@ -5,11 +5,11 @@ import PriceTagCommandLine
 import PriceTagDrift
 import PriceTagText
 
-/// `pricetag check` compares the current formatted prices with a golden file.
+/// `pricetag check` compares the current formatted prices with a golden file, or with a pack.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Compare what is displayed now with a golden file.",
+    abstract: "Compare what is displayed now with a golden file or a pack.",
     discussion: """
       pricetag record writes the golden file, with the catalog, the way to read it, the date and the style. Without \
       other options, check uses these.
@@ -30,6 +30,13 @@ struct CheckCommand: ParsableCommand {
         pricetag check old-machine.golden --against new-machine.golden
         pricetag check prices.golden --displayed shop.csv
 
+      Check a pack, which pricetag pack writes: what would change if it were written again with today's ICU and locale \
+      data, or if another pack replaced it. --accept writes it again, with the same storefronts, price locales, currencies \
+      and styles:
+        pricetag check store.pack
+        pricetag check store.pack --accept
+        pricetag check store.pack --against new.pack
+
       Exit codes: 0 no change of a class of --fail-on; 1 the comparison failed; 2 the command line is wrong; 3 a change \
       of a class of --fail-on, or a rejected line.
       """
@@ -48,7 +55,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The golden file; - for standard input.", valueName: "golden"),
+    help: ArgumentHelp("The golden file, or - for standard input; or the pack.", valueName: "golden"),
     completion: .file()
   )
   var golden: String
@@ -63,7 +70,10 @@ struct CheckCommand: ParsableCommand {
   var catalog: String?
 
   @Option(
-    help: ArgumentHelp("Another golden file to compare with, instead of a catalog.", valueName: "golden"),
+    help: ArgumentHelp(
+      "Another golden file to compare with, instead of a catalog; for a pack, another pack.",
+      valueName: "golden"
+    ),
     completion: .file()
   )
   var against: String?
@@ -105,9 +115,12 @@ struct CheckCommand: ParsableCommand {
   var failOn: [[DriftClass]] = []
 
   /// The classes of changes that fail, from all occurrences of the option.
-  private var failing: Set<DriftClass> { Set(failOn.isEmpty ? DriftClass.allCases : failOn.flatMap(\.self)) }
+  var failing: Set<DriftClass> { Set(failOn.isEmpty ? DriftClass.allCases : failOn.flatMap(\.self)) }
 
-  @Flag(help: "Accept the current state: record the golden file again, with its own options.")
+  @Flag(
+    help:
+      "Accept the current state: record the golden file again, with its own options, or write the pack again."
+  )
   var accept = false
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
@@ -137,6 +150,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
+    if Self.isPack(golden) { return try checkPack() }
     let golden = try GoldenFile(path: inputPath(golden))
     let localeData = try data.load()
     let check = DriftCheck(golden, in: localeData)

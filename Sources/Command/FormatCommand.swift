@@ -113,6 +113,7 @@ struct FormatCommand: ParsableCommand {
       currency: currency,
       style: style.style,
       localeData: data.localeData,
+      pack: data.pack,
       date: data.at,
       writesJSON: json,
       amounts: amounts,

@@ -11,6 +11,8 @@ struct FormatRequest: Equatable {
   var style = PriceStyle()
   /// The folder of `--locale-data`.
   var localeData: String?
+  /// The file of `--pack`.
+  var pack: String?
   var date: CalendarDate?
   var writesJSON = false
   /// Decimal text, with negative amounts marked.
@@ -58,8 +60,9 @@ struct FormatRequest: Equatable {
   /// Prints each price on one line, and returns the exit code.
   func run() throws(PriceTagError) -> Int32 {
     let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
-    let data = try LocaleDataOptions.load(folder: localeData)
+    let data = try LocaleDataOptions.load(folder: localeData, pack: pack)
     let formatter = try origin.formatter(in: data, on: date, style: style)
+    if writesJSON { try formatter.checkSpokenForms() }
     if let last = formatter.currency.lastDay, last < date ?? .today {
       let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
       StandardError.write("pricetag: note: \(formatter.currency) was valid until \(last)\(successor)\n")

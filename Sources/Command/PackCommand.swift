@@ -16,16 +16,17 @@ struct PackCommand: ParsableCommand {
       Examples:
         pricetag pack -o store.pack
         pricetag pack --locales all --currencies USD,EUR --widths standard,iso -o world.pack
+        pricetag pack --storefronts DEU,FRA --per kg,100mL -o groceries.pack
         pricetag pack --show store.pack
 
-      Exit codes: 0 the pack was written or shown; 1 it was not; 2 the command line is wrong; 3 the pack was written, but no \
-      pattern reproduces ICU's output for some combinations.
+      Exit codes: 0 the pack was written or shown; 1 it was not; 2 the command line is wrong; 3 the pack was written, \
+      but without the combinations that standard error lists: no pattern reproduces ICU's output, or ICU cannot write them.
       """
   )
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The pack to write.", valueName: "file"),
+    help: ArgumentHelp("The pack to write; - for standard output.", valueName: "file"),
     completion: .file()
   )
   var output: String?
@@ -54,7 +55,10 @@ struct PackCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The currencies of the price locales: all current ones, or a list such as CHF,JPY (default: all).",
+      """
+      The currencies of the price locales: all current ones of ISO 4217, or a list such as CHF,JPY, also of custom \
+      currencies (default: all).
+      """,
       valueName: "all|codes"
     )
   )
@@ -68,6 +72,14 @@ struct PackCommand: ParsableCommand {
   )
   var widths: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The references of unit prices, which the pack then has in each style: a list such as kg,100mL (default: none).",
+      valueName: "references"
+    )
+  )
+  var per: String?
+
   @Flag(help: "Omit the spoken forms.")
   var noSpoken = false
 
@@ -78,8 +90,18 @@ struct PackCommand: ParsableCommand {
     guard (output == nil) != (show == nil) else {
       throw ValidationError("one of --output and --show is needed; add -o FILE to write a pack")
     }
+    let isSelecting = [storefronts, locales, widths, per].contains { $0 != nil } || noSpoken
+    if show != nil, isSelecting || style.style != PriceStyle() {
+      throw ValidationError("--show prints all that a pack has; remove the options of what to write")
+    }
     if currencies != nil, locales == nil {
       throw ValidationError("--currencies needs --locales; add --locales all, or remove --currencies")
+    }
+    if data.pack != nil {
+      throw ValidationError("a pack is written from ICU's output, not from another pack; remove --pack")
+    }
+    if widths != nil, style.width != .standard {
+      throw ValidationError("--width and --widths exclude each other; add the width to --widths")
     }
     if style.notation != .standard {
       throw ValidationError("a pack has no compact notation; use --notation standard")
@@ -93,30 +115,45 @@ struct PackCommand: ParsableCommand {
 
   func run() throws {
     if let show {
-      printContents(of: try pack(at: show))
+      try printContents(of: Pack(contentsOf: show))
       return
     }
     guard let output else { return }
-    let localeData = try data.load()
+    let localeData = try LocaleDataOptions.load(folder: data.localeData)
     let date = data.at ?? .today
-    var writer = PackWriter(styles: try styles(), includesSpoken: !noSpoken, on: date)
+    var writer = PackWriter(styles: try styles(), per: try references(), includesSpoken: !noSpoken, on: date)
     if storefronts != nil || locales == nil {
-      for storefront in try ListingOptions.storefronts(storefronts, localeData) { writer.add(storefront) }
+      for storefront in try ListingOptions.storefronts(storefronts, localeData) {
+        writer.add(storefront, in: localeData)
+      }
     }
     if let locales {
       let added = try currencies(localeData, on: date)
       for locale in try Self.locales(locales, localeData) { writer.add(locale, added) }
     }
     let bytes = writer.bytes(revision: try localeData.revision())
-    let file = try OutputFile(output)
-    file.write(bytes)
-    try file.finish()
+    guard bytes.count <= Pack.maximumByteCount else {
+      throw PriceTagError(
+        .invalidOption,
+        "the pack would have \(counted(bytes.count, "byte")), more than \(Pack.maximumByteCount)",
+        fix: "use fewer locales, currencies or styles"
+      )
+    }
+    if output == "-" {
+      bytes.withUnsafeBytes { StandardOutput.write($0) }
+    } else {
+      let file = try OutputFile(output)
+      file.write(bytes)
+      try file.finish()
+    }
     let omitted = writer.omissions
     StandardError.write(
       "pricetag: wrote \(counted(writer.formatterCount, "formatter")) in \(counted(bytes.count, "byte"))\n"
     )
     for omission in omitted.prefix(10) {
-      StandardError.write("pricetag: not in the pack: \(omission.currency) in \(omission.locale)\n")
+      StandardError.write(
+        "pricetag: not in the pack: \(omission.currency) in \(omission.locale), \(omission.style): \(omission.reason)\n"
+      )
     }
     if omitted.count > 10 { StandardError.write("pricetag: and \(omitted.count - 10) more\n") }
     if !omitted.isEmpty { throw ExitCode(3) }
@@ -138,6 +175,20 @@ struct PackCommand: ParsableCommand {
     }
   }
 
+  private func references() throws -> [UnitPriceReference] {
+    try (per ?? "").split(separator: ",", omittingEmptySubsequences: per == nil).map { text in
+      let reference = try UnitPriceReference(String(text))
+      guard !reference.isPiece else {
+        throw PriceTagError(
+          .invalidOption,
+          "a pack has no prices per piece, because CLDR has no pattern for them",
+          fix: "remove \(quoted(String(text))), and put the price into a message, such as \"{price} each\""
+        )
+      }
+      return reference
+    }
+  }
+
   private static func locales(_ list: String, _ localeData: LocaleData) throws -> [PriceLocale] {
     if list != "all" {
       return try list.split(separator: ",", omittingEmptySubsequences: false).map {
@@ -146,7 +197,7 @@ struct PackCommand: ParsableCommand {
     }
     // Those that ICU lists, and those of storefronts, some of which use the data of another locale.
     let listed = LocaleTag.listed.compactMap { try? PriceLocale($0) }
-    return Array(Set(listed + localeData.storefronts.map(\.priceLocale)))
+    return Set(listed + localeData.storefronts.map(\.priceLocale)).sorted { $0.identifier < $1.identifier }
   }
 
   private func currencies(_ localeData: LocaleData, on date: CalendarDate) throws -> [Currency] {
@@ -160,24 +211,18 @@ struct PackCommand: ParsableCommand {
 
   // MARK: Showing
 
-  private func pack(at path: String) throws -> Pack {
-    let bytes: [UInt8]
-    do throws(RegularFile.Failure) {
-      bytes = try RegularFile.bytes(of: path, limit: Int(Int32.max))
-    } catch {
-      throw PriceTagError(.invalidLocaleData, error.reason, fix: error.fix, place: printable(path))
-    }
-    do throws(PriceTagError) { return try Pack(bytes) } catch { throw error.at(printable(path)) }
-  }
-
-  private func printContents(of pack: Pack) {
+  private func printContents(of pack: Pack) throws {
     func list(_ name: String, _ values: [String]) -> String {
       "\(name) (\(values.count))\(values.isEmpty ? "" : ": ")\(values.joined(separator: " "))\n"
     }
+    let currencies = pack.currencyContents
+    let custom = currencies.filter(\.isCustom).map(\.code)
     StandardOutput.write(
       pack.versions.map { "\($0.name): \(printable($0.value))\n" }.joined()
         + list("storefronts", pack.storefronts) + list("locales", pack.locales)
-        + list("currencies", pack.currencies) + "styles: \(pack.styleCount)\n"
+        + list("currencies", currencies.filter { !$0.isCustom }.map(\.code))
+        + (custom.isEmpty ? "" : list("custom currencies", custom))
+        + "styles (\(pack.styleCount)):\n" + (try pack.styles).map { "  \($0)\n" }.joined()
         + "formatters: \(pack.formatterCount)\n"
     )
   }

@@ -127,14 +127,18 @@ struct PagesCommand: ParsableCommand {
     // Errors of the command line come before errors of the catalog.
     let shop = try shopOptions.makeShop()
     let files = try shopOptions.assets.map { try SiteAssets(folder: $0) } ?? .none
+    let localeData = try data.load()
     let request = try listing.request(
       data,
-      data.load(),
+      localeData,
       style.style,
       unitPriceRounding: shopOptions.unitPrices
     )
     let templates =
       try shopOptions.templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded
+    let kernel = try shopOptions.kernel.map {
+      try PageKernel(folder: $0, localeData: localeData, style: style.style)
+    }
     let language = try firstLanguage.map { try request.strings.resolvedLanguage($0) } ?? .development
     let (opened, rejected) = try reading.open(catalog, data)
     let site = try Site(
@@ -143,6 +147,7 @@ struct PagesCommand: ParsableCommand {
       shop: shop,
       templates: templates,
       assets: files,
+      kernel: kernel,
       defaultLanguage: language,
       canMakePayments: !noPayments,
       includesEverywherePages: !noEverywhere,
@@ -164,16 +169,24 @@ struct PagesCommand: ParsableCommand {
     }
     let rejects = Mutex<[String]>([])
     defer { progress?.clear() }
-    let summary = try site.write(
-      to: output,
-      onReject: { storefront, invalid in rejects.withLock { $0.append("\(storefront.id): \(invalid)") } },
-      progress: { current in
-        pageCount.withLock { $0 = current.pages }
-        progress?.show {
-          "\(current.done * 100 / max(current.total, 1)) %  \(counted(current.pages, "page"))"
+    let summary: SiteSummary
+    do {
+      summary = try site.write(
+        to: output,
+        onReject: { storefront, invalid in rejects.withLock { $0.append("\(storefront.id): \(invalid)") } },
+        progress: { current in
+          pageCount.withLock { $0 = current.pages }
+          progress?.show {
+            "\(current.done * 100 / max(current.total, 1)) %  \(counted(current.pages, "page"))"
+          }
         }
-      }
-    )
+      )
+    } catch {
+      // If no product can be shown, these are the reasons.
+      progress?.clear()
+      if !quiet { StandardError.writeList("not shown", rejects.withLock { $0.sorted() }) }
+      throw error
+    }
     progress?.clear()
     if quiet { return summary.rejected == 0 }
     StandardError.writeList("not shown", rejects.withLock { $0.sorted() })

@@ -58,6 +58,7 @@ extension FormatRequest {
     case installments = "--installments"
     case language = "--language"
     case localeData = "--locale-data"
+    case pack = "--pack"
     case at = "--at"
 
     /// The bit that marks the option as used, to detect a repeated option.
@@ -82,6 +83,7 @@ extension FormatRequest {
       case .per: 65536
       case .installments: 131_072
       case .language: 262_144
+      case .pack: 524_288
       }
     }
   }
@@ -129,6 +131,7 @@ extension FormatRequest {
     case .locale: locale = value
     case .currency: currency = value
     case .localeData: localeData = value
+    case .pack: pack = value
     case .to: upperAmount = value
     case .content: content = value
     case .per: reference = value

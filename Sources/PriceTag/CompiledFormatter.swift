@@ -3,15 +3,21 @@ import Synchronization
 extension PriceFormatter {
   /// The state that all copies of a formatter share.
   ///
-  /// Sendable notes: all properties are immutable, and so is the memory of `patternBytes`, which the pattern owns. The
-  /// spoken form, ranges and unit prices have formatters that are created once, by the first thread that needs them.
+  /// Sendable notes: all properties are immutable, and so is the memory of `patternBytes`, which the pattern or the pack
+  /// owns. The spoken form, ranges and unit prices have formatters that are created once, by the first thread that needs them.
   final class Compiled: @unchecked Sendable {
     private let specification: FormatterSpecification
     let display: Currency.Display
-    let options: ICUNumberOptions
+    /// The options of ICU's formatters; `nil` for prices from a pack.
+    private let options: ICUNumberOptions?
     let pattern: CompiledPattern?
-    /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals.
+    /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals. A pattern of a pack
+    /// is in the memory of `pinned`.
     let patternBytes: PatternBytes?
+    /// The formatter in a pack that writes the prices; `nil` if they were compiled from ICU's output.
+    let pinned: PinnedFormatter?
+    /// The maximum number of bytes of a price.
+    let capacity: Int
     /// The formatters that write the prices if the sign or the number of digits depends on the amount.
     let family: FormatterFamily?
     /// The formatter that writes the prices in a compact notation; `nil` for the standard notation.
@@ -56,19 +62,38 @@ extension PriceFormatter {
       pattern = hasPattern ? PatternCompiler(icu: icu, options: options).compile() : nil
       patternBytes = pattern?.plurals == nil ? pattern?.bytes : nil
       self.icu = patternBytes == nil ? icu : nil
+      pinned = nil
+      capacity = pattern?.bytes.capacity ?? PatternBytes.maximumCapacity
+    }
+
+    /// Creates a formatter from one of a pack.
+    ///
+    /// - Parameters:
+    ///   - specification: What the formatter writes.
+    ///   - pinned: The formatter in the pack.
+    init(_ specification: FormatterSpecification, _ pinned: PinnedFormatter) {
+      self.specification = specification
+      self.pinned = pinned
+      display = pinned.display
+      unroundedDigits = display.step == 1 ? display.digits : -1
+      patternBytes = pinned.uniformPattern
+      capacity = pinned.capacity
+      (options, pattern, family, compact, uncountedCompact, icu) = (nil, nil, nil, nil, nil, nil)
     }
 
     /// Returns the fields of a displayed amount, in order, with the text between them as literals.
     func fields(of displayed: Amount) -> [ICUText.Field] {
+      if let pinned { return pinned.fields(of: displayed) }
       if let compact { return compact.fields(of: displayed) }
       if let (member, amount) = try? family?.member(for: displayed) { return member.fields(of: amount) }
       if let fields = pattern?.fields(of: displayed) { return fields }
-      return (icu ?? ICUNumberFormatter(options))?.format(displayed)?.parts ?? []
+      return (icu ?? options.flatMap(ICUNumberFormatter.init))?.format(displayed)?.parts ?? []
     }
 
-    /// The formatter of ranges; `nil` if ICU fails.
+    /// The formatter of ranges; `nil` if ICU fails, and for prices from a pack.
     var ranges: RangeFormatter? {
       if let formatter = rangeFormatter.load() { return formatter }
+      guard let options else { return nil }
       return RangeFormatter(options, single: pattern).map { rangeFormatter.storeIfNil($0) }
     }
 
@@ -98,16 +123,29 @@ extension PriceFormatter {
       if let formatter = unitPriceFormatters.formatter(per: reference) { return formatter }
       var specification = specification
       specification.reference = reference
-      let formatter = try Compiled(specification)
+      let formatter: Compiled
+      if let pinned {
+        formatter = Compiled(
+          specification,
+          try PinnedFormatter(specification, in: pinned.storefront, pinned.pack)
+        )
+      } else {
+        formatter = try Compiled(specification)
+      }
       return unitPriceFormatters.insert(formatter, per: reference)
     }
 
-    /// The formatter for the spoken form, with the currency's name instead of its symbol; `nil` if ICU fails.
+    /// The formatter for the spoken form, with the currency's name instead of its symbol; `nil` if ICU fails, or if the pack
+    /// does not have it.
     var spoken: Compiled? {
       if let formatter = spokenFormatter.load() { return formatter }
       var specification = specification
       specification.style = style.spoken
       specification.compilesPattern = true
+      if let pinned {
+        let formatter = pinned.spoken.map { Compiled(specification, $0) }
+        return formatter.map { spokenFormatter.storeIfNil($0) }
+      }
       guard let formatter = try? Compiled(specification, displayedBy: compact) else { return nil }
       return spokenFormatter.storeIfNil(formatter)
     }

@@ -52,6 +52,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     let custom: CustomCurrency?
     /// The symbols of the registry's currencies.
     let narrowSymbols: NarrowSymbols.Registry
+    /// The pack that formats the prices of a pinned registry; `nil` for ICU.
+    let pack: Pack?
 
     init(
       code: String,
@@ -77,6 +79,23 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
       self.override = override
       self.custom = custom
       self.narrowSymbols = narrowSymbols
+      pack = nil
+    }
+
+    /// Creates the record of a pinned registry.
+    init(_ record: Record, pinnedTo pack: Pack) {
+      code = record.code
+      numericCode = record.numericCode
+      kind = record.kind
+      minorUnitDigits = record.minorUnitDigits
+      firstDay = record.firstDay
+      lastDay = record.lastDay
+      successor = record.successor
+      minorUnitExceptions = record.minorUnitExceptions
+      override = record.override
+      custom = record.custom
+      narrowSymbols = record.narrowSymbols
+      self.pack = pack
     }
   }
 
@@ -154,13 +173,15 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     return digits
   }
 
-  /// The digits that CLDR displays in prices and accounts. Of a custom currency, the digits in `custom-currencies.json`.
+  /// The digits that CLDR displays in prices and accounts. Of a custom currency, the digits in `custom-currencies.json`. In a
+  /// registry that is pinned to a pack, those of the pack if it has the currency.
   public var standardDisplay: Display { display(cash: false) }
 
   /// The digits that CLDR displays for cash: CHF in steps of 0.05.
   public var cashDisplay: Display { display(cash: true) }
 
   private func display(cash: Bool) -> Display {
+    if let display = record.pack?.display(of: code, cash: cash) { return display }
     if let custom = record.custom { return Display(digits: custom.digits, step: 1) }
     var digits = CICUCurrencyDigits()
     // ICU returns two digits for a code that it does not have. It fails only without memory.

@@ -79,8 +79,8 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   /// The currency.
   public var currency: Currency { compiled.currency }
 
-  /// The versions of PriceTag, ICU and CLDR that formatted the price.
-  public var versions: Versions { .current }
+  /// The versions of PriceTag, ICU and CLDR that formatted the price. Of a price from a pack, those that wrote the pack.
+  public var versions: Versions { compiled.pinned?.pack.writerVersions ?? .current }
 
   /// The parts of the text, in order. Together, they are the complete text.
   ///
@@ -116,6 +116,9 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   /// The price as a screen reader should speak it, with the currency's full name in the price locale's language.
   ///
   /// `$1.00` is spoken as `1.00 US dollars`, and `￥1,200` as `1,200円`.
+  ///
+  /// A pack may lack the spoken forms. The spoken form of a price from such a pack is its text; it never comes from ICU.
+  /// ``PriceFormatter/hasSpokenForms`` tells packs with spoken forms from others.
   public var spoken: String {
     guard let formatter = formatter.spoken else { return text }
     let price: FormattedPrice? =
@@ -153,9 +156,16 @@ extension CompiledPattern {
 
   /// Returns the fields of an amount with the affixes at an index of its variant; `nil` if there are none.
   func fields(of amount: Amount, category: Int) -> [ICUText.Field]? {
+    bytes.fields(of: amount, category: category)
+  }
+}
+
+extension PatternBytes {
+  /// Returns the fields of an amount with the affixes at an index of its variant; `nil` if there are none.
+  func fields(of amount: Amount, category: Int) -> [ICUText.Field]? {
     var fields: [ICUText.Field] = []
     var end = 0
-    let hasAffixes = bytes.forEachPart(of: amount, category: category) { kind, count in
+    let hasAffixes = forEachPart(of: amount, category: category) { kind, count in
       fields.append(ICUText.Field(type: FormattedPrice.PartType(kind), range: end..<end + count))
       end += count
     }

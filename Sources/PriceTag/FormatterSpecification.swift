@@ -18,19 +18,29 @@ struct FormatterSpecification: Sendable {
   ///
   /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other.
   func display() throws(PriceTagError) -> Currency.Display {
-    try style.checkConsistency()
+    try checkStyle()
     switch style.digits {
     case .standard:
       return override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
     case .cash: return currency.cashDisplay
+    case .fixed(let digits): return Currency.Display(digits: digits, step: 1)
+    case .range(let range): return Currency.Display(digits: range.upperBound, step: 1)
+    }
+  }
+
+  /// Checks the options of the style.
+  ///
+  /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other.
+  func checkStyle() throws(PriceTagError) {
+    try style.checkConsistency()
+    switch style.digits {
+    case .standard, .cash: break
     case .fixed(let digits):
       guard PriceStyle.fractionDigits.contains(digits) else { throw Self.outOfRange("\(digits)") }
-      return Currency.Display(digits: digits, step: 1)
     case .range(let range):
       guard PriceStyle.fractionDigits.contains(range.lowerBound),
         PriceStyle.fractionDigits.contains(range.upperBound)
       else { throw Self.outOfRange("\(range.lowerBound) to \(range.upperBound)") }
-      return Currency.Display(digits: range.upperBound, step: 1)
     }
   }
 

@@ -57,6 +57,35 @@ public struct LocaleData: Sendable {
     }
   }
 
+  /// Returns the same registry, whose prices are formatted from a pack, whatever ICU is installed.
+  ///
+  ///     let pinned = try LocaleData.embedded.pinned(to: Pack(contentsOf: "store.pack"))
+  ///     try PriceFormatter(storefront: Storefront("JPN", in: pinned)).string(for: "1200")   // "￥1,200"
+  ///
+  /// Every formatter of the storefronts and currencies of this registry uses the pack. What the pack does not have is an
+  /// error of the formatter's initializer, `.missingFromPack`. A storefront whose currency or price locale is not that of
+  /// the pack is the error `.packMismatch`. The registry's currency overrides have no effect: the pack contains those that
+  /// it was written with.
+  ///
+  /// - Parameter pack: The pack. It replaces the one to which this registry is pinned.
+  public func pinned(to pack: Pack) -> LocaleData {
+    // Without contents, each lookup throws the error of reading them.
+    guard let contents = try? unpinned.contents.get() else { return self }
+    return LocaleData(Contents(contents, pinnedTo: pack))
+  }
+
+  /// The pack that formats the prices; `nil` for ICU.
+  public var pack: Pack? { (try? contents.get())?.pinned?.pack }
+
+  /// The same registry without a pack.
+  package var unpinned: LocaleData {
+    (try? contents.get())?.pinned.map { LocaleData($0.unpinned) } ?? self
+  }
+
+  /// The versions of PriceTag, ICU, CLDR and Unicode that format the prices: those in use by this process, or those that
+  /// wrote the pack.
+  public var versions: Versions { pack?.writerVersions ?? .current }
+
   /// The storefronts, sorted by identifier. Empty if the embedded data is damaged.
   public var storefronts: [Storefront] {
     guard let slots = try? contents.get().storefronts.sorted else { return [] }

@@ -7,6 +7,8 @@ extension LocaleData {
     let folder: LocaleDataFolder?
     let currencies: CurrencyTable
     let storefronts: StorefrontTable
+    /// The pack that formats the prices, and the same contents without it; `nil` for ICU.
+    let pinned: (pack: Pack, unpinned: Contents)?
     private let lazySuggestions = AtomicLazyReference<LocaleDataSuggestions>()
 
     /// The suggestions for unknown names.
@@ -16,6 +18,15 @@ extension LocaleData {
 
     init(folder: LocaleDataFolder?, currencies: CurrencyTable, storefronts: StorefrontTable) {
       (self.folder, self.currencies, self.storefronts) = (folder, currencies, storefronts)
+      pinned = nil
+    }
+
+    /// Creates contents whose prices a pack formats. The entries are read when they are first used.
+    init(_ contents: Contents, pinnedTo pack: Pack) {
+      folder = contents.folder
+      currencies = CurrencyTable(contents.currencies, pinnedTo: pack)
+      storefronts = StorefrontTable(contents.storefronts, pinnedTo: pack, currencies)
+      pinned = (pack, contents)
     }
   }
 
@@ -49,6 +60,11 @@ extension LocaleData {
       }
       self.places = places
       self.customPlaces = customPlaces
+    }
+
+    /// Creates the currencies of a pinned registry.
+    convenience init(_ table: CurrencyTable, pinnedTo pack: Pack) {
+      self.init(table.slots.map { CurrencySlot($0, pinnedTo: pack) })
     }
 
     /// Returns the slot of a code in any case.
@@ -92,6 +108,11 @@ extension LocaleData {
       self.places = places
     }
 
+    /// Creates the storefronts of a pinned registry.
+    convenience init(_ table: StorefrontTable, pinnedTo pack: Pack, _ currencies: CurrencyTable) {
+      self.init(table.slots.map { StorefrontSlot($0, pinnedTo: pack, currencies) })
+    }
+
     /// Returns the slot of an alpha-3 or alpha-2 code in any case.
     subscript(id: String) -> StorefrontSlot? {
       guard let code = LetterCode(id), let place = places[code] else { return nil }
@@ -117,6 +138,7 @@ extension LocaleData {
     private enum Source: Sendable {
       case entry(EntrySource, CurrencyReader)
       case custom(Currency)
+      case pinned(CurrencySlot, Pack)
     }
 
     let code: String
@@ -132,10 +154,19 @@ extension LocaleData {
       (code, source) = (currency.code, .custom(currency))
     }
 
+    /// Creates the slot of a pinned registry.
+    init(_ slot: CurrencySlot, pinnedTo pack: Pack) {
+      (code, source) = (slot.code, .pinned(slot, pack))
+    }
+
     func contents() throws(PriceTagError) -> Contents {
       if let loaded = loaded.load() { return loaded.contents }
       switch source {
       case .custom(let currency): return .currency(currency)
+      case .pinned(let slot, let pack):
+        guard let currency = try slot.currency() else { return try slot.contents() }
+        let record = Currency.Record(currency.record, pinnedTo: pack)
+        return loaded.storeIfNil(Loaded(.currency(Currency(record: record)))).contents
       case .entry(let entry, let reader):
         return loaded.storeIfNil(Loaded(try entry.read(reader.contents))).contents
       }
@@ -153,9 +184,13 @@ extension LocaleData {
   final class StorefrontSlot: Sendable {
     let id: String
     let alpha2: String
-    private let entry: EntrySource
-    private let reader: StorefrontReader
+    private let source: Source
     private let loaded = SetOnce<Loaded>()
+
+    private enum Source: Sendable {
+      case entry(EntrySource, StorefrontReader)
+      case pinned(StorefrontSlot, Pack, CurrencyTable)
+    }
 
     private final class Loaded: Sendable {
       let storefront: Storefront
@@ -163,12 +198,23 @@ extension LocaleData {
     }
 
     init(id: String, alpha2: String, entry: EntrySource, reader: StorefrontReader) {
-      (self.id, self.alpha2, self.entry, self.reader) = (id, alpha2, entry, reader)
+      (self.id, self.alpha2, source) = (id, alpha2, .entry(entry, reader))
+    }
+
+    /// Creates the slot of a pinned registry.
+    init(_ slot: StorefrontSlot, pinnedTo pack: Pack, _ currencies: CurrencyTable) {
+      (id, alpha2, source) = (slot.id, slot.alpha2, .pinned(slot, pack, currencies))
     }
 
     func storefront() throws(PriceTagError) -> Storefront {
       if let loaded = loaded.load() { return loaded.storefront }
-      return loaded.storeIfNil(Loaded(try entry.read(reader.storefront))).storefront
+      let storefront: Storefront
+      switch source {
+      case .entry(let entry, let reader): storefront = try entry.read(reader.storefront)
+      case .pinned(let slot, let pack, let currencies):
+        storefront = try Storefront(slot.storefront(), pinnedTo: pack, currencies)
+      }
+      return loaded.storeIfNil(Loaded(storefront)).storefront
     }
   }
 

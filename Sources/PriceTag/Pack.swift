@@ -1,27 +1,57 @@
 import PriceTagText
 
-/// A pack in memory: compiled patterns that format prices without ICU.
+/// A pack: compiled patterns in a file, which format prices without ICU.
 ///
-///     let pack = try Pack(bytes)
-///     try pack.formatter(storefront: "JPN", on: .today).string(for: "1200")   // "￥1,200"
+///     let pack = try Pack(contentsOf: "store.pack")
+///     let formatter = try PriceFormatter(storefront: Storefront("JPN"), in: pack)
+///     try formatter.string(for: "1200")   // "￥1,200"
+///
+/// `pricetag pack` writes packs. Prices that are formatted from a pack do not change with the installed ICU. A registry
+/// that is pinned to a pack formats all its prices from it; see ``LocaleData/pinned(to:)``.
+///
+/// A pack is immutable, and threads share it without a lock.
 ///
 /// Sendable notes: the memory is written only in the initializer.
-package final class Pack: @unchecked Sendable {
+public final class Pack: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   let bytes: PackBytes
 
+  /// The maximum size of a file.
+  package static let maximumByteCount = 1 << 28
+
   /// Creates a pack from the bytes of a file, after checking all of its fields.
   ///
-  /// - Throws: `.invalidLocaleData` if the bytes are not a valid pack of this version.
-  package init(_ contents: [UInt8]) throws(PriceTagError) {
-    memory = .allocate(byteCount: contents.count, alignment: 8)
-    memory.copyBytes(from: contents)
+  /// - Throws: `.invalidPack` if the bytes are damaged, or have a layout of another version.
+  public init(_ bytes: [UInt8]) throws(PriceTagError) {
+    memory = .allocate(byteCount: bytes.count, alignment: 8)
+    memory.copyBytes(from: bytes)
     do throws(PackDamage) {
-      bytes = try PackCheck.pack(in: UnsafeRawBufferPointer(memory))
+      self.bytes = try PackCheck.pack(in: UnsafeRawBufferPointer(memory))
     } catch {
       memory.deallocate()
       throw Self.error(error)
     }
+  }
+
+  /// Creates a pack from a file of at most 256 MB.
+  ///
+  ///     let pack = try Pack(contentsOf: "/etc/pricetag/store.pack")
+  ///
+  /// - Throws: `.invalidPack` with the path if the file cannot be read, is damaged, or has a layout of another version.
+  public convenience init(contentsOf path: String) throws(PriceTagError) {
+    let bytes: [UInt8]
+    do throws(RegularFile.Failure) {
+      bytes = try RegularFile.bytes(of: path, limit: Self.maximumByteCount)
+    } catch {
+      let isTooLarge = error.number == EFBIG
+      throw PriceTagError(
+        .invalidPack,
+        isTooLarge ? error.reason : "cannot read the pack: \(error.reason)",
+        fix: isTooLarge ? "write a pack with fewer locales, currencies or styles" : error.fix,
+        place: printable(path)
+      )
+    }
+    do throws(PriceTagError) { try self.init(bytes) } catch { throw error.at(printable(path)) }
   }
 
   deinit { memory.deallocate() }
@@ -36,10 +66,21 @@ package final class Pack: @unchecked Sendable {
       case .checksum: ("the pack has changed since it was written", "copy the file again")
       case .invalidField: ("a field of the pack has an invalid value", "write it again with pricetag pack")
       }
-    return PriceTagError(.invalidLocaleData, problem, fix: fix)
+    return PriceTagError(.invalidPack, problem, fix: fix)
   }
 
   // MARK: Contents
+
+  /// The versions of PriceTag, ICU, CLDR and Unicode that wrote the pack; empty text for a version that it does not name.
+  public var writerVersions: Versions {
+    let names = Dictionary(versions.map { ($0.name, $0.value) }) { first, _ in first }
+    return Versions(
+      priceTag: names["pricetag"] ?? "",
+      icu: names["icu"] ?? "",
+      cldr: names["cldr"] ?? "",
+      unicode: names["unicode"] ?? ""
+    )
+  }
 
   /// The versions of the data in the pack, by name.
   package var versions: [(name: String, value: String)] {
@@ -72,6 +113,19 @@ package final class Pack: @unchecked Sendable {
   /// The number of formatters.
   package var formatterCount: Int { bytes.count(.formatters) }
 
+  /// Returns the displayed digits of a currency; `nil` if the pack does not have it.
+  func display(of code: String, cash: Bool) -> Currency.Display? {
+    typealias Field = PackBytes.Currency
+    guard let index = try? Self.withBytes(code, { code throws(PackProblem) in bytes.currency(code) }) else {
+      return nil
+    }
+    let currency = bytes.element(index, of: .currencies)
+    let digits = currency.uint8(at: cash ? Field.cashDigits : Field.standardDigits)
+    let step = cash ? Int(currency.uint32(at: Field.cashStep)) : 1
+    guard PriceStyle.fractionDigits.contains(digits), step > 0 else { return nil }
+    return Currency.Display(digits: digits, step: step)
+  }
+
   private func text(at place: UnsafeRawPointer) -> String {
     let start = bytes.bytes(.texts) + Int(place.uint32(at: 0))
     return String(
@@ -86,38 +140,44 @@ package final class Pack: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - id: The App Store's identifier, or the alpha-2 code.
+  ///   - currency: The code of a currency that the storefront charges; `nil` for its own.
   ///   - date: The date that decides the currency.
   ///   - style: The style. Its rounding mode has no effect.
-  /// - Throws: `.unknownStorefront`; `.invalidOption` if the pack does not have the style.
+  ///   - reference: The reference of unit prices; `nil` for other prices.
+  /// - Throws: `.missingFromPack`; `.malformedDate`; `.currencyMismatch`.
   package func formatter(
     storefront id: String,
+    currency: String? = nil,
     on date: CalendarDate,
-    style: PriceStyle = PriceStyle()
+    style: PriceStyle = PriceStyle(),
+    per reference: UnitPriceReference? = nil
   ) throws(PriceTagError) -> Formatter {
     do throws(PackProblem) {
-      let style = try index(of: style)
-      return Formatter(
-        pack: self,
-        formatter: try Self.withBytes(id) { id throws(PackProblem) in
-          try bytes.formatter(storefront: id, date: UInt32(date.packNumber), style: style)
+      let style = try index(of: style, per: reference)
+      let date = UInt32(date.packNumber)
+      let formatter = try Self.withBytes(id) { id throws(PackProblem) in
+        guard let currency else { return try bytes.formatter(storefront: id, date: date, style: style) }
+        return try Self.withBytes(currency) { code throws(PackProblem) in
+          try bytes.formatter(storefront: id, currency: code, date: date, style: style)
         }
-      )
+      }
+      return Formatter(pack: self, formatter: formatter)
     } catch {
-      throw Self.error(error, storefront: id, locale: "", currency: "")
+      throw Self.error(error, storefront: id, locale: "", currency: currency ?? "")
     }
   }
 
   /// Returns the formatter of a price locale and a currency.
   ///
-  /// - Throws: `.unknownLocale`; `.unknownCurrency`; `.invalidOption` if the pack does not have the style or the
-  ///   combination.
+  /// - Throws: `.missingFromPack`.
   package func formatter(
     locale: String,
     currency: String,
-    style: PriceStyle = PriceStyle()
+    style: PriceStyle = PriceStyle(),
+    per reference: UnitPriceReference? = nil
   ) throws(PriceTagError) -> Formatter {
     do throws(PackProblem) {
-      let style = try index(of: style)
+      let style = try index(of: style, per: reference)
       return Formatter(
         pack: self,
         formatter: try Self.withBytes(locale) { locale throws(PackProblem) in
@@ -131,21 +191,31 @@ package final class Pack: @unchecked Sendable {
     }
   }
 
-  private func index(of style: PriceStyle) throws(PackProblem) -> Int {
-    let index = style.packKey.withUnsafeBytes { key in key.baseAddress.flatMap { bytes.style($0) } }
-    guard let index else { throw .missingStyle }
+  private func index(
+    of style: PriceStyle,
+    per reference: UnitPriceReference?
+  ) throws(PackProblem) -> Int {
+    guard let index = index(of: style.packKey(per: reference)) else { throw .missingStyle }
     return index
   }
 
-  private static func withBytes<Answer>(
+  /// Returns the index of the style with a key; `nil` if the pack does not have it.
+  func index(of key: [UInt8]) -> Int? {
+    key.withUnsafeBytes { key in key.baseAddress.flatMap { bytes.style($0) } }
+  }
+
+  /// Calls a function with the UTF-8 of a text.
+  static func withBytes<Answer>(
     _ text: String,
     _ body: (UnsafeRawBufferPointer) throws(PackProblem) -> Answer
   ) throws(PackProblem) -> Answer {
-    let copy = Array(text.utf8)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, copy.count), alignment: 1)
-    defer { buffer.deallocate() }
-    buffer.copyBytes(from: copy)
-    return try body(UnsafeRawBufferPointer(rebasing: buffer[..<copy.count]))
+    var text = text
+    let result = text.withUTF8 { utf8 -> Result<Answer, PackProblem> in
+      do throws(PackProblem) { return .success(try body(UnsafeRawBufferPointer(utf8))) } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   private static func error(
@@ -157,31 +227,31 @@ package final class Pack: @unchecked Sendable {
     switch problem {
     case .unknownStorefront:
       PriceTagError(
-        .unknownStorefront,
+        .missingFromPack,
         "the pack does not have the storefront \(quoted(storefront))",
         fix: "write it again with pricetag pack --storefronts and this storefront"
       )
     case .unknownLocale:
       PriceTagError(
-        .unknownLocale,
+        .missingFromPack,
         "the pack does not have the price locale \(quoted(locale))",
         fix: "write it again with pricetag pack --locales and this locale"
       )
     case .unknownCurrency:
       PriceTagError(
-        .unknownCurrency,
+        .missingFromPack,
         "the pack does not have the currency \(quoted(currency))",
         fix: "write it again with pricetag pack --currencies and this currency"
       )
     case .missingStyle:
       PriceTagError(
-        .invalidOption,
+        .missingFromPack,
         "the pack does not have the style",
         fix: "write it again with pricetag pack and the options of the style"
       )
     case .missingFormatter:
       PriceTagError(
-        .invalidOption,
+        .missingFromPack,
         "the pack has no pattern for \(quoted(storefront.isEmpty ? "\(currency) in \(locale)" : storefront))",
         fix: "write it again with this combination, or format the price with ICU"
       )
@@ -190,6 +260,12 @@ package final class Pack: @unchecked Sendable {
         .malformedDate,
         "the storefront \(quoted(storefront)) has charged several currencies",
         fix: "name the date of the price"
+      )
+    case .currencyMismatch:
+      PriceTagError(
+        .currencyMismatch,
+        "the pack's storefront \(quoted(storefront)) does not charge \(quoted(currency))",
+        fix: "remove the currency, or use a store that charges it (prices are never converted)"
       )
     }
   }

@@ -27,13 +27,13 @@ struct PackEncoder {
     append8(currency.minorUnitDigits ?? PackBytes.Currency.noMinorUnit, to: .currencies)
     append8(currency.standardDisplay.digits, to: .currencies)
     append8(currency.cashDisplay.digits, to: .currencies)
-    append8(0, to: .currencies)
+    append8(currency.kind == .custom ? 1 : 0, to: .currencies)
     append32(currency.cashDisplay.step, to: .currencies)
     append32(0, to: .currencies)
   }
 
-  mutating func append(_ style: PriceStyle, spoken: Int?) {
-    sections[PackBytes.Section.styles.rawValue] += style.packKey
+  mutating func append(_ style: Pack.StyleContents, spoken: Int?) {
+    sections[PackBytes.Section.styles.rawValue] += style.key
     append16(spoken ?? 0xFFFF, to: .styles)
     append16(0, to: .styles)
   }
@@ -48,11 +48,17 @@ struct PackEncoder {
     append16(locale, to: .storefronts)
   }
 
-  mutating func append(_ period: Storefront.CurrencyPeriod, currency: Int) {
+  /// Appends a period; `nil` for one without a start or an end.
+  mutating func append(
+    period firstDay: CalendarDate?,
+    _ lastDay: CalendarDate?,
+    currency: Int,
+    isCustom: Bool
+  ) {
     append16(currency, to: .periods)
-    append16(0, to: .periods)
-    append32(period.firstDay.map(\.packNumber) ?? 0, to: .periods)
-    append32(period.lastDay.map(\.packNumber) ?? Int(PackBytes.none), to: .periods)
+    append16(isCustom ? PackBytes.Period.custom : PackBytes.Period.dated, to: .periods)
+    append32(firstDay.map(\.packNumber) ?? 0, to: .periods)
+    append32(lastDay.map(\.packNumber) ?? Int(PackBytes.none), to: .periods)
   }
 
   /// Appends a formatter with one pattern.
@@ -185,9 +191,41 @@ extension CalendarDate {
   var packNumber: Int { year * 10_000 + month * 100 + day }
 }
 
+extension UnitPriceReference {
+  /// The text that identifies the reference in a pack: the canonical one in ASCII, without its spaces if it has more than 8
+  /// characters.
+  ///
+  ///     UnitPriceReference.hundredMilliliters.packText      // "100 mL"
+  ///     UnitPriceReference.squareMeter.packText             // "m2"
+  ///     try UnitPriceReference(100, .fluidOunce).packText   // "100floz"
+  package var packText: String {
+    let text = description.replacing("²", with: "2").replacing("³", with: "3")
+    return text.utf8.count <= PackBytes.Style.unitLength ? text : text.filter { $0 != " " }
+  }
+
+  /// Creates the reference that a text identifies in a pack; `nil` for any other text.
+  package init?(packText: String) {
+    let all = ContentUnit.allCases.filter { $0 != .piece }.flatMap { unit in
+      Self.quantities.compactMap { try? UnitPriceReference($0, unit) }
+    }
+    guard let reference = all.first(where: { $0.packText == packText }) else { return nil }
+    self = reference
+  }
+}
+
+extension Pack.StyleContents {
+  /// The bytes that identify the style in a pack.
+  var key: [UInt8] { style.packKey(per: reference) }
+
+  /// The style of the spoken form.
+  var spoken: Pack.StyleContents { Pack.StyleContents(style: style.spoken, reference: reference) }
+}
+
 extension PriceStyle {
-  /// The bytes that identify the style in a pack. Each option has the place of its value in the list of all values.
-  var packKey: [UInt8] {
+  /// Returns the bytes that identify the style in a pack. Each option has the place of its value in the list of all values.
+  ///
+  /// - Parameter reference: The reference of unit prices; `nil` for other prices.
+  func packKey(per reference: UnitPriceReference?) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: PackBytes.Style.keyLength)
     func place<Option: CaseIterable & Equatable>(_ option: Option) -> UInt8 {
       UInt8(Array(Option.allCases).firstIndex(of: option) ?? 0)
@@ -201,7 +239,12 @@ extension PriceStyle {
     case .range(let range):
       (key[3], key[4], key[5]) = (3, UInt8(range.lowerBound), UInt8(range.upperBound))
     }
-    for (index, byte) in (numberingSystem ?? "").utf8.prefix(8).enumerated() { key[12 + index] = byte }
+    typealias Style = PackBytes.Style
+    func store(_ text: String?, at place: Int, length: Int) {
+      for (index, byte) in (text ?? "").utf8.prefix(length).enumerated() { key[place + index] = byte }
+    }
+    store(numberingSystem, at: Style.numbering, length: Style.numberingLength)
+    store(reference?.packText, at: Style.unit, length: Style.unitLength)
     return key
   }
 }

@@ -6,14 +6,16 @@
 ///
 /// The same input gives the same bytes. docs/pack-format.md describes the layout.
 package struct PackWriter {
-  /// A combination that the pack does not contain, because no pattern reproduces ICU's output.
+  /// A combination that the pack does not contain.
   package struct Omission: Sendable {
     /// The price locale.
     package let locale: PriceLocale
     /// The currency.
     package let currency: Currency
     /// The style.
-    package let style: PriceStyle
+    package let style: Pack.StyleContents
+    /// Why the pack does not have it: no pattern reproduces ICU's output, or the price cannot be formatted at all.
+    package let reason: String
   }
 
   /// What writes the prices of a formatter.
@@ -33,7 +35,15 @@ package struct PackWriter {
 
   private struct StorefrontEntry {
     let storefront: Storefront
-    let periods: [(period: Storefront.CurrencyPeriod, formatters: [Int?])]
+    var periods: [Period] = []
+  }
+
+  /// A currency of a storefront, and its formatter in each style.
+  private struct Period {
+    let currency: Currency
+    let firstDay: CalendarDate?
+    let lastDay: CalendarDate?
+    let formatters: [Int?]
   }
 
   /// The combinations that the pack does not contain.
@@ -42,13 +52,13 @@ package struct PackWriter {
   /// The number of different formatters.
   package var formatterCount: Int { formatters.count }
 
-  private let styles: [PriceStyle]
+  private let styles: [Pack.StyleContents]
   private let date: CalendarDate
   private var patterns: [[UInt8]] = []
   private var patternIndices: [[UInt8]: Int] = [:]
   private var formatters: [FormatterKey] = []
   private var formatterIndices: [FormatterKey: Int] = [:]
-  private var storefronts: [StorefrontEntry] = []
+  private var storefronts: [String: StorefrontEntry] = [:]
   private var locales: [String: PriceLocale] = [:]
   private var currencies: [String: Currency] = [:]
   /// The formatter of each locale, style and currency.
@@ -58,29 +68,63 @@ package struct PackWriter {
   ///
   /// - Parameters:
   ///   - styles: The styles. Their rounding modes have no effect: the program that formats a price names the mode.
+  ///   - references: The units of unit prices, which the pack has in each style. Pieces have none.
   ///   - includesSpoken: Whether the pack also has the spoken form of each style.
   ///   - date: The date that decides which symbols are ambiguous.
-  package init(styles: [PriceStyle], includesSpoken: Bool = true, on date: CalendarDate) {
-    var all: [PriceStyle] = []
+  package init(
+    styles: [PriceStyle],
+    per references: [UnitPriceReference] = [],
+    includesSpoken: Bool = true,
+    on date: CalendarDate
+  ) {
+    var all: Set<Pack.StyleContents> = []
     for style in includesSpoken ? styles + styles.map(\.spoken) : styles {
       var style = style
       style.rounding = .exact
-      if !all.contains(style) { all.append(style) }
+      all.insert(Pack.StyleContents(style: style, reference: nil))
+      for reference in references {
+        all.insert(Pack.StyleContents(style: style, reference: reference))
+      }
     }
-    self.styles = all
+    self.init(exactly: all, on: date)
+  }
+
+  /// Creates a writer of exactly these styles, such as those of another pack.
+  package init(exactly styles: Set<Pack.StyleContents>, on date: CalendarDate) {
+    self.styles = styles.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     self.date = date
   }
 
-  /// Adds the formatters of a storefront, for each of its currencies.
-  package mutating func add(_ storefront: Storefront) {
+  /// Adds the formatters of a storefront: for each of its currencies, and for the custom currencies that it charges too.
+  ///
+  /// - Parameters:
+  ///   - storefront: The storefront.
+  ///   - localeData: The registry of the storefront, with its custom currencies.
+  package mutating func add(_ storefront: Storefront, in localeData: LocaleData = .embedded) {
     let locale = storefront.priceLocale
     locales[locale.identifier] = locale
-    let periods = storefront.currencyPeriods.map { period in
-      currencies[period.currency.code] = period.currency
-      let override = storefront.override(for: period.currency)
-      return (period, allFormatters(locale, period.currency, override))
+    var entry = StorefrontEntry(storefront: storefront)
+    for period in storefront.currencyPeriods {
+      entry.periods.append(add(period.currency, of: storefront, period.firstDay, period.lastDay))
     }
-    storefronts.append(StorefrontEntry(storefront: storefront, periods: periods))
+    for currency in localeData.currencies where storefront.chargesCustom(currency) {
+      entry.periods.append(add(currency, of: storefront, nil, nil))
+    }
+    storefronts[storefront.id] = entry
+  }
+
+  private mutating func add(
+    _ currency: Currency,
+    of storefront: Storefront,
+    _ firstDay: CalendarDate?,
+    _ lastDay: CalendarDate?
+  ) -> Period {
+    currencies[currency.code] = currency
+    // The date is within the period, as that of each price in its currency is.
+    let date = max(firstDay ?? date, min(lastDay ?? date, date))
+    let override = storefront.override(for: currency)
+    let found = allFormatters(storefront.priceLocale, currency, override, date)
+    return Period(currency: currency, firstDay: firstDay, lastDay: lastDay, formatters: found)
   }
 
   /// Adds the formatters of a price locale for currencies.
@@ -88,7 +132,7 @@ package struct PackWriter {
     locales[locale.identifier] = locale
     for currency in added {
       currencies[currency.code] = currency
-      let found = allFormatters(locale, currency, currency.record.override)
+      let found = allFormatters(locale, currency, currency.record.override, date)
       for (style, formatter) in found.enumerated() {
         grid[locale.identifier, default: styles.map { _ in [:] }][style][currency.code] = formatter
       }
@@ -101,10 +145,11 @@ package struct PackWriter {
   private mutating func allFormatters(
     _ locale: PriceLocale,
     _ currency: Currency,
-    _ override: CurrencyOverride?
+    _ override: CurrencyOverride?,
+    _ date: CalendarDate
   ) -> [Int?] {
     var found: [Contents?] = []
-    for style in styles { found.append(contents(locale, currency, style, override)) }
+    for style in styles { found.append(contents(locale, currency, style, override, date)) }
     return styles.indices.map { index in
       guard let contents = found[index] else { return nil }
       if case .family(_, _, _, let members) = contents {
@@ -117,34 +162,38 @@ package struct PackWriter {
 
   /// Returns the index of the style of the spoken form; `nil` if the pack does not have it.
   private func spokenStyle(of index: Int) -> Int? {
-    styles[index].isSpoken ? index : styles.firstIndex(of: styles[index].spoken)
+    styles[index].style.isSpoken ? index : styles.firstIndex(of: styles[index].spoken)
   }
 
   private mutating func contents(
     _ locale: PriceLocale,
     _ currency: Currency,
-    _ style: PriceStyle,
-    _ override: CurrencyOverride?
+    _ style: Pack.StyleContents,
+    _ override: CurrencyOverride?,
+    _ date: CalendarDate
   ) -> Contents? {
-    let compiled = try? PriceFormatter.Compiled(
-      FormatterSpecification(
-        locale: locale,
-        currency: currency,
-        style: style,
-        override: override,
-        date: date
-      )
+    let specification = FormatterSpecification(
+      locale: locale,
+      currency: currency,
+      style: style.style,
+      override: override,
+      date: date,
+      reference: style.reference
     )
-    guard let compiled, let contents = contents(of: compiled) else {
-      omissions.append(Omission(locale: locale, currency: currency, style: style))
-      return nil
+    var reason = "no pattern reproduces ICU's output"
+    do throws(PriceTagError) {
+      let compiled = try PriceFormatter.Compiled(specification)
+      if let contents = try contents(of: compiled) { return contents }
+    } catch {
+      reason = "\(error)"
     }
-    return contents
+    omissions.append(Omission(locale: locale, currency: currency, style: style, reason: reason))
+    return nil
   }
 
-  private mutating func contents(of compiled: PriceFormatter.Compiled) -> Contents? {
+  private mutating func contents(of compiled: PriceFormatter.Compiled) throws(PriceTagError) -> Contents? {
     guard let family = compiled.family else { return pattern(of: compiled).map(Contents.pattern) }
-    guard let (digits, hasZero, members) = try? family.allMembers() else { return nil }
+    let (digits, hasZero, members) = try family.allMembers()
     var patterns: [Int] = []
     for member in members {
       guard let pattern = pattern(of: member) else { return nil }
@@ -207,15 +256,20 @@ package struct PackWriter {
     for locale in sortedLocales { encoder.append(locale: locale.identifier) }
     for currency in sortedCurrencies { encoder.append(currency) }
     for index in styles.indices { encoder.append(styles[index], spoken: spokenStyle(of: index)) }
-    for entry in storefronts.sorted(by: { $0.storefront.id < $1.storefront.id }) {
+    for entry in storefronts.values.sorted(by: { $0.storefront.id < $1.storefront.id }) {
       encoder.append(
         entry.storefront,
         periodCount: entry.periods.count,
         locale: localeIndices[entry.storefront.priceLocale.identifier] ?? 0
       )
-      for (period, found) in entry.periods {
-        encoder.append(period, currency: currencyIndices[period.currency.code] ?? 0)
-        for formatter in found {
+      for period in entry.periods {
+        encoder.append(
+          period: period.firstDay,
+          period.lastDay,
+          currency: currencyIndices[period.currency.code] ?? 0,
+          isCustom: period.currency.kind == .custom
+        )
+        for formatter in period.formatters {
           encoder.append(index: formatter.map { order.places[$0] }, to: .periodFormatters)
         }
       }

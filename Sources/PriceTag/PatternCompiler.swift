@@ -174,16 +174,24 @@ struct PatternCompiler {
     _ fractionDigits: Int
   ) -> Amount? {
     let fractions: [Int64] = fractionDigits == 0 ? [0] : fractionDigits == 1 ? Array(0...9) : Array(0...99)
-    let scale = min(fractionDigits, 2)
     let trims = options.trimsZeroFraction && fractionDigits > 0
-    for fraction in fractions where !(trims && fraction == 0) {
-      for integer in Array(0...110) + [1_000, 1_000_000] where integer != 0 || fraction != 0 {
-        let amount = Amount(
-          uncheckedCoefficient: Int64(integer) * powerOfTen(scale) + fraction,
-          scale: scale
-        )
-        if rules.category(for: .init(amount, fractionDigits: fractionDigits)) == category { return amount }
+    func example(_ integers: [Int64], scale: Int) -> Amount? {
+      for fraction in fractions where !(trims && fraction == 0) {
+        for integer in integers where integer != 0 || fraction != 0 {
+          let amount = Amount(uncheckedCoefficient: integer * powerOfTen(scale) + fraction, scale: scale)
+          if rules.category(for: .init(amount, fractionDigits: fractionDigits)) == category { return amount }
+        }
       }
+      return nil
+    }
+    if let amount = example(Array(0...110) + [1_000, 1_000_000], scale: min(fractionDigits, 2)) {
+      return amount
+    }
+    // In some languages, the last digits of the fraction decide: in Croatian, 0.001 and 0.003 have different categories.
+    if (3...PluralOperands.exactDigitCount).contains(fractionDigits),
+      let amount = example([0, 1, 2], scale: fractionDigits)
+    {
+      return amount
     }
     // ICU writes zero in the same way with both signs.
     return rules.zeroCategories.contains(category) && !trims ? .zero : nil

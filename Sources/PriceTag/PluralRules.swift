@@ -192,9 +192,12 @@ extension PluralRules.Category {
 }
 
 extension PluralOperands {
-  /// Whether ICU computes with the same number. ICU stores operands as doubles, which are exact for fifteen digits.
+  /// The number of digits with which ICU computes exactly. It stores operands as doubles.
+  static let exactDigitCount = 15
+
+  /// Whether ICU computes with the same number.
   var areExactInICU: Bool {
-    let digits = 15
+    let digits = Self.exactDigitCount
     return fractionCount <= digits && trimmedFractionCount <= digits
       && integer < UInt64(powerOfTen(digits - trimmedFractionCount))
   }

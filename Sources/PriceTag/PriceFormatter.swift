@@ -46,15 +46,54 @@ public struct PriceFormatter: Sendable {
   ) throws(PriceTagError) {
     // This check comes before the formatter is compiled, so that a rejected price is cheap.
     let currency = try storefront.charged(currency, onDateOrToday: date)
-    compiled = try Compiled(
-      FormatterSpecification(
-        locale: locale ?? storefront.priceLocale,
-        currency: currency,
-        style: style,
-        override: storefront.override(for: currency),
-        date: date
-      )
+    let specification = FormatterSpecification(
+      locale: locale ?? storefront.priceLocale,
+      currency: currency,
+      style: style,
+      override: storefront.override(for: currency),
+      date: date
     )
+    if let pack = storefront.pack ?? currency.record.pack {
+      compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
+    } else {
+      compiled = try Compiled(specification)
+    }
+  }
+
+  /// Creates a formatter for the prices of a storefront as a pack has them, whatever ICU is installed.
+  ///
+  ///     let pack = try Pack(contentsOf: "store.pack")
+  ///     let japan = try PriceFormatter(storefront: Storefront("JPN"), in: pack)
+  ///     try japan.string(for: "1200")   // "￥1,200"
+  ///
+  /// The prices come from the pack's entry for the storefront. If the pack does not have the storefront, or the price
+  /// locale is another one, they come from its table of price locales and currencies.
+  ///
+  /// - Parameters:
+  ///   - storefront: The storefront. It decides the currency and the price locale.
+  ///   - locale: The product's own price locale, which wins over the storefront's; `nil` for the storefront's.
+  ///   - currency: The currency; `nil` for the storefront's own.
+  ///   - date: The date that decides the currency, where a store has changed it; `nil` for today in UTC.
+  ///   - style: The style of the prices.
+  ///   - pack: The pack.
+  /// - Throws: `.missingFromPack` for a storefront, currency or style that the pack does not have; `.packMismatch` if the
+  ///   storefront has another currency or price locale in the pack; `.currencyMismatch`; `.invalidOption`.
+  public init(
+    storefront: Storefront,
+    locale: PriceLocale? = nil,
+    currency: Currency? = nil,
+    on date: CalendarDate? = nil,
+    style: PriceStyle = PriceStyle(),
+    in pack: Pack
+  ) throws(PriceTagError) {
+    let specification = FormatterSpecification(
+      locale: locale ?? storefront.priceLocale,
+      currency: try storefront.charged(currency, onDateOrToday: date),
+      style: style,
+      override: nil,
+      date: date
+    )
+    compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
   }
 
   /// Creates a formatter for a currency in a price locale, without a storefront.
@@ -72,10 +111,42 @@ public struct PriceFormatter: Sendable {
     currency: Currency,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    try self.init(locale: locale, currency: currency, style: style, compilesPattern: true)
+    if let pack = currency.record.pack {
+      try self.init(locale: locale, currency: currency, style: style, in: pack)
+    } else {
+      try self.init(locale: locale, currency: currency, style: style, compilesPattern: true)
+    }
   }
 
-  /// Creates a formatter that formats every price with ICU if `compilesPattern` is false. Tests compare the two.
+  /// Creates a formatter for a currency in a price locale as a pack has them, whatever ICU is installed.
+  ///
+  ///     let pack = try Pack(contentsOf: "world.pack")
+  ///     let formatter = try PriceFormatter(locale: PriceLocale("de-CH"), currency: Currency("CHF"), in: pack)
+  ///     try formatter.string(for: "1234.50")   // "CHF\u{A0}1’234.50"
+  ///
+  /// - Parameters:
+  ///   - locale: The price locale.
+  ///   - currency: The currency.
+  ///   - style: The style of the prices.
+  ///   - pack: The pack.
+  /// - Throws: `.missingFromPack` for a price locale, currency or style that the pack does not have; `.invalidOption`.
+  public init(
+    locale: PriceLocale,
+    currency: Currency,
+    style: PriceStyle = PriceStyle(),
+    in pack: Pack
+  ) throws(PriceTagError) {
+    let specification = FormatterSpecification(
+      locale: locale,
+      currency: currency,
+      style: style,
+      override: nil
+    )
+    compiled = Compiled(specification, try PinnedFormatter(specification, in: nil, pack))
+  }
+
+  /// Creates a formatter that formats every price with ICU if `compilesPattern` is false. Tests compare the two. It uses no
+  /// pack.
   package init(
     locale: PriceLocale,
     currency: Currency,
@@ -111,7 +182,8 @@ public struct PriceFormatter: Sendable {
   /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
   /// ICU's output. ICU then formats every price, which is slower.
   public var isCompiled: Bool {
-    compiled.compact?.isCompiled ?? compiled.family?.isCompiled ?? (compiled.pattern != nil)
+    compiled.pinned != nil
+      || compiled.compact?.isCompiled ?? compiled.family?.isCompiled ?? (compiled.pattern != nil)
   }
 
   // MARK: Formatting
@@ -161,7 +233,8 @@ public struct PriceFormatter: Sendable {
   ///   - low: The lower bound.
   ///   - high: The upper bound.
   /// - Throws: `.invalidOption` if the lower bound is above the upper one, if both are negative (ICU may write their sign
-  ///   once, as in `-5.00–4.00` for -5 to -4), or if the style has a qualifier; the errors of `format(_:)`.
+  ///   once, as in `-5.00–4.00` for -5 to -4), or if the style has a qualifier; `.missingFromPack` for prices from a pack;
+  ///   the errors of `format(_:)`.
   public func format(from low: Amount, to high: Amount) throws(PriceTagError) -> FormattedPrice {
     guard let text = try rangeText(from: low, to: high) else { return try format(low) }
     return FormattedPrice(text: text, amount: low, upperAmount: high, compiled: compiled)
@@ -210,6 +283,7 @@ public struct PriceFormatter: Sendable {
         fix: "use the sign auto, or format the two amounts separately"
       )
     }
+    guard compiled.pinned == nil else { throw PinnedFormatter.rangeError }
     guard let compact = compiled.compact else {
       guard let text = compiled.rangeText(displayedLow, displayedHigh) else { throw icuFailed(low) }
       return text
@@ -234,9 +308,7 @@ public struct PriceFormatter: Sendable {
   }
 
   /// The maximum number of bytes that `write(_:into:)` needs.
-  public var maximumUTF8Count: Int {
-    compiled.pattern?.bytes.capacity ?? PatternBytes.maximumCapacity
-  }
+  public var maximumUTF8Count: Int { compiled.capacity }
 
   /// Writes an amount as UTF-8 into a buffer, and returns the number of bytes.
   ///
@@ -265,7 +337,19 @@ public struct PriceFormatter: Sendable {
     return try writeSlowly(displayed, into: buffer)
   }
 
-  /// The formatter for `FormattedPrice.spoken`; `nil` if this formatter already writes the spoken form, or if ICU fails.
+  /// A Boolean value that indicates whether prices have a spoken form. It is false only for a pack without spoken forms;
+  /// ``FormattedPrice/spoken`` is then the text.
+  public var hasSpokenForms: Bool { style.isSpoken || compiled.pinned.map { $0.spoken != nil } ?? true }
+
+  /// Checks that prices have a spoken form.
+  ///
+  /// - Throws: `.missingFromPack`.
+  package func checkSpokenForms() throws(PriceTagError) {
+    if !hasSpokenForms { throw PinnedFormatter.spokenError }
+  }
+
+  /// The formatter for `FormattedPrice.spoken`; `nil` if this formatter already writes the spoken form, if ICU fails, or if
+  /// the pack does not have it.
   package var spoken: PriceFormatter? {
     guard !style.isSpoken else { return nil }
     return compiled.spoken.map(PriceFormatter.init(compiled:))
@@ -338,6 +422,7 @@ public struct PriceFormatter: Sendable {
     if let (member, amount) = try compiled.family?.member(for: displayed) {
       return try PriceFormatter(compiled: member).text(amount)
     }
+    if let pinned = compiled.pinned { return try pinned.text(of: displayed) }
     guard let text = compiled.icu?.format(displayed) else { throw icuFailed(displayed) }
     return String(decoding: text.utf8, as: UTF8.self)
   }
@@ -371,17 +456,27 @@ public struct PriceFormatter: Sendable {
       let count = pattern.write(displayed, to: output)
       if count >= 0 { return count }
     }
+    if let pinned = compiled.pinned {
+      let count = try pinned.write(displayed, into: buffer)
+      guard count <= buffer.count else { throw Self.bufferTooSmall(count, buffer) }
+      return count
+    }
     var text = try text(displayed)
     let count = text.utf8.count
-    guard buffer.count >= count else {
-      throw PriceTagError(
-        .bufferTooSmall,
-        "the price has \(count) bytes, but the buffer has \(buffer.count)",
-        fix: "use a buffer of maximumUTF8Count bytes"
-      )
-    }
+    guard buffer.count >= count else { throw Self.bufferTooSmall(count, buffer) }
     text.withUTF8 { _ = buffer.update(fromContentsOf: $0) }
     return count
+  }
+
+  private static func bufferTooSmall(
+    _ count: Int,
+    _ buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> PriceTagError {
+    PriceTagError(
+      .bufferTooSmall,
+      "the price has \(count) bytes, but the buffer has \(buffer.count)",
+      fix: "use a buffer of maximumUTF8Count bytes"
+    )
   }
 
   private func check(_ price: Price) throws(PriceTagError) {

@@ -48,6 +48,12 @@ public enum PriceTagErrorCode: String, Hashable, Sendable, CaseIterable, Codable
   case invalidOption = "invalid-option"
   /// A locale data file that is missing, unreadable or wrong.
   case invalidLocaleData = "invalid-locale-data"
+  /// A pack that cannot be read, is damaged, or has a layout of another version.
+  case invalidPack = "invalid-pack"
+  /// A price that a pack cannot format: it lacks the storefront, the price locale, the currency, the style or the form.
+  case missingFromPack = "missing-from-pack"
+  /// A storefront for which the pack and the locale data have different currencies or price locales.
+  case packMismatch = "pack-mismatch"
   /// A buffer that is too small for a price.
   case bufferTooSmall = "buffer-too-small"
   /// An unexpected failure of ICU.

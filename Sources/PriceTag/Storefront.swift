@@ -61,6 +61,43 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     self.overrides = overrides
   }
 
+  /// Creates the storefront of a pinned registry.
+  ///
+  /// - Parameters:
+  ///   - storefront: The storefront.
+  ///   - pack: The pack that formats its prices.
+  ///   - currencies: The currencies of the pinned registry.
+  init(_ storefront: Storefront, pinnedTo pack: Pack, _ currencies: LocaleData.CurrencyTable)
+    throws(PriceTagError)
+  {
+    func pinned(_ currency: Currency) throws(PriceTagError) -> Currency {
+      try currencies.currency(currency.code)
+        ?? Currency(record: Currency.Record(currency.record, pinnedTo: pack))
+    }
+    id = storefront.id
+    alpha2 = storefront.alpha2
+    var periods: [CurrencyPeriod] = []
+    for period in storefront.currencyPeriods {
+      periods.append(
+        CurrencyPeriod(
+          currency: try pinned(period.currency),
+          firstDay: period.firstDay,
+          lastDay: period.lastDay
+        )
+      )
+    }
+    currencyPeriods = periods
+    latestCurrency = try pinned(storefront.latestCurrency)
+    priceLocale = storefront.priceLocale
+    defaultLanguage = storefront.defaultLanguage
+    languages = storefront.languages
+    tax = storefront.tax
+    overrides = storefront.overrides
+  }
+
+  /// The pack that formats the prices, which is that of the currencies; `nil` for ICU.
+  var pack: Pack? { latestCurrency.record.pack }
+
   /// Creates the storefront with an identifier. Case does not matter.
   ///
   ///     try Storefront("JPN").id   // "JPN"

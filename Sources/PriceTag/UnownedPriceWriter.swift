@@ -11,7 +11,7 @@ package struct UnownedPriceWriter {
   init(_ compiled: PriceFormatter.Compiled) {
     bytes = compiled.patternBytes
     digits = compiled.unroundedDigits
-    capacity = compiled.pattern?.bytes.capacity ?? PatternBytes.maximumCapacity
+    capacity = compiled.capacity
   }
 
   /// Writes an amount into a buffer of `capacity` bytes, and returns the number of bytes; -1 if the formatter has to

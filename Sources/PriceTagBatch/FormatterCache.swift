@@ -78,6 +78,7 @@ final class FormatterCache {
       do throws(PriceTagError) {
         var style = options.style
         let formatter = try origin.formatter(in: options.localeData, on: options.date, style: style)
+        if options.fields.contains(.spoken) { try formatter.checkSpokenForms() }
         var unitPriceFormatter = formatter
         if style.notation != .standard, options.fields.contains(.unitPrice) {
           style.notation = .standard

@@ -3,7 +3,8 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The folder of the locale data, and the date for which storefronts, currencies and prices are looked up.
+/// The folder of the locale data, the pack of the prices, and the date for which storefronts, currencies and prices are
+/// looked up.
 package struct LocaleDataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,6 +14,15 @@ package struct LocaleDataOptions: ParsableArguments {
     completion: .directory
   )
   package var localeData: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A pack, from which prices are formatted instead of with ICU (default: PRICETAG_PACK, else none).",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  package var pack: String?
 
   @Option(
     help: ArgumentHelp(
@@ -28,12 +38,27 @@ package struct LocaleDataOptions: ParsableArguments {
 
   package init() {}
 
-  package func load() throws(PriceTagError) -> LocaleData { try Self.load(folder: localeData) }
+  /// Loads the data, whose prices are formatted from the pack if there is one.
+  package func load() throws(PriceTagError) -> LocaleData {
+    try Self.load(folder: localeData, pack: pack)
+  }
 
   /// The folder of the option, else of the environment variable; `nil` for the embedded data.
   package var folder: String? { Self.folder(localeData) }
 
-  /// Loads the data of a folder, else of the folder of the environment variable, else the embedded data.
+  /// Loads the data of a folder, and pins it to a pack, or to that of the environment variable.
+  ///
+  /// - Parameters:
+  ///   - option: The value of `--locale-data`.
+  ///   - pack: The value of `--pack`.
+  package static func load(folder option: String?, pack: String?) throws(PriceTagError) -> LocaleData {
+    let localeData = try load(folder: option)
+    guard let path = pack ?? variable("PRICETAG_PACK") else { return localeData }
+    return localeData.pinned(to: try Pack(contentsOf: path))
+  }
+
+  /// Loads the data of a folder, else of the folder of the environment variable, else the embedded data. ICU formats its
+  /// prices.
   ///
   /// - Parameter option: The value of `--locale-data`.
   package static func load(folder option: String?) throws(PriceTagError) -> LocaleData {
@@ -41,9 +66,12 @@ package struct LocaleDataOptions: ParsableArguments {
     return try LocaleData(folder: folder)
   }
 
-  private static func folder(_ option: String?) -> String? {
-    let variable = getenv("PRICETAG_LOCALE_DATA").map { String(cString: $0) } ?? ""
-    return option ?? (variable.isEmpty ? nil : variable)
+  private static func folder(_ option: String?) -> String? { option ?? variable("PRICETAG_LOCALE_DATA") }
+
+  /// Returns the value of an environment variable; `nil` if it is missing or empty.
+  private static func variable(_ name: String) -> String? {
+    let value = getenv(name).map { String(cString: $0) } ?? ""
+    return value.isEmpty ? nil : value
   }
 }
 

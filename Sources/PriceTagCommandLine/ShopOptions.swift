@@ -31,7 +31,7 @@ package struct ShopOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The URL of the buy buttons, with {product}, {storefront} and {language} in it (default: none; a script of the shop handles the buttons).",
+      "The URL of the buy buttons, with {product}, {storefront}, {language} and {quantity} in it (default: none; a script of the shop handles the buttons).",
       valueName: "https://…"
     )
   )
@@ -62,6 +62,15 @@ package struct ShopOptions: ParsableArguments {
     completion: .directory
   )
   package var assets: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder with the kernel for browsers, pricetag.js and pricetag.wasm: product pages get a field for the quantity, whose total the browser computes (default: none).",
+      valueName: "dir"
+    ),
+    completion: .directory
+  )
+  package var kernel: String?
 
   @Flag(
     help: "State below each price whether it includes tax, in storefronts where this is known (default: off)."

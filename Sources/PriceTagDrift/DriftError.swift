@@ -39,6 +39,8 @@ public enum DriftErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
   case malformedRow = "malformed-row"
   /// A catalog, its UI strings, or its prices cannot be read.
   case catalogFailed = "catalog-failed"
+  /// A pack is damaged, or has contents that this version of PriceTag does not have.
+  case invalidPack = "invalid-pack"
   /// A formatter cannot be created.
   case formattingFailed = "formatting-failed"
 }

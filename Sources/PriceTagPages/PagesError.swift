@@ -19,6 +19,8 @@ public enum PagesErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
   case invalidTemplate = "invalid-template"
   /// A file cannot be read.
   case unreadableFile = "unreadable-file"
+  /// A file of the kernel for browsers is not the kernel.
+  case invalidKernel = "invalid-kernel"
   /// A folder cannot be written.
   case unwritableFolder = "unwritable-folder"
   /// A folder contains files that do not belong to a site.

@@ -74,7 +74,7 @@ public struct PriceService: Service {
         metadata: ["part": "\(part)"]
       )
     }
-    metrics.describeBuild()
+    metrics.describeBuild(source.localeData.pack)
     DescriptorLimit.warn(logger, connections: configuration.connections)
   }
 

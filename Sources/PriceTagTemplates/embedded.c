@@ -29,6 +29,9 @@ static const unsigned char header[] = {
 static const unsigned char product[] = {
 #embed "product.mustache"
 };
+static const unsigned char quantity_js[] = {
+#embed "quantity.js"
+};
 static const unsigned char store_css[] = {
 #embed "store.css"
 };
@@ -53,6 +56,7 @@ static const struct {
     {"head.mustache", head, sizeof head},
     {"header.mustache", header, sizeof header},
     {"product.mustache", product, sizeof product},
+    {"quantity.js", quantity_js, sizeof quantity_js},
     {"store.css", store_css, sizeof store_css},
     {"store.js", store_js, sizeof store_js},
     {"store.mustache", store, sizeof store},

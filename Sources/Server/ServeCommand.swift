@@ -88,6 +88,8 @@ struct ServeCommand: ParsableCommand {
       try settings.text(.templates).map { try PageTemplates(folder: $0, strings: source.strings) }
       ?? .embedded
     source.assets = try settings.text(.assets).map { try SiteAssets(folder: $0) } ?? .none
+    let localeData = source.localeData
+    source.kernel = try settings.text(.kernel).map { try PageKernel(folder: $0, localeData: localeData) }
     try settings.addPages(to: &source)
     return source
   }

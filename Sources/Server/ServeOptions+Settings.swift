@@ -48,7 +48,8 @@ extension ServedPagesOptions {
     [
       .storefronts: storefronts, .languages: languages, .shop: shop.shop, .logo: shop.logo, .url: shop.url,
       .checkout: shop.checkout, .theme: shop.theme.isEmpty ? nil : shop.theme.joined(separator: ","),
-      .templates: shop.templates, .assets: shop.assets, .taxLabels: shop.taxLabels ? "true" : nil,
+      .templates: shop.templates, .assets: shop.assets, .kernel: shop.kernel,
+      .taxLabels: shop.taxLabels ? "true" : nil,
       .unitPrices: shop.unitPrices?.rawValue,
     ].compactMapValues { $0 }
   }

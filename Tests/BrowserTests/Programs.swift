@@ -24,6 +24,14 @@ enum Programs {
   static let axe = tool("axe.min.js")
   static let nu = tool("vnu.jar")
 
+  /// The folder of the kernel for browsers, which `make kernel` writes.
+  static let kernel: URL? = {
+    let folder = package.appending(path: ".build/kernel")
+    let files = ["pricetag.js", "price-tag.js", "pricetag.wasm"]
+    return files.allSatisfy { FileManager.default.isReadableFile(atPath: folder.appending(path: $0).path) }
+      ? folder : nil
+  }()
+
   private static func tool(_ name: String) -> URL? {
     let file = package.appending(path: ".build/tools/\(name)")
     return FileManager.default.isReadableFile(atPath: file.path) ? file : nil

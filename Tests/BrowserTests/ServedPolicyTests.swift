@@ -5,7 +5,7 @@ import Testing
 extension SiteTests.InBrowser {
   @Suite struct ServedPolicyTests {
     /// Starts a service for the sample shop.
-    private static func serve(_ arguments: [String]) throws -> LocalServer {
+    static func serve(_ arguments: [String]) throws -> LocalServer {
       let pricetag = try #require(Programs.pricetag, "the command was not built")
       let examples = Programs.package.appending(path: "Examples")
       let line = #"""

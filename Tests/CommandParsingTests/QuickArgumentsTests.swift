@@ -38,6 +38,7 @@ import Testing
     "format --storefront USA --installments=007 1",
     "format --locale de-DE --currency EUR --content 12 --language en --json 1",
     "format --storefront USA --locale-data ./data 5", "format --storefront USA --locale-data=a=b 5",
+    "format --storefront JPN --pack store.pack 5", "format --pack=a=b --storefront=JPN --json 5",
     "format --storefront nowhere help", "format --storefront USA version --json",
     "format format --storefront USA",
     "version", "version --json",
@@ -99,6 +100,7 @@ import Testing
     let options = [
       "storefront", "locale", "currency", "width", "zeros", "sign", "digits", "rounding", "locale-data", "at",
       "grouping", "numbering", "notation", "qualifier", "to", "content", "per", "installments", "language",
+      "pack",
     ]
     let values = [
       "JPN", "usa", "de-CH", "CHF", "standard", "narrow", "iso", "name", "keep", "trim", "auto", "accounting",
@@ -119,7 +121,7 @@ import Testing
       "to": ["5", "4.99", "-٣"], "content": ["1kg", "x"], "per": ["kg", "y"],
       "installments": ["2", "+3", "007", "99999999999999999999"], "language": ["de", "xx"],
       "rounding": ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"],
-      "locale-data": ["data", "./a=b"], "at": ["today", "2025-12-31"],
+      "locale-data": ["data", "./a=b"], "pack": ["store.pack"], "at": ["today", "2025-12-31"],
     ]
     let amounts = [
       "1200", "1", "-5", "-.5", "-٣", "0.00", "x", "help", "version", "format", "12=3", "\u{1}1", " ",

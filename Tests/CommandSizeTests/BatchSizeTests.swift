@@ -13,11 +13,12 @@ import Testing
   ) {
     let outcome = try CommandLineTool.shell(
       """
-      yes '\(row)' | head -\(rows) | (
+      (yes '\(row)' | head -\(rows); sleep 2) | (
         ulimit -S -d 131072
         pricetag batch - \(flags) --jobs 2 &
         process=$!
-        # The peak is read while the process runs, because the system removes it at the end.
+        # The peak is read while the process runs, because the system removes it at the end. After the last row, the process
+        # waits for the end of its input, so that the last reading is the peak also of a short run on a busy machine.
         while peak=$(grep VmHWM /proc/$process/status 2>/dev/null); do last=$peak; done
         wait $process
         echo "status $? peak ${last//[^0-9]/}"

@@ -38,7 +38,7 @@ import Testing
     ),
     (
       "pricetag pages --write-templates t && ls t | wc -l && sed -i 's/<h1>/<h1 class=\"mine\">/' t/store.mustache && \(command) --quiet --templates t && grep -c 'h1 class=\"mine\"' site/store/usa/ja/index.html",
-      0, "12\n1\n", ""
+      0, "13\n1\n", ""
     ),
     (
       "mkdir t && echo '{{nope}}' > t/store.mustache; \(command) --templates t", 1, "",

@@ -31,6 +31,7 @@ import Testing
     let document = try #require(documents.first { $0.lastPathComponent == "openapi.json" })
     #expect(try String(contentsOf: document, encoding: .utf8).contains(#""version": "\#(version)""#))
     #expect(try CommandLineTool.run(["--version"]).output == "PriceTag \(version)\n")
+    #expect(try Self.text("Bindings/JavaScript/package.json").contains(#""version": "\#(version)""#))
   }
 
   /// Only one source file has the version as a literal.
@@ -79,7 +80,10 @@ import Testing
   // MARK: Installation
 
   private static let installed = [
-    "bin/pricetag", "bin/pricetag-server", "lib/systemd/system/pricetag.service",
+    "bin/pricetag", "bin/pricetag-server", "include/pricetag.h", "include/pricetag.hpp", "lib/libpricetag.a",
+    "lib/libpricetag.so", "lib/libpricetag.so.0", "lib/pkgconfig/pricetag.pc",
+    "lib/systemd/system/pricetag.service", "share/doc/libpricetag/LICENSE", "share/doc/libpricetag/NOTICE",
+    "share/pricetag/kernel/pricetag.wasm", "share/pricetag/store.pack",
     "share/bash-completion/completions/pricetag", "share/doc/pricetag-server/LICENSE",
     "share/doc/pricetag-server/NOTICE", "share/doc/pricetag/CHANGELOG.md", "share/doc/pricetag/LICENSE",
     "share/doc/pricetag/NOTICE", "share/fish/vendor_completions.d/pricetag.fish",
@@ -97,22 +101,33 @@ import Testing
       mkdir '\(folder.path)/bin' '\(folder.path)/root' && cd '\(folder.path)/root'
       for name in pricetag pricetag-server; do ln -s "\(CommandLineTool.products.path)/$name" ../bin/$name; done
       mkdir ../man && touch ../man/pricetag.1 ../man/pricetag-format.1 ../man/pricetag-server.1
-      export BIN='\(folder.path)/bin' MANUAL='\(folder.path)/man' DESTDIR=$PWD PREFIX=/opt/pricetag
+      mkdir ../kernel && (cd ../kernel && touch libpricetag.so.0 libpricetag.a pricetag.wasm store.pack)
+      export BIN='\(folder.path)/bin' MANUAL='\(folder.path)/man' KERNEL='\(folder.path)/kernel'
+      export DESTDIR=$PWD PREFIX=/opt/pricetag
       '\(Self.root.path)/Scripts/install' >/dev/null
       touch opt/pricetag/bin/other
-      (cd opt/pricetag && find . -type f -printf '%P\\n' | sort)
+      (cd opt/pricetag && find . ! -type d -printf '%P\\n' | sort)
       opt/pricetag/bin/pricetag format --storefront USA 5
       grep '^ExecStart=' opt/pricetag/lib/systemd/system/pricetag.service
       bash -n opt/pricetag/share/bash-completion/completions/pricetag
+      readlink opt/pricetag/lib/libpricetag.so
+      grep -E '^(prefix|Version)' opt/pricetag/lib/pkgconfig/pricetag.pc
       '\(Self.root.path)/Scripts/install' --uninstall >/dev/null
-      find . -type f
+      find . ! -type d
       """
     )
-    let files = (Self.installed + ["bin/other"]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let modules = Self.files(under: "Bindings/JavaScript", ["", "js", "json", "md", "ts"]).map {
+      "share/pricetag/kernel/\($0.lastPathComponent)"
+    }
+    try #require(modules.count >= 5)
+    let files = (Self.installed + modules + ["bin/other"]).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
     #expect(
       outcome.output.split(separator: "\n").map(String.init) == files + [
         "$5.00",
         "ExecStart=/opt/pricetag/bin/pricetag-server serve /var/lib/pricetag/shop.pricetag --log-format json",
+        "libpricetag.so.0", "prefix=/opt/pricetag", "Version: \(Versions.current.priceTag)",
         "./opt/pricetag/bin/other",
       ],
       "\(outcome.report)"
@@ -122,9 +137,17 @@ import Testing
 
   @Test(arguments: [
     ("PREFIX=usr", "", 2, "invalid PREFIX \"usr\"; give an absolute path without spaces"),
-    ("PARTS=docs", "", 2, "unknown part \"docs\" in PARTS; give command, server, or both"),
+    ("PARTS=docs", "", 2, "unknown part \"docs\" in PARTS; give some of command, server, library and kernel"),
+    (
+      "LIBDIR=/lib64", "", 2,
+      "invalid LIBDIR \"/lib64\"; give a path below PREFIX without spaces, such as lib64"
+    ),
     ("PARTS=command", "--remove", 2, "unknown argument \"--remove\"; give --uninstall or no argument"),
     ("BIN=/nonexistent", "", 1, "/nonexistent has no pricetag; run make build, then install again"),
+    (
+      "PARTS=library KERNEL=/nonexistent", "", 1,
+      "/nonexistent has no libpricetag.so.0; run make build, then install again"
+    ),
   ])
   func rejectsInvalidInstallation(variable: String, option: String, status: Int32, error: String)
     throws

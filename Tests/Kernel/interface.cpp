@@ -35,13 +35,20 @@ int main(int count, char **arguments) {
   expect("a price after its pack", [&] { return pricetag::pack(arguments[1]).locale("ja-JP", "JPY"); }().format("1200"), "￥1,200");
   expect("the first currency", pack.storefront("BGR", 20251231).format("5"), "$5.00");
   expect("the second currency", pack.storefront("bg", 20260101).format("5"), "5,00\u00a0€");
+  expect("a custom currency", pack.storefront_in("USA", "RKT").format("1200"), "1,200 coins");
+  expect("its minor unit", std::to_string(pack.minor_unit_digits("RKT")), "-1");
+  expect("another currency", code_of([&] { pack.storefront_in("USA", "EUR", 20260101); }), "currency-mismatch");
   expect("no date", code_of([&] { pack.storefront("BGR"); }), "missing-date");
   expect("a mode", usa.format("0.005", pricetag::rounding::half_up), "$0.01");
   expect("no mode", code_of([&] { usa.format("0.005"); }), "needs-rounding");
+  expect("an empty text", code_of([&] { usa.format(std::string_view()); }), "malformed-amount");
   expect("an unknown storefront", code_of([&] { pack.storefront("XXX"); }), "unknown-storefront");
   pricetag_style iso = {};
   iso.width = 2;
-  expect("a missing style", code_of([&] { pack.storefront("USA", 0, &iso); }), "missing-style");
+  expect("a style", pack.storefront("USA", 0, &iso).format("4.99"), "USD\u00a04.99");
+  pricetag_style formal = {};
+  formal.width = 5;
+  expect("a missing style", code_of([&] { pack.storefront("USA", 0, &formal); }), "missing-style");
   expect("no spoken form", code_of([&] { pack.locale("ja-JP", "JPY").spoken(); }), "missing-style");
   expect("a missing file", code_of([&] { pricetag::pack(std::string("/no/such/file")); }), "unreadable-file");
   expect("not a pack", code_of([&] { pricetag::pack("PriceTag", 8); }), "not-a-pack");
@@ -66,5 +73,9 @@ int main(int count, char **arguments) {
   status = pricetag_format_column(usa.handle(), column, 4, 2, PRICETAG_EXACT, text, 12, offsets, &formatted);
   expect("a column in a small buffer", pricetag_status_code(status), "buffer-too-small");
   expect("its prices", std::string(text, offsets[formatted]), "$0.01$2.50");
+  // The rest of the column, in the same buffer.
+  size_t rest = formatted;
+  status = pricetag_format_column(usa.handle(), column + rest, 4 - rest, 2, PRICETAG_EXACT, text, sizeof text, offsets, &formatted);
+  expect("the rest of the column", std::string(text, offsets[formatted]), "-$3.99$1,234.56");
   return failures == 0 ? 0 : 1;
 }

@@ -1,11 +1,15 @@
-// Tests pricetag.js with the pack of make_pack.py.
+// Tests pricetag.js with the pack of make_pack.py, and the files of its package.
 //
 //     node interface.mjs MODULE PACK
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
-import { PricePack } from "../../Bindings/JavaScript/pricetag.js";
+import { gzipSync } from "node:zlib";
+import * as exported from "../../Bindings/JavaScript/pricetag.js";
 
+const { PricePack, PriceTagError } = exported;
 const [module, file] = process.argv.slice(2).map((path) => pathToFileURL(path));
 const pack = await PricePack.load(file, { module });
 const codeOf = (work) => { try { work(); return "no error"; } catch (error) { return error.code; } };
@@ -29,12 +33,132 @@ assert.equal(pack.formatter({ storefront: "BGR", date: "2025-12-31" }).format("5
 assert.equal(pack.formatter({ storefront: "BGR", date: "2026-01-01" }).format("5"), "5,00\u00a0€");
 assert.equal(codeOf(() => pack.formatter({ storefront: "BGR" })), "missing-date");
 assert.equal(codeOf(() => pack.formatter({ storefront: "XXX" })), "unknown-storefront");
-assert.equal(codeOf(() => pack.formatter({ storefront: "USA", style: { width: "iso" } })), "missing-style");
-assert.equal(codeOf(() => pack.formatter({ storefront: "USA", style: { width: "wide" } })), "invalid-argument");
-assert.equal(codeOf(() => pack.formatter({ storefront: "USA", style: { digits: "0-2" } })), "missing-style");
+assert.equal(codeOf(() => pack.formatter({ storefront: "USA", width: "formal" })), "missing-style");
+assert.equal(codeOf(() => pack.formatter({ storefront: "USA", width: "wide" })), "invalid-argument");
+assert.equal(codeOf(() => pack.formatter({ storefront: "USA", digits: "0-2" })), "missing-style");
 const egypt = pack.formatter({ locale: "ar-EG", currency: "EGP" });
 assert.equal(egypt.direction("1"), "rtl");
 assert.equal(codeOf(() => egypt.spoken("1")), "missing-style");
 assert.equal(pack.version("icu"), "1.2");
 assert.equal(pack.version("x"), undefined);
 await assert.rejects(PricePack.load(new Uint8Array(100), { module }), { code: "not-a-pack" });
+const damaged = readFileSync(file);
+damaged[200] ^= 1;
+await assert.rejects(PricePack.load(damaged, { module }), { code: "damaged-pack" });
+
+// Sources: addresses, bytes, parts of buffers, compiled modules.
+const bytes = readFileSync(file);
+const shifted = new Uint8Array(bytes.length + 3);
+shifted.set(bytes, 3);
+const compiled = new WebAssembly.Module(readFileSync(module));
+for (const source of [file, file.href, bytes, new Uint8Array(bytes).buffer, shifted.subarray(3), new DataView(shifted.buffer, 3)]) {
+  for (const code of [module, module.href, readFileSync(module), compiled]) {
+    const loaded = await PricePack.load(source, { module: code });
+    assert.equal(loaded.formatter({ storefront: "USA" }).format("1"), "$1.00");
+  }
+}
+const server = createServer((request, response) => {
+  // A response that ends before its last byte.
+  if (request.url === "/half.pack") {
+    response.writeHead(200, { "Content-Length": bytes.length });
+    response.write(bytes.subarray(0, 100), () => response.destroy());
+    return;
+  }
+  response.statusCode = request.url === "/small.pack" ? 200 : 404;
+  response.end(request.url === "/small.pack" ? bytes : "");
+});
+await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+const origin = `http://127.0.0.1:${server.address().port}`;
+assert.equal((await PricePack.load(`${origin}/small.pack`, { module })).formatter({ storefront: "USA" }).format("1"), "$1.00");
+await assert.rejects(PricePack.load(new URL("/other.pack", origin), { module }), { code: "unreadable-file", message: /404/ });
+await assert.rejects(PricePack.load(`${origin}/half.pack`, { module }), { code: "unreadable-file" });
+// If both fail, one error is reported, and no rejection stays unhandled, which would end this process.
+await assert.rejects(PricePack.load(`${origin}/other.pack`, { module: new Uint8Array(8) }), { code: "unusable-module" });
+await assert.rejects(PricePack.load(new URL("no-such.pack", file), { module: `${origin}/other.wasm` }), { code: "unreadable-file" });
+await new Promise((done) => setTimeout(done, 100));
+server.close();
+await assert.rejects(PricePack.load(new URL("no-such.pack", file), { module }), { code: "unreadable-file" });
+await assert.rejects(PricePack.load(file, { module: new Uint8Array(8) }), { code: "unusable-module", fix: /wasm-unsafe-eval/ });
+// A failed attempt is not cached.
+await assert.rejects(PricePack.load(file, { module: new URL("no-such.wasm", module) }), { code: "unreadable-file" });
+
+// Errors: what was wrong, where, and how to fix it.
+const errorOf = (work) => { try { work(); } catch (error) { return error; } };
+const fraction = errorOf(() => usa.format(4.99));
+assert.ok(fraction instanceof PriceTagError && fraction instanceof Error);
+assert.equal(fraction.name, "PriceTagError");
+assert.equal(fraction.message, '4.99 is a number, which may not be exact; write the amount as text, such as "4.99", or as minor units, such as 499n');
+assert.equal(errorOf(() => usa.format("4.999")).message, '"4.999": the amount has more decimals than are displayed; pass a rounding mode such as half-even to allow rounding');
+assert.equal(errorOf(() => pack.formatter({ storefront: "XXX" })).message, '"XXX": the pack does not have the storefront; write the pack with --storefronts and this storefront');
+assert.equal(errorOf(() => pack.formatter({ storefront: "XXX" })).fix, "write the pack with --storefronts and this storefront");
+for (const amount of [Number.NaN, Infinity, 2 ** 53, 0.5, null, undefined, {}, [], true, Symbol("1"), new Date(0)]) {
+  for (const method of ["format", "formatToParts", "spoken", "direction"]) assert.equal(codeOf(() => usa[method](amount)), "invalid-argument");
+}
+for (const amount of ["", " 1", "1 ", "1,5", "\u0661", "1\0", "\u0131", "0x1", "+", "1.", ".5", "NaN", "\ud83d\ude00", `1${" ".repeat(100)}`]) {
+  for (const method of ["format", "formatToParts", "spoken", "direction"]) assert.equal(codeOf(() => usa[method](amount)), "malformed-amount", JSON.stringify(amount));
+}
+assert.equal(usa.format(-0), "$0.00");
+assert.equal(usa.format("-0"), "$0.00");
+assert.equal(usa.format(-(2n ** 63n)), "-$92,233,720,368,547,758.08");
+assert.equal(usa.format(2n ** 63n - 1n), "$92,233,720,368,547,758.07");
+
+// Options.
+const rejected = [
+  [{}, "invalid-argument"], [{ locale: "en-US" }, "invalid-argument"], [{ currency: "USD" }, "invalid-argument"],
+  [{ storefront: "USA", locale: "en-US" }, "invalid-argument"], [{ storefront: "USA", width: 0 }, "invalid-argument"],
+  [{ storefront: "USA", digits: "19" }, "invalid-argument"], [{ storefront: "USA", digits: "2-1" }, "invalid-argument"],
+  [{ storefront: "USA", digits: 1.5 }, "invalid-argument"], [{ storefront: "USA", colour: "red" }, "invalid-argument"],
+  [{ storefront: "USA", constructor: "red" }, "invalid-argument"], [{ storefront: "USA", toString: 1 }, "invalid-argument"],
+  [{ storefront: "USA", rounding: "nearest" }, "invalid-argument"], [{ storefront: "USA", date: "2026-1-1" }, "invalid-argument"],
+  [{ storefront: "USA", numbering: "thainumber" }, "missing-style"], [{ storefront: "USA", unit: "kg" }, "missing-style"],
+  [{ storefront: "USA\0B" }, "unknown-storefront"], [{ storefront: "A".repeat(300) }, "unknown-storefront"],
+  [{ storefront: "USA\u20ac" }, "unknown-storefront"], [{ storefront: "" }, "unknown-storefront"], [{ storefront: 5 }, "unknown-storefront"],
+  [{ storefront: "USA", currency: "EUR" }, "currency-mismatch"], [{ locale: "en-US", currency: "XTS" }, "unknown-currency"],
+  [{ locale: "xx", currency: "USD" }, "unknown-locale"], [{ locale: "ja-JP", currency: "USD" }, "missing-formatter"],
+];
+for (const [options, code] of rejected) assert.equal(codeOf(() => pack.formatter(options)), code, JSON.stringify(options));
+assert.equal(pack.formatter({ storefront: "usa", width: undefined, currency: "usd" }).currency, "USD");
+const bulgaria = pack.formatter({ storefront: "BGR", date: "2026-01-01" });
+assert.equal(bulgaria.currency, "EUR");
+// A custom currency beside the storefront's own. It has no minor unit.
+const coins = pack.formatter({ storefront: "USA", currency: "rkt" });
+assert.equal(coins.format("5"), "5 coins");
+assert.equal(`${coins.currency} ${coins.locale}`, "RKT en-US");
+assert.equal(codeOf(() => coins.format(5n)), "invalid-argument");
+for (const [date, currency, expected] of [
+  ["2025-12-31", "USD", "$5.00"], ["2025-12-31", "EUR", "currency-mismatch"],
+  ["2026-01-01", "USD", "currency-mismatch"], ["2026-01-01", "EUR", "5,00\u00a0€"],
+]) {
+  let text;
+  const code = codeOf(() => { text = pack.formatter({ storefront: "BGR", currency, date }).format("5"); });
+  assert.equal(text ?? code, expected);
+}
+assert.equal(egypt.locale, "ar-EG");
+assert.equal(pack.formatter({ locale: "AR_eg", currency: "egp" }).currency, "EGP");
+
+// Text that needs two, three and four bytes per character, and long text.
+assert.equal(egypt.format("1234.5"), "\u200f\u0661\u066c\u0662\u0663\u0664\u066b\u0665\u0660\u00a0\u062c.\u0645.\u200f");
+assert.equal(pack.formatter({ locale: "ja-JP", currency: "JPY" }).format(1200), "\uffe51,200");
+assert.equal(pack.formatter({ locale: "en-US sans", currency: "USD" }).format("10"), "$\u{1D7E3},\u{1D7E2}.\u{1D7E2}\u{1D7E2}");
+const long = pack.formatter({ locale: "en-US long", currency: "USD" });
+assert.equal(long.format("1"), `<1.${"0".repeat(18)}${"x".repeat(600)}>`);
+assert.equal(long.formatToParts("1").map((part) => part.value).join(""), long.format("1"));
+assert.equal(egypt.formatToParts("1234.5").map((part) => part.value).join(""), egypt.format("1234.5"));
+assert.equal(usa.formatToParts(123450n).length, 6);
+
+// The files of the package.
+const folder = new URL("../../Bindings/JavaScript/", import.meta.url);
+const read = (name) => readFileSync(new URL(name, folder), "utf8");
+assert.ok(gzipSync(readFileSync(new URL("pricetag.js", folder)), { level: 9 }).length <= 5120, "pricetag.js has more than 5 KB compressed");
+const description = JSON.parse(read("package.json"));
+for (const name of description.files) if (!name.endsWith(".wasm")) assert.ok(read(name).length > 100, name);
+for (const target of Object.values(description.exports).flatMap((entry) => typeof entry === "string" ? [entry] : Object.values(entry))) {
+  assert.ok(["./package.json", ...description.files.map((name) => `./${name}`)].includes(target), target);
+}
+assert.equal(description.dependencies, undefined);
+const declared = [...read("pricetag.d.ts").matchAll(/^export (?:declare )?class (\w+)/gm)].map((match) => match[1]).sort();
+assert.deepEqual(declared, Object.keys(exported).sort());
+for (const name of ["formatToParts", "format", "spoken", "direction", "locale", "currency"]) assert.ok(name in exported.PriceFormatter.prototype, name);
+const repository = new URL("../../", folder);
+assert.equal(read("LICENSE"), readFileSync(new URL("LICENSE", repository), "utf8"));
+assert.ok(readFileSync(new URL("NOTICE", repository), "utf8").includes(read("LICENSE-UNICODE").trim()));

@@ -81,9 +81,10 @@ def pattern(
             longest = max(longest, len(texts[0]) + len(texts[1]), len(texts[2]) + len(texts[3]))
             for text in texts:
                 place(text, field)
-                struct.pack_into("<HH", record, field + 4, len(record), (1 if text else 0) | direction(text.decode()) << 14)
-                if text:
-                    record.extend((SYMBOL, len(text)))
+                lengths = [len(text[start : start + 255]) for start in range(0, len(text), 255)]
+                struct.pack_into("<HH", record, field + 4, len(record), len(lengths) | direction(text.decode()) << 14)
+                for part in lengths:
+                    record.extend((SYMBOL, part))
                 field += 8
     capacity = longest + 37 * length + 19 * len(group.encode()) + len(decimal.encode()) + 96
     struct.pack_into("<HH", record, 16, capacity, len(record))
@@ -104,7 +105,11 @@ ONE, OTHER = 1, 5
 ENGLISH = rules([relation(1, [(1, 1)], ONE, followed=True), relation(2, [(0, 0)], ONE)], [ONE, OTHER])
 ARABIC = "".join(chr(0x660 + i) for i in range(10))
 DEVANAGARI = "".join(chr(0x966 + i) for i in range(10))
+SANS = "".join(chr(0x1D7E2 + i) for i in range(10))
 RLM, NBSP = "\u200f", "\u00a0"
+
+# A custom currency.
+CUSTOM = "RKT"
 
 # Locale, currency, pattern, and the locale of the spoken form. The names are those of real locales; the patterns are samples.
 FORMATTERS = [
@@ -119,7 +124,23 @@ FORMATTERS = [
     ("hi-IN deva", "INR", pattern([("₹", "", "-₹", "")], digits=DEVANAGARI, secondary=2), None),
     ("en-US always", "USD", pattern([("+$", "", "-$", "")]), None),
     ("zh-CN hanidec", "CNY", pattern([("¥", "", "-¥", "")], digits="〇一二三四五六七八九"), None),
+    ("en-US sans", "USD", pattern([("$", "", "-$", "")], digits=SANS, primary=1, secondary=1, minimum=2), None),
+    ("en-US long", "USD", pattern([("<", "x" * 600 + ">", "-<", "y" * 600 + ">")], fraction_digits=18), None),
+    ("en-US gap", "USD", pattern([None, ("", " dollars", "-", " dollars")], fraction_digits=0, plurals=ENGLISH), None),
+    ("en-US", "RKT", pattern([("", " coins", "-", " coins")], fraction_digits=0), None),
 ]
+
+# The formatters of the second style, whose width is 2 (iso).
+ISO_FORMATTERS = {("en-US", "USD"): pattern([("USD" + NBSP, "", "-USD" + NBSP, "")])}
+
+# Storefront, alpha-2 code, price locale, and its periods: currency, kind, first and last day.
+STOREFRONTS = [
+    ("BGR", "BG", "de-DE", [("USD", 0, 0, 20251231), ("EUR", 0, 20260101, NONE)]),
+    ("DEU", "DE", "de-DE", [("EUR", 0, 0, NONE)]),
+    ("JPN", "JP", "ja-JP", [("JPY", 0, 0, NONE)]),
+    ("USA", "US", "en-US", [("USD", 0, 0, NONE), (CUSTOM, 1, 0, NONE)]),
+]
+DIGITS = {"JPY": 0, CUSTOM: 255}
 
 # Locale, currency, minimum and maximum digits, the members, and the member for zero.
 FAMILIES = [("en-US except-zero", "USD", 2, 2, ["en-US always"], "en-US")]
@@ -127,9 +148,11 @@ FAMILIES = [("en-US except-zero", "USD", 2, 2, ["en-US always"], "en-US")]
 
 def pack() -> bytes:
     names = [f[:2] for f in FORMATTERS + FAMILIES]
-    locales = sorted((locale for locale, _ in names), key=str.lower)
+    styles = [bytes(28), bytes([2]) + bytes(27)]
+    locales = sorted({locale for locale, _ in names}, key=str.lower)
     currencies = sorted({f[1] for f in FORMATTERS})
-    records, offsets, end = [f[2] for f in FORMATTERS], [], 0
+    # The formatters of the second style are before the families.
+    records, offsets, end = [f[2] for f in FORMATTERS] + list(ISO_FORMATTERS.values()), [], 0
     for record in records:
         offsets.append(end)
         end += len(record)
@@ -137,33 +160,46 @@ def pack() -> bytes:
     for text in locales + ["icu", "1.2", "license", "none"]:
         places[text] = (len(texts), len(text))
         texts += text.encode()
-    index = {locale: i for i, (locale, _) in enumerate(names)}
-    rows = [[index[l] if names[index[l]][1] == c else NONE for c in currencies] for l in locales]
+    spoken_forms = [f[3] for f in FORMATTERS] + [None] * len(ISO_FORMATTERS)
+    standard = {name: i + (len(ISO_FORMATTERS) if i >= len(FORMATTERS) else 0) for i, name in enumerate(names)}
+    iso = {name: i for i, name in enumerate(ISO_FORMATTERS, len(FORMATTERS))}
+    index = {locale: i for (locale, currency), i in standard.items() if currency != CUSTOM}
+    # A row for each locale and style. The rows without a formatter are omitted.
+    rows, locale_rows = [], []
+    for locale in locales:
+        for formatters in (standard, iso):
+            row = [formatters.get((locale, currency), NONE) for currency in currencies]
+            locale_rows.append(NONE if set(row) == {NONE} else len(rows))
+            if set(row) != {NONE}:
+                rows.append(row)
+    storefronts, periods, period_formatters = [], [], []
+    for storefront, alpha2, locale, own in STOREFRONTS:
+        place = (storefront.encode(), alpha2.encode(), len(periods), len(own), locales.index(locale))
+        storefronts.append(struct.pack("<4s4sIHH", *place))
+        for currency, kind, first, last in own:
+            periods.append(struct.pack("<HHII", currencies.index(currency), kind, first, last))
+            # The first currency of BGR is written as in the United States.
+            name = ("en-US" if currency == "USD" else locale, currency)
+            period_formatters += [standard.get(name, NONE), iso.get(name, NONE)]
     families, family_offsets = b"", []
-    for number, (_, _, minimum, maximum, members, zero) in enumerate(FAMILIES, len(FORMATTERS)):
+    for number, (_, _, minimum, maximum, members, zero) in enumerate(FAMILIES, len(records)):
         family_offsets.append(len(families))
         families += struct.pack("<4B", minimum, maximum, 1, 0)
         families += b"".join(struct.pack("<i", 16 * (index[member] - number)) for member in members + [zero])
     counted = lambda elements: (b"".join(elements), len(elements))
+    numbers = lambda elements: counted([struct.pack("<I", element) for element in elements])
     sections = [
         (texts, len(texts)),
         counted([struct.pack("<4I", *places["icu"], *places["1.2"]), struct.pack("<4I", *places["license"], *places["none"])]),
-        counted([
-            struct.pack("<4s4sIHH", b"BGR", b"BG", 0, 2, locales.index("de-DE")),
-            struct.pack("<4s4sIHH", b"USA", b"US", 2, 1, locales.index("en-US")),
-        ]),
-        counted([
-            struct.pack("<HHII", currencies.index("USD"), 0, 0, 20251231),
-            struct.pack("<HHII", currencies.index("EUR"), 0, 20260101, NONE),
-            struct.pack("<HHII", currencies.index("USD"), 0, 0, NONE),
-        ]),
-        counted([struct.pack("<I", index[l]) for l in ("en-US", "de-DE", "en-US")]),
+        counted(storefronts),
+        counted(periods),
+        numbers(period_formatters),
         counted([struct.pack("<IHH", *places[l], 0) for l in locales]),
-        counted([struct.pack("<I", row) for row in range(len(locales))]),
-        counted([struct.pack("<12s4BII", c.encode(), 2, 2, 2, 0, 1, 0) for c in currencies]),
-        counted([struct.pack("<28xHH", 0xFFFF, 0)]),
-        (b"".join(struct.pack("<I", formatter) for row in rows for formatter in row), len(rows) * len(currencies)),
-        (bytes(16 * len(names)), len(names)),
+        numbers(locale_rows),
+        counted([struct.pack("<12s4BII", c.encode(), DIGITS.get(c, 2), 2, 2, c == CUSTOM, 1, 0) for c in currencies]),
+        counted([style + struct.pack("<HH", 0xFFFF, 0) for style in styles]),
+        numbers([formatter for row in rows for formatter in row]),
+        (bytes(16 * (len(records) + len(FAMILIES))), len(records) + len(FAMILIES)),
         (b"".join(records) + bytes(SLACK), end + SLACK),
         (families, len(families) // 4),
     ]
@@ -172,11 +208,11 @@ def pack() -> bytes:
         starts.append(len(data))
         struct.pack_into("<II", data, 32 + 8 * number, len(data), count)
         data += contents + bytes(-len(contents) % 8)
-    for number, (_, _, _, spoken) in enumerate(FORMATTERS):
+    for number, spoken in enumerate(spoken_forms):
         place = starts[10] + 16 * number
         distance = (index[spoken] - number) * 16 & NONE if spoken else NONE
         struct.pack_into("<iII", data, place, starts[11] + offsets[number] - place, distance, 1)
-    for number, offset in enumerate(family_offsets, len(FORMATTERS)):
+    for number, offset in enumerate(family_offsets, len(records)):
         place = starts[10] + 16 * number
         struct.pack_into("<iII", data, place, starts[12] + offset - place, NONE, 2)
     struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 0, len(data))

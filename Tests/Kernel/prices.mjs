@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 const codes = {
   1: "malformed-amount", 2: "amount-out-of-range", 3: "needs-rounding", 5: "invalid-argument",
   11: "unknown-storefront", 12: "unknown-locale", 13: "unknown-currency", 14: "missing-style", 15: "missing-formatter",
+  17: "missing-plural",
 };
 const [module, file] = process.argv.slice(2);
 const { instance: { exports: kernel } } = await WebAssembly.instantiate(readFileSync(module));

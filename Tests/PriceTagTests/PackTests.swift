@@ -3,7 +3,7 @@ import Testing
 
 /// A pack writes the same prices as the formatters it was written from.
 @Suite struct PackTests {
-  private static func date() throws -> CalendarDate { try CalendarDate("2026-06-01") }
+  static func date() throws -> CalendarDate { try CalendarDate("2026-06-01") }
 
   private static let amounts: [Amount] = [
     "0", "1", "1.00", "-1", "2.5", "4.99", "0.05", "12.345", "1234.50", "-1234567.89", "99999999",
@@ -120,7 +120,8 @@ import Testing
     }
   }
 
-  private static func mismatches(
+  /// Returns how the prices, parts, directions and spoken forms of a pack differ from those of a formatter.
+  static func mismatches(
     _ expected: PriceFormatter,
     _ packed: Pack.Formatter,
     _ place: String,

@@ -19,6 +19,10 @@ let package = Package(
       dependencies: ["ICUFormatter", "ProofSupport", .product(name: "PriceTag", package: "PriceTag")]
     ),
     .executableTarget(
+      name: "Vectors",
+      dependencies: ["ICUFormatter", "ProofSupport", .product(name: "PriceTag", package: "PriceTag")]
+    ),
+    .executableTarget(
       name: "BatchProof",
       dependencies: [
         "ProofSupport", .product(name: "PriceTag", package: "PriceTag"),

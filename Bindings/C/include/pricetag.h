@@ -22,7 +22,8 @@
 ** results unless its comment says so. No function stops the process, whatever the pack or the amount contains.
 ** NULL for an argument that is not optional is PRICETAG_INVALID_ARGUMENT.
 **
-** Text: all text is UTF-8. Formatted text is not terminated with a zero byte; its length is a result.
+** Text: all text is UTF-8. Formatted text is not terminated with a zero byte; its length is a result. Names, such as those of
+** storefronts, are arguments with a zero byte at their end, and case does not matter.
 */
 #ifndef PRICETAG_H
 #define PRICETAG_H
@@ -78,7 +79,9 @@ enum {
   /* The file cannot be read; errno has the reason. */
   PRICETAG_UNREADABLE_FILE = 18,
   /* The pack does not have the version with this name. */
-  PRICETAG_UNKNOWN_VERSION = 19
+  PRICETAG_UNKNOWN_VERSION = 19,
+  /* The storefront does not charge the currency on the date. */
+  PRICETAG_CURRENCY_MISMATCH = 20
 };
 
 /*
@@ -97,7 +100,9 @@ enum {
 
 /*
 ** How a price is written. Zeros are the defaults, and NULL in place of a style stands for them. A pack has the styles
-** that it was written with, and no others. docs/pack-format.md lists the values of the fields.
+** that it was written with, and no others; another one is PRICETAG_MISSING_STYLE.
+**
+**     pricetag_style iso = {.width = PRICETAG_WIDTH_ISO};    // USD 4.99
 */
 typedef struct pricetag_style {
   uint8_t width;
@@ -112,9 +117,54 @@ typedef struct pricetag_style {
   uint8_t reserved[3];
   /* A numbering system of CLDR, such as "latn"; zeros for the locale's own. */
   char numbering[8];
-  /* The unit of unit prices; zeros for other prices. */
+  /*
+  ** The reference of unit prices, such as "kg", "100 mL" or "m2"; zeros for other prices. A reference of more than 8 bytes
+  ** has no spaces: "100floz".
+  */
   char unit[8];
 } pricetag_style;
+
+/* The values of pricetag_style.width: the form of the currency. */
+enum {
+  PRICETAG_WIDTH_STANDARD = 0,
+  PRICETAG_WIDTH_NARROW = 1,
+  /* The code of ISO 4217. */
+  PRICETAG_WIDTH_ISO = 2,
+  PRICETAG_WIDTH_NAME = 3,
+  /* No currency. */
+  PRICETAG_WIDTH_HIDDEN = 4,
+  PRICETAG_WIDTH_FORMAL = 5,
+  PRICETAG_WIDTH_VARIANT = 6,
+  PRICETAG_WIDTH_UNAMBIGUOUS = 7
+};
+
+/* The values of pricetag_style.zeros: decimals that are all zero. */
+enum { PRICETAG_ZEROS_KEEP = 0, PRICETAG_ZEROS_TRIM = 1 };
+
+/* The values of pricetag_style.sign: the amounts with a sign, and the accounting form of negative amounts. */
+enum {
+  PRICETAG_SIGN_AUTO = 0,
+  PRICETAG_SIGN_ACCOUNTING = 1,
+  PRICETAG_SIGN_ALWAYS = 2,
+  PRICETAG_SIGN_NEVER = 3,
+  PRICETAG_SIGN_EXCEPT_ZERO = 4,
+  PRICETAG_SIGN_ACCOUNTING_ALWAYS = 5,
+  PRICETAG_SIGN_ACCOUNTING_EXCEPT_ZERO = 6,
+  PRICETAG_SIGN_NEGATIVE = 7,
+  PRICETAG_SIGN_ACCOUNTING_NEGATIVE = 8
+};
+
+/* The values of pricetag_style.digits: the decimals of the currency, those for cash, or minimum_digits and maximum_digits. */
+enum { PRICETAG_DIGITS_STANDARD = 0, PRICETAG_DIGITS_CASH = 1, PRICETAG_DIGITS_FIXED = 2, PRICETAG_DIGITS_RANGE = 3 };
+
+/* The values of pricetag_style.grouping. */
+enum { PRICETAG_GROUPING_AUTO = 0, PRICETAG_GROUPING_ALWAYS = 1, PRICETAG_GROUPING_MIN2 = 2, PRICETAG_GROUPING_NEVER = 3 };
+
+/* The values of pricetag_style.notation. */
+enum { PRICETAG_NOTATION_STANDARD = 0, PRICETAG_NOTATION_COMPACT_SHORT = 1, PRICETAG_NOTATION_COMPACT_LONG = 2 };
+
+/* The values of pricetag_style.qualifier: the mark of an amount that is not the exact price. */
+enum { PRICETAG_QUALIFIER_NONE = 0, PRICETAG_QUALIFIER_APPROXIMATELY = 1, PRICETAG_QUALIFIER_AT_LEAST = 2 };
 
 /*
 ** Text in the memory of a pack: UTF-8, without a zero byte at its end.
@@ -150,18 +200,23 @@ enum { PRICETAG_LEFT_TO_RIGHT = 1, PRICETAG_RIGHT_TO_LEFT = 2 };
 
 /*
 ** Checks the bytes of a pack and returns the pack, which is these bytes: they must not change or move, and there is
-** nothing to close. Every field is checked once, so that no later call reads outside the bytes.
+** nothing to close. Every field is checked once, so that no later call reads outside the bytes. They need no alignment.
+**
+** Returns PRICETAG_NOT_A_PACK, PRICETAG_OTHER_VERSION, PRICETAG_TRUNCATED, PRICETAG_DAMAGED or PRICETAG_INVALID_PACK for bytes
+** that cannot be used. The time is proportional to the size, for hostile bytes too.
 */
 int32_t pricetag_pack_open(const void *bytes, size_t size, const pricetag_pack **pack);
 
 /*
-** Maps a file into memory and checks it like pricetag_pack_open. Close the pack with pricetag_pack_close. Replace the file
-** by renaming a new one; a file that is truncated while it is mapped ends the process with SIGBUS, as any mapped file.
+** Reads a file into memory that cannot be written to, and checks it like pricetag_pack_open. Close the pack with
+** pricetag_pack_close. The file may then be replaced, overwritten or deleted; the pack does not change. After
+** PRICETAG_UNREADABLE_FILE, errno has the reason.
 */
 int32_t pricetag_pack_open_file(const char *path, const pricetag_pack **pack);
 
 /*
-** Unmaps a pack of pricetag_pack_open_file. Neither the pack nor its formatters may be used afterward. NULL is allowed.
+** Frees the memory of a pack of pricetag_pack_open_file, and of no other. Neither the pack nor its formatters may be used
+** afterward. NULL is allowed.
 */
 void pricetag_pack_close(const pricetag_pack *pack);
 
@@ -174,54 +229,85 @@ int32_t pricetag_pack_version(const pricetag_pack *pack, const char *name, price
 /*
 ** Returns the currency and the price locale of a storefront, such as "JPN" or "jp". The date, such as 20260131, decides the
 ** currency of a storefront that has changed it; it may be 0 for all others. Either result may be NULL.
+**
+** Returns PRICETAG_UNKNOWN_STOREFRONT, or PRICETAG_MISSING_DATE if the date is 0 and decides the currency.
 */
 int32_t pricetag_storefront(const pricetag_pack *pack, const char *storefront, int32_t date, pricetag_text *currency,
                             pricetag_text *locale);
 
 /*
 ** Returns the number of digits of a currency's minor unit in ISO 4217: 2 for "USD", 0 for "JPY", -1 if it has none.
-** Payment providers differ for some currencies.
+** Payment providers differ for some currencies. Returns PRICETAG_UNKNOWN_CURRENCY for a currency that the pack lacks.
 */
 int32_t pricetag_minor_unit_digits(const pricetag_pack *pack, const char *currency, int32_t *digits);
 
 /*
-** Finds the formatter of a storefront on a date, which are as for pricetag_storefront.
+** Finds the formatter of a storefront on a date, which are as for pricetag_storefront. The formatter belongs to the pack; there
+** is nothing to free.
+**
+** Returns the statuses of pricetag_storefront; PRICETAG_MISSING_STYLE if the pack has no formatters of the style, and
+** PRICETAG_MISSING_FORMATTER if it has none of this storefront.
 */
 int32_t pricetag_formatter_for_storefront(const pricetag_pack *pack, const char *storefront, int32_t date,
                                           const pricetag_style *style, const pricetag_formatter **formatter);
 
 /*
+** Finds the formatter of a storefront for a currency: the one that it charges on the date, or a custom currency that it
+** charges too, such as the coins of a game. The date may be 0 for a custom currency.
+**
+** Returns the statuses of pricetag_formatter_for_storefront; PRICETAG_UNKNOWN_CURRENCY for a currency that the pack lacks, and
+** PRICETAG_CURRENCY_MISMATCH for one that the storefront does not charge on the date.
+*/
+int32_t pricetag_formatter_for_storefront_in(const pricetag_pack *pack, const char *storefront, const char *currency,
+                                             int32_t date, const pricetag_style *style,
+                                             const pricetag_formatter **formatter);
+
+/*
 ** Finds the formatter of a price locale, such as "de-CH", and a currency, such as "CHF".
+**
+** Returns PRICETAG_UNKNOWN_LOCALE, PRICETAG_UNKNOWN_CURRENCY, PRICETAG_MISSING_STYLE, or PRICETAG_MISSING_FORMATTER if the pack
+** has all three but not together.
 */
 int32_t pricetag_formatter_for_locale(const pricetag_pack *pack, const char *locale, const char *currency,
                                       const pricetag_style *style, const pricetag_formatter **formatter);
 
 /*
-** Returns the formatter of the spoken form, with the full name of the currency; NULL if the pack does not have it.
+** Returns the formatter of the spoken form, with the full name of the currency: 49.99 US dollars. NULL if the pack does not
+** have it, and for NULL.
 */
 const pricetag_formatter *pricetag_formatter_spoken(const pricetag_formatter *formatter);
 
 /*
-** Returns the number of bytes that are enough for every price of a formatter. Formatting into a smaller buffer works if the
-** price fits, and takes a little longer.
+** Returns the number of bytes that are enough for every price of a formatter; 0 for NULL. Formatting into a smaller buffer
+** works if the price fits, and takes a little longer.
 */
 size_t pricetag_formatter_capacity(const pricetag_formatter *formatter);
 
+/* A number of bytes that is enough for every price of every formatter. */
+enum { PRICETAG_MAXIMUM_CAPACITY = 1024 };
+
 /*
-** Returns the number of digits that a formatter displays after the decimal separator.
+** Returns the maximum number of digits that a formatter displays after the decimal separator; 0 for NULL.
 */
 int32_t pricetag_formatter_digits(const pricetag_formatter *formatter);
 
 /*
 ** Reads decimal text, such as "-1234.50", as an integer of all its digits, -123450, and the number of digits after the
-** decimal point, 2.
+** decimal point, 2. The text has an optional sign, digits, and after a point at least one more digit, 64 bytes at most.
+**
+** Returns PRICETAG_MALFORMED_AMOUNT or PRICETAG_AMOUNT_OUT_OF_RANGE for other text.
 */
 int32_t pricetag_parse(const char *text, size_t text_length, int64_t *units, int32_t *exponent);
 
 /*
 ** Formats an amount of decimal text. Writes at most `capacity` bytes, and stores the number of bytes in `length`. If the
 ** buffer is too small, it stores the required number and returns PRICETAG_BUFFER_TOO_SMALL; the contents of the buffer are
-** then undefined.
+** then undefined. Bytes of the buffer after the price may be overwritten. The buffer may be NULL if `capacity` is 0.
+**
+** The text needs no zero byte at its end. It may be inside the buffer.
+**
+** Returns also the statuses of pricetag_parse; PRICETAG_NEEDS_ROUNDING if digits would be lost and the rounding is
+** PRICETAG_EXACT; PRICETAG_AMOUNT_OUT_OF_RANGE if the rounded amount is too large; PRICETAG_MISSING_PLURAL.
 */
 int32_t pricetag_format(const pricetag_formatter *formatter, const char *text, size_t text_length, int32_t rounding,
                         char *buffer, size_t capacity, size_t *length);
@@ -238,14 +324,16 @@ int32_t pricetag_format_units(const pricetag_formatter *formatter, int64_t units
 ** index and the next one, so `offsets` has `count` + 1 elements, as in Arrow's layout of text.
 **
 ** Stores the number of formatted prices in `formatted`, also if it stops early: at an amount that cannot be formatted, with
-** the status of pricetag_format_units, or at the end of the buffer, with PRICETAG_BUFFER_TOO_SMALL.
+** the status of pricetag_format_units, or at the end of the buffer, with PRICETAG_BUFFER_TOO_SMALL. Go on with the next
+** amounts and another buffer. Offsets have 31 bits, so a call fills at most 2,147,483,647 bytes of the buffer. The arrays may
+** not overlap. `units` may be NULL if `count` is 0.
 */
 int32_t pricetag_format_column(const pricetag_formatter *formatter, const int64_t *units, size_t count, int32_t exponent,
                                int32_t rounding, char *buffer, size_t capacity, int32_t *offsets, size_t *formatted);
 
 /*
 ** Returns the parts of a price in order, with their places in the text of pricetag_format_units. At most `capacity` parts
-** are stored; `count` is the number of all parts.
+** are stored; `count` is the number of all parts, which is never above 128. `parts` may be NULL if `capacity` is 0.
 */
 int32_t pricetag_parts(const pricetag_formatter *formatter, int64_t units, int32_t exponent, int32_t rounding,
                        pricetag_part *parts, size_t capacity, size_t *count);

@@ -134,6 +134,15 @@ class pack {
     return formatter(handle_, found);
   }
 
+  // Returns the formatter of a storefront for a currency: its own on the date, or a custom currency that it charges too.
+  formatter storefront_in(const std::string &id, const std::string &currency, int32_t date = 0,
+                          const pricetag_style *style = nullptr) const {
+    const pricetag_formatter *found = nullptr;
+    formatter::check(
+        pricetag_formatter_for_storefront_in(handle_.get(), id.c_str(), currency.c_str(), date, style, &found));
+    return formatter(handle_, found);
+  }
+
   // Returns the formatter of a price locale, such as "de-CH", and a currency, such as "CHF".
   formatter locale(const std::string &tag, const std::string &currency, const pricetag_style *style = nullptr) const {
     const pricetag_formatter *found = nullptr;

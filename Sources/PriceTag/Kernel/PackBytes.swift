@@ -89,12 +89,17 @@ struct PackBytes: @unchecked Sendable {
   enum Period {
     static let size = 12
     static let currency = 0
-    /// 0 for a currency that the date decides, 1 for one that the store charges too.
+    /// `dated` or `custom`.
     static let kind = 2
     /// 0 if the period has no start.
     static let firstDay = 4
     /// `none` if the period has no end.
     static let lastDay = 8
+
+    /// The kind of a currency that the store charges on the dates.
+    static let dated = 0
+    /// The kind of a custom currency that the store charges too, on any date. These periods follow the dated ones.
+    static let custom = 1
   }
 
   /// The offsets of the fields of a price locale.
@@ -116,6 +121,8 @@ struct PackBytes: @unchecked Sendable {
     static let noMinorUnit = 255
     static let standardDigits = 13
     static let cashDigits = 14
+    /// 0 for a currency of ISO 4217, 1 for a custom currency.
+    static let kind = 15
     static let cashStep = 16
   }
 
@@ -124,6 +131,12 @@ struct PackBytes: @unchecked Sendable {
     static let size = 32
     /// The bytes that decide whether two styles are the same.
     static let keyLength = 28
+    /// The name of the numbering system, with zeros after it; zeros for that of the locale.
+    static let numbering = 12
+    static let numberingLength = 8
+    /// The reference of unit prices, such as `100 mL`, with zeros after it; zeros for other prices.
+    static let unit = 20
+    static let unitLength = 8
     /// The style of the spoken form; 0xFFFF if the pack does not have it.
     static let spoken = 28
   }
@@ -178,7 +191,7 @@ struct PackBytes: @unchecked Sendable {
   static func checksum(_ pack: UnsafeRawPointer, size: Int) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     var index = 0
-    while index &+ 8 <= size {
+    while size &- index >= 8 {
       if index != Field.checksum { sum = combined(sum, pack.uint64(at: index)) }
       index &+= 8
     }

@@ -14,10 +14,14 @@ enum PackDamage: UInt8, Error {
 
 /// Checks every field of a pack once, so that its readers need no checks.
 ///
-/// The time is proportional to the number of bytes, for hostile bytes too: each pattern is checked once.
+/// The time is proportional to the number of bytes, for hostile bytes too: texts and patterns may share bytes, but each is
+/// checked once or has a small maximum length.
 struct PackCheck {
   private let pack: PackBytes
   private let bytes: UnsafeRawBufferPointer
+
+  /// The maximum length of the tag of a locale, and of the texts of the metadata.
+  private static let maximumTextLength = 255
 
   /// Returns the pack in memory after checking it.
   static func pack(in bytes: UnsafeRawBufferPointer) throws(PackDamage) -> PackBytes {
@@ -62,7 +66,7 @@ struct PackCheck {
       && UInt64(truncatingIfNeeded: pack.count(.periodFormatters)) == styles &* periods
       && indicesAreValid(.periodFormatters, below: pack.count(.formatters))
       && indicesAreValid(.rows, below: pack.count(.formatters))
-      && rowsAreValid && metadataIsValid
+      && rowsAreValid && isUTF8(pack.bytes(.texts), count: pack.count(.texts)) && metadataIsValid
   }
 
   private var rowsAreValid: Bool {
@@ -97,34 +101,34 @@ struct PackCheck {
     return true
   }
 
-  /// Returns whether a text is in the section of texts and is UTF-8.
+  /// Returns whether a text is in the section of texts and has no part of a character. The section is UTF-8.
   private func isText(_ offset: UInt32, _ length: UInt32) -> Bool {
-    guard UInt64(offset) &+ UInt64(length) <= UInt64(truncatingIfNeeded: pack.count(.texts)) else {
+    let end = UInt64(offset) &+ UInt64(length)
+    guard length <= Self.maximumTextLength, end <= UInt64(truncatingIfNeeded: pack.count(.texts)) else {
       return false
     }
-    let start = pack.bytes(.texts) + Int(truncatingIfNeeded: offset)
-    return isUTF8(start, count: Int(truncatingIfNeeded: length))
+    return startsCharacter(Int(truncatingIfNeeded: offset)) && startsCharacter(Int(truncatingIfNeeded: end))
+  }
+
+  /// Returns whether a character of the section of texts starts at an offset, or the section ends there.
+  private func startsCharacter(_ offset: Int) -> Bool {
+    offset == pack.count(.texts) || pack.bytes(.texts).uint8(at: offset) & 0xC0 != 0x80
   }
 
   // MARK: Storefronts, locales, currencies and styles
 
   private var storefrontsAreValid: Bool {
-    var index = 0
-    while index < pack.count(.periods) {
-      let period = pack.element(index, of: .periods)
-      guard period.uint16(at: PackBytes.Period.currency) < pack.count(.currencies),
-        period.uint16(at: PackBytes.Period.kind) <= 1
-      else { return false }
-      index &+= 1
-    }
     // Each period belongs to one storefront, in order.
     var nextPeriod = 0
-    index = 0
+    var index = 0
     while index < pack.count(.storefronts) {
       let storefront = pack.element(index, of: .storefronts)
       let first = Int(truncatingIfNeeded: storefront.uint32(at: PackBytes.Storefront.firstPeriod))
       let count = storefront.uint16(at: PackBytes.Storefront.periodCount)
       guard first == nextPeriod, count <= pack.count(.periods) &- nextPeriod,
+        periodsAreValid(first, first &+ count),
+        isCode(storefront + PackBytes.Storefront.id, length: 3),
+        isCode(storefront + PackBytes.Storefront.alpha2, length: 2),
         storefront.uint16(at: PackBytes.Storefront.locale) < pack.count(.locales)
       else { return false }
       if index > 0,
@@ -136,6 +140,34 @@ struct PackCheck {
       index &+= 1
     }
     return nextPeriod == pack.count(.periods)
+  }
+
+  /// Returns whether the periods of a storefront are valid: at least one dated period, and the custom currencies after them.
+  private func periodsAreValid(_ first: Int, _ end: Int) -> Bool {
+    typealias Period = PackBytes.Period
+    var last = Period.dated
+    var index = first
+    while index < end {
+      let period = pack.element(index, of: .periods)
+      let kind = period.uint16(at: Period.kind)
+      guard period.uint16(at: Period.currency) < pack.count(.currencies), kind >= last, kind <= Period.custom,
+        index > first || kind == Period.dated
+      else { return false }
+      last = kind
+      index &+= 1
+    }
+    return end > first
+  }
+
+  /// Returns whether there are capital letters at a place, and zeros after them, four bytes in all.
+  private func isCode(_ place: UnsafeRawPointer, length: Int) -> Bool {
+    var index = 0
+    while index < 4 {
+      let byte = place.uint8(at: index)
+      guard index < length ? byte >= 0x41 && byte <= 0x5A : byte == 0 else { return false }
+      index &+= 1
+    }
+    return true
   }
 
   private var localesAreValid: Bool {
@@ -157,9 +189,9 @@ struct PackCheck {
     var index = 0
     while index < pack.count(.currencies) {
       let code = pack.code(ofCurrency: index)
-      guard let start = code.baseAddress, code.count > 0, isUTF8(start, count: code.count) else {
-        return false
-      }
+      guard let start = code.baseAddress, code.count > 0, isUTF8(start, count: code.count),
+        pack.element(index, of: .currencies).uint8(at: PackBytes.Currency.kind) <= 1
+      else { return false }
       if index > 0, PackBytes.compare(pack.code(ofCurrency: index &- 1), code) >= 0 { return false }
       index &+= 1
     }
@@ -205,11 +237,7 @@ struct PackCheck {
       case PackBytes.familyFormatter: guard isFamily(at: distance, of: place) else { return false }
       default: return false
       }
-      if formatter.uint32(at: PackBytes.Formatter.spoken) != PackBytes.none {
-        guard isFormatter(at: self.distance(at: formatter + PackBytes.Formatter.spoken), of: place) else {
-          return false
-        }
-      }
+      guard hasValidSpokenForm(place) else { return false }
       place &+= PackBytes.Formatter.size
     }
     return true
@@ -227,7 +255,18 @@ struct PackCheck {
     return other >= 0 && other < end && other % size == 0
   }
 
-  /// Returns whether there is a family at a distance from its formatter, all of whose members have one pattern.
+  /// Returns whether a formatter has a formatter of the spoken form, which must be its own spoken form, or none.
+  private func hasValidSpokenForm(_ place: Int) -> Bool {
+    let formatter = pack.bytes(.formatters) + place
+    guard formatter.uint32(at: PackBytes.Formatter.spoken) != PackBytes.none else { return true }
+    let distance = distance(at: formatter + PackBytes.Formatter.spoken)
+    guard isFormatter(at: distance, of: place) else { return false }
+    let spoken = formatter + Int(truncatingIfNeeded: distance)
+    return spoken.uint32(at: PackBytes.Formatter.spoken) == 0
+  }
+
+  /// Returns whether there is a family at a distance from its formatter. Its members must be formatters with one pattern of
+  /// as many digits as the member is for, and must come before the family, so that they have been checked.
   private func isFamily(at distance: Int64, of place: Int) -> Bool {
     let formatter = pack.bytes(.formatters) + place
     let offset = Int64(formatter - pack.bytes(.families)) &+ distance
@@ -240,14 +279,18 @@ struct PackCheck {
     guard minimumDigits <= maximumDigits, maximumDigits <= Amount.maximumScale, hasZero <= 1 else {
       return false
     }
-    var left = maximumDigits &- minimumDigits &+ 1 &+ hasZero
-    guard offset &+ 4 &+ 4 &* Int64(truncatingIfNeeded: left) <= end else { return false }
-    while left > 0 {
-      left &-= 1
-      let member = self.distance(at: family + (PackBytes.Family.members &+ 4 &* left))
-      guard isFormatter(at: member, of: place) else { return false }
-      let kind = (formatter + Int(truncatingIfNeeded: member)).uint8(at: PackBytes.Formatter.kind)
-      guard kind == PackBytes.patternFormatter else { return false }
+    let count = maximumDigits &- minimumDigits &+ 1 &+ hasZero
+    guard offset &+ 4 &+ 4 &* Int64(truncatingIfNeeded: count) <= end else { return false }
+    var index = 0
+    while index < count {
+      let distance = self.distance(at: family + (PackBytes.Family.members &+ 4 &* index))
+      guard distance < 0, isFormatter(at: distance, of: place) else { return false }
+      let member = formatter + Int(truncatingIfNeeded: distance)
+      guard member.uint8(at: PackBytes.Formatter.kind) == PackBytes.patternFormatter else { return false }
+      let pattern = PatternBytes(start: member + Int(truncatingIfNeeded: self.distance(at: member)))
+      let digits = minimumDigits &+ index
+      guard pattern.fractionDigits == (digits <= maximumDigits ? digits : minimumDigits) else { return false }
+      index &+= 1
     }
     return true
   }

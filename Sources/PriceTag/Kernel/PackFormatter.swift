@@ -32,11 +32,12 @@ struct PackFormatter: @unchecked Sendable {
     return PackFormatter(start: start + distance(at: start + PackBytes.Formatter.spoken))
   }
 
-  private var isFamily: Bool { start.uint8(at: PackBytes.Formatter.kind) == PackBytes.familyFormatter }
+  /// Whether the pattern depends on the amount.
+  var isFamily: Bool { start.uint8(at: PackBytes.Formatter.kind) == PackBytes.familyFormatter }
 
   /// The pattern of a formatter with one pattern.
   @inline(__always)
-  private var pattern: PatternBytes {
+  var pattern: PatternBytes {
     PatternBytes(start: start + distance(at: start + PackBytes.Formatter.pattern))
   }
 
@@ -45,7 +46,7 @@ struct PackFormatter: @unchecked Sendable {
   private var family: UnsafeRawPointer { start + distance(at: start + PackBytes.Formatter.pattern) }
 
   /// The pattern of amounts with the maximum number of digits.
-  private var lastPattern: PatternBytes {
+  var lastPattern: PatternBytes {
     guard isFamily else { return pattern }
     let family = family
     return member(

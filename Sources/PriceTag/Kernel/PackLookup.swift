@@ -9,6 +9,8 @@ enum PackProblem: UInt8, Error {
   case missingFormatter = 5
   /// The storefront has charged several currencies, and the request has no date.
   case missingDate = 6
+  /// The storefront does not charge the currency on the date.
+  case currencyMismatch = 7
 }
 
 extension PackBytes {
@@ -30,24 +32,55 @@ extension PackBytes {
     on date: UInt32
   ) throws(PackProblem) -> StorefrontPeriod {
     guard let storefront = storefront(id) else { throw .unknownStorefront }
+    return try datedPeriod(of: storefront, on: date)
+  }
+
+  /// Returns the period of a currency that a storefront charges on a date: its own, or a custom currency, which it charges
+  /// on every date.
+  func period(
+    ofStorefront id: UnsafeRawBufferPointer,
+    currency code: UnsafeRawBufferPointer,
+    on date: UInt32
+  ) throws(PackProblem) -> StorefrontPeriod {
+    guard let storefront = storefront(id) else { throw .unknownStorefront }
+    guard let currency = currency(code) else { throw .unknownCurrency }
+    // The custom currencies are at the end.
     let first = Int(truncatingIfNeeded: storefront.uint32(at: Storefront.firstPeriod))
-    let periodCount = storefront.uint16(at: Storefront.periodCount)
-    var found: Int?
-    var datedCount = 0
-    var index = first
-    while index < first &+ periodCount {
+    var index = first &+ storefront.uint16(at: Storefront.periodCount)
+    while index > first {
+      index &-= 1
       let period = element(index, of: .periods)
-      if period.uint16(at: Period.kind) == 0 {
-        datedCount &+= 1
-        if found == nil, date <= period.uint32(at: Period.lastDay) { found = index }
-      }
+      if period.uint16(at: Period.kind) != Period.custom { break }
+      if period.uint16(at: Period.currency) == currency { return self.period(index, of: storefront) }
+    }
+    let own = try datedPeriod(of: storefront, on: date)
+    guard own.currency == currency else { throw .currencyMismatch }
+    return own
+  }
+
+  private func datedPeriod(
+    of storefront: UnsafeRawPointer,
+    on date: UInt32
+  ) throws(PackProblem) -> StorefrontPeriod {
+    let first = Int(truncatingIfNeeded: storefront.uint32(at: Storefront.firstPeriod))
+    let end = first &+ storefront.uint16(at: Storefront.periodCount)
+    var found: Int?
+    var index = first
+    while index < end {
+      let period = element(index, of: .periods)
+      if period.uint16(at: Period.kind) != Period.dated { break }
+      if found == nil, date <= period.uint32(at: Period.lastDay) { found = index }
       index &+= 1
     }
-    guard date > 0 || datedCount == 1 else { throw .missingDate }
+    guard date > 0 || index &- first == 1 else { throw .missingDate }
     guard let found else { throw .missingFormatter }
-    return StorefrontPeriod(
-      period: found,
-      currency: element(found, of: .periods).uint16(at: Period.currency),
+    return period(found, of: storefront)
+  }
+
+  private func period(_ index: Int, of storefront: UnsafeRawPointer) -> StorefrontPeriod {
+    StorefrontPeriod(
+      period: index,
+      currency: element(index, of: .periods).uint16(at: Period.currency),
       locale: storefront.uint16(at: Storefront.locale)
     )
   }
@@ -63,9 +96,29 @@ extension PackBytes {
     date: UInt32,
     style: Int
   ) throws(PackProblem) -> PackFormatter {
-    let period = try period(ofStorefront: id, on: date).period
+    try formatter(of: period(ofStorefront: id, on: date), style)
+  }
+
+  /// Returns the formatter of a currency that a storefront charges on a date.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier, as for `period(ofStorefront:on:)`.
+  ///   - code: The code of the storefront's currency on the date, or of a custom currency that it charges too.
+  ///   - date: The date. A custom currency needs none.
+  ///   - style: The index of the style.
+  func formatter(
+    storefront id: UnsafeRawBufferPointer,
+    currency code: UnsafeRawBufferPointer,
+    date: UInt32,
+    style: Int
+  ) throws(PackProblem) -> PackFormatter {
+    try formatter(of: period(ofStorefront: id, currency: code, on: date), style)
+  }
+
+  private func formatter(of period: StorefrontPeriod, _ style: Int) throws(PackProblem) -> PackFormatter {
     guard style >= 0, style < count(.styles) else { throw .missingStyle }
-    let formatter = bytes(.periodFormatters).uint32(at: (period &* count(.styles) &+ style) &* 4)
+    let place = period.period &* count(.styles) &+ style
+    let formatter = bytes(.periodFormatters).uint32(at: place &* 4)
     guard formatter != Self.none else { throw .missingFormatter }
     return self.formatter(at: formatter)
   }

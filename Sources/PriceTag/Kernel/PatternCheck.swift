@@ -6,6 +6,8 @@ struct PatternCheck {
 
   /// The maximum number of parts of an affix.
   private static let maximumPartCount = 32
+  /// No pattern needs more affixes than those of all plural categories.
+  private static let maximumCategoryCount = PluralBytes.categoryCount
 
   var size: Int { start.uint16(at: PatternBytes.Field.size) }
 
@@ -19,6 +21,7 @@ struct PatternCheck {
       start.uint8(at: Field.primaryGroupSize) > 0, start.uint8(at: Field.secondaryGroupSize) > 0,
       start.uint8(at: Field.minimumGroupedDigitCount) > start.uint8(at: Field.primaryGroupSize),
       start.uint8(at: Field.decimalPart) <= PatternPart.Kind.maximum, categoryCount > 0,
+      categoryCount <= Self.maximumCategoryCount,
       start.uint32(at: Field.step) >= 1, start.uint32(at: Field.step) <= 1_000_000,
       isText(at: Field.group), isText(at: Field.decimal), digitsAreValid, pluralsAreValid,
       let longest = longestAffixes(at: Field.affixes),

@@ -6,7 +6,7 @@ func isUTF8(_ start: UnsafeRawPointer, count: Int) -> Bool {
     index &+= 1
     if byte < 0x80 { continue }
     let length = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : 3
-    guard byte >= 0xC2, byte <= 0xF4, index &+ length <= count else { return false }
+    guard byte >= 0xC2, byte <= 0xF4, length <= count &- index else { return false }
     // The first continuation byte excludes overlong forms, surrogates and numbers above U+10FFFF.
     let second = start.uint8(at: index)
     let lowest = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80

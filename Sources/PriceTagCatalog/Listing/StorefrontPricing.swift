@@ -98,17 +98,20 @@ final class StorefrontPricing {
     do throws(PriceTagError) {
       unitPrice = try self.unitPrice(amount, custom, record, locale)
     } catch { return unavailable(.notDisplayable, "unit price: \(error)") }
-    return .success(
-      PricedProduct(
-        price: price,
-        unitPrice: unitPrice,
-        tier: tier,
-        beforeReduction: beforeReduction(record.schedule, custom, locale),
-        scheduled: scheduled(record.schedule, locale),
-        // The text of an offer includes the regular price per period.
-        offers: record.offers.isEmpty || record.subscriptionPeriod == nil ? [] : offers(record.offers, locale)
+    do throws(PriceTagError) {
+      // The text of an offer includes the regular price per period.
+      let hasOffers = !record.offers.isEmpty && record.subscriptionPeriod != nil
+      return .success(
+        PricedProduct(
+          price: price,
+          unitPrice: unitPrice,
+          tier: tier,
+          beforeReduction: try beforeReduction(record.schedule, custom, locale),
+          scheduled: try scheduled(record.schedule, locale),
+          offers: hasOffers ? try offers(record.offers, locale) : []
+        )
       )
-    )
+    } catch { return unavailable(.notDisplayable, "\(error)") }
   }
 
   private func unavailable(
@@ -137,35 +140,60 @@ final class StorefrontPricing {
     return "import one"
   }
 
-  private func scheduled(_ schedule: PriceSchedule, _ locale: PriceLocale?) -> Product.ScheduledPrice? {
+  private func scheduled(
+    _ schedule: PriceSchedule,
+    _ locale: PriceLocale?
+  ) throws(PriceTagError) -> Product.ScheduledPrice? {
     let change = schedule.change(in: index, after: date) { storefront.currency(on: $0).code }
     // A scheduled price that cannot be formatted is omitted. It is reported once it applies.
     guard let (firstDay, amount, custom) = change,
-      let price = try? formatter(locale, custom, on: firstDay).format(amount)
+      let price = try optionalPrice(amount, locale, custom, on: firstDay)
     else { return nil }
     return Product.ScheduledPrice(firstDay: firstDay, price: price)
+  }
+
+  /// Returns a price that is omitted if it cannot be formatted.
+  ///
+  /// - Throws: The error of a price that the pack of the prices does not have, because a pack can be completed.
+  private func optionalPrice(
+    _ amount: Amount,
+    _ locale: PriceLocale?,
+    _ custom: Currency?,
+    on day: CalendarDate
+  ) throws(PriceTagError) -> FormattedPrice? {
+    do throws(PriceTagError) {
+      return try formatter(locale, custom, on: day).format(amount)
+    } catch {
+      guard error.code != .missingFromPack, error.code != .packMismatch else { throw error }
+      return nil
+    }
   }
 
   private func beforeReduction(
     _ schedule: PriceSchedule,
     _ custom: Currency?,
     _ locale: PriceLocale?
-  ) -> FormattedPrice? {
+  ) throws(PriceTagError) -> FormattedPrice? {
     let amount = schedule.amountBeforeReduction(in: index, on: date) { storefront.currency(on: $0).code }
-    return amount.flatMap { try? formatter(locale, custom, on: date).format($0) }
+    guard let amount else { return nil }
+    return try optionalPrice(amount, locale, custom, on: date)
   }
 
-  private func offers(_ offers: [OfferRecord], _ locale: PriceLocale?) -> [Offer] {
-    offers.compactMap { record in
-      guard record.clearedForSale.contains(storefrontID), record.days.contains(date) else { return nil }
-      guard let schedule = record.schedule else { return Offer(record: record, price: nil) }
+  private func offers(_ offers: [OfferRecord], _ locale: PriceLocale?) throws(PriceTagError) -> [Offer] {
+    var available: [Offer] = []
+    for record in offers where record.clearedForSale.contains(storefrontID) && record.days.contains(date) {
+      guard let schedule = record.schedule else {
+        available.append(Offer(record: record, price: nil))
+        continue
+      }
       // An offer without a price in this storefront is not available there.
       guard
         case .price(let amount, let custom, _) = schedule.price(in: index, on: date, currency: currencyCode),
-        let price = try? formatter(locale, custom, on: date).format(amount)
-      else { return nil }
-      return Offer(record: record, price: price)
+        let price = try optionalPrice(amount, locale, custom, on: date)
+      else { continue }
+      available.append(Offer(record: record, price: price))
     }
+    return available
   }
 
   /// Returns the unit price of a product with a content, if unit prices are requested. A free product has none.
@@ -176,8 +204,10 @@ final class StorefrontPricing {
     _ locale: PriceLocale?
   ) throws(PriceTagError) -> FormattedPrice? {
     guard let unitPriceStyle, let content = record.content, amount != .zero else { return nil }
-    return try formatter(locale, custom, on: date, unitPriceStyle: unitPriceStyle)
+    let price = try formatter(locale, custom, on: date, unitPriceStyle: unitPriceStyle)
       .unitPrice(of: amount, content: content, per: record.unitPriceReference)
+    try price.formatter.checkSpokenForms()
+    return price
   }
 
   /// Returns the formatter of prices or, with a style of unit prices, that of unit prices.
@@ -199,6 +229,8 @@ final class StorefrontPricing {
       on: day,
       style: unitPriceStyle ?? style
     )
+    // Every listing has a spoken form.
+    try formatter.checkSpokenForms()
     formatters[key] = formatter
     if isDefault { defaultFormatter = formatter }
     return formatter

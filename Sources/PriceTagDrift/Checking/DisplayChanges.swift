@@ -191,8 +191,10 @@ private struct DisplayReaders {
       ),
       PriceOrigin(priceLocale: display.priceLocale, currency: display.currency),
     ]
-    let formatter = origins.lazy.compactMap { [localeData, date, style] in
-      try? $0.formatter(in: localeData, on: date, style: style)
+    // A display may be of a storefront, currency or style that the pack of the locale data does not have.
+    let registries = localeData.pack == nil ? [localeData] : [localeData, localeData.unpinned]
+    let formatter = registries.lazy.flatMap { [date, style] registry in
+      origins.lazy.compactMap { try? $0.formatter(in: registry, on: date, style: style) }
     }.first
     let reader = formatter.map(all.reader)
     readers[key] = .some(reader)

@@ -5,7 +5,7 @@ import PriceTagText
 
 /// The header of a golden file: the versions, the catalog, and the request that it was recorded with.
 public struct GoldenFileHeader: Hashable, Sendable {
-  /// The versions of PriceTag, ICU, CLDR, and Unicode.
+  /// The versions of PriceTag, ICU, CLDR, and Unicode. If the prices are formatted from a pack, those that wrote the pack.
   public var versions: Versions
   /// The revision of the storefront and currency registry: `LocaleData.revision()`.
   public var registry: String
@@ -25,7 +25,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
   /// The UI languages; `nil` for the languages of each store.
   public var languages: [String]?
 
-  /// Creates the header for a request, with the current versions.
+  /// Creates the header for a request, with the versions that format the prices.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -39,7 +39,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     catalog: String? = nil,
     reading: [String: String] = [:]
   ) throws(DriftError) {
-    versions = .current
+    versions = localeData.versions
     do throws(PriceTagError) { registry = try localeData.revision() } catch {
       throw DriftError(.catalogFailed, error)
     }

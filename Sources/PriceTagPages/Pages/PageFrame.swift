@@ -82,7 +82,8 @@ struct PageFrame {
     return TemplateValues([
       "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
       "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
-      "script": pages.script(on: path), "canonical": shop.url == nil ? nil : address(canonical),
+      "script": pages.script(on: path), "quantityScript": nil,
+      "canonical": shop.url == nil ? nil : address(canonical),
       "alternates": languages.count > 1 ? alternates : [], "jsonLD": nil, "isHidden": false,
       "openGraph": openGraph(title, description, type, canonical, languages, region, image, price),
       "themeColors": [

@@ -25,6 +25,8 @@ public final class StorePages: Sendable {
   /// outdated file.
   private let styleSheet: String
   private let script: String
+  private let kernel: PageKernel?
+  private let kernelFiles: [PageKernel.File]
 
   /// Creates the pages of a shop.
   ///
@@ -32,15 +34,18 @@ public final class StorePages: Sendable {
   ///   - shop: The name, address, and theme of the shop.
   ///   - templates: The page templates.
   ///   - strings: The UI strings.
+  ///   - kernel: The kernel for browsers, with which product pages have a field for the quantity; `nil` for pages without.
   ///   - hasFile: Returns whether the site has a file at a path such as `images/level1.svg`. Images without a file are not
   ///     shown.
   public init(
     shop: Shop,
     templates: PageTemplates = .embedded,
     strings: StoreStrings = .embedded,
+    kernel: PageKernel? = nil,
     hasFile: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     (self.shop, self.templates, self.strings, self.hasFile) = (shop, templates, strings, hasFile)
+    (self.kernel, kernelFiles) = (kernel, kernel?.files(quantityScript: templates.quantityScript) ?? [])
     styleSheet = "assets/store.css?\(fingerprint(of: templates.styleSheet(shop.theme)))"
     script = "assets/store.js?\(fingerprint(of: templates.script))"
   }
@@ -57,6 +62,16 @@ public final class StorePages: Sendable {
       ("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script),
       ("assets/licenses.txt", Self.licenses),
     ]
+  }
+
+  /// The files of the kernel, and the packs that pages have used so far.
+  package var kernelAssets: [(path: String, bytes: [UInt8])] {
+    (kernelFiles + (kernel?.usedPacks ?? [])).map { ($0.path, $0.bytes) }
+  }
+
+  /// Returns a pack of the kernel at a path in the site; `nil` if there is none.
+  package func pack(at path: String, on date: CalendarDate) -> [UInt8]? {
+    kernel?.pack(at: path, on: date)?.bytes
   }
 
   private static let licenses: String = {
@@ -154,7 +169,12 @@ public final class StorePages: Sendable {
     values["homeHref"] = path.href(to: storePath)
     values["storeHref"] = path.href(to: storePath)
     values["notice"] = isOpen ? nil : Self.notice(language)
-    values["product"] = isOpen ? try products.card(product, isOwnPage: true) : nil
+    let card = isOpen ? try products.card(product, isOwnPage: true) : nil
+    if let card, let field = QuantityField(product, in: store, shop, kernel) {
+      card["quantity"] = field.values(on: path)
+      values["quantityScript"] = kernelFiles.first.map { path.root + $0.address }
+    }
+    values["product"] = card
     let group = isOpen ? store.group(of: product) : []
     values["pricesNote"] = PriceMarkup.html(
       try pricesNote(store, isOpen ? [product] + group : [], language)

@@ -13,8 +13,8 @@ public struct Shop: Sendable {
   public let logo: String?
   /// The address of the site, with `/` at the end. Search engines need absolute addresses; without it pages have none.
   public let url: String?
-  /// The address of the checkout, with the placeholders `{product}`, `{storefront}`, and `{language}`; `nil` if a script
-  /// of the shop handles the buttons.
+  /// The address of the checkout, with the placeholders `{product}`, `{storefront}`, `{language}`, and `{quantity}`; `nil`
+  /// if a script of the shop handles the buttons.
   public let checkout: String?
   /// The colors of the pages.
   public let theme: Theme
@@ -27,7 +27,8 @@ public struct Shop: Sendable {
   ///   - name: The shop's name; `nil` for the word "Store" in the shopper's language.
   ///   - logo: The address of the logo: an http or https address, or a path within the site.
   ///   - url: The address of the site.
-  ///   - checkout: The address of the checkout, with the placeholders `{product}`, `{storefront}`, and `{language}`.
+  ///   - checkout: The address of the checkout, with the placeholders `{product}`, `{storefront}`, `{language}`, and
+  ///     `{quantity}`, which is 1 unless a page has a field for it.
   ///   - theme: The colors of the pages.
   ///   - showsTaxLabels: Whether pages state below each price whether it includes tax ("incl. VAT", "plus tax"), where
   ///     the storefront's data says so.
@@ -77,7 +78,9 @@ public struct Shop: Sendable {
       && address.utf8.allSatisfy { $0 < 0x80 && !"\"<>`^|".utf8.contains($0) }
   }
 
-  private static let placeholders = ["{product}", "{storefront}", "{language}"]
+  /// The placeholder for the quantity, which a browser replaces too.
+  static let quantityPlaceholder = "{quantity}"
+  private static let placeholders = ["{product}", "{storefront}", "{language}", quantityPlaceholder]
 
   private static func isCheckout(_ address: String) -> Bool {
     let filled = placeholders.reduce(address) { $0.replacing($1, with: "x") }
@@ -87,11 +90,20 @@ public struct Shop: Sendable {
       && (hasFixedHost || !address.contains("{"))
   }
 
+  /// Whether a customer can buy several of a product at a time: whether the checkout, or the shop's script, receives the
+  /// quantity.
+  var acceptsQuantity: Bool { checkout?.contains(Self.quantityPlaceholder) ?? true }
+
   /// Returns the checkout address of a product.
-  func checkout(of product: String, _ storefront: Storefront, _ language: UILanguage) -> String? {
+  func checkout(
+    of product: String,
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    quantity: String = "1"
+  ) -> String? {
     checkout.map { address in
       // Their characters need no escaping. A product identifier may contain a colon, which an address allows.
-      zip(Self.placeholders, [product, storefront.id, language.identifier]).reduce(address) {
+      zip(Self.placeholders, [product, storefront.id, language.identifier, quantity]).reduce(address) {
         $0.replacing($1.0, with: $1.1)
       }
     }

@@ -35,6 +35,7 @@ public final class Site: Sendable {
   ///   - shop: The name, address, and theme of the shop.
   ///   - templates: The page templates.
   ///   - assets: The shop's own files, which are copied into the site.
+  ///   - kernel: The kernel for browsers, with which product pages have a field for the quantity; `nil` for pages without.
   ///   - defaultLanguage: The language of the root page and of the "everywhere" pages.
   ///   - canMakePayments: Whether shoppers may pay; if not, every store shows a notice instead of products.
   ///   - includesEverywherePages: Whether to write pages with a product's prices in every storefront, for the people who
@@ -47,6 +48,7 @@ public final class Site: Sendable {
     shop: Shop,
     templates: PageTemplates = .embedded,
     assets: SiteAssets = .none,
+    kernel: PageKernel? = nil,
     defaultLanguage: UILanguage = .development,
     canMakePayments: Bool = true,
     includesEverywherePages: Bool = true,
@@ -59,6 +61,7 @@ public final class Site: Sendable {
       shop: shop,
       templates: templates,
       strings: request.strings,
+      kernel: kernel,
       hasFile: { assets.has($0) }
     )
     do throws(CatalogError) {
@@ -122,6 +125,8 @@ public final class Site: Sendable {
     }
     try writeEntries(build)
     try writeSitemap(build)
+    // The product pages have decided which packs there are.
+    for (path, bytes) in pages.kernelAssets { try build.add(path, bytes) }
     return try build.finish(missingPictures: missingPictures)
   }
 

@@ -96,6 +96,10 @@ final class SiteBuild: Sendable {
     record(try folder.add(path, text), isPage: path.hasSuffix(".html"))
   }
 
+  func add(_ path: String, _ bytes: [UInt8]) throws(PagesError) {
+    record(try folder.add(path, bytes), isPage: false)
+  }
+
   func add(_ path: String, copyOf source: String) throws(PagesError) {
     record(try folder.add(path, copyOf: source), isPage: false)
   }

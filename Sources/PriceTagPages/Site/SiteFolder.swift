@@ -205,13 +205,25 @@ final class SiteFolder: Sendable {
   ///
   /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, _ text: String) throws(PagesError) -> Outcome {
-    try claim(file)
     var text = text
-    let outcome: Outcome? = text.withUTF8 { bytes in
-      let bytes = UnsafeRawBufferPointer(bytes)
-      if isOld(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
-      return FileBytes.write(bytes, to: "\(staging)/\(file)") ? .written : nil
-    }
+    try claim(file)
+    return try outcome(file, text.withUTF8 { add(file, UnsafeRawBufferPointer($0)) })
+  }
+
+  /// Adds a file with these bytes to the new site.
+  ///
+  /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
+  func add(_ file: String, _ bytes: [UInt8]) throws(PagesError) -> Outcome {
+    try claim(file)
+    return try outcome(file, bytes.withUnsafeBytes { add(file, $0) })
+  }
+
+  private func add(_ file: String, _ bytes: UnsafeRawBufferPointer) -> Outcome? {
+    if isOld(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
+    return FileBytes.write(bytes, to: "\(staging)/\(file)") ? .written : nil
+  }
+
+  private func outcome(_ file: String, _ outcome: Outcome?) throws(PagesError) -> Outcome {
     guard let outcome else { throw unwritable(file, errno) }
     return outcome
   }

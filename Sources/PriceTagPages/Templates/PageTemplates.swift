@@ -28,6 +28,7 @@ public struct PageTemplates: Sendable {
 
   static let styleSheet = "store.css"
   static let script = "store.js"
+  static let quantityScript = "quantity.js"
   static let ending = ".mustache"
 
   private init() {
@@ -48,8 +49,8 @@ public struct PageTemplates: Sendable {
 
   /// Reads the templates of a folder.
   ///
-  /// Its `<name>.mustache`, `store.css`, and `store.js` replace the embedded files of the same name. It may contain
-  /// additional partials. All templates are checked: an unclosed tag, a missing or recursive partial, and an unknown name
+  /// Its `<name>.mustache`, `store.css`, `store.js`, and `quantity.js` replace the embedded files of the same name. It may
+  /// contain additional partials. All templates are checked: an unclosed tag, a missing or recursive partial, and an unknown name
   /// are errors with file and line.
   ///
   /// - Parameters:
@@ -162,6 +163,9 @@ public struct PageTemplates: Sendable {
 
   /// The script.
   var script: String { texts[Self.script] ?? "" }
+
+  /// The script of the field for the quantity.
+  var quantityScript: String { texts[Self.quantityScript] ?? "" }
 }
 
 /// The files of a folder of templates.
@@ -195,7 +199,8 @@ private enum TemplateFolder {
       let isStyle = name.hasSuffix(".css")
       guard isTemplate || isStyle || name.hasSuffix(".js") else { continue }
       let place = "\(printable(path))/\(printable(name))"
-      guard isTemplate || [PageTemplates.styleSheet, PageTemplates.script].contains(name) else {
+      let others = [PageTemplates.styleSheet, PageTemplates.script, PageTemplates.quantityScript]
+      guard isTemplate || others.contains(name) else {
         throw PagesError(
           .invalidTemplate,
           "no page uses this file",

@@ -31,6 +31,8 @@ final class TemplateValues: MustacheParent {
     "product", "storeHref", "comparison", "category", "storefronts", "currency", "currencyName", "rows",
     "isAvailable",
     "amount", "display",
+    // The field for the quantity.
+    "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
   ]
 
   init(_ values: [String: Any?]) {

@@ -114,10 +114,11 @@ struct AnswerFinalizer: Sendable {
     return FinalAnswer(head: HTTPResponse(status: status, headerFields: headers), contents: contents)
   }
 
-  /// Returns whether contents of a media type are text, which is worth compressing.
+  /// Returns whether contents of a media type are text or similar, which is worth compressing.
   static func isText(_ type: String) -> Bool {
     type.hasPrefix("text/") || type.hasPrefix("application/json") || type.hasPrefix("application/problem")
       || type.hasPrefix("image/svg") || type.hasSuffix("xml") || type.hasSuffix("+json")
+      || type == "application/wasm" || type == "application/vnd.pricetag.pack"
   }
 
   private static let exposedFields = "ETag, Last-Modified, Content-Language, Retry-After, X-Request-ID"

@@ -48,11 +48,13 @@ final class CatalogSnapshot: Sendable {
       shop: source.shop,
       templates: source.templates,
       strings: source.strings,
+      kernel: source.kernel,
       hasFile: { assets.has($0) }
     )
     var files: [[UInt8]: ServedFile] = [:]
     for (path, source) in assets.all { files[Array(path.utf8)] = ServedFile(path, .onDisk(source, assets)) }
     for (path, text) in pages.assets { files[Array(path.utf8)] = ServedFile(path, .text(text)) }
+    for (path, bytes) in pages.kernelAssets { files[Array(path.utf8)] = ServedFile(path, .bytes(bytes)) }
     self.files = files
   }
 
@@ -68,6 +70,7 @@ final class CatalogSnapshot: Sendable {
 struct ServedFile: Sendable {
   enum Contents: Sendable {
     case text(String)
+    case bytes([UInt8])
     case onDisk(String, SiteAssets)
   }
 
@@ -87,12 +90,14 @@ struct ServedFile: Sendable {
     "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif",
     "gif": "image/gif", "ico": "image/vnd.microsoft.icon", "json": "application/json", "woff2": "font/woff2",
     "txt": "text/plain; charset=utf-8", "html": "text/html; charset=utf-8", "xml": "application/xml",
-    "webmanifest": "application/manifest+json", "mp4": "video/mp4", "pdf": "application/pdf",
+    "webmanifest": "application/manifest+json", "wasm": "application/wasm",
+    "pack": "application/vnd.pricetag.pack", "mp4": "video/mp4", "pdf": "application/pdf",
   ]
 
   func answer() throws(Problem) -> Answer {
     switch contents {
     case .text(let text): return Answer(text, contentType)
+    case .bytes(let bytes): return Answer(ByteBuffer(bytes: bytes), contentType)
     case .onDisk(let source, let assets):
       guard let path = assets.resolved(source) else {
         throw errno == EMFILE || errno == ENFILE ? Problem.tooManyOpenFiles : Problem.missingFile

@@ -37,6 +37,8 @@ public struct CatalogSource: Sendable {
   public var templates = PageTemplates.embedded
   /// The shop's asset files, such as images.
   public var assets = SiteAssets.none
+  /// The kernel for browsers, with which product pages have a field for the quantity; `nil` for pages without.
+  public var kernel: PageKernel?
 
   /// Creates the source of a catalog file, with the embedded templates and UI strings.
   ///

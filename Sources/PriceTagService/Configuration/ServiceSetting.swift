@@ -98,6 +98,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case templates
   /// The folder of the shop's asset files.
   case assets
+  /// The folder of the kernel for browsers, which adds a field for the quantity to product pages.
+  case kernel
   /// Whether pages state below each price whether it includes tax.
   case taxLabels
   /// The rounding mode of the unit prices that pages show below prices; without it, pages show none.
@@ -119,7 +121,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .catalog, .from, .pricesOf, .reinterpretAs, .textsIn, .at: .text
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .adminHost, .accessLog: .text
-    case .shop, .logo, .url, .checkout, .templates, .assets, .unitPrices: .text
+    case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies: .list
     case .allowShrink, .taxLabels: .flag
     case .port: .number(0...65535, default: 8080)

@@ -189,7 +189,9 @@ public struct ServiceSettings: Sendable {
   // MARK: Names
 
   /// The variables that other parts of PriceTag read.
-  private static let otherVariables: Set<String> = ["PRICETAG_LOCALE_DATA", "PRICETAG_CONFIG"]
+  private static let otherVariables: Set<String> = [
+    "PRICETAG_LOCALE_DATA", "PRICETAG_PACK", "PRICETAG_CONFIG",
+  ]
 
   /// Throws for an unknown variable, which would otherwise be ignored silently.
   private static func check(_ environment: [String: String]) throws(ServiceError) {

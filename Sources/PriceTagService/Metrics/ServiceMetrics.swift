@@ -184,18 +184,30 @@ final class ServiceMetrics: Sendable {
 extension PrometheusMetrics {
   /// Registers gauges for the versions, `pricetag_build_info{version="1.0.0",icu="72.1",cldr="42",…} 1`, and for the
   /// length of the workers' queue.
-  func describeBuild() {
-    let versions = Versions.current
+  ///
+  /// - Parameter pack: The pack that formats the prices, whose versions have a gauge too; `nil` for ICU.
+  func describeBuild(_ pack: Pack?) {
+    describe(.current, "pricetag_build_info", help: "1, with the installed versions as labels.")
+    if let pack {
+      describe(
+        pack.writerVersions,
+        "pricetag_pack_info",
+        help: "1, with the versions that wrote the pack of the prices as labels."
+      )
+    }
+    gauge("pricetag_work_queue_depth", help: "Long jobs that wait to start or to continue.", labels: []) {
+      Double(Workers.shared.waitingCount)
+    }
+  }
+
+  private func describe(_ versions: Versions, _ name: String, help: String) {
     gauge(
-      "pricetag_build_info",
-      help: "1, with the versions of PriceTag, ICU, CLDR and Unicode as labels.",
+      name,
+      help: help,
       labels: [
         ("version", versions.priceTag), ("icu", versions.icu), ("cldr", versions.cldr),
         ("unicode", versions.unicode),
       ]
     ) { 1 }
-    gauge("pricetag_work_queue_depth", help: "Long jobs that wait to start or to continue.", labels: []) {
-      Double(Workers.shared.waitingCount)
-    }
   }
 }

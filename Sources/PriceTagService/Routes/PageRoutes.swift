@@ -134,8 +134,12 @@ struct PageRoutes: Sendable {
 
   /// The style sheet, the script, or one of the shop's asset files.
   func file(_ path: Substring, _ snapshot: CatalogSnapshot) throws(Problem) -> Answer {
-    if let name = percentDecoded(path), let file = snapshot.files[Array(name.utf8)] {
-      return try file.answer()
+    if let name = percentDecoded(path) {
+      if let file = snapshot.files[Array(name.utf8)] { return try file.answer() }
+      // A pack is written when it is first requested, by a page or directly.
+      if let pack = snapshot.pages.pack(at: name, on: source.today) {
+        return try ServedFile(name, .bytes(pack)).answer()
+      }
     }
     throw Problem.unknownPath("/" + path)
   }

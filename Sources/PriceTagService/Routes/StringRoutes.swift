@@ -12,12 +12,17 @@ struct StringRoutes: Sendable {
 
   // MARK: Storefronts
 
+  /// Returns the storefronts. With a pack, those whose prices the pack has.
   func storefronts(on date: CalendarDate) throws(Problem) -> Answer {
-    do throws(PriceTagError) {
-      var all: [String] = []
-      for storefront in source.localeData.storefronts { all.append(try storefront.json(on: date)) }
-      return Answer(jsonArray(all))
-    } catch { throw Problem.internal }
+    var all: [String] = []
+    for storefront in source.localeData.storefronts {
+      do throws(PriceTagError) {
+        all.append(try storefront.json(on: date))
+      } catch {
+        guard error.code == .missingFromPack || error.code == .packMismatch else { throw Problem.internal }
+      }
+    }
+    return Answer(jsonArray(all))
   }
 
   func storefront(_ id: String, on date: CalendarDate) throws(Problem) -> Answer {

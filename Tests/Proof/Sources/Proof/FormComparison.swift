@@ -297,10 +297,3 @@ struct FormComparison {
     return findings
   }
 }
-
-extension ContentUnit {
-  /// ICU's identifier of the unit: `square-meter`. It is the name of the case in other letters.
-  fileprivate var icuIdentifier: String {
-    "\(self)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
-  }
-}

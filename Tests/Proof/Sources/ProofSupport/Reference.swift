@@ -186,6 +186,13 @@ package enum ReferencePattern {
   }
 }
 
+extension ContentUnit {
+  /// ICU's identifier of the unit: `square-meter`. It is the name of the case in other letters.
+  package var icuIdentifier: String {
+    "\(self)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+  }
+}
+
 extension PriceStyle {
   /// Returns the style as an ICU number skeleton. This shares no code with the library's options for ICU.
   ///
@@ -254,32 +261,38 @@ extension PriceStyle {
 
 extension PriceStyle {
   /// Returns the style with the width that the width `unambiguous` has for a currency in a locale in ICU's spelling.
-  package func withICUWidth(_ currency: Currency, _ locale: String) throws -> PriceStyle {
+  ///
+  /// - Parameter date: The date that decides which currencies are current.
+  package func withICUWidth(
+    _ currency: Currency,
+    _ locale: String,
+    on date: CalendarDate = .today
+  ) throws -> PriceStyle {
     guard width == .unambiguous else { return self }
     var style = self
-    style.width = try SharedSymbols.inLocale(locale).isShared(currency) ? .iso : .standard
+    style.width = try SharedSymbols.inLocale(locale, on: date).isShared(currency) ? .iso : .standard
     return style
   }
 }
 
-/// The symbols of the current currencies in a locale, read from ICU's text.
+/// The symbols of the currencies that are current on a date in a locale, read from ICU's text.
 private struct SharedSymbols {
   private static let stored = Mutex<[String: SharedSymbols]>([:])
-  private static let current = LocaleData.embedded.currencies.filter { $0.isCurrent(on: .today) }
 
   private let standard: [String: [UInt8]]
   private let narrow: [[UInt8]: Set<String>]
 
-  static func inLocale(_ locale: String) throws -> SharedSymbols {
-    if let symbols = stored.withLock({ $0[locale] }) { return symbols }
-    let symbols = try SharedSymbols(locale)
-    stored.withLock { $0[locale] = symbols }
+  static func inLocale(_ locale: String, on date: CalendarDate) throws -> SharedSymbols {
+    let key = "\(locale) \(date)"
+    if let symbols = stored.withLock({ $0[key] }) { return symbols }
+    let symbols = try SharedSymbols(locale, date)
+    stored.withLock { $0[key] = symbols }
     return symbols
   }
 
-  private init(_ locale: String) throws {
+  private init(_ locale: String, _ date: CalendarDate) throws {
     var (standard, narrow) = ([String: [UInt8]](), [[UInt8]: Set<String>]())
-    for currency in Self.current {
+    for currency in LocaleData.embedded.currencies where currency.isCurrent(on: date) {
       let skeleton = "currency/\(currency.code) precision-integer"
       standard[currency.code] = try Self.symbol(skeleton, locale)
       narrow[try Self.symbol(skeleton + " unit-width-narrow", locale), default: []].insert(currency.code)

@@ -1,0 +1,331 @@
+import PriceTag
+
+/// Compares two packs, and collects each change with the places that have it.
+struct PackChangeCollector {
+  let old: PackIndex
+  let new: PackIndex
+  private(set) var combinationCount = 0
+  private(set) var equivalentCount = 0
+
+  /// What identifies a change. All places that have it are reported together.
+  private struct Key: Hashable {
+    let driftClass: DriftClass
+    let subject: String
+    let pairs: [PackChange.Pair]
+  }
+
+  /// A change, and the indices of the places that have it.
+  private struct Group {
+    var example: PackChange.Example?
+    /// The number of differences that the example shows.
+    var exampleDifferenceCount = Int.max
+    var storefronts: Set<String> = []
+    /// The currencies of each locale, by the indices of the pack that has the locale.
+    var locales: [String: Set<String>] = [:]
+    var currencies: Set<String> = []
+    var styles: Set<String> = []
+  }
+
+  /// Two formatters, by number.
+  private struct NumberPair: Hashable {
+    let old: Int
+    let new: Int
+  }
+
+  /// Two rows, by index.
+  private struct RowPair: Hashable {
+    let old: Int
+    let new: Int
+  }
+
+  /// A currency whose formatters in two rows differ, with their indices.
+  private struct ChangedCurrency {
+    let code: String
+    let old: Int?
+    let new: Int?
+  }
+
+  private let oldNumbers: [Int]
+  private let newNumbers: [Int]
+  private var groups: [Key: Group] = [:]
+  private var differences: [NumberPair: [FormatterComparison.Difference]] = [:]
+  private var changedCurrencies: [RowPair: [ChangedCurrency]] = [:]
+
+  init(_ old: PackIndex, _ new: PackIndex) {
+    (self.old, self.new) = (old, new)
+    var numbers = FormatterNumbers()
+    oldNumbers = numbers.numbers(of: old.pack)
+    newNumbers = numbers.numbers(of: new.pack)
+  }
+
+  mutating func compareAll() {
+    compareStyles()
+    compareCurrencies()
+    for storefront in old.storefronts {
+      guard let index = new.storefrontIndices[storefront.id] else {
+        add(.gone, "storefront", [.init("in the pack", "")]) { $0.storefronts.insert(storefront.id) }
+        continue
+      }
+      compare(storefront, new.storefronts[index])
+    }
+    for storefront in new.storefronts where old.storefrontIndices[storefront.id] == nil {
+      add(.new, "storefront", [.init("", "in the pack")]) { $0.storefronts.insert(storefront.id) }
+    }
+    compareLocales()
+  }
+
+  // MARK: Changes
+
+  private mutating func add(
+    _ driftClass: DriftClass,
+    _ subject: String,
+    _ pairs: [PackChange.Pair],
+    _ body: (inout Group) -> Void
+  ) {
+    body(&groups[Key(driftClass: driftClass, subject: subject, pairs: pairs), default: Group()])
+  }
+
+  /// The changes, the most severe class first, then those in the most places.
+  var changes: [PackChange] {
+    let locales = old.pack.locales + new.pack.locales.filter { old.localeIndices[$0] == nil }
+    let storefronts = old.storefronts + new.storefronts.filter { old.storefrontIndices[$0.id] == nil }
+    let styles = old.styles + new.styles.filter { old.styleIndices[$0] == nil }
+    let orders = (
+      locales: Self.order(locales), storefronts: Self.order(storefronts.map(\.id)),
+      styles: Self.order(styles.map(\.description))
+    )
+    func sorted(_ names: Set<String>, _ order: [String: Int] = [:]) -> [String] {
+      names.sorted { (order[$0] ?? .max, $0) < (order[$1] ?? .max, $1) }
+    }
+    var changes = groups.map { key, group in
+      PackChange(
+        driftClass: key.driftClass,
+        subject: key.subject,
+        pairs: key.pairs,
+        example: group.example,
+        storefronts: sorted(group.storefronts, orders.storefronts),
+        locales: sorted(Set(group.locales.keys), orders.locales).map {
+          PackChange.LocaleCurrencies(locale: $0, currencies: sorted(group.locales[$0] ?? []))
+        },
+        currencies: sorted(group.currencies),
+        styles: sorted(group.styles, orders.styles)
+      )
+    }
+    changes.sort { first, second in
+      if first.driftClass != second.driftClass { return first.driftClass < second.driftClass }
+      if first.placeCount != second.placeCount { return first.placeCount > second.placeCount }
+      return (first.subject, first.sortText) < (second.subject, second.sortText)
+    }
+    return changes
+  }
+
+  private static func order(_ names: [String]) -> [String: Int] {
+    Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+  }
+
+  // MARK: Styles and currencies
+
+  private mutating func compareStyles() {
+    for style in old.styles where new.styleIndices[style] == nil {
+      add(.gone, "style", [.init("in the pack", "")]) { $0.styles.insert(style.description) }
+    }
+    for style in new.styles where old.styleIndices[style] == nil {
+      add(.new, "style", [.init("", "in the pack")]) { $0.styles.insert(style.description) }
+    }
+  }
+
+  private mutating func compareCurrencies() {
+    func add(
+      _ driftClass: DriftClass,
+      _ subject: String,
+      _ expected: String,
+      _ actual: String,
+      _ code: String
+    ) {
+      if expected == actual { return }
+      self.add(driftClass, subject, [.init(expected, actual)]) { $0.currencies.insert(code) }
+    }
+    for currency in old.currencies {
+      let code = currency.code
+      guard let index = new.currencyIndices[code] else {
+        add(.gone, "currency", "in the pack", "", code)
+        continue
+      }
+      let other = new.currencies[index]
+      let minorUnits = [currency, other].map { $0.minorUnitDigits.map(String.init) ?? "none" }
+      // An amount in minor units is then another price.
+      add(.amount, "digits of the minor unit", minorUnits[0], minorUnits[1], code)
+      add(.digits, "standard digits", "\(currency.standardDigits)", "\(other.standardDigits)", code)
+      add(.digits, "cash digits", "\(currency.cashDigits)", "\(other.cashDigits)", code)
+      add(.digits, "rounding step for cash", "\(currency.cashStep)", "\(other.cashStep)", code)
+    }
+    for currency in new.currencies where old.currencyIndices[currency.code] == nil {
+      add(.new, "currency", "", "in the pack", currency.code)
+    }
+  }
+
+  // MARK: Storefronts
+
+  private mutating func compare(_ storefront: Pack.StorefrontContents, _ other: Pack.StorefrontContents) {
+    let id = storefront.id
+    func add(_ driftClass: DriftClass, _ subject: String, _ expected: String, _ actual: String) {
+      if expected == actual { return }
+      self.add(driftClass, subject, [.init(expected, actual)]) { $0.storefronts.insert(id) }
+    }
+    add(.currency, "currency by date", storefront.datedCurrencies, other.datedCurrencies)
+    add(.currency, "custom currencies", storefront.customCurrencies, other.customCurrencies)
+    add(.text, "price locale", storefront.locale, other.locale)
+    add(.text, "alpha-2 code", storefront.alpha2, other.alpha2)
+    var rest = Array(other.periods.enumerated())
+    for (index, period) in storefront.periods.enumerated() {
+      let place =
+        rest.firstIndex { $0.element == period }
+        ?? rest.firstIndex {
+          $0.element.currency == period.currency && $0.element.isCustom == period.isCustom
+        }
+      guard let place else { continue }
+      let match = rest.remove(at: place).offset
+      for (oldStyle, style) in old.styles.enumerated() {
+        guard let newStyle = new.styleIndices[style] else { continue }
+        let formatters = (
+          old: old.pack.formatterIndex(ofPeriod: storefront.firstPeriod + index, style: oldStyle),
+          new: new.pack.formatterIndex(ofPeriod: other.firstPeriod + match, style: newStyle)
+        )
+        compare(formatters.old, formatters.new, id, period.currency, style) {
+          $0.storefronts.insert(id)
+        }
+      }
+    }
+  }
+
+  // MARK: Locales
+
+  private mutating func compareLocales() {
+    for (index, locale) in old.pack.locales.enumerated() where old.hasRow(locale: index) {
+      guard let other = new.localeIndices[locale], new.hasRow(locale: other) else {
+        add(.gone, "price locale", [.init("in the pack", "")]) { $0.locales[locale] = [] }
+        combinationCount += combinationCount(ofLocale: index)
+        continue
+      }
+      combinationCount += combinationCount(ofLocale: index)
+      for (oldStyle, style) in old.styles.enumerated() {
+        guard let newStyle = new.styleIndices[style],
+          let oldRow = old.pack.rowIndex(ofLocale: index, style: oldStyle),
+          let newRow = new.pack.rowIndex(ofLocale: other, style: newStyle)
+        else { continue }
+        for changed in changedCurrencies(of: RowPair(old: oldRow, new: newRow)) {
+          compare(changed.old, changed.new, locale, changed.code, style) {
+            $0.locales[locale, default: []].insert(changed.code)
+          }
+        }
+      }
+    }
+    for (index, locale) in new.pack.locales.enumerated() where new.hasRow(locale: index) {
+      if let other = old.localeIndices[locale], old.hasRow(locale: other) { continue }
+      add(.new, "price locale", [.init("", "in the pack")]) { $0.locales[locale] = [] }
+    }
+  }
+
+  /// Returns the number of currencies of a locale, in any style.
+  private func combinationCount(ofLocale locale: Int) -> Int {
+    old.styles.indices.map { style in
+      guard let row = old.pack.rowIndex(ofLocale: locale, style: style) else { return 0 }
+      return old.currencies.indices.count { old.pack.formatterIndex(ofRow: row, currency: $0) != nil }
+    }.max() ?? 0
+  }
+
+  /// Returns the currencies whose formatters in two rows differ. Many locales share a row.
+  private mutating func changedCurrencies(of rows: RowPair) -> [ChangedCurrency] {
+    if let stored = changedCurrencies[rows] { return stored }
+    var changed: [ChangedCurrency] = []
+    for (index, currency) in old.currencies.enumerated() {
+      // A currency that only one pack has is reported once.
+      guard let other = new.currencyIndices[currency.code] else { continue }
+      let oldFormatter = old.pack.formatterIndex(ofRow: rows.old, currency: index)
+      let newFormatter = new.pack.formatterIndex(ofRow: rows.new, currency: other)
+      if oldFormatter.map({ oldNumbers[$0] }) == newFormatter.map({ newNumbers[$0] }) { continue }
+      changed.append(ChangedCurrency(code: currency.code, old: oldFormatter, new: newFormatter))
+    }
+    changedCurrencies[rows] = changed
+    return changed
+  }
+
+  // MARK: Formatters
+
+  /// Compares two formatters, and adds a place to their differences.
+  private mutating func compare(
+    _ oldFormatter: Int?,
+    _ newFormatter: Int?,
+    _ place: String,
+    _ currency: String,
+    _ style: Pack.StyleContents,
+    _ addPlace: (inout Group) -> Void
+  ) {
+    guard let oldFormatter, let newFormatter else {
+      if oldFormatter == nil, newFormatter == nil { return }
+      let pair = oldFormatter == nil ? PackChange.Pair("", "in the pack") : PackChange.Pair("in the pack", "")
+      add(oldFormatter == nil ? .new : .gone, "pattern", [pair]) { group in
+        addPlace(&group)
+        group.styles.insert(style.description)
+      }
+      return
+    }
+    let numbers = NumberPair(old: oldNumbers[oldFormatter], new: newNumbers[newFormatter])
+    if numbers.old == numbers.new { return }
+    let found = differences(of: numbers, oldFormatter, newFormatter)
+    for difference in found {
+      add(difference.driftClass, difference.subject, difference.pairs) { group in
+        addPlace(&group)
+        group.styles.insert(style.description)
+        // The best example shows nothing else.
+        if group.exampleDifferenceCount <= found.count { return }
+        group.exampleDifferenceCount = found.count
+        group.example = PackChange.Example(
+          place: place,
+          amount: difference.amount,
+          currency: currency,
+          style: style.description,
+          expected: difference.expected,
+          actual: difference.actual
+        )
+      }
+    }
+  }
+
+  private mutating func differences(
+    of numbers: NumberPair,
+    _ oldFormatter: Int,
+    _ newFormatter: Int
+  ) -> [FormatterComparison.Difference] {
+    if let stored = differences[numbers] { return stored }
+    let found = FormatterComparison((old.pack, oldFormatter), (new.pack, newFormatter)).differences
+    if found.isEmpty { equivalentCount += 1 }
+    differences[numbers] = found
+    return found
+  }
+}
+
+extension PackChange {
+  /// The number of places, for the order of a report.
+  fileprivate var placeCount: Int {
+    storefronts.count + locales.reduce(0) { $0 + max(1, $1.currencies.count) } + currencies.count
+      + styles.count
+  }
+
+  fileprivate var sortText: String { pairs.map { "\($0.expected)\t\($0.actual)" }.joined(separator: "\n") }
+}
+
+extension Pack.StorefrontContents {
+  /// The store's own currencies with their dates: `BGN until 2025-12-31, EUR from 2026-01-01`.
+  fileprivate var datedCurrencies: String {
+    periods.filter { !$0.isCustom }.map { period in
+      period.currency + (period.firstDay.map { " from \($0)" } ?? "")
+        + (period.lastDay.map { " until \($0)" } ?? "")
+    }.joined(separator: ", ")
+  }
+
+  /// The currencies of the merchant that the store charges too.
+  fileprivate var customCurrencies: String {
+    periods.filter(\.isCustom).map(\.currency).joined(separator: ", ")
+  }
+}

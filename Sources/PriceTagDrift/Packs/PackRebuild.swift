@@ -1,0 +1,99 @@
+import PriceTag
+import PriceTagText
+
+/// A pack that is written again: with the storefronts, price locales, currencies and styles of another pack, but with the
+/// locale data and the ICU of this process.
+///
+///     let pack = try Pack(contentsOf: "store.pack")
+///     let rebuild = try PackRebuild(of: pack)
+///     try PackComparison(pack, rebuild.pack).changes   // what would change
+///
+/// The same versions of PriceTag, ICU and the locale data give the same bytes.
+public struct PackRebuild: Sendable {
+  /// The bytes of the new pack.
+  public let bytes: [UInt8]
+  /// The new pack.
+  public let pack: Pack
+  /// What the locale data or ICU no longer have: storefronts, price locales and currencies.
+  public let missing: [PriceTagError]
+
+  /// Writes a pack again.
+  ///
+  /// - Parameters:
+  ///   - pack: The pack whose contents to write.
+  ///   - localeData: The storefronts and currencies.
+  ///   - date: The date that decides which symbols are ambiguous.
+  /// - Throws: `.invalidPack` for a pack with contents that this version of PriceTag does not have, or with too many
+  ///   combinations.
+  public init(
+    of pack: Pack,
+    in localeData: LocaleData = .embedded,
+    on date: CalendarDate = .today
+  ) throws(DriftError) {
+    try PackContents.checkSize(of: pack)
+    // A pack has what ICU writes, not what another pack has.
+    let localeData = localeData.unpinned
+    do throws(PriceTagError) {
+      var missing: [PriceTagError] = []
+      var writer = PackWriter(exactly: Set(try pack.styles), on: date)
+      for storefront in pack.storefronts {
+        do throws(PriceTagError) {
+          writer.add(try Storefront(storefront, in: localeData), in: localeData)
+        } catch {
+          missing.append(error)
+        }
+      }
+      let currencies = Self.currencies(of: pack, in: localeData, &missing)
+      for (index, locale) in pack.locales.enumerated() where Self.hasRow(pack, locale: index) {
+        do throws(PriceTagError) {
+          writer.add(try PriceLocale(locale, allowsNumberingSystem: true), currencies)
+        } catch { missing.append(error) }
+      }
+      bytes = writer.bytes(revision: try localeData.revision())
+      self.pack = try Pack(bytes)
+      self.missing = missing
+    } catch { throw DriftError(.invalidPack, error) }
+  }
+
+  /// Returns whether a pack has a locale not only for storefronts.
+  private static func hasRow(_ pack: Pack, locale: Int) -> Bool {
+    (0..<pack.styleCount).contains { pack.rowIndex(ofLocale: locale, style: $0) != nil }
+  }
+
+  /// Returns the currencies that a pack has for its locales. Those that only storefronts charge have no formatters there.
+  private static func currencies(
+    of pack: Pack,
+    in localeData: LocaleData,
+    _ missing: inout [PriceTagError]
+  ) -> [Currency] {
+    let charged = Set(((try? pack.storefrontContents) ?? []).flatMap(\.periods).map(\.currency))
+    var currencies: [Currency] = []
+    for (index, code) in pack.currencies.enumerated() {
+      let isInLocale = (0..<pack.rowCount).contains { pack.formatterIndex(ofRow: $0, currency: index) != nil }
+      do throws(PriceTagError) {
+        // A custom currency of storefronts may be missing too.
+        let currency = try Currency(code, in: localeData)
+        if isInLocale || !charged.contains(code) { currencies.append(currency) }
+      } catch { missing.append(error) }
+    }
+    return currencies
+  }
+}
+
+/// Limits of the packs that are compared.
+enum PackContents {
+  /// The maximum number of combinations of a locale, a currency and a style. All locales, currencies and widths have some
+  /// two million.
+  private static let maximumCombinationCount = 20_000_000
+
+  /// - Throws: `.invalidPack` for a pack that would take minutes.
+  static func checkSize(of pack: Pack) throws(DriftError) {
+    guard pack.comparisonStepCount <= maximumCombinationCount else {
+      throw DriftError(
+        .invalidPack,
+        "the pack has more than \(maximumCombinationCount) combinations of a locale, a currency and a style",
+        fix: "check packs of fewer locales, currencies or styles"
+      )
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import PriceTag
+import PriceTagText
+
+extension PackComparison {
+  /// The report as a JSON object on one line. It has every change with all of its places.
+  public var json: String {
+    jsonObject([
+      ("old", old.json), ("new", new.json),
+      ("storefronts", "\(storefronts.count)"), ("changedStorefronts", "\(changedStorefronts.count)"),
+      ("combinations", "\(combinationCount)"), ("changedCombinations", "\(changedCombinationCount)"),
+      ("styles", "\(styleCount)"), ("equivalentPatterns", "\(equivalentCount)"),
+      (
+        "classes",
+        jsonArray(
+          classSummaries.map {
+            jsonObject([
+              ("class", PriceTagText.json($0.driftClass.rawValue)), ("storefronts", texts($0.storefronts)),
+              ("combinations", "\($0.combinationCount)"),
+            ])
+          }
+        )
+      ), ("changes", jsonArray(changes.map(\.json))),
+    ])
+  }
+}
+
+extension PackComparison.Origin {
+  fileprivate var json: String {
+    jsonObject([
+      ("name", name.isEmpty ? "null" : PriceTagText.json(name)),
+      ("priceTag", PriceTagText.json(versions.priceTag)), ("icu", PriceTagText.json(versions.icu)),
+      ("cldr", PriceTagText.json(versions.cldr)), ("unicode", PriceTagText.json(versions.unicode)),
+      ("registry", PriceTagText.json(registry)),
+    ])
+  }
+}
+
+extension PackChange {
+  fileprivate var json: String {
+    jsonObject([
+      ("class", PriceTagText.json(driftClass.rawValue)), ("subject", PriceTagText.json(subject)),
+      (
+        "texts",
+        jsonArray(
+          pairs.map {
+            jsonObject([
+              ("expected", PriceTagText.json($0.expected)), ("actual", PriceTagText.json($0.actual)),
+            ])
+          }
+        )
+      ), ("storefronts", texts(storefronts)),
+      (
+        "locales",
+        jsonArray(
+          locales.map {
+            jsonObject([
+              ("locale", PriceTagText.json($0.locale)), ("currencies", texts($0.currencies)),
+            ])
+          }
+        )
+      ), ("currencies", texts(currencies)), ("styles", texts(styles)),
+      ("example", example?.json ?? "null"),
+    ])
+  }
+}
+
+extension PackChange.Example {
+  fileprivate var json: String {
+    jsonObject([
+      ("place", PriceTagText.json(place)), ("amount", PriceTagText.json("\(amount)")),
+      ("currency", PriceTagText.json(currency)), ("style", PriceTagText.json(style)),
+      ("expected", PriceTagText.json(expected)), ("actual", PriceTagText.json(actual)),
+    ])
+  }
+}
+
+private func texts(_ texts: [String]) -> String { jsonArray(texts.map(PriceTagText.json)) }

@@ -1,0 +1,174 @@
+import CommandLineTools
+import Foundation
+import Testing
+
+/// Runs the verbs that format prices with `--pack`.
+@Suite struct PinnedPriceCommandTests {
+  private static let shop = """
+    {"productIdentifier":"car","localizations":{"en-US":{"name":"Car"}},"prices":{"USA":"4.99","JPN":"700","DEU":"5.49"}}
+
+    """
+
+  private static let rows = """
+    {"storefront":"USA","amount":"5"}
+    {"storefront":"DEU","amount":"5"}
+    {"storefront":"JPN","amount":"5","currency":"JPY"}
+    {"priceLocale":"de-DE","currency":"USD","amount":"5"}
+
+    """
+
+  /// Runs a shell script in a temporary folder. The folder has `shop.jsonl`, `rows.jsonl`, and `store.pack` with the
+  /// storefronts USA and JPN, in which USD has another symbol than in ICU.
+  private func shell(_ line: String) throws -> CommandLineTool.Outcome {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "data"),
+      withIntermediateDirectories: true
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let override = #"{"schema":1,"overrides":[{"currency":"USD","symbol":"U$","reason":"r"}]}"#
+    for (name, text) in [
+      ("shop.jsonl", Self.shop), ("rows.jsonl", Self.rows), ("data/currency-overrides.json", override),
+    ] {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    return try CommandLineTool.shell(
+      """
+      cd '\(folder.path)'
+      pack() { pricetag pack --storefronts USA,JPN --locale-data data "$@" 2>/dev/null; }
+      pack -o store.pack
+      \(line)
+      """
+    )
+  }
+
+  static let runs: [(line: String, status: Int32, output: String, errors: String)] = [
+    ("pricetag format --storefront USA 5 --pack store.pack", 0, "U$5.00\n", ""),
+    ("pricetag format --storefront=JPN 1200 --pack=store.pack", 0, "￥1,200\n", ""),
+    ("pricetag format --storefront USA --pack store.pack -- 5", 0, "U$5.00\n", ""),
+    ("PRICETAG_PACK=store.pack pricetag format --storefront USA 5", 0, "U$5.00\n", ""),
+    ("PRICETAG_PACK= pricetag format --storefront USA 5", 0, "$5.00\n", ""),
+    ("PRICETAG_PACK=none pricetag format --storefront USA 5 --pack store.pack", 0, "U$5.00\n", ""),
+    (
+      "pricetag format --storefront DEU 5 --pack store.pack", 1, "",
+      "the pack does not have the storefront DEU; write it again with pricetag pack, and add DEU to --storefronts"
+    ),
+    (
+      "pricetag format --storefront USA --width iso 5 --pack store.pack", 1, "",
+      "the pack does not have the style (iso); write it again with pricetag pack, and add --widths iso"
+    ),
+    (
+      "pricetag format --storefront USA 1 --to 5 --pack store.pack", 1, "",
+      "a pack has no ranges of prices; format the two amounts separately"
+    ),
+    ("pricetag format --storefront USA 5.005 --pack store.pack", 1, "", "5.005 USD has more decimals"),
+    (
+      "pricetag format --storefront USA 5 --pack none.pack", 1, "",
+      "none.pack: cannot read the pack: "
+    ),
+    (
+      "pricetag format --storefront USA 5 --pack rows.jsonl", 1, "",
+      "rows.jsonl: the file is not a pack; write one with pricetag pack -o FILE"
+    ),
+    (
+      "pricetag format --storefront USA --installments 3 --rounding half-up 10 --pack store.pack", 0,
+      "2 payments of U$3.33 and a last one of U$3.34\n", ""
+    ),
+    // The spoken form is in the pack too, or the price is an error.
+    (
+      "pack --no-spoken -o silent.pack; pricetag format --storefront USA 5 --pack silent.pack; pricetag format --storefront USA --json 5 --pack silent.pack",
+      1, "U$5.00\n",
+      "the pack has no spoken forms of these prices; write it again with pricetag pack, and remove --no-spoken"
+    ),
+    (
+      "pack --per kg -o unit.pack; pricetag format --storefront USA --content '2 kg' 5 --pack unit.pack", 0,
+      "U$2.50/kg\n", ""
+    ),
+    (
+      "pricetag batch rows.jsonl --pack store.pack --rejects rejects --quiet; echo $?; grep -o '\"code\":\"[^\"]*\"' rejects",
+      0,
+      """
+      {"storefront":"USA","amount":"5","display":"U$5.00"}
+      {"storefront":"JPN","amount":"5","currency":"JPY","display":"￥5"}
+      3
+      "code":"missing-from-pack"
+      "code":"missing-from-pack"
+
+      """, ""
+    ),
+    (
+      "pack --no-spoken -o silent.pack; pricetag pages shop.jsonl --storefronts USA --languages en-US -o site --pack silent.pack",
+      1, "", "not shown: USA: \"car\": the pack has no spoken forms"
+    ),
+    (
+      "pack --no-spoken -o silent.pack; pricetag batch rows.jsonl --pack silent.pack --fields spoken", 3, "",
+      "the pack has no spoken forms"
+    ),
+    (
+      "pricetag batch shop.jsonl --from jsonl --storefronts USA --languages en-US --to csv --pack store.pack --quiet | grep -o 'U.4.99'",
+      0, "U$4.99\n", ""
+    ),
+    (
+      "pricetag record shop.jsonl --storefronts USA,JPN --languages en-US --pack store.pack 2>/dev/null | cut -f 1,2,7,8 | tail -n 2",
+      0, "car\tJPN\t￥700\t700円\ncar\tUSA\tU$4.99\t4.99 US dollars\n", ""
+    ),
+    (
+      "pricetag record shop.jsonl --storefronts USA --languages en-US -o usa.golden 2>/dev/null; pricetag check usa.golden --pack store.pack 2>/dev/null | grep -c 'U.4.99'; pricetag check usa.golden >/dev/null && echo same",
+      0, "1\nsame\n", ""
+    ),
+    (
+      "pricetag pages shop.jsonl --storefronts USA,JPN --languages en-US -o site --quiet --pack store.pack; grep -rhoE '(U.4\\.99|￥700)' site/store/*/en-us/index.html | sort -u",
+      0, "U$4.99\n￥700\n", ""
+    ),
+    (
+      "pricetag pages shop.jsonl --storefronts USA,DEU --languages en-US -o site --pack store.pack",
+      3, "",
+      "not shown: DEU: \"car\": the pack does not have the storefront DEU; write it again"
+    ),
+    (
+      "pricetag products shop.jsonl --storefront USA --pack store.pack car | grep -o 'U.4.99' | head -n 1", 0,
+      "U$4.99\n", ""
+    ),
+    (
+      "pricetag storefronts USA DEU --pack store.pack | grep -o 'U.1,234.50'", 0, "U$1,234.50\n",
+      "the pack does not have the storefront DEU"
+    ),
+    (
+      "pricetag pack -o again.pack --pack store.pack", 2, "",
+      "; remove --pack"
+    ),
+    (
+      #"pricetag strings format --message '{price}' --args '{"price":{"storefront":"USA","amount":"5"}}' --pack store.pack --isolation none"#,
+      0, "U$5.00\n", ""
+    ),
+    // A pack is written with ICU, whatever the variable names.
+    (
+      "PRICETAG_PACK=none pricetag pack -o again.pack --storefronts JPN 2>/dev/null && echo written", 0,
+      "written\n", ""
+    ),
+  ]
+
+  @Test(arguments: runs)
+  func formatsFromThePack(line: String, status: Int32, output: String, errors: String) throws {
+    let outcome = try shell(line)
+    #expect(outcome.status == status, "\(line)\n\(outcome.report)")
+    #expect(outcome.output == output, "\(line)\n\(outcome.report)")
+    #expect(outcome.errors.contains(errors) || errors.isEmpty, "\(line)\n\(outcome.report)")
+  }
+
+  /// The program of the guide prints what its comments say.
+  @Test func exampleReadsThePack() throws {
+    let program = try DocumentationTests.text("Examples/FirstPack/main.swift")
+    let promised = program.split(separator: "\n").filter { $0.contains("print(") }.compactMap {
+      $0.split(separator: "  // ").last
+    }
+    let printed = try shell(
+      "pricetag pack --storefronts USA,JPN -o plain.pack 2>/dev/null; FirstPack plain.pack"
+    )
+    .output.split(separator: "\n")
+    try #require(printed.count == promised.count && printed.count == 3, "\(printed)")
+    for (line, promise) in zip(printed, promised) {
+      #expect(DocumentationTests.matches(line, promise), "\(line)")
+    }
+  }
+}

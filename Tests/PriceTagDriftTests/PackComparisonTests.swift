@@ -1,0 +1,498 @@
+import Foundation
+import Testing
+
+@testable import PriceTag
+@testable import PriceTagDrift
+
+/// Tests of the comparison of packs, and of packs that are written again.
+@Suite struct PackComparisonTests {
+  // MARK: Packs
+
+  /// A temporary folder of locale data, which imitates newer data.
+  private final class DataFolder {
+    let path: String
+
+    init(_ files: [String: String]) throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+      path = folder.path
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  private static let date = "2026-11-21"
+
+  /// Returns a pack of storefronts, or of locales and currencies, with the data of a folder.
+  private static func pack(
+    _ files: [String: String] = [:],
+    storefronts: [String] = [],
+    locales: [String] = [],
+    currencies: [String] = [],
+    styles: [PriceStyle] = [PriceStyle()],
+    per references: [UnitPriceReference] = [],
+    spoken: Bool = false
+  ) throws -> Pack {
+    let folder = try DataFolder(files)
+    let localeData = try files.isEmpty ? .embedded : LocaleData(folder: folder.path)
+    var writer = PackWriter(
+      styles: styles,
+      per: references,
+      includesSpoken: spoken,
+      on: try CalendarDate(date)
+    )
+    for id in storefronts { writer.add(try Storefront(id, in: localeData), in: localeData) }
+    let added = try currencies.map { try Currency($0, in: localeData) }
+    for locale in locales { writer.add(try PriceLocale(locale, allowsNumberingSystem: true), added) }
+    return try Pack(writer.bytes(revision: try localeData.revision()))
+  }
+
+  private static func overrides(_ entries: String...) -> [String: String] {
+    ["currency-overrides.json": #"{"schema":1,"overrides":[\#(entries.joined(separator: ","))]}"#]
+  }
+
+  /// Returns each change as a line: class, subject, texts, and places.
+  private static func lines(_ comparison: PackComparison) -> [String] {
+    comparison.changes.map { change in
+      let texts = change.pairs.map {
+        "\(escapedForGoldenFile($0.expected))>\(escapedForGoldenFile($0.actual))"
+      }
+      let locales = change.locales.map { "\($0.locale)(\($0.currencies.joined(separator: " ")))" }
+      let places = change.storefronts + locales + change.currencies + change.styles
+      return
+        "\(change.driftClass.rawValue) \(change.subject) \(texts.joined(separator: ",")): \(places.joined(separator: " "))"
+    }
+  }
+
+  // MARK: Classes
+
+  /// A golden file and a pack report the same classes for the same data.
+  @Test(arguments: DriftCheckTests.newerCLDR)
+  func hasTheClassesOfGoldenFiles(
+    name: String,
+    overrides: [String],
+    classes expected: [String: [String]]
+  ) throws {
+    let files = [
+      "currency-overrides.json": #"{"schema":1,"overrides":[\#(overrides.joined(separator: ","))]}"#
+    ]
+    var expected = expected
+    // The samples of packs have negative amounts too, with direction marks that depend on the script of the digits.
+    if let egypt = expected["EGY"] { expected["EGY"] = egypt + ["direction-marks"] }
+    let old = try Self.pack(storefronts: SmallShop.storefronts, spoken: true)
+    let new = try Self.pack(files, storefronts: SmallShop.storefronts, spoken: true)
+    for (one, other) in [(old, new), (new, old)] {
+      let comparison = try PackComparison(one, other)
+      var classes: [String: Set<DriftClass>] = [:]
+      for change in comparison.changes {
+        for storefront in change.storefronts { classes[storefront, default: []].insert(change.driftClass) }
+      }
+      #expect(
+        classes.mapValues { $0.sorted().map(\.rawValue) } == expected,
+        "\(name): \(PackReportText(comparison, file: "p").plain)"
+      )
+      #expect(comparison.storefronts == SmallShop.storefronts)
+    }
+  }
+
+  /// What changes, and what is reported: class, subject, texts and places.
+  @Test func describesChanges() throws {
+    let cases: [(entry: String, lines: [String])] = [
+      (
+        #"{"storefront":"CHE","group":"'","reason":"r"}"#,
+        ["separators group separator ’>': CHE standard name"]
+      ),
+      (
+        #"{"storefront":"CHE","space":"\u202f","reason":"r"}"#,
+        [#"spacing spaces \u{A0}>\u{202F}: CHE standard"#]
+      ),
+      (#"{"storefront":"TWN","symbol":"NT$","reason":"r"}"#, ["symbol symbol $>NT$: TWN standard"]),
+      (#"{"storefront":"JPN","digits":2,"reason":"r"}"#, ["digits decimals 0>2: JPN standard name"]),
+      (
+        #"{"storefront":"EGY","numbering":"latn","reason":"r"}"#,
+        [
+          "digits digits ١٢٣٤>1234: EGY standard name", "separators decimal separator ٫>.: EGY standard name",
+          "separators group separator ٬>,: EGY standard name",
+          // Those beside the sign.
+          #"direction-marks direction marks \u{61C}>\u{200E}: EGY name"#,
+          #"direction-marks direction marks \u{61C}\u{200F}\u{200F}>\u{200F}\u{200E}\u{200F}: EGY standard"#,
+        ]
+      ),
+    ]
+    let storefronts = ["CHE", "EGY", "JPN", "TWN"]
+    let styles = [PriceStyle(), PriceStyle(width: .name)]
+    let old = try Self.pack(storefronts: storefronts, styles: styles)
+    for (entry, lines) in cases {
+      let new = try Self.pack(Self.overrides(entry), storefronts: storefronts, styles: styles)
+      #expect(try Self.lines(PackComparison(old, new)) == lines, "\(entry)")
+    }
+  }
+
+  /// A change that many combinations have is reported once, with all of them.
+  @Test func groupsCombinations() throws {
+    let locales = ["de-CH", "de-DE", "en-US"]
+    let currencies = ["CHF", "JPY", "USD"]
+    let old = try Self.pack(locales: locales, currencies: currencies)
+    let new = try Self.pack(
+      Self.overrides(
+        #"{"currency":"CHF","symbol":"SFr.","reason":"r"}"#,
+        #"{"currency":"JPY","digits":2,"reason":"r"}"#
+      ),
+      locales: locales,
+      currencies: currencies
+    )
+    let comparison = try PackComparison(old, new)
+    #expect(
+      Self.lines(comparison) == [
+        "symbol symbol CHF>SFr.: de-CH(CHF) de-DE(CHF) en-US(CHF) standard",
+        "digits decimals 0>2: de-CH(JPY) de-DE(JPY) en-US(JPY) standard",
+      ]
+    )
+    #expect(comparison.combinationCount == 9 && comparison.changedCombinationCount == 6)
+    #expect(comparison.locales == locales && comparison.storefronts.isEmpty)
+    let example = try #require(comparison.changes.first?.example)
+    #expect(
+      "\(example.amount) \(example.currency) \(example.place) \(example.style)"
+        == "1234.50 CHF de-CH standard"
+    )
+    #expect(example.expected == "CHF\u{A0}1’234.50" && example.actual == "SFr.\u{A0}1’234.50")
+    #expect(comparison.hasDrift(of: [.symbol]) && !comparison.hasDrift(of: [.order, .gone]))
+  }
+
+  private static func gems(_ one: String, _ other: String, digits: Int = 0) -> [String: String] {
+    [
+      "custom-currencies.json": #"""
+      {"schema":1,"currencies":[{"code":"GEMS","digits":\#(digits),"symbol":"💎","like":"USD","storefronts":"all",
+      "reason":"r","names":{"en":{"one":"\#(one)","other":"\#(other)"}}}]}
+      """#
+    ]
+  }
+
+  /// Each plural form of a name is compared. Custom currencies are compared where the storefront charges them.
+  @Test func comparesPluralForms() throws {
+    let style = PriceStyle(width: .name)
+    let old = try Self.pack(Self.gems("gem", "gems"), storefronts: ["USA"], styles: [style])
+    let new = try Self.pack(Self.gems("jewel", "jewels"), storefronts: ["USA"], styles: [style])
+    #expect(try Self.lines(PackComparison(old, new)) == ["symbol symbol gems>jewels,gem>jewel: USA name"])
+    let onlyOne = try Self.pack(Self.gems("jewel", "gems"), storefronts: ["USA"], styles: [style])
+    #expect(try Self.lines(PackComparison(old, onlyOne)) == ["symbol symbol gem>jewel: USA name"])
+    let without = try Self.pack(storefronts: ["USA"], styles: [style])
+    #expect(
+      try Self.lines(PackComparison(old, without)) == [
+        "currency custom currencies GEMS>: USA", "gone currency in the pack>: GEMS",
+      ]
+    )
+    #expect(
+      try Self.lines(PackComparison(without, old)) == [
+        "currency custom currencies >GEMS: USA", "new currency >in the pack: GEMS",
+      ]
+    )
+  }
+
+  /// An amount in minor units is another price if their digits change.
+  @Test func comparesCurrencies() throws {
+    let old = try Self.pack(Self.gems("gem", "gems"), locales: ["en-US"], currencies: ["GEMS"])
+    let new = try Self.pack(Self.gems("gem", "gems", digits: 2), locales: ["en-US"], currencies: ["GEMS"])
+    #expect(
+      try Self.lines(PackComparison(old, new)) == [
+        "amount digits of the minor unit 0>2: GEMS", "digits decimals 0>2: en-US(GEMS) standard",
+        "digits cash digits 0>2: GEMS", "digits standard digits 0>2: GEMS",
+      ]
+    )
+  }
+
+  // MARK: Storefronts
+
+  private static func store(
+    _ id: String,
+    _ alpha2: String,
+    _ locale: String,
+    _ currencies: String
+  ) -> String {
+    """
+    {"id":"\(id)","alpha2":"\(alpha2)","currencies":[\(currencies)],"priceLocale":"\(locale)",
+    "defaultLanguage":"en-GB","languages":["en-GB"],"sources":{"id":"s","priceLocale":"s","languages":"s"}}
+    """
+  }
+
+  private static func stores(_ stores: String...) -> [String: String] {
+    [
+      "storefronts.json":
+        #"{"schema":1,"sources":{"s":"source"},"storefronts":[\#(stores.joined(separator: ","))]}"#
+    ]
+  }
+
+  private static let euro = #"{"currency":"EUR","source":"s"}"#
+  private static let levThenEuro = """
+    {"currency":"BGN","until":"2025-12-31","source":"s"},{"currency":"EUR","from":"2026-01-01","source":"s"}
+    """
+  private static let levShorter = """
+    {"currency":"BGN","until":"2025-06-30","source":"s"},{"currency":"EUR","from":"2025-07-01","source":"s"}
+    """
+
+  @Test func comparesStorefronts() throws {
+    let ireland = Self.store("IRL", "IE", "en-IE", Self.euro)
+    let bulgaria = Self.store("BGR", "BG", "bg-BG", Self.levThenEuro)
+    let old = try Self.pack(Self.stores(bulgaria, ireland), storefronts: ["BGR", "IRL"])
+    let cases: [(stores: [String: String], ids: [String], lines: [String])] = [
+      (Self.stores(bulgaria, ireland), ["BGR", "IRL"], []),
+      (
+        Self.stores(Self.store("BGR", "BG", "bg-BG", Self.levShorter), ireland), ["BGR", "IRL"],
+        [
+          "currency currency by date BGN until 2025-12-31, EUR from 2026-01-01>BGN until 2025-06-30, EUR from 2025-07-01: BGR"
+        ]
+      ),
+      (
+        Self.stores(bulgaria, Self.store("IRL", "IE", "ga-IE", Self.euro)), ["BGR", "IRL"],
+        ["text price locale en-IE>ga-IE: IRL"]
+      ),
+      (
+        Self.stores(bulgaria), ["BGR"], ["gone storefront in the pack>: IRL"]
+      ),
+      (
+        Self.stores(bulgaria, ireland, Self.store("MLT", "MT", "en-MT", Self.euro)), ["BGR", "IRL", "MLT"],
+        ["new storefront >in the pack: MLT"]
+      ),
+    ]
+    for (stores, ids, lines) in cases {
+      let new = try Self.pack(stores, storefronts: ids)
+      #expect(try Self.lines(PackComparison(old, new)) == lines, "\(ids)")
+    }
+    // Another currency: that of the old pack is gone, and that of the new one is compared with nothing.
+    let dollar = Self.store("IRL", "IE", "en-IE", #"{"currency":"USD","source":"s"}"#)
+    let new = try Self.pack(Self.stores(bulgaria, dollar), storefronts: ["BGR", "IRL"])
+    #expect(
+      try Self.lines(PackComparison(old, new)) == [
+        "currency currency by date EUR>USD: IRL", "new currency >in the pack: USD",
+      ]
+    )
+  }
+
+  @Test func comparesStylesAndLocales() throws {
+    let old = try Self.pack(locales: ["de-DE", "en-US"], currencies: ["EUR", "USD"])
+    let new = try Self.pack(
+      locales: ["en-US", "fr-FR"],
+      currencies: ["EUR", "JPY"],
+      styles: [PriceStyle(width: .iso, zeros: .trim)]
+    )
+    #expect(
+      try Self.lines(PackComparison(old, new)) == [
+        "gone currency in the pack>: USD", "gone price locale in the pack>: de-DE()",
+        "gone style in the pack>: standard", "new currency >in the pack: JPY",
+        "new price locale >in the pack: fr-FR()", "new style >in the pack: iso, zeros trim",
+      ]
+    )
+  }
+
+  /// A combination for which only one of the packs has a pattern.
+  @Test func comparesMissingPatterns() throws {
+    func pack(_ currencies: [String: [String]]) throws -> Pack {
+      var writer = PackWriter(styles: [PriceStyle()], includesSpoken: false, on: try CalendarDate(Self.date))
+      for (locale, codes) in currencies {
+        writer.add(try PriceLocale(locale), try codes.map { try Currency($0) })
+      }
+      return try Pack(writer.bytes(revision: try LocaleData.embedded.revision()))
+    }
+    let old = try pack(["de-DE": ["EUR", "USD"], "en-US": ["EUR", "USD"]])
+    let new = try pack(["de-DE": ["EUR"], "en-US": ["EUR", "USD"]])
+    let gone = try PackComparison(old, new)
+    #expect(Self.lines(gone) == ["gone pattern in the pack>: de-DE(USD) standard"])
+    #expect(gone.lacksPatterns && gone.hasDrift(of: [.gone]))
+    let added = try PackComparison(new, old)
+    #expect(Self.lines(added) == ["new pattern >in the pack: de-DE(USD) standard"])
+    #expect(!added.lacksPatterns)
+    // A pattern that ICU's output did not have may exist now.
+    #expect(try PackComparison(old, PackRebuild(of: new).pack).changes.isEmpty)
+  }
+
+  // MARK: Packs that are written again
+
+  /// Styles whose formatters have one pattern, and styles whose formatters have families.
+  private static let manyStyles = [
+    PriceStyle(), PriceStyle(width: .name), PriceStyle(zeros: .trim), PriceStyle(sign: .exceptZero),
+    PriceStyle(digits: .cash), PriceStyle(digits: .range(0...2)), PriceStyle(digits: .fixed(3)),
+    PriceStyle(width: .unambiguous, grouping: .never), PriceStyle(numberingSystem: "latn"),
+    PriceStyle(qualifier: .atLeast),
+  ]
+
+  /// A pack that is written again with the same data has the same bytes.
+  @Test func sameDataGivesSameBytes() throws {
+    let folder = try DataFolder(Self.gems("gem", "gems"))
+    let localeData = try LocaleData(folder: folder.path)
+    var writer = PackWriter(
+      styles: Self.manyStyles,
+      per: [.kilogram, .hundredMilliliters],
+      on: try CalendarDate(Self.date)
+    )
+    for id in ["BGR", "CHE", "EGY", "USA"] {
+      writer.add(try Storefront(id, in: localeData), in: localeData)
+    }
+    let currencies = try ["CHF", "EUR", "GEMS", "KWD"].map { try Currency($0, in: localeData) }
+    for locale in ["de-AT", "ar-EG-u-nu-latn"] {
+      writer.add(try PriceLocale(locale, allowsNumberingSystem: true), currencies)
+    }
+    let bytes = writer.bytes(revision: try localeData.revision())
+    let pack = try Pack(bytes)
+    // A registry that is pinned to a pack is not what ICU says.
+    for data in [localeData, localeData.pinned(to: pack)] {
+      let rebuild = try PackRebuild(of: pack, in: data, on: try CalendarDate(Self.date))
+      #expect(rebuild.bytes == bytes)
+      #expect(rebuild.missing.isEmpty)
+      let comparison = try PackComparison(pack, rebuild.pack)
+      #expect(comparison.changes.isEmpty && comparison.equivalentCount == 0)
+      #expect(comparison.combinationCount == 8)
+    }
+  }
+
+  /// The new pack has the selection of the old one, not all that the data has.
+  @Test func keepsTheSelection() throws {
+    let old = try Self.pack(storefronts: ["CHE", "JPN"], locales: ["fr-FR"], currencies: ["USD"])
+    let folder = try DataFolder(Self.overrides(#"{"storefront":"CHE","group":"'","reason":"r"}"#))
+    let localeData = try LocaleData(folder: folder.path)
+    let rebuild = try PackRebuild(of: old, in: localeData, on: try CalendarDate(Self.date))
+    #expect(rebuild.pack.storefronts == ["CHE", "JPN"])
+    #expect(rebuild.pack.locales == ["de-CH", "fr-FR", "ja-JP"])
+    #expect(rebuild.pack.currencies == ["CHF", "JPY", "USD"])
+    #expect(try rebuild.pack.styles.map(\.description) == ["standard"])
+    // Locales of storefronts have no other currencies.
+    #expect(try PackComparison(rebuild.pack, rebuild.pack).locales == ["fr-FR"])
+    #expect(
+      try Self.lines(PackComparison(old, rebuild.pack)) == ["separators group separator ’>': CHE standard"]
+    )
+  }
+
+  @Test func reportsWhatIsMissing() throws {
+    let ireland = Self.store("IRL", "IE", "en-IE", Self.euro)
+    let old = try Self.pack(
+      Self.stores(ireland),
+      storefronts: ["IRL"],
+      locales: ["en-US"],
+      currencies: ["EUR"]
+    )
+    let malta = Self.store("MLT", "MT", "en-MT", Self.euro)
+    let folder = try DataFolder(Self.stores(malta))
+    let rebuild = try PackRebuild(of: old, in: try LocaleData(folder: folder.path))
+    #expect(rebuild.missing.map(\.code) == [.unknownStorefront])
+    #expect(rebuild.missing.map(\.problem) == ["unknown storefront \"IRL\""])
+    #expect(try Self.lines(PackComparison(old, rebuild.pack)) == ["gone storefront in the pack>: IRL"])
+  }
+
+  /// A style that another version of PriceTag wrote is an error.
+  @Test func unknownStylesAreErrors() throws {
+    let pack = try Self.pack(storefronts: ["JPN"])
+    var bytes = try Self.bytes(storefronts: ["JPN"])
+    let styles = bytes.withUnsafeBytes { buffer in
+      buffer.baseAddress.map { Int($0.uint32(at: PackBytes.Field.sections + 8 * 8)) } ?? 0
+    }
+    bytes[styles + 9] = 1
+    let sum = bytes.withUnsafeBytes { buffer in
+      buffer.baseAddress.map { PackBytes.checksum($0, size: buffer.count) } ?? 0
+    }
+    for index in 0..<8 {
+      bytes[PackBytes.Field.checksum + index] = UInt8(truncatingIfNeeded: sum >> (8 * index))
+    }
+    let other = try Pack(bytes)
+    let error = #expect(throws: DriftError.self) { try PackComparison(pack, other) }
+    #expect(error?.code == .invalidPack)
+    #expect(
+      error?.description
+        == "style 1 has an option that this version of PriceTag does not have; write the pack again with pricetag pack"
+    )
+    #expect(throws: DriftError.self) { try PackRebuild(of: other) }
+  }
+
+  private static func bytes(storefronts: [String]) throws -> [UInt8] {
+    var writer = PackWriter(styles: [PriceStyle()], includesSpoken: false, on: try CalendarDate(date))
+    for id in storefronts { writer.add(try Storefront(id)) }
+    return writer.bytes(revision: try LocaleData.embedded.revision())
+  }
+
+  // MARK: Reports
+
+  private static func withoutVersions(_ text: String) -> String {
+    text.replacing(/PriceTag \S+, ICU \S+, CLDR \S+, Unicode \S+, registry \w+/, with: "VERSIONS")
+  }
+
+  @Test func writesTextForPeople() throws {
+    let storefronts = ["CHE", "DEU", "TWN"]
+    let old = try Self.pack(storefronts: storefronts, locales: ["de-DE"], currencies: ["TWD", "USD"])
+    let new = try Self.pack(
+      Self.overrides(
+        #"{"storefront":"CHE","group":"'","reason":"r"}"#,
+        #"{"currency":"TWD","symbol":"TW$","reason":"r"}"#
+      ),
+      storefronts: storefronts,
+      locales: ["de-DE"],
+      currencies: ["TWD", "USD"]
+    )
+    let text = PackReportText(try PackComparison(old, new), file: "old.pack").plain
+    #expect(
+      Self.withoutVersions(text) == """
+        3 changes, in 2 of 3 storefronts and 1 of 2 combinations
+        old with VERSIONS
+        new with VERSIONS
+        The registries differ: check --locale-data and its version.
+
+        class            changes  combinations  storefronts
+        symbol                 2             1  TWN
+        separators             1             0  CHE
+
+        symbol: $ → TW$
+          1 storefront: TWN
+          1234.50 TWD in TWN (standard)
+            - $1,234.50
+            + TW$1,234.50
+
+        symbol: NT$ → TW$
+          1 locale: de-DE; 1 currency: TWD
+          1234.50 TWD in de-DE (standard)
+            - 1.234,50\\u{A0}NT$
+            + 1.234,50\\u{A0}TW$
+
+        separators: group separator ’ → '
+          1 storefront: CHE
+          1234.50 CHF in CHE (standard)
+            - CHF\\u{A0}1’234.50
+            + CHF\\u{A0}1'234.50
+              at 6: U+0027 APOSTROPHE, expected U+2019 RIGHT SINGLE QUOTATION MARK
+
+        """
+    )
+    let same = PackReportText(try PackComparison(old, old), file: "old.pack").plain
+    #expect(
+      Self.withoutVersions(same) == """
+        no changes: 3 storefronts and 2 combinations in 1 style
+        old and new with VERSIONS
+
+        """
+    )
+  }
+
+  /// A report for people has a limited size. JSON has everything.
+  @Test func textIsBoundedAndJSONIsComplete() throws {
+    let currencies = LocaleData.embedded.currencies.filter { $0.kind == .currency }.prefix(60).map(\.code)
+    let old = try Self.pack(locales: ["de-DE", "en-US"], currencies: currencies)
+    let entries = currencies.map { #"{"currency":"\#($0)","symbol":"x\#($0)","reason":"r"}"# }
+    let files = ["currency-overrides.json": #"{"schema":1,"overrides":[\#(entries.joined(separator: ","))]}"#]
+    let new = try Self.pack(files, locales: ["de-DE", "en-US"], currencies: currencies)
+    let comparison = try PackComparison(old, new)
+    let text = PackReportText(comparison, file: "p").plain
+    #expect(text.split(separator: "\n").count < 160)
+    #expect(text.contains(/… and \d+ more of class symbol \(JSON has all\)/))
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(comparison.json.utf8)) as? [String: Any]
+    )
+    let changes = try #require(json["changes"] as? [[String: Any]])
+    var combinations: Set<String> = []
+    for change in changes {
+      for locale in change["locales"] as? [[String: Any]] ?? [] {
+        for currency in locale["currencies"] as? [String] ?? [] {
+          combinations.insert("\(locale["locale"] as? String ?? "") \(currency)")
+        }
+      }
+    }
+    #expect(combinations.count == 120)
+    #expect(json["changedCombinations"] as? Int == 120 && json["combinations"] as? Int == 120)
+  }
+}

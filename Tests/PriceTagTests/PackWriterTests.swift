@@ -1,0 +1,342 @@
+import PriceTag
+import Testing
+
+/// What packs contain: custom currencies, unit prices, merchants' overrides and all styles, each as the formatter writes it.
+@Suite struct PackWriterTests {
+  private static let amounts: [Amount] = [
+    "0", "1", "2", "-1", "5", "22", "1234.5", "-1234567.89", "0.00000001",
+  ]
+
+  private static func message(_ body: () throws -> Void) -> String {
+    do { try body() } catch { return "\(error)" }
+    return "no error"
+  }
+
+  // MARK: Custom currencies
+
+  @Test(arguments: [PriceStyle.Width.standard, .narrow, .iso, .hidden, .unambiguous])
+  func hasCustomCurrenciesOfStorefronts(width: PriceStyle.Width) throws {
+    let data = try CustomCurrencyTests.data()
+    let (date, style) = (try PackTests.date(), PriceStyle(width: width))
+    let ids = ["ARG", "BGR", "DEU", "EGY", "IND", "JPN", "POL", "ROU", "TWN", "USA"]
+    var writer = PackWriter(styles: [style], on: date)
+    for id in ids { writer.add(try Storefront(id, in: data), in: data) }
+    #expect(writer.omissions.isEmpty)
+    let pack = try Pack(writer.bytes(revision: "test"))
+    var mismatches: [String] = []
+    for id in ids {
+      let store = try Storefront(id, in: data)
+      for currency in [
+        store.currency(on: date), try Currency("GEMS", in: data), try Currency("BTC", in: data),
+      ]
+      where store.charges(currency, on: date) {
+        var rounded = style
+        rounded.rounding = .halfEven
+        let expected = try PriceFormatter(storefront: store, currency: currency, on: date, style: rounded)
+        let packed = try pack.formatter(storefront: id, currency: currency.code, on: date, style: style)
+        mismatches += try PackTests.mismatches(expected, packed, "\(id) \(currency)", Self.amounts)
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  /// The dated periods come first, and the result without a currency is the storefront's own.
+  @Test func customCurrenciesFollowTheDatedPeriods() throws {
+    let data = try CustomCurrencyTests.data()
+    var writer = PackWriter(styles: [PriceStyle()], includesSpoken: false, on: try PackTests.date())
+    for id in ["BGR", "JPN"] { writer.add(try Storefront(id, in: data), in: data) }
+    let pack = try Pack(writer.bytes(revision: "test"))
+    let periods = try pack.storefrontContents.map { store in
+      store.periods.map { "\($0.currency)\($0.isCustom ? "*" : "") \($0.firstDay?.description ?? "")" }
+    }
+    #expect(periods == [["BGN ", "EUR 2026-01-01", "GEMS* "], ["JPY ", "BTC* ", "GEMS* "]])
+    #expect(pack.currencyContents.filter(\.isCustom).map(\.code) == ["BTC", "GEMS"])
+    #expect(pack.currencyContents.map(\.minorUnitDigits) == [2, 8, 2, 0, 0])
+
+    let (before, after) = (try CalendarDate("2025-12-31"), try CalendarDate("2026-01-01"))
+    for (currency, date, text) in [
+      (nil, before, "BGN\u{A0}5.00"), (nil, after, "€5.00"), ("EUR", after, "€5.00"),
+      ("bgn", before, "BGN\u{A0}5.00"), ("gems", before, "💎5"), ("GEMS", after, "💎5"),
+    ] {
+      let formatter = try pack.formatter(storefront: "BG", currency: currency, on: date)
+      #expect(try formatter.string(for: "5") == text, "\(currency ?? "-") \(date)")
+    }
+    for (storefront, currency, date, problem) in [
+      ("BGR", "EUR", before, "the pack's storefront \"BGR\" does not charge \"EUR\""),
+      ("BGR", "BTC", after, "the pack's storefront \"BGR\" does not charge \"BTC\""),
+      ("JPN", "EUR", after, "the pack's storefront \"JPN\" does not charge \"EUR\""),
+      ("JPN", "USD", after, "the pack does not have the currency \"USD\""),
+      ("USA", "GEMS", after, "the pack does not have the storefront \"USA\""),
+    ] {
+      let text = Self.message { _ = try pack.formatter(storefront: storefront, currency: currency, on: date) }
+      #expect(text.hasPrefix(problem), "\(text)")
+    }
+  }
+
+  @Test func hasCustomCurrenciesOfLocales() throws {
+    let data = try CustomCurrencyTests.data()
+    let styles = [PriceStyle(), PriceStyle(width: .narrow), PriceStyle(sign: .exceptZero)]
+    let currencies = try ["BTC", "GEMS", "EUR"].map { try Currency($0, in: data) }
+    let locales = ["en-US", "de-DE", "pl-PL", "ar-EG", "zh-TW", "es-AR"]
+    var writer = PackWriter(styles: styles, on: try PackTests.date())
+    for locale in locales { writer.add(try PriceLocale(locale), currencies) }
+    let pack = try Pack(writer.bytes(revision: "test"))
+    var mismatches: [String] = []
+    for locale in locales {
+      for currency in currencies {
+        for style in styles {
+          var rounded = style
+          rounded.rounding = .halfEven
+          let expected = try PriceFormatter(locale: PriceLocale(locale), currency: currency, style: rounded)
+          let packed = try pack.formatter(locale: locale, currency: currency.code, style: style)
+          mismatches += try PackTests.mismatches(expected, packed, "\(locale) \(currency)", Self.amounts)
+        }
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  // MARK: Unit prices
+
+  @Test(arguments: [
+    PriceStyle(), PriceStyle(width: .narrow), PriceStyle(width: .iso, zeros: .trim),
+    PriceStyle(sign: .exceptZero, digits: .range(0...3)), PriceStyle(digits: .cash),
+  ])
+  func hasUnitPrices(style: PriceStyle) throws {
+    let date = try PackTests.date()
+    let references = try ["kg", "100 g", "L", "100 mL", "m²", "lb", "100 fl oz", "1000 sq ft", "75 cL"].map {
+      try UnitPriceReference($0)
+    }
+    let ids = ["CHE", "DEU", "EGY", "FRA", "IND", "JPN", "POL", "USA"]
+    var writer = PackWriter(styles: [style], per: references, on: date)
+    for id in ids { writer.add(try Storefront(id)) }
+    writer.add(try PriceLocale("sv-SE"), [try Currency("SEK")])
+    #expect(writer.omissions.isEmpty, "\(writer.omissions.prefix(5))")
+    let pack = try Pack(writer.bytes(revision: "test"))
+    #expect(pack.styleCount == 20)
+    var rounded = style
+    rounded.rounding = .halfEven
+    var mismatches: [String] = []
+    for reference in references {
+      for id in ids {
+        let expected = try PriceFormatter(storefront: Storefront(id), on: date, style: rounded)
+        let packed = try pack.formatter(storefront: id, on: date, style: style, per: reference)
+        mismatches += try PackTests.mismatches(
+          expected.unitPrices(per: reference),
+          packed,
+          "\(id) per \(reference)",
+          ["0", "1", "16.60", "1234.5"]
+        )
+      }
+      let expected = try PriceFormatter(
+        locale: PriceLocale("sv-SE"),
+        currency: Currency("SEK"),
+        style: rounded
+      )
+      let packed = try pack.formatter(locale: "sv-SE", currency: "SEK", style: style, per: reference)
+      mismatches += try PackTests.mismatches(expected.unitPrices(per: reference), packed, "sv-SE", ["2.5"])
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  /// The reference of each unit and quantity has a text of its own, which fits the key of a style.
+  @Test func eachReferenceHasAText() throws {
+    var texts: Set<String> = []
+    for unit in ContentUnit.allCases where unit != .piece {
+      for quantity in UnitPriceReference.quantities {
+        let reference = try UnitPriceReference(quantity, unit)
+        let text = reference.packText
+        #expect((1...8).contains(text.utf8.count) && text.allSatisfy(\.isASCII), "\(text)")
+        #expect(texts.insert(text).inserted, "\(text)")
+        #expect(UnitPriceReference(packText: text) == reference, "\(text)")
+      }
+    }
+    #expect(UnitPriceReference.hundredMilliliters.packText == "100 mL")
+    #expect(try UnitPriceReference(100, .fluidOunce).packText == "100floz")
+    #expect(try UnitPriceReference(1000, .cubicCentimeter).packText == "1000 cm3")
+    #expect(UnitPriceReference.squareMeter.packText == "m2")
+    for text in ["", "piece", "100mL", "m²", "100 fl oz", "2 kg", "kg ", "KG"] {
+      #expect(UnitPriceReference(packText: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func missingReferenceIsAnError() throws {
+    var writer = PackWriter(styles: [PriceStyle()], per: [.kilogram], on: try PackTests.date())
+    writer.add(try Storefront("DEU"))
+    let (pack, date) = (try Pack(writer.bytes(revision: "test")), try PackTests.date())
+    #expect(
+      try pack.formatter(storefront: "DEU", on: date, per: .kilogram).string(for: "2.5") == "2,50\u{A0}€/kg"
+    )
+    let text = Self.message { _ = try pack.formatter(storefront: "DEU", on: date, per: .liter) }
+    #expect(text.hasPrefix("the pack does not have the style"), "\(text)")
+  }
+
+  // MARK: Overrides
+
+  private static let overrides = LocaleDataTests.overrides(
+    #"""
+    {"currency":"USD","symbol":"US$","reason":"r"},
+    {"currency":"EUR","digits":0,"reason":"r"},
+    {"currency":"CHF","group":" ","decimal":",","reason":"r"},
+    {"storefront":"EGY","numbering":"latn","reason":"r"},
+    {"storefront":"DEU","group":"’","decimal":",","space":"","reason":"r"},
+    {"storefront":"JPN","symbol":"円","reason":"r"},
+    {"storefront":"JPN","currency":"JPY","digits":2,"reason":"r"},
+    {"storefront":"BGR","currency":"EUR","symbol":"EU","reason":"r"},
+    {"storefront":"BGR","currency":"BGN","digits":3,"decimal":".","reason":"r"},
+    {"storefront":"IND","currency":"INR","numbering":"deva","reason":"r"},
+    {"storefront":"USA","currency":"GEMS","digits":2,"symbol":"G","reason":"r"}
+    """#
+  )
+
+  @Test(arguments: [
+    PriceStyle(), PriceStyle(width: .narrow), PriceStyle(width: .unambiguous), PriceStyle(sign: .accounting),
+    PriceStyle(digits: .cash), PriceStyle(numberingSystem: "arab"),
+  ])
+  func hasOverrides(style: PriceStyle) throws {
+    let folder = try Folder([
+      "currency-overrides.json": Self.overrides,
+      "custom-currencies.json": CustomCurrencyTests.file(CustomCurrencyTests.gems),
+    ])
+    let data = try LocaleData(folder: folder.path)
+    let date = try PackTests.date()
+    let ids = ["AUT", "BGR", "CHE", "DEU", "EGY", "FRA", "IND", "JPN", "USA", "VNM"]
+    let pairs = [("de-DE", "EUR"), ("de-CH", "CHF"), ("en-US", "USD"), ("ja-JP", "JPY"), ("en-US", "GEMS")]
+    var writer = PackWriter(styles: [style], on: date)
+    for id in ids { writer.add(try Storefront(id, in: data), in: data) }
+    for (locale, currency) in pairs {
+      writer.add(try PriceLocale(locale), [try Currency(currency, in: data)])
+    }
+    #expect(writer.omissions.isEmpty)
+    let pack = try Pack(writer.bytes(revision: "test"))
+    var rounded = style
+    rounded.rounding = .halfEven
+    var mismatches: [String] = []
+    for id in ids {
+      let store = try Storefront(id, in: data)
+      for (currency, day) in [(nil, date), (nil, try CalendarDate("2025-06-01")), ("GEMS", date)] {
+        let expected = try PriceFormatter(
+          storefront: store,
+          currency: currency.map { try Currency($0, in: data) },
+          on: day,
+          style: rounded
+        )
+        let packed = try pack.formatter(storefront: id, currency: currency, on: day, style: style)
+        mismatches += try PackTests.mismatches(expected, packed, "\(id) \(currency ?? "")", Self.amounts)
+      }
+    }
+    for (locale, code) in pairs {
+      let currency = try Currency(code, in: data)
+      let expected = try PriceFormatter(locale: PriceLocale(locale), currency: currency, style: rounded)
+      let packed = try pack.formatter(locale: locale, currency: code, style: style)
+      mismatches += try PackTests.mismatches(expected, packed, "\(locale) \(code)", Self.amounts)
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  @Test func overridesAreVisible() throws {
+    let folder = try Folder(["currency-overrides.json": Self.overrides.replacing("GEMS", with: "USD")])
+    let data = try LocaleData(folder: folder.path)
+    let date = try PackTests.date()
+    var writer = PackWriter(styles: [PriceStyle()], on: date)
+    for id in ["BGR", "DEU", "EGY", "JPN"] { writer.add(try Storefront(id, in: data), in: data) }
+    writer.add(try PriceLocale("en-US"), [try Currency("USD", in: data)])
+    let pack = try Pack(writer.bytes(revision: "test"))
+    #expect(try pack.formatter(storefront: "BGR", on: date).string(for: "5") == "EU\u{A0}5")
+    #expect(try pack.formatter(storefront: "DEU", on: date).string(for: "1234") == "1’234€")
+    #expect(try pack.formatter(storefront: "EGY", on: date).string(for: "5").contains("5.00"))
+    #expect(try pack.formatter(storefront: "JPN", on: date).string(for: "5") == "円\u{A0}5.00")
+    #expect(try pack.formatter(locale: "en-US", currency: "USD").string(for: "5") == "US$5.00")
+  }
+
+  // MARK: Styles
+
+  /// Styles whose form is that of another style, or depends on the amount or the date, with their spoken forms.
+  @Test(arguments: [
+    PriceStyle(qualifier: .approximately), PriceStyle(qualifier: .atLeast),
+    PriceStyle(width: .name, qualifier: .approximately), PriceStyle(sign: .always, qualifier: .approximately),
+    PriceStyle(sign: .exceptZero, qualifier: .atLeast), PriceStyle(sign: .accountingAlways),
+    PriceStyle(sign: .accountingExceptZero), PriceStyle(sign: .negative), PriceStyle(sign: .never),
+    PriceStyle(zeros: .trim), PriceStyle(zeros: .trim, digits: .fixed(4)), PriceStyle(digits: .fixed(0)),
+    PriceStyle(digits: .fixed(18)), PriceStyle(digits: .range(0...2)), PriceStyle(digits: .range(1...18)),
+    PriceStyle(zeros: .trim, digits: .cash), PriceStyle(sign: .exceptZero, digits: .cash),
+    PriceStyle(grouping: .always), PriceStyle(grouping: .min2), PriceStyle(grouping: .never),
+    PriceStyle(numberingSystem: "latn"), PriceStyle(numberingSystem: "hanidec"),
+    PriceStyle(numberingSystem: "mathsanb"), PriceStyle(width: .formal), PriceStyle(width: .variant),
+    PriceStyle(width: .hidden),
+  ])
+  func hasStyle(style: PriceStyle) throws {
+    let date = try PackTests.date()
+    let ids = ["AUT", "CHE", "DEU", "EGY", "ESP", "IND", "ISR", "JPN", "POL", "TWN", "USA"]
+    var writer = PackWriter(styles: [style], on: date)
+    for id in ids { writer.add(try Storefront(id)) }
+    #expect(writer.omissions.isEmpty, "\(writer.omissions.prefix(5))")
+    let pack = try Pack(writer.bytes(revision: "test"))
+    var rounded = style
+    rounded.rounding = .halfEven
+    var mismatches: [String] = []
+    for id in ids {
+      let expected = try PriceFormatter(storefront: Storefront(id), on: date, style: rounded)
+      let packed = try pack.formatter(storefront: id, on: date, style: style)
+      mismatches += try PackTests.mismatches(
+        expected,
+        packed,
+        id,
+        ["0", "1.00", "-1", "2.5", "0.004", "-0.004", "1234.95", "-1234567.89", "1234567890"]
+      )
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+    #expect(try pack.styles.contains { $0.style == style && $0.reference == nil })
+  }
+
+  /// The date decides which symbols are unambiguous. It is the pack's, or the last day of a currency that is no longer
+  /// charged.
+  @Test func unambiguousSymbolsAreThoseOnTheDate() throws {
+    let (date, style) = (try PackTests.date(), PriceStyle(width: .unambiguous, rounding: .halfEven))
+    var writer = PackWriter(styles: [style], includesSpoken: false, on: date)
+    for storefront in LocaleData.embedded.storefronts { writer.add(storefront) }
+    let pack = try Pack(writer.bytes(revision: "test"))
+    var mismatches: [String] = []
+    for storefront in LocaleData.embedded.storefronts {
+      for day in [date] + storefront.currencyPeriods.compactMap(\.lastDay) {
+        let expected = try PriceFormatter(storefront: storefront, on: day, style: style)
+        let packed = try pack.formatter(storefront: storefront.id, on: day, style: style)
+        mismatches += try PackTests.mismatches(expected, packed, "\(storefront) \(day)", ["5"])
+      }
+    }
+    #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
+  }
+
+  // MARK: Bytes
+
+  /// The bytes do not depend on the order of lists, nor on repeated elements.
+  @Test func orderDoesNotMatter() throws {
+    let data = try CustomCurrencyTests.data()
+    let styles = [PriceStyle(), PriceStyle(width: .iso), PriceStyle(sign: .exceptZero)]
+    let references = [UnitPriceReference.liter, .kilogram, .hundredGrams]
+    let (ids, locales, codes) = (
+      ["JPN", "BGR", "USA"], ["ja-JP", "de-DE", "ar-EG"], ["EUR", "GEMS", "JPY"]
+    )
+    func bytes(_ order: (Int) -> [Int]) throws -> [UInt8] {
+      let places = order(3)
+      var writer = PackWriter(
+        styles: places.map { styles[$0] },
+        per: places.map { references[$0] },
+        on: try PackTests.date()
+      )
+      for place in places { writer.add(try Storefront(ids[place], in: data), in: data) }
+      for place in places {
+        writer.add(
+          try PriceLocale(locales[place]),
+          try places.map { try Currency(codes[$0], in: data) }
+        )
+      }
+      return writer.bytes(revision: "test")
+    }
+    let expected = try bytes { Array(0..<$0) }
+    #expect(try Pack(expected).styleCount == 20)
+    #expect(try bytes { Array((0..<$0).reversed()) } == expected)
+    #expect(try bytes { Array(0..<$0) + [1, 1, 0] } == expected)
+    #expect(try bytes { _ in [2, 0, 1] } == expected)
+  }
+}
