@@ -37,12 +37,7 @@ enum PartFile {
   }
 
   private static func removeAbandoned(of names: Set<String>, in folder: String) {
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in entryNames(ofFolder: folder) ?? [] {
       if let destination = destination(ofPart: name), names.contains(destination) {
         unlink("\(folder)/\(name)")
       }

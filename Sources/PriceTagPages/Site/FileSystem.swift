@@ -129,19 +129,11 @@ enum FolderListing {
 
   /// Returns the entries of a folder, sorted by name; `nil` if it cannot be read.
   static func entries(of path: String) -> [Entry]? {
-    guard let folder = opendir(path) else { return nil }
-    defer { closedir(folder) }
-    var entries: [Entry] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name == "." || name == ".." { continue }
+    entryNames(ofFolder: path)?.sorted().map { name in
       var status = stat()
       let isFolder = lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      entries.append(Entry(name: name, isFolder: isFolder))
+      return Entry(name: name, isFolder: isFolder)
     }
-    return entries.sorted { $0.name < $1.name }
   }
 
   /// Returns the relative paths of all files in a folder and its subfolders. Subfolders that are empty or unreadable are

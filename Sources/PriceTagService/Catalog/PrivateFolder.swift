@@ -58,7 +58,7 @@ final class PrivateFolder: Sendable {
 
   /// Removes folders that no process has locked.
   private static func removeLeftovers(in base: String) {
-    for entry in entries(of: base) where entry.hasPrefix(name) {
+    for entry in entryNames(ofFolder: base) ?? [] where entry.hasPrefix(name) {
       let path = "\(base)/\(entry)"
       let lock = open("\(path)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       // A folder without a lock file is being created.
@@ -69,21 +69,7 @@ final class PrivateFolder: Sendable {
   }
 
   private static func remove(_ path: String) {
-    for entry in entries(of: path) { unlink("\(path)/\(entry)") }
+    for entry in entryNames(ofFolder: path) ?? [] { unlink("\(path)/\(entry)") }
     rmdir(path)
-  }
-
-  private static func entries(of path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var entries: [String] = []
-    while let entry = readdir(folder) {
-      withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          entries.append(String(cString: name))
-        }
-      }
-    }
-    return entries
   }
 }

@@ -91,14 +91,8 @@ enum ProcessMetrics {
     }
 
     private static func openDescriptors() -> Double? {
-      guard let folder = opendir("/proc/self/fd") else { return nil }
-      defer { closedir(folder) }
-      var count = 0
-      while let entry = readdir(folder) {
-        if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
-      }
       // One of them is the folder's own descriptor.
-      return Double(max(0, count - 1))
+      entryNames(ofFolder: "/proc/self/fd").map { Double(max(0, $0.count - 1)) }
     }
   #else
     static var all: [Metric] { [] }
