@@ -36,6 +36,14 @@ package struct CommandLineTool {
     try run(binary, arguments, environment)
   }
 
+  /// The variables that configure the sanitizers of a build. Only `make soak` sets them.
+  package static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
+    ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+  }
+
+  /// Whether `make soak` runs the tests with the thread sanitizer.
+  package static let hasThreadSanitizer = sanitizerOptions["TSAN_OPTIONS"] != nil
+
   /// Runs a shell script, with `pricetag` on `PATH`.
   package static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
     let path = "\(binary.deletingLastPathComponent().path):/usr/bin:/bin"
@@ -49,8 +57,8 @@ package struct CommandLineTool {
     process.executableURL = tool
     process.arguments = arguments
     // The environment is empty, except for the options of sanitizers.
-    let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key == "ASAN_OPTIONS" }
-    process.environment = ["HOME": "/nonexistent"].merging(sanitizer) { $1 }.merging(environment) { $1 }
+    process.environment = ["HOME": "/nonexistent"].merging(sanitizerOptions) { $1 }
+      .merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -40,9 +40,8 @@ final class LiveService {
       ["--default-signal"] + limiting + [CommandLineTool.binary.path, "serve", "shop.jsonl", "--port", "0"]
       + (isSettling ? [] : ["--settle-seconds", "0"]) + arguments
     process.currentDirectoryURL = folder
-    let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key == "ASAN_OPTIONS" }
-    process.environment = ["HOME": "/nonexistent", "TMPDIR": folder.path].merging(sanitizer) { $1 }
-      .merging(environment) { $1 }
+    process.environment = ["HOME": "/nonexistent", "TMPDIR": folder.path]
+      .merging(CommandLineTool.sanitizerOptions) { $1 }.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: log)
     try process.run()

@@ -10,6 +10,9 @@ import Testing
     {"productIdentifier":"b","localizations":{"en":{"name":"Silver"}},"prices":{"USA":"1.99","JPN":"250","DEU":"1.99"}}
     """#
 
+  private static let mappedFile: Comment =
+    "the thread sanitizer maps a file of its own when a process starts, and fails below a limit of file sizes"
+
   /// Calls a closure with a temporary folder that has `shop.jsonl`, `shop.pricetag` and `prices.jsonl`. All users may write
   /// to it.
   private func inScratch(_ body: (String) throws -> Void) throws {
@@ -78,7 +81,8 @@ import Testing
   }
 
   /// If one file of a folder cannot be written, all previous files are unchanged.
-  @Test func keepsPreviousFilesAfterFailure() throws {
+  @Test(.disabled(if: CommandLineTool.hasThreadSanitizer, Self.mappedFile))
+  func keepsPreviousFilesAfterFailure() throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
         """
@@ -105,9 +109,12 @@ import Testing
   }
 
   /// The command reports an error, although SIGXFSZ would end the process by default.
-  @Test(arguments: [
-    "export shop.pricetag --to json -o large.json", "import large.jsonl --into large.pricetag",
-  ])
+  @Test(
+    .disabled(if: CommandLineTool.hasThreadSanitizer, Self.mappedFile),
+    arguments: [
+      "export shop.pricetag --to json -o large.json", "import large.jsonl --into large.pricetag",
+    ]
+  )
   func failsForTooLargeFile(command: String) throws {
     try inScratch { folder in
       let outcome = try CommandLineTool.shell(
