@@ -1,0 +1,30 @@
+"""Prices as each store displays them: exact decimals, written as ICU writes them, without ICU.
+
+>>> import pricetag_formatter as pt
+>>> pt.format("1200", storefront="JPN")
+'￥1,200'
+>>> price = pt.Formatter(storefront="USA")
+>>> price("4.99"), price.spoken("4.99")
+('$4.99', '4.99 US dollars')
+
+`format` and `Formatter` format single prices, `format_arrays` and `format_column` columns of
+Arrow. The modules `pricetag_formatter.spark` and `pricetag_formatter.duckdb` add functions to these
+engines. `python -m pricetag_formatter` formats from the shell.
+"""
+
+from __future__ import annotations
+
+from ._native import Formatter, Pack, __version__, format
+from ._types import Part, PriceError
+from .columns import format_arrays, format_column
+
+__all__ = [
+    "Formatter",
+    "Pack",
+    "Part",
+    "PriceError",
+    "__version__",
+    "format",
+    "format_arrays",
+    "format_column",
+]

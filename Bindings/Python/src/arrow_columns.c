@@ -1,0 +1,853 @@
+// The columns of the extension: Arrow's PyCapsule interface around pricetag_arrow.h. `pricetag_formatter.columns` is
+// the interface for users; the types here have what it needs.
+#include "native.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pricetag_arrow.h"
+
+static const char schema_name[] = "arrow_schema";
+static const char array_name[] = "arrow_array";
+static const char stream_name[] = "arrow_array_stream";
+
+static PyTypeObject *columns_type, *plan_type;
+
+// Raises the exception of an error, and returns NULL.
+static PyObject *raise(const pricetag_arrow_error *error) {
+  if (error->status == PRICETAG_ARROW_WRONG_TYPE) {
+    PyErr_Format(PyExc_TypeError, "%s; %s", error->message, error->fix);
+    return NULL;
+  }
+  if (error->status == PRICETAG_ARROW_OUT_OF_MEMORY) return PyErr_NoMemory();
+  // The texts of other statuses are those of Python. A constant that was wrong is in quotes before the text of the
+  // status.
+  const char *text = error->status < PRICETAG_ARROW_WRONG_TYPE ? pricetag_status_message(error->status) : NULL;
+  const char *end = text ? strstr(error->message, text) : NULL;
+  if (!end) return pricetag_raise(error->code, error->message, error->fix);
+  const char *start = strchr(error->message, '"');
+  PyObject *where = NULL;
+  // `name "constant": text`
+  if (start && end - start > 4) {
+    where = PyUnicode_DecodeUTF8(start + 1, end - start - 4, "replace");
+    if (!where) return NULL;
+  }
+  pricetag_raise_status(error->status, where);
+  Py_XDECREF(where);
+  return NULL;
+}
+
+// ---- Capsules
+
+static void release_schema(struct ArrowSchema *schema) {
+  if (schema->release) schema->release(schema);
+}
+
+static void release_array(struct ArrowArray *array) {
+  if (array->release) array->release(array);
+}
+
+static void release_stream(struct ArrowArrayStream *stream) {
+  if (stream->release) stream->release(stream);
+}
+
+static void destroy_schema(PyObject *capsule) {
+  struct ArrowSchema *schema = PyCapsule_GetPointer(capsule, schema_name);
+  release_schema(schema);
+  free(schema);
+}
+
+static void destroy_array(PyObject *capsule) {
+  struct ArrowArray *array = PyCapsule_GetPointer(capsule, array_name);
+  release_array(array);
+  free(array);
+}
+
+static void destroy_stream(PyObject *capsule) {
+  struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, stream_name);
+  release_stream(stream);
+  free(stream);
+}
+
+// Return a capsule that owns a structure, which is moved; NULL with an exception after releasing it.
+#define CAPSULE(type, function, name, release, destroy) \
+  static PyObject *function(struct type *moved) {       \
+    struct type *place = malloc(sizeof *place);         \
+    PyObject *capsule = NULL;                           \
+    if (!place) {                                       \
+      release(moved);                                   \
+      return PyErr_NoMemory();                          \
+    }                                                   \
+    *place = *moved;                                    \
+    capsule = PyCapsule_New(place, name, destroy);      \
+    if (!capsule) {                                     \
+      release(place);                                   \
+      free(place);                                      \
+    }                                                   \
+    return capsule;                                     \
+  }
+CAPSULE(ArrowSchema, schema_capsule, schema_name, release_schema, destroy_schema)
+CAPSULE(ArrowArray, array_capsule, array_name, release_array, destroy_array)
+CAPSULE(ArrowArrayStream, stream_capsule, stream_name, release_stream, destroy_stream)
+
+// Moves the structure of a capsule. Returns false with an exception if it was moved before.
+#define MOVE(type, function, name, noun)                                                                      \
+  static bool function(PyObject *capsule, struct type *moved) {                                               \
+    struct type *place = PyCapsule_GetPointer(capsule, name);                                                 \
+    if (!place) return false;                                                                                 \
+    if (!place->release) {                                                                                    \
+      pricetag_raise("invalid-array", "the " noun " of the capsule was released or moved", "pass a new one"); \
+      return false;                                                                                           \
+    }                                                                                                         \
+    *moved = *place;                                                                                          \
+    place->release = NULL;                                                                                    \
+    return true;                                                                                              \
+  }
+MOVE(ArrowSchema, move_schema, schema_name, "schema")
+MOVE(ArrowArray, move_array, array_name, "array")
+MOVE(ArrowArrayStream, move_stream, stream_name, "stream")
+
+// ---- Results that are exported any number of times
+
+// An array with the number of its users.
+typedef struct {
+  atomic_size_t users;
+  struct ArrowArray array;
+} shared_array;
+
+static void drop(shared_array *shared) {
+  if (atomic_fetch_sub(&shared->users, 1) > 1) return;
+  release_array(&shared->array);
+  free(shared);
+}
+
+// The structures of an exported array. The buffers are those of the shared one.
+typedef struct {
+  shared_array *shared;
+  struct ArrowArray *children;
+  struct ArrowArray **pointers;
+  struct ArrowArray dictionary;
+} exported_array;
+
+static void release_exported(struct ArrowArray *array) {
+  exported_array *data = array->private_data;
+  for (int64_t index = 0; index < array->n_children; index++) release_array(&data->children[index]);
+  release_array(&data->dictionary);
+  drop(data->shared);
+  free(data->children);
+  free(data->pointers);
+  free(data);
+  array->release = NULL;
+}
+
+// Exports a result, which has four levels at most.
+static bool export_array(shared_array *shared, const struct ArrowArray *from, struct ArrowArray *array) {
+  size_t children = (size_t)from->n_children;
+  exported_array *data = calloc(1, sizeof *data);
+  array->release = NULL;
+  if (!data) return false;
+  data->children = calloc(children + 1, sizeof *data->children);
+  data->pointers = calloc(children + 1, sizeof *data->pointers);
+  if (!data->children || !data->pointers) {
+    free(data->children);
+    free(data->pointers);
+    free(data);
+    return false;
+  }
+  *array = *from;
+  data->shared = shared;
+  atomic_fetch_add(&shared->users, 1);
+  for (size_t index = 0; index < children; index++) data->pointers[index] = &data->children[index];
+  array->children = children ? data->pointers : NULL;
+  array->dictionary = from->dictionary ? &data->dictionary : NULL;
+  array->private_data = data;
+  array->release = release_exported;
+  bool is_complete = true;
+  for (size_t index = 0; index < children && is_complete; index++) {
+    is_complete = export_array(shared, from->children[index], &data->children[index]);
+  }
+  if (is_complete && from->dictionary) is_complete = export_array(shared, from->dictionary, &data->dictionary);
+  if (!is_complete) release_array(array);
+  return is_complete;
+}
+
+typedef struct {
+  struct ArrowSchema *children;
+  struct ArrowSchema **pointers;
+  struct ArrowSchema dictionary;
+} exported_schema;
+
+static void release_exported_schema(struct ArrowSchema *schema) {
+  exported_schema *data = schema->private_data;
+  for (int64_t index = 0; index < schema->n_children; index++) release_schema(&data->children[index]);
+  release_schema(&data->dictionary);
+  free(data->children);
+  free(data->pointers);
+  free(data);
+  schema->release = NULL;
+}
+
+// Exports the schema of a result. Its texts are constants of pricetag_arrow.c.
+static bool export_schema(const struct ArrowSchema *from, struct ArrowSchema *schema) {
+  size_t children = (size_t)from->n_children;
+  exported_schema *data = calloc(1, sizeof *data);
+  schema->release = NULL;
+  if (!data) return false;
+  data->children = calloc(children + 1, sizeof *data->children);
+  data->pointers = calloc(children + 1, sizeof *data->pointers);
+  if (!data->children || !data->pointers) {
+    free(data->children);
+    free(data->pointers);
+    free(data);
+    return false;
+  }
+  *schema = *from;
+  for (size_t index = 0; index < children; index++) data->pointers[index] = &data->children[index];
+  schema->children = children ? data->pointers : NULL;
+  schema->dictionary = from->dictionary ? &data->dictionary : NULL;
+  schema->private_data = data;
+  schema->release = release_exported_schema;
+  bool is_complete = true;
+  for (size_t index = 0; index < children && is_complete; index++) {
+    is_complete = export_schema(from->children[index], &data->children[index]);
+  }
+  if (is_complete && from->dictionary) is_complete = export_schema(from->dictionary, &data->dictionary);
+  if (!is_complete) release_schema(schema);
+  return is_complete;
+}
+
+// ---- Streams of results
+
+// The results of a call, as a stream.
+typedef struct {
+  struct ArrowSchema schema;
+  shared_array **arrays;
+  size_t count, next;
+} result_stream;
+
+static int result_get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema) {
+  result_stream *data = stream->private_data;
+  return export_schema(&data->schema, schema) ? 0 : ENOMEM;
+}
+
+static int result_get_next(struct ArrowArrayStream *stream, struct ArrowArray *array) {
+  result_stream *data = stream->private_data;
+  array->release = NULL;
+  if (data->next == data->count) return 0;
+  shared_array *shared = data->arrays[data->next];
+  if (!export_array(shared, &shared->array, array)) return ENOMEM;
+  data->next++;
+  return 0;
+}
+
+static const char *result_get_last_error(struct ArrowArrayStream *stream) {
+  (void)stream;
+  return NULL;
+}
+
+static void result_release(struct ArrowArrayStream *stream) {
+  result_stream *data = stream->private_data;
+  release_schema(&data->schema);
+  for (size_t index = 0; index < data->count; index++) drop(data->arrays[index]);
+  free(data->arrays);
+  free(data);
+  stream->release = NULL;
+}
+
+// The batches of a source, which are formatted when the consumer asks for them.
+typedef struct {
+  // A stream, or one batch.
+  struct ArrowArrayStream source;
+  struct ArrowArray batch;
+  pricetag_arrow_plan *plan;
+  int64_t children[PRICETAG_ARROW_ARGUMENTS];
+  // Keeps the pack.
+  PyObject *pack;
+  int failure;
+  char message[512];
+} lazy_stream;
+
+static int lazy_fail(lazy_stream *data, int code, const char *message, const char *fix) {
+  data->failure = code;
+  PyOS_snprintf(data->message, sizeof data->message, "%s%s%s", message, *fix ? "; " : "", fix);
+  return code;
+}
+
+static int lazy_get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema) {
+  lazy_stream *data = stream->private_data;
+  return pricetag_arrow_plan_schema(data->plan, schema, NULL) == PRICETAG_OK ? 0 : ENOMEM;
+}
+
+static int lazy_get_next(struct ArrowArrayStream *stream, struct ArrowArray *array) {
+  lazy_stream *data = stream->private_data;
+  struct ArrowArray batch;
+  memset(&batch, 0, sizeof batch);
+  array->release = NULL;
+  if (data->failure) return data->failure;
+  if (data->source.release) {
+    int code = data->source.get_next(&data->source, &batch);
+    if (code) {
+      const char *message = data->source.get_last_error ? data->source.get_last_error(&data->source) : NULL;
+      return lazy_fail(data, code, message ? message : "the source of the prices failed", "");
+    }
+  } else {
+    batch = data->batch;
+    data->batch.release = NULL;
+  }
+  if (!batch.release) return 0;
+  pricetag_arrow_error error;
+  int32_t status = pricetag_arrow_format_batch(data->plan, &batch, data->children, array, &error);
+  batch.release(&batch);
+  if (status == PRICETAG_OK) return 0;
+  array->release = NULL;
+  return lazy_fail(data, status == PRICETAG_ARROW_OUT_OF_MEMORY ? ENOMEM : EINVAL, error.message, error.fix);
+}
+
+static const char *lazy_get_last_error(struct ArrowArrayStream *stream) {
+  lazy_stream *data = stream->private_data;
+  return data->failure ? data->message : NULL;
+}
+
+static void lazy_release(struct ArrowArrayStream *stream) {
+  lazy_stream *data = stream->private_data;
+  release_stream(&data->source);
+  release_array(&data->batch);
+  pricetag_arrow_plan_free(data->plan);
+  // The consumer may be a thread without the GIL. After the end of the interpreter, there is no object to free.
+  if (Py_IsInitialized()) {
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF(data->pack);
+    PyGILState_Release(state);
+  }
+  free(data);
+  stream->release = NULL;
+}
+
+// ---- Columns: an array or a stream of another library, or a result
+
+typedef struct {
+  PyObject_HEAD struct ArrowSchema schema;
+  // One of the two.
+  shared_array *shared;
+  struct ArrowArrayStream stream;
+} columns_object;
+
+// Only this file makes objects of its types.
+static PyObject *refuse_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  (void)type, (void)arguments, (void)keywords;
+  PyErr_SetString(PyExc_TypeError, "format_arrays and format_column make objects of this type");
+  return NULL;
+}
+
+static columns_object *new_columns(void) {
+  allocfunc allocate = (allocfunc)PyType_GetSlot(columns_type, Py_tp_alloc);
+  return (columns_object *)allocate(columns_type, 0);
+}
+
+static void columns_dealloc(PyObject *object) {
+  columns_object *self = (columns_object *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  if (self->shared) drop(self->shared);
+  release_stream(&self->stream);
+  release_schema(&self->schema);
+  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  free_object(object);
+  Py_DECREF(type);
+}
+
+static bool has_array(columns_object *self) {
+  if (self->shared) return true;
+  PyErr_SetString(PyExc_TypeError, "the columns are a stream, not an array");
+  return false;
+}
+
+static Py_ssize_t columns_length(PyObject *object) {
+  columns_object *self = (columns_object *)object;
+  if (!has_array(self)) return -1;
+  int64_t length = self->shared->array.length;
+  return length < 0 || length > PY_SSIZE_T_MAX ? 0 : (Py_ssize_t)length;
+}
+
+// Results are structs whose schemas this file may copy; those of other libraries are not exported again.
+static PyObject *columns_arrow_c_schema(PyObject *object, PyObject *unused) {
+  columns_object *self = (columns_object *)object;
+  struct ArrowSchema schema;
+  (void)unused;
+  if (!export_schema(&self->schema, &schema)) return PyErr_NoMemory();
+  return schema_capsule(&schema);
+}
+
+// Every export ignores the requested schema, as the interface allows.
+static bool read_requested(PyObject *arguments, PyObject *keywords) {
+  static char *names[] = {"requested_schema", NULL};
+  PyObject *requested = NULL;
+  return PyArg_ParseTupleAndKeywords(arguments, keywords, "|O", names, &requested);
+}
+
+static PyObject *columns_arrow_c_array(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  columns_object *self = (columns_object *)object;
+  struct ArrowArray array;
+  if (!read_requested(arguments, keywords) || !has_array(self)) return NULL;
+  PyObject *schema = columns_arrow_c_schema(object, NULL);
+  if (!schema) return NULL;
+  if (!export_array(self->shared, &self->shared->array, &array)) {
+    Py_DECREF(schema);
+    return PyErr_NoMemory();
+  }
+  PyObject *capsule = array_capsule(&array);
+  PyObject *pair = capsule ? PyTuple_Pack(2, schema, capsule) : NULL;
+  Py_XDECREF(capsule);
+  Py_DECREF(schema);
+  return pair;
+}
+
+// Returns the stream of results; their schema is that of the first object.
+static PyObject *stream_of(PyObject *first, PyObject *results) {
+  Py_ssize_t count = PyTuple_Size(results);
+  if (count < 0) return NULL;
+  result_stream *data = calloc(1, sizeof *data);
+  if (!data) return PyErr_NoMemory();
+  data->arrays = calloc((size_t)count + 1, sizeof *data->arrays);
+  if (!data->arrays || !export_schema(&((columns_object *)first)->schema, &data->schema)) {
+    free(data->arrays);
+    free(data);
+    return PyErr_NoMemory();
+  }
+  struct ArrowArrayStream stream = {.get_schema = result_get_schema,
+                                    .get_next = result_get_next,
+                                    .get_last_error = result_get_last_error,
+                                    .release = result_release,
+                                    .private_data = data};
+  for (Py_ssize_t index = 0; index < count; index++) {
+    PyObject *result = PyTuple_GetItem(results, index);
+    if (!result || Py_TYPE(result) != columns_type || !has_array((columns_object *)result)) {
+      if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a chunk is not a result");
+      stream.release(&stream);
+      return NULL;
+    }
+    data->arrays[data->count] = ((columns_object *)result)->shared;
+    atomic_fetch_add(&data->arrays[data->count++]->users, 1);
+  }
+  return stream_capsule(&stream);
+}
+
+static PyObject *columns_arrow_c_stream(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  if (!read_requested(arguments, keywords)) return NULL;
+  PyObject *results = PyTuple_Pack(1, object);
+  PyObject *capsule = results ? stream_of(object, results) : NULL;
+  Py_XDECREF(results);
+  return capsule;
+}
+
+// Returns the types of the columns as text, to compare them. Columns with the same text have the same type.
+static PyObject *columns_signature(PyObject *object, PyObject *argument) {
+  columns_object *self = (columns_object *)object;
+  const struct ArrowSchema *schema = &self->schema;
+  Py_ssize_t index = PyLong_AsSsize_t(argument);
+  if (index == -1 && PyErr_Occurred()) return NULL;
+  if (index >= 0) {
+    if (index >= schema->n_children || !schema->children || !schema->children[index]) {
+      PyErr_SetString(PyExc_IndexError, "there is no column of this index");
+      return NULL;
+    }
+    schema = schema->children[index];
+  }
+  const char *format = schema->format ? schema->format : "";
+  const char *values = schema->dictionary && schema->dictionary->format ? schema->dictionary->format : "";
+  return PyBytes_FromFormat("%.100s>%.100s", format, values);
+}
+
+// Returns the names of a struct's columns.
+static PyObject *columns_names(PyObject *object, PyObject *unused) {
+  const struct ArrowSchema *schema = &((columns_object *)object)->schema;
+  (void)unused;
+  if (!schema->format || strcmp(schema->format, "+s") != 0 || schema->n_children < 0 ||
+      (schema->n_children > 0 && !schema->children)) {
+    PyErr_SetString(PyExc_TypeError, "the argument is a column, not a table");
+    return NULL;
+  }
+  PyObject *names = PyList_New(0);
+  for (int64_t index = 0; names && index < schema->n_children; index++) {
+    const struct ArrowSchema *child = schema->children[index];
+    const char *text = child && child->name ? child->name : "";
+    PyObject *name = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+    if (!name || PyList_Append(names, name) != 0) Py_CLEAR(names);
+    Py_XDECREF(name);
+  }
+  return names;
+}
+
+// Takes an array from a stream.
+static PyObject *columns_next(PyObject *object, PyObject *unused) {
+  columns_object *self = (columns_object *)object;
+  (void)unused;
+  if (!self->stream.release) {
+    PyErr_SetString(PyExc_TypeError, "the columns are an array, not a stream");
+    return NULL;
+  }
+  columns_object *chunk = new_columns();
+  if (!chunk) return NULL;
+  shared_array *shared = calloc(1, sizeof *shared);
+  if (!shared) {
+    Py_DECREF(chunk);
+    return PyErr_NoMemory();
+  }
+  int code;
+  Py_BEGIN_ALLOW_THREADS code = self->stream.get_next(&self->stream, &shared->array);
+  Py_END_ALLOW_THREADS if (code || !shared->array.release) {
+    free(shared);
+    Py_DECREF(chunk);
+    if (code == 0) Py_RETURN_NONE;
+    const char *message = self->stream.get_last_error ? self->stream.get_last_error(&self->stream) : NULL;
+    PyErr_Format(PyExc_OSError, "the stream of a column failed: %s", message ? message : strerror(code));
+    return NULL;
+  }
+  atomic_init(&shared->users, 1);
+  chunk->shared = shared;
+  return (PyObject *)chunk;
+}
+
+static PyMethodDef columns_methods[] = {
+    {"__arrow_c_schema__", columns_arrow_c_schema, METH_NOARGS, "Returns the schema as a capsule."},
+    {"__arrow_c_array__", (PyCFunction)(void (*)(void))columns_arrow_c_array, METH_VARARGS | METH_KEYWORDS,
+     "Returns the schema and the array as capsules. The requested schema is ignored."},
+    {"__arrow_c_stream__", (PyCFunction)(void (*)(void))columns_arrow_c_stream, METH_VARARGS | METH_KEYWORDS,
+     "Returns a stream of one array as a capsule. The requested schema is ignored."},
+    {NULL, NULL, 0, NULL}};
+
+static PyType_Slot columns_slots[] = {
+    {Py_tp_doc, "A result: a struct array that libraries with the Arrow PyCapsule interface take without copying."},
+    {Py_tp_new, refuse_new},
+    {Py_tp_dealloc, columns_dealloc},
+    {Py_tp_methods, columns_methods},
+    {Py_sq_length, columns_length},
+    {0, NULL}};
+
+static PyType_Spec columns_spec = {"pricetag_formatter._native.ColumnArray", sizeof(columns_object), 0,
+                                   Py_TPFLAGS_DEFAULT, columns_slots};
+
+// Reads the array of an object's __arrow_c_array__.
+static PyObject *read_array(PyObject *module, PyObject *object) {
+  (void)module;
+  PyObject *pair = PyObject_CallMethod(object, "__arrow_c_array__", NULL);
+  if (!pair) return NULL;
+  columns_object *columns = NULL;
+  shared_array *shared = calloc(1, sizeof *shared);
+  if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) {
+    PyErr_SetString(PyExc_TypeError, "__arrow_c_array__ must return two capsules");
+  } else if (!shared) {
+    PyErr_NoMemory();
+  } else if ((columns = new_columns())) {
+    if (move_schema(PyTuple_GetItem(pair, 0), &columns->schema) &&
+        move_array(PyTuple_GetItem(pair, 1), &shared->array)) {
+      atomic_init(&shared->users, 1);
+      columns->shared = shared;
+      shared = NULL;
+    } else {
+      Py_CLEAR(columns);
+    }
+  }
+  free(shared);
+  Py_DECREF(pair);
+  return (PyObject *)columns;
+}
+
+// Reads the stream of an object's __arrow_c_stream__, and its schema.
+static PyObject *read_stream(PyObject *module, PyObject *object) {
+  (void)module;
+  PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
+  if (!capsule) return NULL;
+  columns_object *columns = new_columns();
+  if (columns && !move_stream(capsule, &columns->stream)) Py_CLEAR(columns);
+  Py_DECREF(capsule);
+  if (!columns) return NULL;
+  int code;
+  Py_BEGIN_ALLOW_THREADS code = columns->stream.get_schema(&columns->stream, &columns->schema);
+  Py_END_ALLOW_THREADS if (code) {
+    const char *message = columns->stream.get_last_error ? columns->stream.get_last_error(&columns->stream) : NULL;
+    PyErr_Format(PyExc_OSError, "the schema of a stream failed: %s", message ? message : strerror(code));
+    memset(&columns->schema, 0, sizeof columns->schema);
+    Py_CLEAR(columns);
+  }
+  return (PyObject *)columns;
+}
+
+// ---- Plans
+
+typedef struct {
+  PyObject_HEAD pricetag_arrow_plan *plan;
+  PyObject *pack;
+  bool is_busy;
+} plan_object;
+
+static void plan_dealloc(PyObject *object) {
+  plan_object *self = (plan_object *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  pricetag_arrow_plan_free(self->plan);
+  Py_XDECREF(self->pack);
+  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  free_object(object);
+  Py_DECREF(type);
+}
+
+// Reads an argument: None, a text, or columns with the index of a child; -1 for the columns themselves. `bytes` is what
+// the caller releases after it has used the argument.
+static bool read_argument(PyObject *given, pricetag_arrow_argument *argument, PyObject **bytes) {
+  if (given == Py_None) return true;
+  if (PyUnicode_Check(given)) {
+    char *text;
+    Py_ssize_t length;
+    *bytes = PyUnicode_AsUTF8String(given);
+    if (!*bytes || PyBytes_AsStringAndSize(*bytes, &text, &length) != 0) return false;
+    argument->text = text;
+    argument->length = (size_t)length;
+    return true;
+  }
+  PyObject *columns;
+  Py_ssize_t index;
+  if (!PyTuple_Check(given) || !PyArg_ParseTuple(given, "O!n", columns_type, &columns, &index)) {
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument is neither text nor a column");
+    return false;
+  }
+  const struct ArrowSchema *schema = &((columns_object *)columns)->schema;
+  if (index >= 0) {
+    if (index >= schema->n_children || !schema->children || !schema->children[index]) {
+      PyErr_SetString(PyExc_IndexError, "there is no column of this index");
+      return false;
+    }
+    schema = schema->children[index];
+  }
+  argument->schema = schema;
+  return true;
+}
+
+// plan(pack, arguments, unit, rounding, date, text, outputs, style)
+static PyObject *make_plan(PyObject *module, PyObject *values) {
+  PyObject *pack_object, *arguments, *rounding, *date, *outputs, *style_options;
+  int unit, text;
+  (void)module;
+  if (!PyArg_ParseTuple(values, "OO!iOOiO!O", &pack_object, &PyTuple_Type, &arguments, &unit, &rounding, &date, &text,
+                        &PyBytes_Type, &outputs, &style_options)) {
+    return NULL;
+  }
+  const pricetag_pack *pack = pricetag_pack_of(pack_object);
+  if (!pack) return NULL;
+  pricetag_style style;
+  memset(&style, 0, sizeof style);
+  pricetag_arrow_options options = {.unit = unit, .text = text, .style = &style};
+  char *bytes;
+  Py_ssize_t count;
+  if (pricetag_read_rounding(rounding, &options.rounding) != 0 || pricetag_read_date(date, &options.date) != 0 ||
+      pricetag_read_style(style_options, &style) != 0 || PyBytes_AsStringAndSize(outputs, &bytes, &count) != 0) {
+    return NULL;
+  }
+  if (count > (Py_ssize_t)sizeof options.outputs || PyTuple_Size(arguments) != PRICETAG_ARROW_ARGUMENTS) {
+    PyErr_SetString(PyExc_ValueError, "there are too many outputs, or another number of arguments");
+    return NULL;
+  }
+  memcpy(options.outputs, bytes, (size_t)count);
+  pricetag_arrow_argument given[PRICETAG_ARROW_ARGUMENTS];
+  memset(given, 0, sizeof given);
+  PyObject *kept[PRICETAG_ARROW_ARGUMENTS] = {NULL};
+  pricetag_arrow_plan *plan = NULL;
+  bool is_read = true;
+  for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS && is_read; index++) {
+    is_read = read_argument(PyTuple_GetItem(arguments, index), &given[index], &kept[index]);
+  }
+  pricetag_arrow_error error;
+  if (is_read && pricetag_arrow_plan_create(pack, given, &options, &plan, &error) != PRICETAG_OK) raise(&error);
+  for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) Py_XDECREF(kept[index]);
+  if (!plan) return NULL;
+  allocfunc allocate = (allocfunc)PyType_GetSlot(plan_type, Py_tp_alloc);
+  plan_object *self = (plan_object *)allocate(plan_type, 0);
+  if (!self) {
+    pricetag_arrow_plan_free(plan);
+    return NULL;
+  }
+  self->plan = plan;
+  Py_INCREF(pack_object);
+  self->pack = pack_object;
+  return (PyObject *)self;
+}
+
+// Returns an array without rows and columns whose schema is that of the plan's results.
+static PyObject *plan_schema(PyObject *object, PyObject *unused) {
+  (void)unused;
+  columns_object *columns = new_columns();
+  if (!columns) return NULL;
+  pricetag_arrow_error error;
+  if (pricetag_arrow_plan_schema(((plan_object *)object)->plan, &columns->schema, &error) != PRICETAG_OK) {
+    Py_DECREF(columns);
+    return raise(&error);
+  }
+  return (PyObject *)columns;
+}
+
+// format(columns, starts, count): the columns and their first rows by argument; None for those that are not columns.
+static PyObject *plan_format(PyObject *object, PyObject *values) {
+  plan_object *self = (plan_object *)object;
+  PyObject *given, *starts;
+  Py_ssize_t count;
+  if (!PyArg_ParseTuple(values, "O!O!n", &PyTuple_Type, &given, &PyTuple_Type, &starts, &count)) return NULL;
+  if (PyTuple_Size(given) != PRICETAG_ARROW_ARGUMENTS || PyTuple_Size(starts) != PRICETAG_ARROW_ARGUMENTS) {
+    PyErr_SetString(PyExc_ValueError, "there is another number of arguments");
+    return NULL;
+  }
+  pricetag_arrow_column columns[PRICETAG_ARROW_ARGUMENTS];
+  memset(columns, 0, sizeof columns);
+  for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) {
+    PyObject *column = PyTuple_GetItem(given, index);
+    if (column == Py_None) continue;
+    if (Py_TYPE(column) != columns_type || !has_array((columns_object *)column)) {
+      if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument is not a column");
+      return NULL;
+    }
+    columns[index].array = &((columns_object *)column)->shared->array;
+    columns[index].start = PyLong_AsLongLong(PyTuple_GetItem(starts, index));
+    if (PyErr_Occurred()) return NULL;
+  }
+  if (self->is_busy) {
+    PyErr_SetString(PyExc_RuntimeError, "another thread uses the plan");
+    return NULL;
+  }
+  columns_object *result = (columns_object *)plan_schema(object, NULL);
+  if (!result) return NULL;
+  shared_array *shared = calloc(1, sizeof *shared);
+  if (!shared) {
+    Py_DECREF(result);
+    return PyErr_NoMemory();
+  }
+  pricetag_arrow_error error;
+  int32_t status;
+  self->is_busy = true;
+  Py_BEGIN_ALLOW_THREADS status = pricetag_arrow_format(self->plan, columns, count, &shared->array, &error);
+  Py_END_ALLOW_THREADS self->is_busy = false;
+  if (status != PRICETAG_OK) {
+    free(shared);
+    Py_DECREF(result);
+    return raise(&error);
+  }
+  atomic_init(&shared->users, 1);
+  result->shared = shared;
+  return (PyObject *)result;
+}
+
+// stream(source, children): a capsule of the stream that formats the batches of the source. The plan and the source
+// move into it.
+static PyObject *plan_stream(PyObject *object, PyObject *values) {
+  plan_object *self = (plan_object *)object;
+  PyObject *given, *children;
+  if (!PyArg_ParseTuple(values, "O!O!", columns_type, &given, &PyTuple_Type, &children)) return NULL;
+  columns_object *source = (columns_object *)given;
+  if (!self->plan || self->is_busy || (!source->shared && !source->stream.release) ||
+      PyTuple_Size(children) != PRICETAG_ARROW_ARGUMENTS) {
+    PyErr_SetString(PyExc_ValueError, "the plan or the source was used before");
+    return NULL;
+  }
+  lazy_stream *data = calloc(1, sizeof *data);
+  if (!data) return PyErr_NoMemory();
+  for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) {
+    data->children[index] = PyLong_AsLongLong(PyTuple_GetItem(children, index));
+    if (PyErr_Occurred()) {
+      free(data);
+      return NULL;
+    }
+  }
+  if (source->shared) {
+    // Only this object uses an array that was read.
+    data->batch = source->shared->array;
+    source->shared->array.release = NULL;
+    drop(source->shared);
+    source->shared = NULL;
+  } else {
+    data->source = source->stream;
+    source->stream.release = NULL;
+  }
+  data->plan = self->plan;
+  self->plan = NULL;
+  Py_INCREF(self->pack);
+  data->pack = self->pack;
+  struct ArrowArrayStream stream = {.get_schema = lazy_get_schema,
+                                    .get_next = lazy_get_next,
+                                    .get_last_error = lazy_get_last_error,
+                                    .release = lazy_release,
+                                    .private_data = data};
+  return stream_capsule(&stream);
+}
+
+static PyMethodDef plan_methods[] = {{"schema", plan_schema, METH_NOARGS, NULL},
+                                     {"format", plan_format, METH_VARARGS, NULL},
+                                     {"stream", plan_stream, METH_VARARGS, NULL},
+                                     {NULL, NULL, 0, NULL}};
+
+static PyType_Slot plan_slots[] = {{Py_tp_doc, "The types and options of a call, with the formatters so far."},
+                                   {Py_tp_new, refuse_new},
+                                   {Py_tp_dealloc, plan_dealloc},
+                                   {Py_tp_methods, plan_methods},
+                                   {0, NULL}};
+
+static PyType_Spec plan_spec = {"pricetag_formatter._native.ColumnPlan", sizeof(plan_object), 0, Py_TPFLAGS_DEFAULT,
+                                plan_slots};
+
+// ---- Functions of the module
+
+// result_stream(schema, results): a capsule of the stream of all results, which have the schema of the first argument.
+static PyObject *make_result_stream(PyObject *module, PyObject *values) {
+  PyObject *schema, *results;
+  (void)module;
+  if (!PyArg_ParseTuple(values, "O!O!", columns_type, &schema, &PyTuple_Type, &results)) return NULL;
+  return stream_of(schema, results);
+}
+
+static PyObject *read_signature(PyObject *module, PyObject *values) {
+  PyObject *columns, *index;
+  (void)module;
+  if (!PyArg_ParseTuple(values, "O!O", columns_type, &columns, &index)) return NULL;
+  return columns_signature(columns, index);
+}
+
+static PyObject *read_names(PyObject *module, PyObject *columns) {
+  (void)module;
+  if (Py_TYPE(columns) != columns_type) {
+    PyErr_SetString(PyExc_TypeError, "the argument has no columns");
+    return NULL;
+  }
+  return columns_names(columns, NULL);
+}
+
+static PyObject *read_next(PyObject *module, PyObject *columns) {
+  (void)module;
+  if (Py_TYPE(columns) != columns_type) {
+    PyErr_SetString(PyExc_TypeError, "the argument is not a stream");
+    return NULL;
+  }
+  return columns_next(columns, NULL);
+}
+
+static PyObject *raise_error(PyObject *module, PyObject *values) {
+  const char *code, *message, *fix;
+  (void)module;
+  if (!PyArg_ParseTuple(values, "sss", &code, &message, &fix)) return NULL;
+  return pricetag_raise(code, message, fix);
+}
+
+static PyMethodDef functions[] = {{"column_error", raise_error, METH_VARARGS, NULL},
+                                  {"column_array", read_array, METH_O, NULL},
+                                  {"column_stream", read_stream, METH_O, NULL},
+                                  {"column_plan", make_plan, METH_VARARGS, NULL},
+                                  {"column_results", make_result_stream, METH_VARARGS, NULL},
+                                  {"column_signature", read_signature, METH_VARARGS, NULL},
+                                  {"column_names", read_names, METH_O, NULL},
+                                  {"column_next", read_next, METH_O, NULL},
+                                  {NULL, NULL, 0, NULL}};
+
+int pricetag_add_columns(PyObject *module) {
+  columns_type = (PyTypeObject *)PyType_FromSpec(&columns_spec);
+  plan_type = (PyTypeObject *)PyType_FromSpec(&plan_spec);
+  if (!columns_type || !plan_type) return -1;
+  if (PyObject_SetAttrString(module, "ColumnArray", (PyObject *)columns_type) != 0) return -1;
+  return PyModule_AddFunctions(module, functions);
+}

@@ -1,0 +1,1435 @@
+// The scalar interface of the extension: Pack, Formatter and format.
+#include "native.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+// The arguments of a formatter, in the order of argument_names.
+enum {
+  STOREFRONT,
+  LOCALE,
+  CURRENCY,
+  DATE,
+  PACK,
+  ROUNDING,
+  // The options of a style.
+  WIDTH,
+  ZEROS,
+  SIGN,
+  DIGITS,
+  GROUPING,
+  NUMBERING,
+  NOTATION,
+  QUALIFIER,
+  PER,
+  ARGUMENTS,
+  // The other arguments of `format`.
+  UNIT = ARGUMENTS,
+  AMOUNT,
+  ALL_ARGUMENTS
+};
+
+static const char *const argument_names[ALL_ARGUMENTS] = {
+    "storefront", "locale",   "currency",  "date",     "pack",      "rounding", "width", "zeros", "sign",
+    "digits",     "grouping", "numbering", "notation", "qualifier", "per",      "unit",  "amount"};
+
+typedef struct {
+  const char *names[10];
+} choices;
+
+static const choices widths = {{"standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"}};
+static const choices zeros = {{"keep", "trim"}};
+static const choices signs = {{"auto", "accounting", "always", "never", "except-zero", "accounting-always",
+                               "accounting-except-zero", "negative", "accounting-negative"}};
+static const choices groupings = {{"auto", "always", "min2", "never"}};
+static const choices notations = {{"standard", "compact-short", "compact-long"}};
+static const choices qualifiers = {{"none", "approximately", "at-least"}};
+static const choices roundings = {{"exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"}};
+static const choices units = {{"major", "minor", "micros"}};
+enum { MAJOR, MINOR, MICROS };
+
+static const char *const part_kinds[] = {"literal",  "symbol", "integer", "group",     "decimal",
+                                         "fraction", "sign",   "compact", "qualifier", "unit"};
+
+// The embedded packs. The linker includes the files, so that their bytes are part of the library and never change.
+#define EMBED(name, path)                                                                                      \
+  __asm__(".pushsection .rodata\n.balign 16\n.hidden " #name "\n.hidden " #name "_end\n.globl " #name          \
+          "\n.globl " #name "_end\n" #name ":\n.incbin \"" path "\"\n" #name "_end:\n.byte 0\n.popsection\n"); \
+  extern const char name[], name##_end[]
+
+EMBED(pricetag_storefronts, PRICETAG_STOREFRONT_PACK);
+EMBED(pricetag_locales_xz, PRICETAG_LOCALE_PACK_XZ);
+
+typedef struct {
+  PyObject_HEAD const pricetag_pack *pack;
+  // The bytes of a pack in the memory of Python; NULL for the others.
+  PyObject *bytes;
+  // The path of a file, or the name of an embedded pack; NULL for bytes.
+  PyObject *source;
+  bool is_file, is_embedded;
+} pack_object;
+
+typedef struct {
+  PyObject_HEAD const pricetag_formatter *formatter;
+  const pricetag_formatter *spoken;
+  PyObject *pack;
+  // The arguments as they were given. The date is a number instead.
+  PyObject *arguments[ARGUMENTS];
+  PyObject *currency, *locale;
+  int32_t rounding, day;
+  // The digits of the minor unit; -1 if the currency has none.
+  int32_t minor_digits;
+} formatter_object;
+
+typedef struct {
+  Py_hash_t hash;
+  PyObject *formatter;
+} cache_entry;
+
+enum { CACHE_SIZE = 256 };
+
+// The state of the module. Python's import creates one module in a process, and the GIL protects the state.
+static struct {
+  PyTypeObject *pack_type, *formatter_type;
+  PyObject *error_type, *part_type, *restore_pack, *restore_formatter;
+  PyObject *storefronts, *locales;
+  PyObject *names[ALL_ARGUMENTS];
+  PyObject *decimal_type, *decimal_text, *date_type, *datetime_type;
+  cache_entry cache[CACHE_SIZE];
+} state;
+
+// ---- Errors
+
+PyObject *pricetag_raise(const char *code, const char *message, const char *fix) {
+  PyObject *error = PyObject_CallFunction(state.error_type, "sss", code, message, fix);
+  if (error) {
+    PyErr_SetObject(state.error_type, error);
+    Py_DECREF(error);
+  }
+  return NULL;
+}
+
+// Raises a PriceError whose message is a format of PyUnicode_FromFormat.
+static PyObject *raise_format(const char *code, const char *fix, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  PyObject *message = PyUnicode_FromFormatV(format, values);
+  va_end(values);
+  PyObject *error = message ? PyObject_CallFunction(state.error_type, "sOs", code, message, fix) : NULL;
+  if (error) PyErr_SetObject(state.error_type, error);
+  Py_XDECREF(message);
+  Py_XDECREF(error);
+  return NULL;
+}
+
+// Returns how to fix an error, in the words of Python.
+static const char *fix_of(int32_t status) {
+  switch (status) {
+    case PRICETAG_MALFORMED_AMOUNT: return "write ASCII digits with an optional sign and fraction, such as \"1234.50\"";
+    case PRICETAG_NEEDS_ROUNDING: return "pass a mode such as rounding=\"half-even\" to allow rounding";
+    case PRICETAG_UNKNOWN_STOREFRONT:
+      return "use a code such as \"USA\", or pass a pack that was written with --storefronts and this storefront";
+    case PRICETAG_UNKNOWN_LOCALE:
+      return "use a BCP 47 tag such as \"de-CH\", or pass a pack that was written with --locales and this locale";
+    case PRICETAG_UNKNOWN_CURRENCY:
+      return "use a code of ISO 4217 such as \"EUR\", or pass a pack that was written with --currencies and this "
+             "currency";
+    case PRICETAG_MISSING_STYLE:
+      return "write a pack with `pricetag pack` and the options of the style, and pass pack=Pack(\"FILE\")";
+    case PRICETAG_MISSING_FORMATTER:
+      return "write a pack of this combination with `pricetag pack`, and pass pack=Pack(\"FILE\")";
+    case PRICETAG_MISSING_DATE: return "pass the date of the price, such as date=\"2026-01-31\"";
+    default: return pricetag_status_fix(status);
+  }
+}
+
+PyObject *pricetag_raise_status(int32_t status, PyObject *where) {
+  if (where) {
+    return raise_format(pricetag_status_code(status), fix_of(status), "%.100R: %s", where,
+                        pricetag_status_message(status));
+  }
+  return pricetag_raise(pricetag_status_code(status), pricetag_status_message(status), fix_of(status));
+}
+
+// ---- Options
+
+static bool is_given(PyObject *value) { return value && value != Py_None; }
+
+// Copies a text of ASCII characters, with a zero byte at its end, and returns its length; -1 for other text and for
+// longer text.
+static Py_ssize_t copy_ascii(PyObject *text, char *bytes, Py_ssize_t capacity) {
+  Py_UCS4 characters[256];
+  Py_ssize_t length = PyUnicode_GetLength(text);
+  if (length < 0 || length >= capacity || length > 256) return -1;
+  // This function raises an exception only for a buffer that is too small.
+  if (!PyUnicode_AsUCS4(text, characters, 256, 0)) {
+    PyErr_Clear();
+    return -1;
+  }
+  for (Py_ssize_t index = 0; index < length; index++) {
+    if (characters[index] == 0 || characters[index] > 127) return -1;
+    bytes[index] = (char)characters[index];
+  }
+  bytes[length] = 0;
+  return length;
+}
+
+static int expect_text(PyObject *value, const char *name) {
+  if (PyUnicode_Check(value)) return 0;
+  PyErr_Format(PyExc_TypeError, "%s must be a str, not %.100R", name, (PyObject *)Py_TYPE(value));
+  return -1;
+}
+
+// Returns the index of a value in a list of names; -1 with an exception.
+static int choose(PyObject *value, const char *option, const choices *list) {
+  if (expect_text(value, option) != 0) return -1;
+  char fix[160] = "use ";
+  size_t end = strlen(fix);
+  for (int index = 0; list->names[index]; index++) {
+    if (PyUnicode_CompareWithASCIIString(value, list->names[index]) == 0) return index;
+    size_t length = strlen(list->names[index]);
+    if (index > 0) memcpy(fix + end, ", ", 2), end += 2;
+    memcpy(fix + end, list->names[index], length);
+    end += length;
+  }
+  fix[end] = 0;
+  raise_format("invalid-option", fix, "%s %.100R is unknown", option, value);
+  return -1;
+}
+
+static int read_choice(PyObject *value, int argument, const choices *list, uint8_t *field) {
+  int index = choose(value, argument_names[argument], list);
+  if (index >= 0) *field = (uint8_t)index;
+  return index < 0 ? -1 : 0;
+}
+
+// Reads a number from 0 to 18, and moves to the character after it; -1 for other text.
+static int read_digit_count(const char **text) {
+  int number = -1;
+  for (int count = 0; count < 2 && **text >= '0' && **text <= '9'; count++) {
+    number = (number < 0 ? 0 : 10 * number) + *(*text)++ - '0';
+  }
+  return number > 18 ? -1 : number;
+}
+
+static int read_digits(PyObject *value, pricetag_style *style) {
+  PyObject *text = NULL;
+  if (PyLong_Check(value) && !PyBool_Check(value)) {
+    text = PyObject_Str(value);
+  } else if (expect_text(value, "digits") == 0) {
+    Py_INCREF(value);
+    text = value;
+  }
+  if (!text) return -1;
+  char bytes[16];
+  bool is_short = copy_ascii(text, bytes, sizeof bytes) >= 0;
+  Py_DECREF(text);
+  if (is_short && strcmp(bytes, "standard") == 0) {
+    style->digits = PRICETAG_DIGITS_STANDARD;
+    return 0;
+  }
+  if (is_short && strcmp(bytes, "cash") == 0) {
+    style->digits = PRICETAG_DIGITS_CASH;
+    return 0;
+  }
+  const char *rest = bytes;
+  int minimum = is_short ? read_digit_count(&rest) : -1, maximum = minimum;
+  if (minimum >= 0 && *rest == '-') {
+    rest++;
+    maximum = read_digit_count(&rest);
+  }
+  if (minimum < 0 || maximum < minimum || *rest) {
+    raise_format("invalid-option", "use standard, cash, a number from 0 to 18, or a range such as \"0-2\"",
+                 "digits %.100R is not a number of decimals", value);
+    return -1;
+  }
+  style->digits = minimum == maximum ? PRICETAG_DIGITS_FIXED : PRICETAG_DIGITS_RANGE;
+  style->minimum_digits = (uint8_t)minimum;
+  style->maximum_digits = (uint8_t)maximum;
+  return 0;
+}
+
+// Reads a name of at most 8 characters. Spaces of a longer one are omitted.
+static int read_name(PyObject *value, int argument, char field[8], const char *fix) {
+  if (expect_text(value, argument_names[argument]) != 0) return -1;
+  char bytes[64];
+  Py_ssize_t length = copy_ascii(value, bytes, sizeof bytes);
+  if (length > 8 && argument == PER) {
+    Py_ssize_t end = 0;
+    for (Py_ssize_t index = 0; index < length; index++) {
+      if (bytes[index] != ' ') bytes[end++] = bytes[index];
+    }
+    length = end;
+  }
+  if (length <= 0 || length > 8) {
+    raise_format("invalid-option", fix, "%s %.100R is unknown", argument_names[argument], value);
+    return -1;
+  }
+  memset(field, 0, 8);
+  memcpy(field, bytes, (size_t)length);
+  return 0;
+}
+
+static int read_style_option(int argument, PyObject *value, pricetag_style *style) {
+  switch (argument) {
+    case WIDTH: return read_choice(value, WIDTH, &widths, &style->width);
+    case ZEROS: return read_choice(value, ZEROS, &zeros, &style->zeros);
+    case SIGN: return read_choice(value, SIGN, &signs, &style->sign);
+    case DIGITS: return read_digits(value, style);
+    case GROUPING: return read_choice(value, GROUPING, &groupings, &style->grouping);
+    case NUMBERING:
+      return read_name(value, NUMBERING, style->numbering, "use a numbering system of CLDR, such as \"latn\"");
+    case NOTATION: return read_choice(value, NOTATION, &notations, &style->notation);
+    case QUALIFIER: return read_choice(value, QUALIFIER, &qualifiers, &style->qualifier);
+    default: return read_name(value, PER, style->unit, "use a unit such as \"kg\" or \"100 mL\"");
+  }
+}
+
+// Returns the index of an argument among the first `count`; -1 with a TypeError for an unknown one.
+static int argument_of(PyObject *name, int count, const char *function) {
+  for (int index = 0; index < count; index++) {
+    if (name == state.names[index]) return index;
+  }
+  if (PyUnicode_Check(name)) {
+    for (int index = 0; index < count; index++) {
+      if (PyUnicode_Compare(name, state.names[index]) == 0) return index;
+    }
+  }
+  PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument %.100R", function, name);
+  return -1;
+}
+
+int pricetag_read_style(PyObject *options, pricetag_style *style) {
+  memset(style, 0, sizeof *style);
+  if (!is_given(options)) return 0;
+  if (!PyDict_Check(options)) {
+    PyErr_SetString(PyExc_TypeError, "the options of a style must be a dict");
+    return -1;
+  }
+  PyObject *name, *value;
+  Py_ssize_t place = 0;
+  while (PyDict_Next(options, &place, &name, &value)) {
+    int argument = argument_of(name, ARGUMENTS, "style");
+    if (argument >= 0 && argument < WIDTH) {
+      PyErr_Format(PyExc_TypeError, "%s is not an option of a style", argument_names[argument]);
+      return -1;
+    }
+    if (argument < 0 || (is_given(value) && read_style_option(argument, value, style) != 0)) return -1;
+  }
+  return 0;
+}
+
+int pricetag_read_rounding(PyObject *name, int32_t *rounding) {
+  *rounding = PRICETAG_EXACT;
+  if (!is_given(name)) return 0;
+  *rounding = choose(name, "rounding", &roundings);
+  return *rounding < 0 ? -1 : 0;
+}
+
+static int read_unit(PyObject *name) { return is_given(name) ? choose(name, "unit", &units) : MAJOR; }
+
+// ---- Dates
+
+// Returns the date of today in UTC.
+static int32_t today(void) {
+  static int64_t last_day = -1;
+  static int32_t last_date;
+  int64_t day = (int64_t)time(NULL) / 86400;
+  if (day != last_day) {
+    // The civil date of a number of days since 1970-01-01: years start in March, so that leap days are at their end.
+    int64_t shifted = day + 719468, era = shifted / 146097, in_era = shifted % 146097;
+    int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+    int64_t in_year = in_era - (365 * year + year / 4 - year / 100), shifted_month = (5 * in_year + 2) / 153;
+    int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+    year += 400 * era + (month <= 2);
+    last_date = (int32_t)(year * 10000 + month * 100 + in_year - (153 * shifted_month + 2) / 5 + 1);
+    last_day = day;
+  }
+  return last_date;
+}
+
+static bool is_date(int year, int month, int day) {
+  static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return day <= lengths[month - 1] + (month == 2 && is_leap_year);
+}
+
+static int read_date_text(PyObject *date, int32_t *day) {
+  char text[16];
+  if (copy_ascii(date, text, sizeof text) == 10 && text[4] == '-' && text[7] == '-') {
+    int fields[3] = {0, 0, 0};
+    bool is_decimal = true;
+    for (int index = 0, field = 0; index < 10; index++) {
+      if (index == 4 || index == 7) {
+        field++;
+      } else if (text[index] >= '0' && text[index] <= '9') {
+        fields[field] = 10 * fields[field] + text[index] - '0';
+      } else {
+        is_decimal = false;
+      }
+    }
+    if (is_decimal && is_date(fields[0], fields[1], fields[2])) {
+      *day = fields[0] * 10000 + fields[1] * 100 + fields[2];
+      return 0;
+    }
+  }
+  raise_format("malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
+  return -1;
+}
+
+// Reads an integer attribute of a date.
+static int read_field(PyObject *date, const char *name) {
+  PyObject *value = PyObject_GetAttrString(date, name);
+  long number = value ? PyLong_AsLong(value) : -1;
+  Py_XDECREF(value);
+  return (int)number;
+}
+
+int pricetag_read_date(PyObject *date, int32_t *day) {
+  if (!is_given(date)) {
+    *day = today();
+    return 0;
+  }
+  if (PyUnicode_Check(date)) return read_date_text(date, day);
+  if (!state.date_type) {
+    PyObject *module = PyImport_ImportModule("datetime");
+    if (!module) return -1;
+    state.datetime_type = PyObject_GetAttrString(module, "datetime");
+    state.date_type = PyObject_GetAttrString(module, "date");
+    Py_DECREF(module);
+  }
+  int is_date_object = state.date_type && state.datetime_type ? PyObject_IsInstance(date, state.date_type) : -1;
+  int has_time = is_date_object > 0 ? PyObject_IsInstance(date, state.datetime_type) : 0;
+  if (is_date_object < 0 || has_time < 0) return -1;
+  if (!is_date_object || has_time) {
+    PyErr_Format(PyExc_TypeError, "date must be a datetime.date or a str such as \"2026-01-31\", not %.100R%s",
+                 (PyObject *)Py_TYPE(date), has_time ? "; pass its date in UTC" : "");
+    return -1;
+  }
+  int year = read_field(date, "year"), month = read_field(date, "month"), number = read_field(date, "day");
+  if (PyErr_Occurred()) return -1;
+  *day = year * 10000 + month * 100 + number;
+  return 0;
+}
+
+// ---- Packs
+
+static bool is_pack(PyObject *object) { return Py_TYPE(object) == state.pack_type; }
+
+const pricetag_pack *pricetag_pack_of(PyObject *pack) {
+  if (is_pack(pack)) return ((pack_object *)pack)->pack;
+  PyErr_Format(PyExc_TypeError, "pack must be a Pack, not %.100R; create one with Pack(\"FILE\")",
+               (PyObject *)Py_TYPE(pack));
+  return NULL;
+}
+
+static pack_object *new_pack(void) {
+  allocfunc allocate = (allocfunc)PyType_GetSlot(state.pack_type, Py_tp_alloc);
+  return (pack_object *)allocate(state.pack_type, 0);
+}
+
+static void pack_dealloc(PyObject *object) {
+  pack_object *self = (pack_object *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  if (self->is_file) pricetag_pack_close(self->pack);
+  Py_XDECREF(self->bytes);
+  Py_XDECREF(self->source);
+  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  free_object(object);
+  Py_DECREF(type);
+}
+
+// Opens a pack of bytes, and takes the reference to them.
+static PyObject *pack_of_bytes(PyObject *bytes) {
+  pack_object *self = bytes ? new_pack() : NULL;
+  char *start;
+  Py_ssize_t size;
+  if (!self || PyBytes_AsStringAndSize(bytes, &start, &size) != 0) {
+    Py_XDECREF(bytes);
+    Py_XDECREF((PyObject *)self);
+    return NULL;
+  }
+  self->bytes = bytes;
+  PyThreadState *thread = PyEval_SaveThread();
+  int32_t status = pricetag_pack_open(start, (size_t)size, &self->pack);
+  PyEval_RestoreThread(thread);
+  if (status == PRICETAG_OK) return (PyObject *)self;
+  Py_DECREF((PyObject *)self);
+  return pricetag_raise_status(status, NULL);
+}
+
+static PyObject *pack_of_file(PyObject *path) {
+  PyObject *name = NULL;
+  if (!PyUnicode_FSConverter(path, &name)) return NULL;
+  pack_object *self = new_pack();
+  PyObject *source = PyOS_FSPath(path);
+  if (!self || !source) {
+    Py_DECREF(name);
+    Py_XDECREF((PyObject *)self);
+    Py_XDECREF(source);
+    return NULL;
+  }
+  self->source = source;
+  const char *text = PyBytes_AsString(name);
+  PyThreadState *thread = PyEval_SaveThread();
+  int32_t status = pricetag_pack_open_file(text, &self->pack);
+  int error = errno;
+  PyEval_RestoreThread(thread);
+  Py_DECREF(name);
+  self->is_file = status == PRICETAG_OK;
+  if (self->is_file) return (PyObject *)self;
+  if (status == PRICETAG_UNREADABLE_FILE) {
+    raise_format(pricetag_status_code(status), pricetag_status_fix(status), "%.300R: %s", source, strerror(error));
+  } else {
+    pricetag_raise_status(status, source);
+  }
+  Py_DECREF((PyObject *)self);
+  return NULL;
+}
+
+static PyObject *pack_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  PyObject *source;
+  (void)type;
+  if (keywords && PyDict_Size(keywords) > 0) {
+    PyErr_SetString(PyExc_TypeError, "Pack() takes no keyword arguments");
+    return NULL;
+  }
+  if (!PyArg_ParseTuple(arguments, "O:Pack", &source)) return NULL;
+  if (PyBytes_CheckExact(source)) {
+    Py_INCREF(source);
+    return pack_of_bytes(source);
+  }
+  // Copies of bytes that could change.
+  bool has_bytes = PyBytes_Check(source) || PyByteArray_Check(source) || PyMemoryView_Check(source);
+  if (has_bytes) return pack_of_bytes(PyBytes_FromObject(source));
+  if (!PyUnicode_Check(source) && !PyObject_HasAttrString(source, "__fspath__")) {
+    PyErr_Format(PyExc_TypeError, "Pack() takes a path or the bytes of a pack, not %.100R",
+                 (PyObject *)Py_TYPE(source));
+    return NULL;
+  }
+  return pack_of_file(source);
+}
+
+static PyObject *new_embedded(PyObject *pack, const char *name) {
+  if (!pack) return NULL;
+  pack_object *self = (pack_object *)pack;
+  self->source = PyUnicode_FromString(name);
+  self->is_embedded = true;
+  if (self->source) return pack;
+  Py_DECREF(pack);
+  return NULL;
+}
+
+PyObject *pricetag_storefront_pack(void) {
+  if (!state.storefronts) {
+    pack_object *self = new_pack();
+    if (!self) return NULL;
+    size_t size = (size_t)(pricetag_storefronts_end - pricetag_storefronts);
+    int32_t status = pricetag_pack_open(pricetag_storefronts, size, &self->pack);
+    if (status != PRICETAG_OK) {
+      Py_DECREF((PyObject *)self);
+      return pricetag_raise_status(status, NULL);
+    }
+    state.storefronts = new_embedded((PyObject *)self, "storefronts");
+  }
+  Py_XINCREF(state.storefronts);
+  return state.storefronts;
+}
+
+PyObject *pricetag_locale_pack(void) {
+  if (!state.locales) {
+    PyObject *lzma = PyImport_ImportModule("lzma");
+    if (!lzma) {
+      if (!PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
+      PyErr_SetString(PyExc_ImportError,
+                      "the pack of all price locales needs the module lzma, which this Python lacks; build "
+                      "Python with liblzma, or pass pack=Pack(\"FILE\")");
+      return NULL;
+    }
+    PyObject *bytes = PyObject_CallMethod(lzma, "decompress", "y#", pricetag_locales_xz,
+                                          (Py_ssize_t)(pricetag_locales_xz_end - pricetag_locales_xz));
+    Py_DECREF(lzma);
+    PyObject *pack = new_embedded(pack_of_bytes(bytes), "locales");
+    if (!pack) return NULL;
+    // Decompressing releases the GIL: another thread may have been faster.
+    if (state.locales) {
+      Py_DECREF(pack);
+    } else {
+      state.locales = pack;
+    }
+  }
+  Py_INCREF(state.locales);
+  return state.locales;
+}
+
+static PyObject *pack_storefronts(PyObject *type, PyObject *unused) {
+  (void)type, (void)unused;
+  return pricetag_storefront_pack();
+}
+
+static PyObject *pack_locales(PyObject *type, PyObject *unused) {
+  (void)type, (void)unused;
+  return pricetag_locale_pack();
+}
+
+static PyObject *pack_versions(PyObject *object, void *unused) {
+  static const char *const names[] = {"cldr", "icu", "license", "pricetag", "registry", "unicode"};
+  (void)unused;
+  PyObject *versions = PyDict_New();
+  for (size_t index = 0; versions && index < sizeof names / sizeof *names; index++) {
+    pricetag_text text;
+    if (pricetag_pack_version(((pack_object *)object)->pack, names[index], &text) != PRICETAG_OK) continue;
+    PyObject *version = PyUnicode_FromStringAndSize(text.bytes, (Py_ssize_t)text.length);
+    if (!version || PyDict_SetItemString(versions, names[index], version) != 0) Py_CLEAR(versions);
+    Py_XDECREF(version);
+  }
+  return versions;
+}
+
+// Returns an integer of the header of a pack, which has been checked.
+static uint64_t header_field(const pricetag_pack *pack, size_t start, size_t size) {
+  const uint8_t *bytes = (const uint8_t *)pack + start;
+  uint64_t value = 0;
+  for (size_t index = size; index > 0; index--) value = value << 8 | bytes[index - 1];
+  return value;
+}
+
+static PyObject *pack_bytes(PyObject *object, PyObject *unused) {
+  pack_object *self = (pack_object *)object;
+  (void)unused;
+  if (self->bytes) {
+    Py_INCREF(self->bytes);
+    return self->bytes;
+  }
+  return PyBytes_FromStringAndSize((const char *)self->pack, (Py_ssize_t)header_field(self->pack, 12, 4));
+}
+
+static PyObject *pack_checksum(PyObject *object, void *unused) {
+  (void)unused;
+  return PyUnicode_FromFormat("%08x%08x", (unsigned)header_field(((pack_object *)object)->pack, 20, 4),
+                              (unsigned)header_field(((pack_object *)object)->pack, 16, 4));
+}
+
+static PyObject *pack_reduce(PyObject *object, PyObject *unused) {
+  pack_object *self = (pack_object *)object;
+  (void)unused;
+  if (self->is_embedded) {
+    PyObject *checksum = pack_checksum(object, NULL);
+    PyObject *result = checksum ? Py_BuildValue("O(OO)", state.restore_pack, self->source, checksum) : NULL;
+    Py_XDECREF(checksum);
+    return result;
+  }
+  PyObject *bytes = pack_bytes(object, NULL);
+  PyObject *result = bytes ? Py_BuildValue("O(O)", (PyObject *)state.pack_type, bytes) : NULL;
+  Py_XDECREF(bytes);
+  return result;
+}
+
+static PyObject *pack_repr(PyObject *object) {
+  pack_object *self = (pack_object *)object;
+  if (self->is_embedded) return PyUnicode_FromFormat("Pack.%U()", self->source);
+  if (self->source) return PyUnicode_FromFormat("Pack(%R)", self->source);
+  return PyUnicode_FromFormat("<Pack of %zd bytes>", PyBytes_Size(self->bytes));
+}
+
+static PyMethodDef pack_methods[] = {
+    {"storefronts", pack_storefronts, METH_NOARGS | METH_STATIC,
+     "storefronts()\n--\n\n"
+     "Returns the embedded pack of all storefronts.\n\n"
+     ">>> Pack.storefronts()\nPack.storefronts()\n"},
+    {"locales", pack_locales, METH_NOARGS | METH_STATIC,
+     "locales()\n--\n\n"
+     "Returns the embedded pack of all price locales and current currencies. The first call decompresses it.\n\n"
+     ">>> Pack.locales()\nPack.locales()\n"},
+    {"__bytes__", pack_bytes, METH_NOARGS,
+     "__bytes__($self, /)\n--\n\nReturns the bytes of the pack, those of its file."},
+    {"__reduce__", pack_reduce, METH_NOARGS,
+     "__reduce__($self, /)\n--\n\nReturns how to restore the pack: an embedded one by its name, others from their "
+     "bytes."},
+    {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef pack_properties[] = {
+    {"versions", pack_versions, NULL,
+     "The versions that wrote the pack: those of ICU, CLDR, Unicode, PriceTag, and of the storefronts and "
+     "currencies.\n\n"
+     ">>> sorted(Pack.storefronts().versions)\n['cldr', 'icu', 'license', 'pricetag', 'registry', 'unicode']\n",
+     NULL},
+    {"checksum", pack_checksum, NULL,
+     "The checksum of the pack as 16 hexadecimal digits. Packs with the same checksum write the same prices.\n\n"
+     ">>> len(Pack.storefronts().checksum)\n16\n",
+     NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot pack_slots[] = {
+    {Py_tp_doc,
+     "Pack(source, /)\n--\n\n"
+     "A pack: the patterns of storefronts, or of price locales and currencies, as ICU writes them.\n\n"
+     "The source is the path of a file that `pricetag pack` wrote, or its bytes. A pack never changes, also if\n"
+     "its file does. Any number of threads and forked processes may use it. An embedded pack is pickled by its\n"
+     "name, any other by its bytes.\n\n"
+     ">>> pack = Pack(bytes(Pack.storefronts()))\n"
+     ">>> format(\"1200\", storefront=\"JPN\", pack=pack)\n'￥1,200'\n"},
+    {Py_tp_new, pack_new},
+    {Py_tp_dealloc, pack_dealloc},
+    {Py_tp_repr, pack_repr},
+    {Py_tp_methods, pack_methods},
+    {Py_tp_getset, pack_properties},
+    {0, NULL}};
+
+static PyType_Spec pack_spec = {"pricetag_formatter.Pack", sizeof(pack_object), 0, Py_TPFLAGS_DEFAULT, pack_slots};
+
+// ---- Formatters
+
+static void formatter_dealloc(PyObject *object) {
+  formatter_object *self = (formatter_object *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  for (int index = 0; index < ARGUMENTS; index++) Py_XDECREF(self->arguments[index]);
+  Py_XDECREF(self->pack);
+  Py_XDECREF(self->currency);
+  Py_XDECREF(self->locale);
+  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  free_object(object);
+  Py_DECREF(type);
+}
+
+// A name of a pack, such as a storefront.
+typedef struct {
+  char text[64];
+} pack_name;
+
+static int read_pack_name(PyObject *value, int argument, int32_t status, pack_name *name) {
+  if (expect_text(value, argument_names[argument]) != 0) return -1;
+  if (copy_ascii(value, name->text, sizeof name->text) > 0) return 0;
+  pricetag_raise_status(status, value);
+  return -1;
+}
+
+static char lower(char character) { return character >= 'A' && character <= 'Z' ? (char)(character + 32) : character; }
+static char upper(char character) { return character >= 'a' && character <= 'z' ? (char)(character - 32) : character; }
+
+// Writes a price locale as BCP 47 recommends, such as zh-Hant-TW.
+static void normalize_locale(char *tag) {
+  for (char *start = tag; *start;) {
+    size_t length = strcspn(start, "-_");
+    bool is_first = start == tag;
+    for (size_t index = 0; index < length; index++) {
+      bool is_capital = !is_first && (length == 2 || (length == 4 && index == 0));
+      start[index] = is_capital ? upper(start[index]) : lower(start[index]);
+    }
+    start += length;
+    if (*start) *start++ = '-';
+  }
+}
+
+// Raises the exception of a style that the pack lacks. The fix has the options of the style.
+static void raise_missing_style(PyObject *const *arguments) {
+  PyObject *options = PyUnicode_FromString("");
+  for (int index = WIDTH; options && index < ARGUMENTS; index++) {
+    if (!is_given(arguments[index])) continue;
+    // A single space and quotes are enough: the values have no quotes.
+    PyObject *longer = PyUnicode_FromFormat("%U --%s %S", options, argument_names[index], arguments[index]);
+    Py_DECREF(options);
+    options = longer;
+  }
+  if (!options) return;
+  const char *range = is_given(arguments[STOREFRONT]) ? "" : " --locales all";
+  PyObject *fix =
+      PyUnicode_FromFormat("write one with `pricetag pack%s%U -o FILE`, and pass pack=Pack(\"FILE\")", range, options);
+  PyObject *message = PyUnicode_FromFormat("the pack has no patterns of the style%U", options);
+  PyObject *error =
+      fix && message ? PyObject_CallFunction(state.error_type, "sOO", "missing-style", message, fix) : NULL;
+  if (error) PyErr_SetObject(state.error_type, error);
+  Py_DECREF(options);
+  Py_XDECREF(fix);
+  Py_XDECREF(message);
+  Py_XDECREF(error);
+}
+
+// Raises the exception of a status of finding a formatter.
+static void raise_not_found(int32_t status, PyObject *const *arguments) {
+  PyObject *where = arguments[is_given(arguments[STOREFRONT]) ? STOREFRONT : LOCALE];
+  if (status == PRICETAG_MISSING_STYLE) {
+    raise_missing_style(arguments);
+  } else if (status == PRICETAG_UNKNOWN_CURRENCY) {
+    pricetag_raise_status(status, arguments[CURRENCY]);
+  } else if (is_given(arguments[CURRENCY]) && status != PRICETAG_UNKNOWN_STOREFRONT &&
+             status != PRICETAG_UNKNOWN_LOCALE) {
+    raise_format(pricetag_status_code(status), fix_of(status), "%.100R with %.100R: %s", where, arguments[CURRENCY],
+                 pricetag_status_message(status));
+  } else {
+    pricetag_raise_status(status, where);
+  }
+}
+
+// Finds the formatter of the arguments, and stores the names of its currency and price locale.
+static int find_formatter(formatter_object *self, PyObject *const *arguments, const pricetag_style *style) {
+  const pricetag_pack *pack = ((pack_object *)self->pack)->pack;
+  pack_name first, currency = {""};
+  bool has_currency = is_given(arguments[CURRENCY]);
+  if (has_currency && read_pack_name(arguments[CURRENCY], CURRENCY, PRICETAG_UNKNOWN_CURRENCY, &currency) != 0) {
+    return -1;
+  }
+  int32_t status;
+  pricetag_text found = {"", 0};
+  if (is_given(arguments[STOREFRONT])) {
+    if (read_pack_name(arguments[STOREFRONT], STOREFRONT, PRICETAG_UNKNOWN_STOREFRONT, &first) != 0) return -1;
+    status = has_currency ? pricetag_formatter_for_storefront_in(pack, first.text, currency.text, self->day, style,
+                                                                 &self->formatter)
+                          : pricetag_formatter_for_storefront(pack, first.text, self->day, style, &self->formatter);
+    pricetag_text locale = {"", 0};
+    if (status == PRICETAG_OK) status = pricetag_storefront(pack, first.text, self->day, &found, &locale);
+    if (status == PRICETAG_OK) self->locale = PyUnicode_FromStringAndSize(locale.bytes, (Py_ssize_t)locale.length);
+  } else {
+    if (read_pack_name(arguments[LOCALE], LOCALE, PRICETAG_UNKNOWN_LOCALE, &first) != 0) return -1;
+    status = pricetag_formatter_for_locale(pack, first.text, currency.text, style, &self->formatter);
+    normalize_locale(first.text);
+    if (status == PRICETAG_OK) self->locale = PyUnicode_FromString(first.text);
+  }
+  if (status != PRICETAG_OK) {
+    raise_not_found(status, arguments);
+    return -1;
+  }
+  if (!has_currency) {
+    // The codes of packs have at most 12 characters.
+    size_t length = found.length < sizeof currency.text ? found.length : sizeof currency.text - 1;
+    memcpy(currency.text, found.bytes, length);
+    currency.text[length] = 0;
+  }
+  for (char *place = currency.text; *place; place++) *place = upper(*place);
+  self->currency = PyUnicode_FromString(currency.text);
+  self->minor_digits = -1;
+  pricetag_minor_unit_digits(pack, currency.text, &self->minor_digits);
+  self->spoken = pricetag_formatter_spoken(self->formatter);
+  return self->locale && self->currency ? 0 : -1;
+}
+
+// Creates a formatter. The date has been read.
+static PyObject *new_formatter(PyObject *const *arguments, int32_t day) {
+  bool has_storefront = is_given(arguments[STOREFRONT]), has_locale = is_given(arguments[LOCALE]);
+  if (has_storefront && has_locale) {
+    return pricetag_raise("invalid-option", "a storefront has a price locale of its own",
+                          "pass only one of storefront and locale");
+  }
+  if (!has_storefront && !(has_locale && is_given(arguments[CURRENCY]))) {
+    return pricetag_raise("missing-storefront", "there is no storefront, and no price locale with a currency",
+                          "pass storefront=\"USA\", or locale=\"de-CH\" and currency=\"CHF\"");
+  }
+  pricetag_style style;
+  memset(&style, 0, sizeof style);
+  int32_t rounding;
+  if (pricetag_read_rounding(arguments[ROUNDING], &rounding) != 0) return NULL;
+  for (int index = WIDTH; index < ARGUMENTS; index++) {
+    if (is_given(arguments[index]) && read_style_option(index, arguments[index], &style) != 0) return NULL;
+  }
+  PyObject *pack = arguments[PACK];
+  if (is_given(pack)) {
+    if (!pricetag_pack_of(pack)) return NULL;
+    Py_INCREF(pack);
+  } else {
+    pack = has_storefront ? pricetag_storefront_pack() : pricetag_locale_pack();
+    if (!pack) return NULL;
+  }
+  allocfunc allocate = (allocfunc)PyType_GetSlot(state.formatter_type, Py_tp_alloc);
+  formatter_object *self = (formatter_object *)allocate(state.formatter_type, 0);
+  if (!self) {
+    Py_DECREF(pack);
+    return NULL;
+  }
+  self->pack = pack;
+  self->day = day;
+  self->rounding = rounding;
+  for (int index = 0; index < ARGUMENTS; index++) {
+    if (index == DATE || !is_given(arguments[index])) continue;
+    Py_INCREF(arguments[index]);
+    self->arguments[index] = arguments[index];
+  }
+  if (find_formatter(self, arguments, &style) == 0) return (PyObject *)self;
+  Py_DECREF((PyObject *)self);
+  return NULL;
+}
+
+static PyObject *formatter_new(PyTypeObject *type, PyObject *positional, PyObject *keywords) {
+  PyObject *arguments[ARGUMENTS] = {NULL};
+  (void)type;
+  if (PyTuple_Size(positional) != 0) {
+    PyErr_SetString(PyExc_TypeError, "Formatter() takes keyword arguments only, such as storefront=\"USA\"");
+    return NULL;
+  }
+  PyObject *name, *value;
+  Py_ssize_t place = 0;
+  while (keywords && PyDict_Next(keywords, &place, &name, &value)) {
+    int index = argument_of(name, ARGUMENTS, "Formatter");
+    if (index < 0) return NULL;
+    arguments[index] = value;
+  }
+  int32_t day;
+  if (pricetag_read_date(arguments[DATE], &day) != 0) return NULL;
+  return new_formatter(arguments, day);
+}
+
+// ---- Amounts
+
+typedef struct {
+  int64_t units;
+  int32_t exponent;
+} amount;
+
+static int raise_amount(int32_t status, PyObject *value) {
+  // The text of an integer can be very long.
+  PyObject *shown = PyLong_Check(value) ? NULL : PyObject_Str(value);
+  if (!shown) PyErr_Clear();
+  if (!shown) {
+    pricetag_raise_status(status, NULL);
+  } else if (status == PRICETAG_MALFORMED_AMOUNT) {
+    raise_format(pricetag_status_code(status), fix_of(status), "%.80R is not a decimal amount", shown);
+  } else {
+    raise_format(pricetag_status_code(status), fix_of(status), "%.80R: %s", shown, pricetag_status_message(status));
+  }
+  Py_XDECREF(shown);
+  return -1;
+}
+
+static int read_text_amount(PyObject *text, amount *result) {
+  // Only the first 65 characters of a longer text decide why it is an error.
+  enum { MAXIMUM = 66 };
+  char bytes[MAXIMUM + 1];
+  Py_ssize_t length;
+  if (PyUnicode_GetLength(text) > MAXIMUM) {
+    PyObject *start = PyUnicode_Substring(text, 0, MAXIMUM);
+    if (!start) return -1;
+    length = copy_ascii(start, bytes, sizeof bytes);
+    Py_DECREF(start);
+  } else {
+    length = copy_ascii(text, bytes, sizeof bytes);
+  }
+  int32_t status =
+      length < 0 ? PRICETAG_MALFORMED_AMOUNT : pricetag_parse(bytes, (size_t)length, &result->units, &result->exponent);
+  return status == PRICETAG_OK ? 0 : raise_amount(status, text);
+}
+
+static int read_integer(PyObject *value, int64_t *result) {
+  int overflow;
+  *result = PyLong_AsLongLongAndOverflow(value, &overflow);
+  if (overflow) return raise_amount(PRICETAG_AMOUNT_OUT_OF_RANGE, value);
+  return *result == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+// Reads what Decimal.__str__ writes: digits with an optional point and exponent, such as 1.50 or 1E+3. Zeros at the end
+// of the digits have no effect.
+static int32_t parse_decimal(const char *text, amount *result) {
+  bool is_negative = *text == '-';
+  if (is_negative) text++;
+  uint64_t digits = 0;
+  // Zeros that are digits of the coefficient only if another digit follows.
+  int64_t zero_count = 0, fraction_count = 0, exponent = 0;
+  bool is_fraction = false, has_digits = false, is_too_large = false;
+  for (; (*text >= '0' && *text <= '9') || (*text == '.' && !is_fraction); text++) {
+    if (*text == '.') {
+      is_fraction = true;
+      continue;
+    }
+    has_digits = true;
+    fraction_count += is_fraction;
+    if (*text == '0') {
+      zero_count += digits > 0;
+      continue;
+    }
+    for (; zero_count >= 0 && !is_too_large; zero_count--) is_too_large = __builtin_mul_overflow(digits, 10, &digits);
+    zero_count = 0;
+    is_too_large = is_too_large || __builtin_add_overflow(digits, (uint64_t)(*text - '0'), &digits);
+  }
+  if (has_digits && (*text == 'E' || *text == 'e')) {
+    text++;
+    bool is_below_zero = *text == '-';
+    if (*text == '-' || *text == '+') text++;
+    if (*text < '0' || *text > '9') return PRICETAG_MALFORMED_AMOUNT;
+    for (; *text >= '0' && *text <= '9'; text++) {
+      if (exponent < INT32_MAX) exponent = 10 * exponent + *text - '0';
+    }
+    if (is_below_zero) exponent = -exponent;
+  }
+  if (!has_digits || *text) return PRICETAG_MALFORMED_AMOUNT;
+  *result = (amount){0, 0};
+  if (digits == 0 && !is_too_large) return PRICETAG_OK;
+  exponent += zero_count - fraction_count;
+  if (is_too_large || exponent < -18 || exponent > 18) return PRICETAG_AMOUNT_OUT_OF_RANGE;
+  for (; exponent > 0; exponent--) {
+    if (__builtin_mul_overflow(digits, 10, &digits)) return PRICETAG_AMOUNT_OUT_OF_RANGE;
+  }
+  if (digits > (uint64_t)INT64_MAX + is_negative) return PRICETAG_AMOUNT_OUT_OF_RANGE;
+  result->units = is_negative ? (int64_t)(0 - digits) : (int64_t)digits;
+  result->exponent = (int32_t)-exponent;
+  return PRICETAG_OK;
+}
+
+// Returns whether an object is a Decimal; -1 with an exception.
+static int is_decimal(PyObject *value) {
+  if (!state.decimal_type) {
+    // An object can only be a Decimal if its module has been imported.
+    PyObject *name = PyUnicode_FromString("decimal");
+    PyObject *module = name ? PyImport_GetModule(name) : NULL;
+    Py_XDECREF(name);
+    if (!module) return PyErr_Occurred() ? -1 : 0;
+    PyObject *type = PyObject_GetAttrString(module, "Decimal");
+    Py_DECREF(module);
+    state.decimal_text = type ? PyObject_GetAttrString(type, "__str__") : NULL;
+    if (!state.decimal_text) {
+      Py_XDECREF(type);
+      return -1;
+    }
+    state.decimal_type = type;
+  }
+  return PyObject_IsInstance(value, state.decimal_type);
+}
+
+static int read_decimal(PyObject *value, amount *result) {
+  PyObject *text = PyObject_CallFunctionObjArgs(state.decimal_text, value, NULL);
+  PyObject *bytes = text ? PyUnicode_AsUTF8String(text) : NULL;
+  Py_XDECREF(text);
+  if (!bytes) return -1;
+  int32_t status = parse_decimal(PyBytes_AsString(bytes), result);
+  Py_DECREF(bytes);
+  return status == PRICETAG_OK ? 0 : raise_amount(status, value);
+}
+
+static int refuse_amount(PyObject *value, int unit) {
+  const char *accepted = unit == MAJOR ? "text such as \"4.99\", a Decimal or an int" : "an int";
+  if (PyFloat_Check(value)) {
+    PyErr_Format(PyExc_TypeError,
+                 "amount: %R is a float, which cannot hold most decimals, such as 0.1, exactly; pass %s", value,
+                 accepted);
+  } else {
+    PyErr_Format(PyExc_TypeError, "amount: %.100R is not the type of an amount; pass %s", (PyObject *)Py_TYPE(value),
+                 accepted);
+  }
+  return -1;
+}
+
+static int read_amount(const formatter_object *self, PyObject *value, int unit, amount *result) {
+  PyObject *integer;
+  if (PyUnicode_Check(value) && unit == MAJOR) return read_text_amount(value, result);
+  if (PyBool_Check(value) || PyFloat_Check(value)) return refuse_amount(value, unit);
+  if (PyLong_Check(value)) {
+    Py_INCREF(value);
+    integer = value;
+  } else {
+    int decimal = unit == MAJOR ? is_decimal(value) : 0;
+    if (decimal < 0) return -1;
+    if (decimal) return read_decimal(value, result);
+    if (!PyIndex_Check(value)) return refuse_amount(value, unit);
+    integer = PyNumber_Index(value);
+    if (!integer) return PyErr_ExceptionMatches(PyExc_TypeError) ? refuse_amount(value, unit) : -1;
+  }
+  int status = read_integer(integer, &result->units);
+  Py_DECREF(integer);
+  if (status != 0) return -1;
+  result->exponent = unit == MAJOR ? 0 : unit == MICROS ? 6 : self->minor_digits;
+  if (result->exponent >= 0) return 0;
+  raise_format("no-minor-unit", "pass the amount in major units", "%U has no minor unit in ISO 4217", self->currency);
+  return -1;
+}
+
+// Raises the exception of an amount that cannot be written, and returns NULL.
+static PyObject *raise_unwritten(const formatter_object *self, PyObject *value, int32_t status) {
+  if (status == PRICETAG_NEEDS_ROUNDING) {
+    PyObject *shown = PyObject_Str(value);
+    if (!shown) return NULL;
+    raise_format(pricetag_status_code(status), fix_of(status),
+                 "%.80S: the amount has more decimals than %U displays (%d)", shown, self->currency,
+                 (int)pricetag_formatter_digits(self->formatter));
+    Py_DECREF(shown);
+  } else {
+    raise_amount(status, value);
+  }
+  return NULL;
+}
+
+static PyObject *format_amount(const formatter_object *self, const pricetag_formatter *formatter, PyObject *value,
+                               int unit) {
+  amount read;
+  char price[PRICETAG_MAXIMUM_CAPACITY];
+  size_t length;
+  if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
+  int32_t status =
+      pricetag_format_units(formatter, read.units, read.exponent, self->rounding, price, sizeof price, &length);
+  if (status != PRICETAG_OK) return raise_unwritten(self, value, status);
+  return PyUnicode_DecodeUTF8(price, (Py_ssize_t)length, NULL);
+}
+
+// Reads the arguments of a method: an amount and a unit. Returns the unit; -1 with an exception.
+static int read_call(PyObject *positional, PyObject *keywords, PyObject **value) {
+  PyObject *unit = NULL;
+  if (!keywords && PyTuple_Size(positional) == 1) {
+    *value = PyTuple_GetItem(positional, 0);
+    return MAJOR;
+  }
+  static char *names[] = {"amount", "unit", NULL};
+  if (!PyArg_ParseTupleAndKeywords(positional, keywords, "O|O:Formatter", names, value, &unit)) return -1;
+  return read_unit(unit);
+}
+
+static PyObject *formatter_call(PyObject *object, PyObject *positional, PyObject *keywords) {
+  const formatter_object *self = (formatter_object *)object;
+  PyObject *value;
+  int unit = read_call(positional, keywords, &value);
+  return unit < 0 ? NULL : format_amount(self, self->formatter, value, unit);
+}
+
+static PyObject *formatter_spoken(PyObject *object, PyObject *positional, PyObject *keywords) {
+  const formatter_object *self = (formatter_object *)object;
+  PyObject *value;
+  int unit = read_call(positional, keywords, &value);
+  if (unit < 0) return NULL;
+  if (!self->spoken) {
+    return pricetag_raise("missing-formatter", "the pack has no spoken form of the price",
+                          "write the pack without --no-spoken");
+  }
+  return format_amount(self, self->spoken, value, unit);
+}
+
+static PyObject *formatter_parts(PyObject *object, PyObject *positional, PyObject *keywords) {
+  const formatter_object *self = (formatter_object *)object;
+  PyObject *value;
+  amount read;
+  char price[PRICETAG_MAXIMUM_CAPACITY];
+  size_t length, count;
+  pricetag_part parts[128];
+  int unit = read_call(positional, keywords, &value);
+  if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
+  int32_t status =
+      pricetag_format_units(self->formatter, read.units, read.exponent, self->rounding, price, sizeof price, &length);
+  if (status == PRICETAG_OK) {
+    status = pricetag_parts(self->formatter, read.units, read.exponent, self->rounding, parts, 128, &count);
+  }
+  if (status != PRICETAG_OK) return raise_unwritten(self, value, status);
+  PyObject *list = PyList_New(0);
+  for (size_t index = 0; list && index < count && index < 128; index++) {
+    uint32_t kind = parts[index].kind, start = parts[index].start, end = parts[index].end;
+    if (kind >= sizeof part_kinds / sizeof *part_kinds) kind = PRICETAG_LITERAL;
+    if (start > end || end > length) continue;
+    PyObject *part =
+        PyObject_CallFunction(state.part_type, "ss#", part_kinds[kind], price + start, (Py_ssize_t)(end - start));
+    if (!part || PyList_Append(list, part) != 0) Py_CLEAR(list);
+    Py_XDECREF(part);
+  }
+  return list;
+}
+
+static PyObject *formatter_direction(PyObject *object, PyObject *positional, PyObject *keywords) {
+  const formatter_object *self = (formatter_object *)object;
+  PyObject *value;
+  amount read;
+  int32_t direction;
+  int unit = read_call(positional, keywords, &value);
+  if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
+  int32_t status = pricetag_direction(self->formatter, read.units, read.exponent, self->rounding, &direction);
+  if (status != PRICETAG_OK) return raise_unwritten(self, value, status);
+  return PyUnicode_FromString(direction == PRICETAG_RIGHT_TO_LEFT ? "rtl" : "ltr");
+}
+
+static PyObject *date_text(int32_t day) {
+  return PyUnicode_FromFormat("%04d-%02d-%02d", (int)(day / 10000), (int)(day / 100 % 100), (int)(day % 100));
+}
+
+// Returns the arguments as a dictionary. The date is that of the formatter, also if it was not given.
+static PyObject *formatter_arguments(const formatter_object *self, bool includes_pack) {
+  PyObject *result = PyDict_New();
+  for (int index = 0; result && index < ARGUMENTS; index++) {
+    PyObject *value = NULL;
+    if (index == DATE) {
+      value = self->arguments[STOREFRONT] ? date_text(self->day) : NULL;
+      if (!value && PyErr_Occurred()) Py_CLEAR(result);
+    } else if (index == PACK) {
+      value = includes_pack || !((pack_object *)self->pack)->is_embedded ? self->pack : NULL;
+      Py_XINCREF(value);
+    } else {
+      value = self->arguments[index];
+      Py_XINCREF(value);
+    }
+    if (result && value && PyDict_SetItem(result, state.names[index], value) != 0) Py_CLEAR(result);
+    Py_XDECREF(value);
+  }
+  return result;
+}
+
+static PyObject *formatter_reduce(PyObject *object, PyObject *unused) {
+  (void)unused;
+  PyObject *arguments = formatter_arguments((formatter_object *)object, true);
+  PyObject *result = arguments ? Py_BuildValue("O(O)", state.restore_formatter, arguments) : NULL;
+  Py_XDECREF(arguments);
+  return result;
+}
+
+static PyObject *formatter_repr(PyObject *object) {
+  PyObject *arguments = formatter_arguments((formatter_object *)object, false);
+  PyObject *result = arguments ? PyUnicode_FromString("Formatter(") : NULL;
+  PyObject *name, *value;
+  Py_ssize_t place = 0;
+  const char *separator = "";
+  while (result && PyDict_Next(arguments, &place, &name, &value)) {
+    PyObject *longer = PyUnicode_FromFormat("%U%s%U=%R", result, separator, name, value);
+    Py_DECREF(result);
+    result = longer;
+    separator = ", ";
+  }
+  PyObject *closed = result ? PyUnicode_FromFormat("%U)", result) : NULL;
+  Py_XDECREF(result);
+  Py_XDECREF(arguments);
+  return closed;
+}
+
+static PyObject *formatter_digits(PyObject *object, void *unused) {
+  (void)unused;
+  return PyLong_FromLong(pricetag_formatter_digits(((formatter_object *)object)->formatter));
+}
+
+static PyObject *formatter_currency(PyObject *object, void *unused) {
+  (void)unused;
+  PyObject *currency = ((formatter_object *)object)->currency;
+  Py_INCREF(currency);
+  return currency;
+}
+
+static PyObject *formatter_locale(PyObject *object, void *unused) {
+  (void)unused;
+  PyObject *locale = ((formatter_object *)object)->locale;
+  Py_INCREF(locale);
+  return locale;
+}
+
+#define WITH_KEYWORDS(function) (PyCFunction)(void (*)(void))(function), METH_VARARGS | METH_KEYWORDS
+
+static PyMethodDef formatter_methods[] = {
+    {"parts", WITH_KEYWORDS(formatter_parts),
+     "parts($self, /, amount, unit='major')\n--\n\n"
+     "Returns the parts of a price in order, each a Part with a kind and a text.\n\n"
+     ">>> Formatter(storefront=\"JPN\").parts(\"1200\")[0]\nPart(kind='symbol', text='￥')\n"},
+    {"spoken", WITH_KEYWORDS(formatter_spoken),
+     "spoken($self, /, amount, unit='major')\n--\n\n"
+     "Returns the spoken form of a price, with the full name of the currency.\n\n"
+     ">>> Formatter(storefront=\"USA\").spoken(\"49.99\")\n'49.99 US dollars'\n"},
+    {"direction", WITH_KEYWORDS(formatter_direction),
+     "direction($self, /, amount, unit='major')\n--\n\n"
+     "Returns the direction of the first strong character of a price, \"ltr\" or \"rtl\".\n\n"
+     ">>> Formatter(storefront=\"EGY\").direction(\"249.99\")\n'rtl'\n"},
+    {"__reduce__", formatter_reduce, METH_NOARGS,
+     "__reduce__($self, /)\n--\n\nReturns how to restore the formatter: from its arguments, its date and its pack."},
+    {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef formatter_properties[] = {
+    {"digits", formatter_digits, NULL,
+     "The maximum number of digits after the decimal separator.\n\n"
+     ">>> Formatter(storefront=\"JPN\").digits\n0\n",
+     NULL},
+    {"currency", formatter_currency, NULL,
+     "The code of the currency.\n\n>>> Formatter(storefront=\"BGR\", date=\"2025-12-31\").currency\n'BGN'\n", NULL},
+    {"locale", formatter_locale, NULL,
+     "The price locale, a BCP 47 tag.\n\n>>> Formatter(storefront=\"JPN\").locale\n'ja-JP'\n", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot formatter_slots[] = {{Py_tp_doc,
+                                         "Formatter(*, storefront=None, locale=None, currency=None, date=None, "
+                                         "pack=None, rounding='exact', width='standard', "
+                                         "zeros='keep', sign='auto', digits='standard', grouping='auto', "
+                                         "numbering=None, notation='standard', qualifier='none', "
+                                         "per=None)\n--\n\n"
+                                         "Formats prices of one storefront, or of one price locale and currency.\n\n"
+                                         "Without a date, the currency of a storefront is that of the day in UTC on "
+                                         "which the formatter was created. A formatter\n"
+                                         "never changes; any number of threads and forked processes may use it.\n\n"
+                                         ">>> price = Formatter(storefront=\"USA\", width=\"iso\")\n"
+                                         ">>> price(\"4.99\")\n'USD\\xa04.99'\n"
+                                         ">>> price(499, unit=\"minor\")\n'USD\\xa04.99'\n"},
+                                        {Py_tp_new, formatter_new},
+                                        {Py_tp_dealloc, formatter_dealloc},
+                                        {Py_tp_call, formatter_call},
+                                        {Py_tp_repr, formatter_repr},
+                                        {Py_tp_methods, formatter_methods},
+                                        {Py_tp_getset, formatter_properties},
+                                        {0, NULL}};
+
+static PyType_Spec formatter_spec = {"pricetag_formatter.Formatter", sizeof(formatter_object), 0, Py_TPFLAGS_DEFAULT,
+                                     formatter_slots};
+
+// ---- format
+
+// Returns whether two arguments are equal: the same object, or the same text.
+static bool is_same(PyObject *left, PyObject *right) {
+  if (left == right) return true;
+  return left && right && PyUnicode_CheckExact(left) && PyUnicode_CheckExact(right) &&
+         PyUnicode_Compare(left, right) == 0;
+}
+
+// Returns the formatter of the arguments as a new reference, which is stored for the next calls. Only text and packs
+// are keys: comparing and hashing them cannot run code that changes the cache.
+static PyObject *cached_formatter(PyObject **arguments) {
+  int32_t day;
+  if (pricetag_read_date(arguments[DATE], &day) != 0) return NULL;
+  uint64_t hash = (uint64_t)day;
+  for (int index = 0; index < ARGUMENTS; index++) {
+    PyObject *value = arguments[index];
+    if (!value || index == DATE) continue;
+    if (value == Py_None) {
+      arguments[index] = NULL;
+      continue;
+    }
+    uint64_t part;
+    if (PyUnicode_CheckExact(value)) {
+      part = (uint64_t)PyObject_Hash(value);
+    } else if (is_pack(value)) {
+      part = (uint64_t)(uintptr_t)value >> 4;
+    } else {
+      return new_formatter(arguments, day);
+    }
+    hash = (hash ^ (part + (uint64_t)index)) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  cache_entry *entry = &state.cache[hash % CACHE_SIZE];
+  if (entry->formatter && entry->hash == (Py_hash_t)hash) {
+    formatter_object *found = (formatter_object *)entry->formatter;
+    bool is_found = found->day == day;
+    for (int index = 0; is_found && index < ARGUMENTS; index++) {
+      if (index != DATE) is_found = is_same(found->arguments[index], arguments[index]);
+    }
+    if (is_found) {
+      Py_INCREF(entry->formatter);
+      return entry->formatter;
+    }
+  }
+  PyObject *formatter = new_formatter(arguments, day);
+  if (!formatter) return NULL;
+  PyObject *previous = entry->formatter;
+  Py_INCREF(formatter);
+  entry->formatter = formatter;
+  entry->hash = (Py_hash_t)hash;
+  Py_XDECREF(previous);
+  return formatter;
+}
+
+static PyObject *format_arguments(PyObject **arguments) {
+  if (!arguments[AMOUNT]) {
+    PyErr_SetString(PyExc_TypeError, "format() missing 1 required positional argument: 'amount'");
+    return NULL;
+  }
+  int unit = read_unit(arguments[UNIT]);
+  PyObject *formatter = unit < 0 ? NULL : cached_formatter(arguments);
+  if (!formatter) return NULL;
+  const formatter_object *self = (formatter_object *)formatter;
+  PyObject *price = format_amount(self, self->formatter, arguments[AMOUNT], unit);
+  Py_DECREF(formatter);
+  return price;
+}
+
+static int read_positional(Py_ssize_t count) {
+  if (count <= 1) return 0;
+  PyErr_Format(PyExc_TypeError, "format() takes 1 positional argument but %zd were given", count);
+  return -1;
+}
+
+static int store_argument(PyObject **arguments, PyObject *name, PyObject *value) {
+  int index = argument_of(name, ALL_ARGUMENTS, "format");
+  if (index < 0) return -1;
+  if (arguments[index]) {
+    PyErr_Format(PyExc_TypeError, "format() got multiple values for argument '%s'", argument_names[index]);
+    return -1;
+  }
+  arguments[index] = value;
+  return 0;
+}
+
+static PyObject *format_tuple(PyObject *module, PyObject *positional, PyObject *keywords) {
+  PyObject *arguments[ALL_ARGUMENTS] = {NULL}, *name, *value;
+  Py_ssize_t place = 0, count = PyTuple_Size(positional);
+  (void)module;
+  if (read_positional(count) != 0) return NULL;
+  if (count == 1) arguments[AMOUNT] = PyTuple_GetItem(positional, 0);
+  while (keywords && PyDict_Next(keywords, &place, &name, &value)) {
+    if (store_argument(arguments, name, value) != 0) return NULL;
+  }
+  return format_arguments(arguments);
+}
+
+static PyObject *format_vector(PyObject *module, PyObject *const *values, Py_ssize_t count, PyObject *names) {
+  PyObject *arguments[ALL_ARGUMENTS] = {NULL};
+  (void)module;
+  if (read_positional(count) != 0) return NULL;
+  if (count == 1) arguments[AMOUNT] = values[0];
+  Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+  for (Py_ssize_t index = 0; index < named; index++) {
+    if (store_argument(arguments, PyTuple_GetItem(names, index), values[count + index]) != 0) return NULL;
+  }
+  return format_arguments(arguments);
+}
+
+// ---- The module
+
+// METH_FASTCALL is part of the stable ABI from Python 3.10 on, and not in the headers for 3.9. It avoids a dictionary
+// in each call.
+enum { FASTCALL = 0x0080 };
+
+static PyMethodDef functions[] = {
+    {"format", WITH_KEYWORDS(format_tuple),
+     "format(amount, *, storefront=None, locale=None, currency=None, date=None, unit='major', rounding='exact', "
+     "pack=None, "
+     "width='standard', zeros='keep', sign='auto', digits='standard', grouping='auto', numbering=None, "
+     "notation='standard', "
+     "qualifier='none', per=None)\n--\n\n"
+     "Returns a price as its store displays it.\n\n"
+     "The amount is text, an int or a Decimal; a float is a TypeError. Formatters are stored between calls.\n\n"
+     ">>> format(\"1200\", storefront=\"JPN\")\n'￥1,200'\n"
+     ">>> format(\"1234.50\", locale=\"de-CH\", currency=\"CHF\")\n'CHF\\xa01’234.50'\n"},
+    {NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                        "pricetag_formatter._native",
+                                        "The extension of pricetag_formatter, over libpricetag.",
+                                        -1,
+                                        functions,
+                                        NULL,
+                                        NULL,
+                                        NULL,
+                                        NULL};
+
+static bool has_fastcall(void) {
+  PyObject *version = PySys_GetObject("hexversion");
+  return version && PyLong_Check(version) && PyLong_AsLong(version) >= 0x030A0000;
+}
+
+static int prepare_state(void) {
+  for (int index = 0; index < ALL_ARGUMENTS; index++) {
+    if (!state.names[index]) state.names[index] = PyUnicode_InternFromString(argument_names[index]);
+    if (!state.names[index]) return -1;
+  }
+  PyObject *types = PyImport_ImportModule("pricetag_formatter._types");
+  if (!types) return -1;
+  state.error_type = PyObject_GetAttrString(types, "PriceError");
+  state.part_type = PyObject_GetAttrString(types, "Part");
+  state.restore_pack = PyObject_GetAttrString(types, "restore_pack");
+  state.restore_formatter = PyObject_GetAttrString(types, "restore_formatter");
+  Py_DECREF(types);
+  state.pack_type = (PyTypeObject *)PyType_FromSpec(&pack_spec);
+  state.formatter_type = (PyTypeObject *)PyType_FromSpec(&formatter_spec);
+  bool is_complete = state.error_type && state.part_type && state.restore_pack && state.restore_formatter &&
+                     state.pack_type && state.formatter_type;
+  return is_complete ? 0 : -1;
+}
+
+PyMODINIT_FUNC PyInit__native(void) {
+  if (has_fastcall()) {
+    functions[0].ml_meth = (PyCFunction)(void (*)(void))format_vector;
+    functions[0].ml_flags = FASTCALL | METH_KEYWORDS;
+  }
+  if (prepare_state() != 0) return NULL;
+  PyObject *module = PyModule_Create(&definition);
+  if (!module) return NULL;
+  if (PyObject_SetAttrString(module, "Pack", (PyObject *)state.pack_type) != 0 ||
+      PyObject_SetAttrString(module, "Formatter", (PyObject *)state.formatter_type) != 0 ||
+      PyModule_AddStringConstant(module, "__version__", PRICETAG_VERSION) != 0 || pricetag_add_columns(module) != 0) {
+    Py_DECREF(module);
+    return NULL;
+  }
+  return module;
+}

@@ -1,0 +1,414 @@
+// The text of options, dates, codes and the cache of formatters; see pricetag_sql.h.
+#include "pricetag_sql.h"
+
+#include <string.h>
+
+// ---- Codes
+
+const char *pricetag_sql_code(int32_t status) {
+  switch (status) {
+    case PRICETAG_SQL_WRONG_TYPE: return "wrong-type";
+    case PRICETAG_SQL_MALFORMED_DATE: return "malformed-date";
+    case PRICETAG_SQL_INVALID_OPTION: return "invalid-option";
+    case PRICETAG_SQL_NO_MINOR_UNIT: return "no-minor-unit";
+    case PRICETAG_SQL_MISSING_SPOKEN: return pricetag_status_code(PRICETAG_MISSING_STYLE);
+    case PRICETAG_SQL_MISSING_STOREFRONT: return "missing-storefront";
+    case PRICETAG_SQL_MISSING_LOCALES: return pricetag_status_code(PRICETAG_UNKNOWN_LOCALE);
+    default: return pricetag_status_code(status);
+  }
+}
+
+const char *pricetag_sql_message(int32_t status) {
+  switch (status) {
+    case PRICETAG_SQL_WRONG_TYPE: return "the argument has a type that the function does not take";
+    case PRICETAG_SQL_MALFORMED_DATE: return "the text is not a date";
+    case PRICETAG_SQL_INVALID_OPTION: return "the option is unknown or has an unknown value";
+    case PRICETAG_SQL_NO_MINOR_UNIT: return "the currency has no minor unit";
+    case PRICETAG_SQL_MISSING_SPOKEN: return "the pack has no spoken forms of the style";
+    case PRICETAG_SQL_MISSING_STOREFRONT: return "there is no storefront, and no price locale with a currency";
+    case PRICETAG_SQL_MISSING_LOCALES: return "the extension contains no pack of price locales";
+    default: return pricetag_status_message(status);
+  }
+}
+
+const char *pricetag_sql_fix(int32_t status) {
+  switch (status) {
+    case PRICETAG_SQL_WRONG_TYPE: return "pass decimal text or an integer";
+    case PRICETAG_SQL_MALFORMED_DATE: return "write YYYY-MM-DD, such as '2026-01-31'";
+    case PRICETAG_SQL_INVALID_OPTION: return "write pairs such as 'width=iso rounding=half-even', each name once";
+    case PRICETAG_SQL_NO_MINOR_UNIT: return "pass the amount as decimal text";
+    case PRICETAG_SQL_MISSING_SPOKEN: return "write the pack without --no-spoken";
+    case PRICETAG_SQL_MISSING_STOREFRONT: return "pass one of them";
+    case PRICETAG_SQL_MISSING_LOCALES: return "set PRICETAG_PACK to a pack that was written with --locales";
+    // The fixes of pricetag.h are for C programs.
+    case PRICETAG_NEEDS_ROUNDING: return "allow rounding in the options, such as 'rounding=half-even'";
+    case PRICETAG_MISSING_DATE: return "pass the date of the price, such as '2026-01-31'";
+    default: return pricetag_status_fix(status);
+  }
+}
+
+// ---- Options
+
+static bool equals(const char *text, size_t length, const char *name) {
+  return strlen(name) == length && memcmp(text, name, length) == 0;
+}
+
+// Stores the index of a value in a list that ends with NULL; returns false for a value that the list lacks.
+static bool read_choice(const char *value, size_t length, const char *const *list, uint8_t *result) {
+  for (uint8_t index = 0; list[index]; index++) {
+    if (equals(value, length, list[index])) {
+      *result = index;
+      return true;
+    }
+  }
+  return false;
+}
+
+// Reads a number from 0 to 18 without leading zeros, and moves the text beyond it.
+static bool read_digits(const char **text, const char *end, uint8_t *number) {
+  unsigned value = 0;
+  const char *start = *text;
+  while (*text < end && **text >= '0' && **text <= '9' && *text - start < 2)
+    value = value * 10 + (unsigned)(*(*text)++ - '0');
+  if (*text == start || value > 18 || (*text - start == 2 && *start == '0')) return false;
+  *number = (uint8_t)value;
+  return true;
+}
+
+static bool read_digit_option(const char *value, size_t length, pricetag_style *style) {
+  static const char *const kinds[] = {"standard", "cash", NULL};
+  if (read_choice(value, length, kinds, &style->digits)) return true;
+  const char *text = value, *end = value + length;
+  if (!read_digits(&text, end, &style->minimum_digits)) return false;
+  style->maximum_digits = style->minimum_digits;
+  if (text < end && *text == '-') {
+    text++;
+    if (!read_digits(&text, end, &style->maximum_digits)) return false;
+  }
+  if (text < end || style->minimum_digits > style->maximum_digits) return false;
+  style->digits = style->minimum_digits == style->maximum_digits ? PRICETAG_DIGITS_FIXED : PRICETAG_DIGITS_RANGE;
+  return true;
+}
+
+static bool read_name(const char *value, size_t length, char result[8]) {
+  if (length == 0 || length > 8) return false;
+  memcpy(result, value, length);
+  return true;
+}
+
+// Reads a reference such as "100 mL". One of more than 8 bytes has no spaces in a pack.
+static bool read_reference(const char *value, size_t length, char result[8]) {
+  char text[16];
+  size_t count = 0;
+  if (length <= 8) return read_name(value, length, result);
+  for (size_t index = 0; index < length; index++) {
+    if (value[index] == ' ') continue;
+    if (count == sizeof text) return false;
+    text[count++] = value[index];
+  }
+  return read_name(text, count, result);
+}
+
+enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT };
+
+static bool read_option(unsigned option, const char *value, size_t length, pricetag_sql_options *options) {
+  static const char *const widths[] = {"standard", "narrow",  "iso",         "name", "hidden",
+                                       "formal",   "variant", "unambiguous", NULL};
+  static const char *const zeros[] = {"keep", "trim", NULL};
+  static const char *const signs[] = {"auto",
+                                      "accounting",
+                                      "always",
+                                      "never",
+                                      "except-zero",
+                                      "accounting-always",
+                                      "accounting-except-zero",
+                                      "negative",
+                                      "accounting-negative",
+                                      NULL};
+  static const char *const groupings[] = {"auto", "always", "min2", "never", NULL};
+  static const char *const notations[] = {"standard", "compact-short", "compact-long", NULL};
+  static const char *const qualifiers[] = {"none", "approximately", "at-least", NULL};
+  static const char *const roundings[] = {"exact", "half-even", "half-up", "half-down", "up",
+                                          "down",  "ceiling",   "floor",   NULL};
+  static const char *const units[] = {"major", "minor", "micros", NULL};
+  pricetag_style *style = &options->style;
+  uint8_t choice = 0;
+  switch (option) {
+    case WIDTH: return read_choice(value, length, widths, &style->width);
+    case ZEROS: return read_choice(value, length, zeros, &style->zeros);
+    case SIGN: return read_choice(value, length, signs, &style->sign);
+    case DIGITS: return read_digit_option(value, length, style);
+    case GROUPING: return read_choice(value, length, groupings, &style->grouping);
+    case NUMBERING: return read_name(value, length, style->numbering);
+    case NOTATION: return read_choice(value, length, notations, &style->notation);
+    case QUALIFIER: return read_choice(value, length, qualifiers, &style->qualifier);
+    case PER: return read_reference(value, length, style->unit);
+    case ROUNDING:
+      if (!read_choice(value, length, roundings, &choice)) return false;
+      options->rounding = choice;
+      return true;
+    case UNIT:
+      if (!read_choice(value, length, units, &choice)) return false;
+      options->unit = choice;
+      return true;
+    default: return false;
+  }
+}
+
+static size_t end_of_word(const char *text, size_t length, size_t at) {
+  while (at < length && text[at] != ' ' && text[at] != ',') at++;
+  return at;
+}
+
+// Returns the end of the pair that starts here. A word without an equals sign after a space belongs to it: "per=100
+// mL".
+static size_t end_of_pair(const char *text, size_t length, size_t at) {
+  size_t end = end_of_word(text, length, at);
+  for (;;) {
+    size_t start = end;
+    while (start < length && text[start] == ' ') start++;
+    size_t next = end_of_word(text, length, start);
+    if (next == start || memchr(text + start, '=', next - start)) return end;
+    end = next;
+  }
+}
+
+int32_t pricetag_sql_parse_options(const char *text, size_t length, pricetag_sql_options *options,
+                                   pricetag_text *place) {
+  static const char *const names[] = {"width",    "zeros",     "sign", "digits",   "grouping", "numbering",
+                                      "notation", "qualifier", "per",  "rounding", "unit",     NULL};
+  pricetag_sql_options result;
+  memset(&result, 0, sizeof result);
+  *place = (pricetag_text){text, length};
+  if (length > PRICETAG_SQL_MAXIMUM_OPTIONS) return PRICETAG_SQL_INVALID_OPTION;
+  unsigned seen = 0;
+  size_t at = 0;
+  while (at < length) {
+    if (text[at] == ' ' || text[at] == ',') {
+      at++;
+      continue;
+    }
+    size_t start = at;
+    at = end_of_pair(text, length, at);
+    *place = (pricetag_text){text + start, at - start};
+    const char *sign = memchr(text + start, '=', at - start);
+    uint8_t option;
+    if (!sign || !read_choice(text + start, (size_t)(sign - text) - start, names, &option) ||
+        (seen >> option & 1) != 0) {
+      return PRICETAG_SQL_INVALID_OPTION;
+    }
+    seen |= 1u << option;
+    if (!read_option(option, sign + 1, (size_t)(text + at - (sign + 1)), &result)) return PRICETAG_SQL_INVALID_OPTION;
+  }
+  *options = result;
+  return PRICETAG_OK;
+}
+
+// ---- Dates
+
+int32_t pricetag_sql_parse_date(const char *text, size_t length, int32_t *date) {
+  static const uint8_t days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (length != 10) return PRICETAG_SQL_MALFORMED_DATE;
+  int32_t number = 0;
+  for (size_t index = 0; index < 10; index++) {
+    if (index == 4 || index == 7) {
+      if (text[index] != '-') return PRICETAG_SQL_MALFORMED_DATE;
+    } else {
+      if (text[index] < '0' || text[index] > '9') return PRICETAG_SQL_MALFORMED_DATE;
+      number = number * 10 + (text[index] - '0');
+    }
+  }
+  int32_t year = number / 10000, month = number / 100 % 100, day = number % 100;
+  bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > days[month - 1]) return PRICETAG_SQL_MALFORMED_DATE;
+  if (month == 2 && day == 29 && !is_leap_year) return PRICETAG_SQL_MALFORMED_DATE;
+  *date = number;
+  return PRICETAG_OK;
+}
+
+// ---- The cache
+
+int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text,
+                                  const pricetag_sql_cached_options **options, pricetag_text *place) {
+  size_t length = text.bytes ? text.length : 0;
+  if (length > PRICETAG_SQL_MAXIMUM_OPTIONS) {
+    *place = text;
+    return PRICETAG_SQL_INVALID_OPTION;
+  }
+  for (size_t index = 0; index < PRICETAG_SQL_CACHED_OPTIONS; index++) {
+    const pricetag_sql_cached_options *cached = &cache->options[index];
+    if (cached->id != 0 && cached->length == length && (length == 0 || memcmp(cached->text, text.bytes, length) == 0)) {
+      *options = cached;
+      return PRICETAG_OK;
+    }
+  }
+  pricetag_sql_options parsed;
+  int32_t status = pricetag_sql_parse_options(text.bytes ? text.bytes : "", length, &parsed, place);
+  if (status != PRICETAG_OK) return status;
+  if (cache->next_options == UINT32_MAX) memset(cache, 0, sizeof *cache);
+  pricetag_sql_cached_options *cached = &cache->options[cache->next_options % PRICETAG_SQL_CACHED_OPTIONS];
+  cached->id = ++cache->next_options;
+  cached->options = parsed;
+  cached->length = (uint32_t)length;
+  if (length != 0) memcpy(cached->text, text.bytes, length);
+  *options = cached;
+  return PRICETAG_OK;
+}
+
+// The maximum number of bytes of a storefront, a price locale or a currency that is looked up.
+enum { MAXIMUM_NAME = 127 };
+
+// Copies a name, and adds the zero byte that pricetag.h needs. No name contains a zero byte.
+static bool copy_name(pricetag_text name, char result[MAXIMUM_NAME + 1]) {
+  if (name.length > MAXIMUM_NAME || (name.length != 0 && memchr(name.bytes, 0, name.length))) return false;
+  if (name.length != 0) memcpy(result, name.bytes, name.length);
+  result[name.length] = 0;
+  return true;
+}
+
+static int32_t minor_unit_digits(const pricetag_pack *pack, const char *currency, int32_t *digits) {
+  int32_t status = pricetag_minor_unit_digits(pack, currency, digits);
+  return status == PRICETAG_OK && *digits < 0 ? PRICETAG_SQL_NO_MINOR_UNIT : status;
+}
+
+static int32_t look_up(const pricetag_sql_packs *packs, const pricetag_sql_question *question,
+                       const pricetag_sql_options *options, pricetag_sql_formatter *result) {
+  char name[MAXIMUM_NAME + 1], currency[MAXIMUM_NAME + 1];
+  const pricetag_pack *pack = question->is_locale ? packs->locales : packs->storefronts;
+  if (!pack) return PRICETAG_SQL_MISSING_LOCALES;
+  if (!copy_name(question->name, name))
+    return question->is_locale ? PRICETAG_UNKNOWN_LOCALE : PRICETAG_UNKNOWN_STOREFRONT;
+  bool has_currency = question->currency.bytes != NULL;
+  if (has_currency && !copy_name(question->currency, currency)) return PRICETAG_UNKNOWN_CURRENCY;
+  const pricetag_formatter *formatter;
+  int32_t status;
+  if (question->is_locale) {
+    if (!has_currency) return PRICETAG_SQL_MISSING_STOREFRONT;
+    status = pricetag_formatter_for_locale(pack, name, currency, &options->style, &formatter);
+  } else if (has_currency) {
+    status = pricetag_formatter_for_storefront_in(pack, name, currency, question->date, &options->style, &formatter);
+  } else {
+    status = pricetag_formatter_for_storefront(pack, name, question->date, &options->style, &formatter);
+  }
+  if (status != PRICETAG_OK) return status;
+  int32_t exponent = options->unit == PRICETAG_SQL_MICROS ? 6 : 0;
+  if (options->unit == PRICETAG_SQL_MINOR) {
+    if (!has_currency) {
+      pricetag_text charged;
+      status = pricetag_storefront(pack, name, question->date, &charged, NULL);
+      if (status != PRICETAG_OK) return status;
+      if (!copy_name(charged, currency)) return PRICETAG_UNKNOWN_CURRENCY;
+    }
+    status = minor_unit_digits(pack, currency, &exponent);
+    if (status != PRICETAG_OK) return status;
+  }
+  if (question->is_spoken) {
+    formatter = pricetag_formatter_spoken(formatter);
+    if (!formatter) return PRICETAG_SQL_MISSING_SPOKEN;
+  }
+  *result = (pricetag_sql_formatter){formatter, options->rounding, exponent, options->unit};
+  return PRICETAG_OK;
+}
+
+// The place of a question in the cache: FNV-1a of its contents.
+static uint32_t place_of(const pricetag_sql_cached_formatter *key) {
+  uint32_t hash = 2166136261u;
+  for (size_t index = 0; index < sizeof key->name && key->name[index] != 0; index++) {
+    hash = (hash ^ (uint8_t)key->name[index]) * 16777619u;
+  }
+  for (size_t index = 0; index < sizeof key->currency && key->currency[index] != 0; index++) {
+    hash = (hash ^ (uint8_t)key->currency[index]) * 16777619u;
+  }
+  hash = (hash ^ (uint32_t)key->date) * 16777619u;
+  hash = (hash ^ (key->options << 2 | (key->is_locale ? 2u : 0u) | (key->is_spoken ? 1u : 0u))) * 16777619u;
+  return (hash ^ hash >> 16) % PRICETAG_SQL_CACHE_SIZE;
+}
+
+int32_t pricetag_sql_find(pricetag_sql_cache *cache, const pricetag_sql_packs *packs,
+                          const pricetag_sql_question *question, const pricetag_sql_cached_options *options,
+                          pricetag_sql_formatter *result) {
+  pricetag_sql_cached_formatter key;
+  size_t name = question->name.length, currency = question->currency.bytes ? question->currency.length : 0;
+  // An empty name and one with a zero byte are unknown, so that zero bytes can end the names in the cache.
+  if (name == 0 || name > PRICETAG_SQL_CACHED_NAME || memchr(question->name.bytes, 0, name) ||
+      (question->currency.bytes &&
+       (currency == 0 || currency > PRICETAG_SQL_CACHED_CURRENCY || memchr(question->currency.bytes, 0, currency)))) {
+    return look_up(packs, question, &options->options, result);
+  }
+  memset(&key, 0, sizeof key);
+  memcpy(key.name, question->name.bytes, name);
+  if (currency != 0) memcpy(key.currency, question->currency.bytes, currency);
+  key.date = question->date;
+  key.options = options->id;
+  key.is_locale = question->is_locale;
+  key.is_spoken = question->is_spoken;
+  pricetag_sql_cached_formatter *cached = &cache->formatters[place_of(&key)];
+  if (cached->options == key.options && cached->date == key.date && cached->is_locale == key.is_locale &&
+      cached->is_spoken == key.is_spoken && memcmp(cached->name, key.name, sizeof key.name) == 0 &&
+      memcmp(cached->currency, key.currency, sizeof key.currency) == 0) {
+    *result = cached->result;
+    return PRICETAG_OK;
+  }
+  int32_t status = look_up(packs, question, &options->options, &key.result);
+  if (status != PRICETAG_OK) return status;
+  *cached = key;
+  *result = key.result;
+  return PRICETAG_OK;
+}
+
+// ---- Amounts
+
+int32_t pricetag_sql_format_text(const pricetag_sql_formatter *formatter, pricetag_text amount, char *buffer,
+                                 size_t *length) {
+  if (formatter->unit != PRICETAG_SQL_MAJOR) return PRICETAG_SQL_WRONG_TYPE;
+  return pricetag_format(formatter->formatter, amount.bytes, amount.length, formatter->rounding, buffer,
+                         PRICETAG_MAXIMUM_CAPACITY, length);
+}
+
+int32_t pricetag_sql_format_integer(const pricetag_sql_formatter *formatter, int64_t amount, char *buffer,
+                                    size_t *length) {
+  return pricetag_format_units(formatter->formatter, amount, formatter->exponent, formatter->rounding, buffer,
+                               PRICETAG_MAXIMUM_CAPACITY, length);
+}
+
+// ---- Messages
+
+// Returns the number of bytes of the character at the start of the text; 0 if it is a control character or not UTF-8.
+static size_t character(const unsigned char *text, size_t length) {
+  if (text[0] < 0x80) return text[0] >= 0x20 && text[0] != 0x7F ? 1 : 0;
+  size_t count = text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
+  if (text[0] < 0xC2 || text[0] > 0xF4 || length < count) return 0;
+  for (size_t index = 1; index < count; index++) {
+    if ((text[index] & 0xC0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates, and numbers above U+10FFFF; and the control characters from U+0080 on.
+  if ((text[0] == 0xC2 && text[1] < 0xA0) || (text[0] == 0xE0 && text[1] < 0xA0) ||
+      (text[0] == 0xED && text[1] > 0x9F) || (text[0] == 0xF0 && text[1] < 0x90) ||
+      (text[0] == 0xF4 && text[1] > 0x8F)) {
+    return 0;
+  }
+  return count;
+}
+
+void pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]) {
+  enum { MAXIMUM = 48 };
+  size_t at = 0, end = 0;
+  quoted[end++] = '"';
+  while (at < text.length && at < MAXIMUM) {
+    size_t count = character((const unsigned char *)text.bytes + at, text.length - at);
+    if (count == 0) {
+      quoted[end++] = '?';
+      at++;
+    } else {
+      memcpy(quoted + end, text.bytes + at, count);
+      end += count;
+      at += count;
+    }
+  }
+  if (at < text.length) {
+    memcpy(quoted + end, "…", sizeof "…" - 1);
+    end += sizeof "…" - 1;
+  }
+  quoted[end++] = '"';
+  quoted[end] = 0;
+}

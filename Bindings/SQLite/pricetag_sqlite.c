@@ -1,0 +1,392 @@
+/*
+** The SQLite extension of PriceTag: functions that format prices, with the packs inside.
+**
+**     .load ./pricetag
+**     SELECT price_format('JPN', '1200');    -- ￥1,200
+**
+** docs/sql.md describes the functions. Each connection has its own packs and cache, which SQLite's mutex of the
+** connection protects. A pack from a file belongs to the connection that opened it.
+*/
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <sqlite3ext.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pricetag_sql.h"
+SQLITE_EXTENSION_INIT1
+
+typedef struct connection {
+  // The number of SQL functions that refer to this connection.
+  unsigned references;
+  bool has_opened_locales;
+  pricetag_sql_packs packs;
+  // The pack of a file, which must be closed; otherwise NULL.
+  const pricetag_pack *file;
+  pricetag_sql_cache cache;
+} connection;
+
+// ---- Errors
+
+static void set_error(sqlite3_context *context, const char *code, const char *problem, const char *fix) {
+  char *message = sqlite3_mprintf("%s: %s; %s", code, problem, fix);
+  if (!message) {
+    sqlite3_result_error_nomem(context);
+    return;
+  }
+  sqlite3_result_error(context, message, -1);
+  sqlite3_free(message);
+}
+
+// Sets the error of a status, with the value that has the problem.
+static void set_status(sqlite3_context *context, int32_t status, pricetag_text value) {
+  char quoted[PRICETAG_SQL_QUOTED];
+  pricetag_sql_quote(value, quoted);
+  char *problem = sqlite3_mprintf("%s: %s", quoted, pricetag_sql_message(status));
+  if (!problem) {
+    sqlite3_result_error_nomem(context);
+    return;
+  }
+  set_error(context, pricetag_sql_code(status), problem, pricetag_sql_fix(status));
+  sqlite3_free(problem);
+}
+
+// ---- Packs
+
+// Opens the pack of all price locales that the extension contains, at the first question that needs it.
+static void open_locales(connection *self) {
+  if (self->has_opened_locales) return;
+  self->has_opened_locales = true;
+  pricetag_text bytes = pricetag_sql_embedded_locales();
+  const pricetag_pack *pack;
+  if (bytes.length != 0 && pricetag_pack_open(bytes.bytes, bytes.length, &pack) == PRICETAG_OK)
+    self->packs.locales = pack;
+}
+
+static int32_t open_file(connection *self, const char *path) {
+  const pricetag_pack *pack;
+  int32_t status = pricetag_pack_open_file(path, &pack);
+  if (status != PRICETAG_OK) return status;
+  pricetag_pack_close(self->file);
+  self->file = pack;
+  self->packs = (pricetag_sql_packs){pack, pack};
+  self->has_opened_locales = true;
+  // The formatters in the cache belong to the previous pack.
+  memset(&self->cache, 0, sizeof self->cache);
+  return PRICETAG_OK;
+}
+
+static char *describe_file_error(int32_t status, int error, const char *path) {
+  char text[128];
+  const char *reason = pricetag_sql_message(status);
+  if (status == PRICETAG_UNREADABLE_FILE && error != 0 && strerror_r(error, text, sizeof text) == 0) reason = text;
+  return sqlite3_mprintf("%s: %s: %s; %s", pricetag_sql_code(status), path, reason, pricetag_sql_fix(status));
+}
+
+static void release(void *pointer) {
+  connection *self = pointer;
+  if (--self->references != 0) return;
+  pricetag_pack_close(self->file);
+  sqlite3_free(self);
+}
+
+// ---- Arguments
+
+enum { IS_LOCALE = 1, IS_SPOKEN = 2, IS_ERROR = 4, IS_MINOR = 8, IS_MICROS = 16 };
+
+// What a function does, and its connection. Its arguments are (storefront, amount, date, options, currency, on_error)
+// or (locale, currency, amount, options, on_error), the last one only if it can raise the error of a row.
+typedef struct function {
+  connection *connection;
+  unsigned flags;
+} function;
+
+static pricetag_text text_of(sqlite3_value *value) {
+  // The text before its length, because the conversion to UTF-8 changes the length.
+  const char *bytes = (const char *)sqlite3_value_text(value);
+  return (pricetag_text){bytes ? bytes : "", bytes ? (size_t)sqlite3_value_bytes(value) : 0};
+}
+
+// An answer of a row: a status, and for a message the value with the problem, and another problem and fix than the
+// usual.
+typedef struct answer {
+  int32_t status;
+  pricetag_text value;
+  const char *problem, *fix;
+  bool is_null_on_error;
+  size_t length;
+  char text[PRICETAG_MAXIMUM_CAPACITY];
+} answer;
+
+static bool is_text(sqlite3_value *value, answer *result, const char *problem) {
+  if (sqlite3_value_type(value) == SQLITE_TEXT) return true;
+  result->status = PRICETAG_SQL_WRONG_TYPE;
+  result->problem = problem;
+  result->fix = "pass text";
+  return false;
+}
+
+static void format_amount(sqlite3_value *amount, const pricetag_sql_formatter *formatter, answer *result) {
+  switch (sqlite3_value_type(amount)) {
+    case SQLITE_INTEGER:
+      result->status =
+          pricetag_sql_format_integer(formatter, sqlite3_value_int64(amount), result->text, &result->length);
+      if (result->status != PRICETAG_OK) result->value = text_of(amount);
+      return;
+    case SQLITE_TEXT:
+      if (formatter->unit != PRICETAG_SQL_MAJOR) {
+        result->status = PRICETAG_SQL_WRONG_TYPE;
+        result->problem = "minor units and micros are integers, not text";
+        result->fix = "use CAST(amount AS INTEGER), or pass an amount of major units";
+        return;
+      }
+      result->value = text_of(amount);
+      result->status = pricetag_sql_format_text(formatter, result->value, result->text, &result->length);
+      return;
+    case SQLITE_FLOAT:
+      result->status = PRICETAG_SQL_WRONG_TYPE;
+      result->problem = "the amount is a floating-point number, which is not exact";
+      result->fix = "store decimal text in a TEXT column, or minor units in an INTEGER column for price_format_minor";
+      return;
+    default:
+      result->status = PRICETAG_SQL_WRONG_TYPE;
+      result->problem = "the amount is a BLOB";
+      result->fix = "pass decimal text or an integer";
+      return;
+  }
+}
+
+// Returns an argument, or NULL if the call lacks it or it is NULL.
+static sqlite3_value *argument(int count, sqlite3_value **values, int index) {
+  return index < count && sqlite3_value_type(values[index]) != SQLITE_NULL ? values[index] : NULL;
+}
+
+// Finds the options of a call. The functions for minor units and micros name the unit, so that their options cannot.
+static int32_t find_options(const function *called, sqlite3_value *value, const pricetag_sql_cached_options **options,
+                            pricetag_text *place) {
+  pricetag_text words = {NULL, 0};
+  if (value) words = text_of(value);
+  *place = words;
+  if (value && sqlite3_value_type(value) != SQLITE_TEXT) return PRICETAG_SQL_INVALID_OPTION;
+  pricetag_sql_cache *cache = &called->connection->cache;
+  if ((called->flags & (IS_MINOR | IS_MICROS)) == 0) return pricetag_sql_find_options(cache, words, options, place);
+  char with_unit[PRICETAG_SQL_MAXIMUM_OPTIONS];
+  const char *unit = called->flags & IS_MINOR ? "unit=minor," : "unit=micros,";
+  size_t length = strlen(unit);
+  if (words.length > sizeof with_unit - length) return PRICETAG_SQL_INVALID_OPTION;
+  memcpy(with_unit, unit, length);
+  if (words.length != 0) memcpy(with_unit + length, words.bytes, words.length);
+  pricetag_text inside;
+  return pricetag_sql_find_options(cache, (pricetag_text){with_unit, length + words.length}, options, &inside);
+}
+
+// Whether the error of a row is NULL instead of an error of the query; -1 for an unknown value.
+static int read_on_error(sqlite3_value *value) {
+  if (!value) return 0;
+  const char *text = text_of(value).bytes;
+  return sqlite3_stricmp(text, "null") == 0 ? 1 : sqlite3_stricmp(text, "raise") == 0 ? 0 : -1;
+}
+
+// Answers a row. Returns false if the answer is NULL, and if the arguments are an error for every function, which it
+// has set.
+static bool answer_row(sqlite3_context *context, const function *called, int count, sqlite3_value **values,
+                       answer *result) {
+  connection *self = called->connection;
+  bool is_locale = (called->flags & IS_LOCALE) != 0, is_error = (called->flags & IS_ERROR) != 0;
+  sqlite3_value *name = argument(count, values, 0), *amount = argument(count, values, is_locale ? 2 : 1);
+  sqlite3_value *currency = argument(count, values, is_locale ? 1 : 4),
+                *date = is_locale ? NULL : argument(count, values, 2);
+  result->status = PRICETAG_OK;
+  result->problem = NULL;
+  result->fix = NULL;
+  result->value = (pricetag_text){"", 0};
+
+  // Options are part of the query, not of a row; so every function reports their problems.
+  const pricetag_sql_cached_options *options;
+  pricetag_text place;
+  int32_t status = find_options(called, argument(count, values, 3), &options, &place);
+  if (status != PRICETAG_OK) {
+    set_status(context, status, place);
+    return false;
+  }
+  int on_error = is_error ? 0 : read_on_error(argument(count, values, is_locale ? 4 : 5));
+  if (on_error < 0) {
+    set_error(context, pricetag_sql_code(PRICETAG_SQL_INVALID_OPTION), "unknown value of on_error",
+              "pass 'raise' or 'null'");
+    return false;
+  }
+  result->is_null_on_error = on_error == 1;
+
+  if (!amount) return false;
+  if (!name || (is_locale && !currency)) {
+    result->status = PRICETAG_SQL_MISSING_STOREFRONT;
+    // A price of NULL is NULL; price_error finds the row.
+    return is_error;
+  }
+  if (!is_text(name, result, is_locale ? "the price locale is not text" : "the storefront is not text")) return true;
+  if (currency && !is_text(currency, result, "the currency is not text")) return true;
+  pricetag_sql_question question = {
+      .name = text_of(name), .is_locale = is_locale, .is_spoken = (called->flags & IS_SPOKEN) != 0};
+  if (currency) question.currency = text_of(currency);
+  if (date) {
+    if (!is_text(date, result, "the date is not text")) return true;
+    result->value = text_of(date);
+    result->status = pricetag_sql_parse_date(result->value.bytes, result->value.length, &question.date);
+    if (result->status != PRICETAG_OK) return true;
+  }
+  if (is_locale) open_locales(self);
+  pricetag_sql_formatter formatter;
+  result->status = pricetag_sql_find(&self->cache, &self->packs, &question, options, &formatter);
+  if (result->status != PRICETAG_OK) {
+    bool is_currency = result->status == PRICETAG_UNKNOWN_CURRENCY || result->status == PRICETAG_CURRENCY_MISMATCH ||
+                       result->status == PRICETAG_SQL_NO_MINOR_UNIT;
+    result->value = is_currency && currency ? question.currency : question.name;
+    return true;
+  }
+  format_amount(amount, &formatter, result);
+  return true;
+}
+
+// ---- Functions
+
+static void set_answer_error(sqlite3_context *context, const answer *result) {
+  if (result->problem) {
+    set_error(context, pricetag_sql_code(result->status), result->problem, result->fix);
+  } else {
+    set_status(context, result->status, result->value);
+  }
+}
+
+static void call(sqlite3_context *context, int count, sqlite3_value **values) {
+  const function *called = sqlite3_user_data(context);
+  answer result;
+  if (!answer_row(context, called, count, values, &result)) return;
+  if (called->flags & IS_ERROR) {
+    if (result.status != PRICETAG_OK) sqlite3_result_text(context, pricetag_sql_code(result.status), -1, SQLITE_STATIC);
+  } else if (result.status != PRICETAG_OK) {
+    if (!result.is_null_on_error) set_answer_error(context, &result);
+  } else {
+    sqlite3_result_text(context, result.text, (int)result.length, SQLITE_TRANSIENT);
+  }
+}
+
+static void pack_version(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  const function *called = sqlite3_user_data(context);
+  if (sqlite3_value_type(values[0]) != SQLITE_TEXT) return;
+  pricetag_text name = text_of(values[0]), version;
+  if (memchr(name.bytes, 0, name.length)) return;
+  if (pricetag_pack_version(called->connection->packs.storefronts, name.bytes, &version) != PRICETAG_OK) return;
+  sqlite3_result_text(context, version.bytes, (int)version.length, SQLITE_TRANSIENT);
+}
+
+static void pack_open(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  const function *called = sqlite3_user_data(context);
+  pricetag_text path = text_of(values[0]);
+  if (sqlite3_value_type(values[0]) != SQLITE_TEXT || memchr(path.bytes, 0, path.length)) {
+    set_error(context, pricetag_sql_code(PRICETAG_SQL_WRONG_TYPE), "the path is not text", "pass the path of a pack");
+    return;
+  }
+  errno = 0;
+  int32_t status = open_file(called->connection, path.bytes);
+  if (status != PRICETAG_OK) {
+    char *message = describe_file_error(status, errno, path.bytes);
+    if (message)
+      sqlite3_result_error(context, message, -1);
+    else
+      sqlite3_result_error_nomem(context);
+    sqlite3_free(message);
+    return;
+  }
+  sqlite3_result_value(context, values[0]);
+}
+
+// ---- Loading
+
+static void free_function(void *pointer) {
+  function *called = pointer;
+  release(called->connection);
+  sqlite3_free(called);
+}
+
+// The functions, with the numbers of their arguments. A price depends on the arguments and the pack only, so that
+// generated columns and indexes can have it.
+static const struct {
+  const char *name;
+  int minimum, maximum;
+  unsigned flags;
+  int properties;
+  void (*implementation)(sqlite3_context *, int, sqlite3_value **);
+} functions[] = {
+    {"price_format", 2, 6, 0, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_format_minor", 2, 6, IS_MINOR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_format_micros", 2, 6, IS_MICROS, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_format_locale", 3, 5, IS_LOCALE, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_spoken", 2, 6, IS_SPOKEN, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_spoken_locale", 3, 5, IS_LOCALE | IS_SPOKEN, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_error", 2, 5, IS_ERROR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_error_locale", 3, 4, IS_LOCALE | IS_ERROR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_pack_version", 1, 1, 0, SQLITE_INNOCUOUS, pack_version},
+    // Reads a file, so that a schema must not call it.
+    {"price_pack_open", 1, 1, 0, SQLITE_DIRECTONLY, pack_open},
+};
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+// Defines a function for each number of arguments.
+static int define_all(sqlite3 *database, connection *self) {
+  for (size_t index = 0; index < FUNCTIONS; index++) {
+    for (int count = functions[index].minimum; count <= functions[index].maximum; count++) {
+      function *called = sqlite3_malloc(sizeof *called);
+      if (!called) return SQLITE_NOMEM;
+      *called = (function){self, functions[index].flags};
+      self->references++;
+      // If this fails, SQLite calls free_function.
+      int status =
+          sqlite3_create_function_v2(database, functions[index].name, count, SQLITE_UTF8 | functions[index].properties,
+                                     called, functions[index].implementation, NULL, NULL, free_function);
+      if (status != SQLITE_OK) return status;
+    }
+  }
+  return SQLITE_OK;
+}
+
+// Removes the functions. SQLite unloads an extension that fails to load, and would later call its functions.
+static void remove_all(sqlite3 *database) {
+  for (size_t index = 0; index < FUNCTIONS; index++) {
+    for (int count = functions[index].minimum; count <= functions[index].maximum; count++) {
+      sqlite3_create_function_v2(database, functions[index].name, count, SQLITE_UTF8, NULL, NULL, NULL, NULL, NULL);
+    }
+  }
+}
+
+__attribute__((visibility("default"))) int sqlite3_pricetag_init(sqlite3 *database, char **error,
+                                                                 const sqlite3_api_routines *api) {
+  SQLITE_EXTENSION_INIT2(api);
+  connection *self = sqlite3_malloc(sizeof *self);
+  if (!self) return SQLITE_NOMEM;
+  memset(self, 0, sizeof *self);
+  self->references = 1;
+
+  const char *path = getenv("PRICETAG_PACK");
+  int32_t opened;
+  errno = 0;
+  if (path && *path) {
+    opened = open_file(self, path);
+    if (opened != PRICETAG_OK) *error = describe_file_error(opened, errno, path);
+  } else {
+    pricetag_text bytes = pricetag_sql_embedded_storefronts();
+    opened = pricetag_pack_open(bytes.bytes, bytes.length, &self->packs.storefronts);
+    if (opened != PRICETAG_OK) *error = describe_file_error(opened, 0, "the pack in the extension");
+  }
+  if (opened != PRICETAG_OK) {
+    release(self);
+    return SQLITE_ERROR;
+  }
+
+  int status = define_all(database, self);
+  if (status != SQLITE_OK) remove_all(database);
+  release(self);
+  return status;
+}
