@@ -19,7 +19,8 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build command server pack serve demo bench kernel attack test test-all build-tests test-kernel test-modules test-example test-sockets test-browser \
-  test-api test-sizes test-manual test-vectors proof quick-proof soak docs manual format lint install uninstall deb deb-test
+  test-api test-sizes test-manual test-vectors test-python test-engines wheel engines bench-engines proof quick-proof soak docs manual format lint \
+  install uninstall deb deb-test
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +61,30 @@ test-vectors: command ## Format the same prices in Swift, C, Node and Chromium, 
 	@Scripts/setup-kernel --tests
 	@Scripts/vectors
 
+# ---- The bindings for Python, Spark and databases. Their packages of PyPI are in .build-python/venv.
+
+wheel: kernel command ## Build the Python package into .build-python/wheel.
+	@Scripts/setup-engines --python
+	$(STEP) "wheel" Scripts/wheel
+
+engines: kernel command ## Format the sample shop's prices with Python, Spark, DuckDB, PostgreSQL and SQLite, and compare them.
+	@Scripts/setup-engines
+	@Scripts/engines
+
+test-engines: kernel command ## Test the bindings: Python, Arrow, Spark, DuckDB, PostgreSQL, SQLite, Go, Java, Node.
+	@Scripts/setup-kernel --tests
+	@Scripts/setup-engines
+	@Scripts/engine-tests
+
+test-python: kernel command ## Test the wheel, Arrow columns with PyArrow, and the SQLite extension.
+	@Scripts/setup-kernel --tests
+	@Scripts/setup-engines --python
+	@Scripts/engine-tests --python
+
+bench-engines: kernel command ## Measure the bindings beside PyICU, Babel and to_char (installs them).
+	@Scripts/setup-engines --benchmarks
+	@Scripts/bench-engines
+
 attack: build ## Start a service, attack it, and print the latency of small requests during each attack.
 	@Scripts/attack-service
 
@@ -68,7 +93,7 @@ attack: build ## Start a service, attack it, and print the latency of small requ
 test: setup lint test-modules quick-proof test-example ## Run lint, the tests of every module, a short comparison with ICU, and the example package.
 
 test-all: export VECTOR_ROWS ?= 50000
-test-all: test-kernel test-sockets test-browser test-api test-sizes test-manual docs test-vectors proof ## Run the tests that `make test` skips: kernel, sockets, browser, API clients, large inputs, docs, vectors, proof.
+test-all: test-kernel test-sockets test-browser test-api test-sizes test-manual docs test-vectors test-python proof ## Run the tests that `make test` skips: kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak

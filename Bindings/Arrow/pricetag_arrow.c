@@ -682,10 +682,13 @@ static int32_t read_arguments(pricetag_arrow_plan *plan, const pricetag_arrow_ar
   if (problem) return fail(error, PRICETAG_ARROW_INVALID_OPTION, fix, "%s", problem);
   uint8_t amount = plan->types[PRICETAG_ARROW_AMOUNT].values;
   if (plan->unit != PRICETAG_ARROW_MAJOR && !is_integer(amount) && amount != TYPE_NULL) {
+    const char *unit = plan->unit == PRICETAG_ARROW_MINOR ? "minor units" : "micros";
+    if (!amount) {
+      return fail(error, PRICETAG_ARROW_WRONG_TYPE, "pass a column of integers, or an amount of major units",
+                  "amount: a constant counts major units, not %s", unit);
+    }
     return fail(error, PRICETAG_ARROW_WRONG_TYPE, "pass integers, or the unit of decimals and text, which is major",
-                "amount: %s of %s must be integers, not %s", amount ? "a column" : "a constant",
-                plan->unit == PRICETAG_ARROW_MINOR ? "minor units" : "micros",
-                is_decimal(amount) ? "decimals" : "text");
+                "amount: a column of %s must be integers, not %s", unit, is_decimal(amount) ? "decimals" : "text");
   }
   return PRICETAG_OK;
 }

@@ -264,8 +264,8 @@ typedef struct pricetag_arrow_column {
 
 /*
 ** Formats `count` rows. `columns` has the array of each argument that is a column; the others are ignored. Without
-** rows, arrays may be NULL. Stores the
-** result, a struct array of `count` rows, which the caller releases. If the call fails, there is no result.
+** rows, arrays may be NULL. Stores the result, a struct array of `count` rows, which the caller releases. If the call
+** fails, there is no result.
 **
 ** Invalid rows are not a failure; their codes are in the output PRICETAG_ARROW_ERROR.
 */

@@ -185,6 +185,27 @@ public func pricetag_format(
   _ capacity: Int,
   _ length: UnsafeMutablePointer<Int>?
 ) -> Int32 {
+  // Nearly every price takes this path: its digits stay digits.
+  if let text, let short = ShortText(UnsafeRawPointer(text), textLength), let formatter,
+    let pattern = PackFormatter(formatter).patternWithoutRules(scale: short.scale, room: capacity),
+    let buffer, let length, RoundingMode(rounding) != nil
+  {
+    let digits = ShortDigits(eight: short.digits, scale: short.scale)
+    return write(digits, isNegative: false, pattern, buffer.bytes, length)
+  }
+  return formatText(formatter, text, textLength, rounding, buffer, capacity, length)
+}
+
+@inline(never)
+private func formatText(
+  _ formatter: OpaquePointer?,
+  _ text: UnsafePointer<CChar>?,
+  _ textLength: Int,
+  _ rounding: Int32,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int,
+  _ length: UnsafeMutablePointer<Int>?
+) -> Int32 {
   guard let formatter, textLength >= 0, text != nil || textLength == 0, let length, capacity >= 0,
     buffer != nil || capacity == 0, let mode = RoundingMode(rounding)
   else { return Status.invalidArgument }
@@ -197,6 +218,27 @@ public func pricetag_format(
 
 @c @implementation
 public func pricetag_format_units(
+  _ formatter: OpaquePointer?,
+  _ units: Int64,
+  _ exponent: Int32,
+  _ rounding: Int32,
+  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int,
+  _ length: UnsafeMutablePointer<Int>?
+) -> Int32 {
+  let scale = Int(truncatingIfNeeded: exponent)
+  if units.magnitude < 100_000_000, scale >= 0, scale < 8, let formatter,
+    let pattern = PackFormatter(formatter).patternWithoutRules(scale: scale, room: capacity),
+    let buffer, let length, RoundingMode(rounding) != nil
+  {
+    let digits = ShortDigits(units.magnitude, scale: scale)
+    return write(digits, isNegative: units < 0, pattern, buffer.bytes, length)
+  }
+  return formatUnits(formatter, units, exponent, rounding, buffer, capacity, length)
+}
+
+@inline(never)
+private func formatUnits(
   _ formatter: OpaquePointer?,
   _ units: Int64,
   _ exponent: Int32,
@@ -241,6 +283,18 @@ public func pricetag_format_column(
   let capacity = min(capacity, Int(Int32.max))
   var (index, end) = (0, 0)
   var status = Status.ok
+  if let pattern = packFormatter.patternWithoutRules(scale: zero.scale, room: capacity) {
+    let output = buffer.bytes
+    let lastEnd = capacity &- pattern.capacity
+    while index < count, end <= lastEnd {
+      let amount = Amount(uncheckedCoefficient: units[index], scale: zero.scale)
+      let length = pattern.write(amount, to: output + end)
+      if length < 0 { break }
+      end &+= length
+      index &+= 1
+      offsets[index] = Int32(truncatingIfNeeded: end)
+    }
+  }
   while index < count {
     let amount = Amount(uncheckedCoefficient: units[index], scale: zero.scale)
     var length = 0
@@ -315,8 +369,23 @@ public func pricetag_direction(
 
 // MARK: Helpers
 
+/// Writes an amount of at most eight digits into a buffer that has room for any price, and its length into `length`.
+@inline(never)
+private func write(
+  _ digits: ShortDigits,
+  isNegative: Bool,
+  _ pattern: PatternBytes,
+  _ output: UnsafeMutablePointer<UInt8>,
+  _ length: UnsafeMutablePointer<Int>
+) -> Int32 {
+  let count = pattern.write(digits, isNegative: isNegative, to: output)
+  if count < 0 { return Status.missingPlural }
+  length.pointee = count
+  return Status.ok
+}
+
 /// Writes an amount into a buffer, and its length into `length`.
-@inline(__always)
+@inline(never)
 private func write(
   _ amount: Amount,
   _ formatter: PackFormatter,
@@ -377,8 +446,26 @@ extension pricetag_text {
   }
 }
 
+extension UnsafeMutablePointer<CChar> {
+  @inline(__always)
+  fileprivate var bytes: UnsafeMutablePointer<UInt8> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt8.self)
+  }
+}
+
 extension PackFormatter {
   fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
+
+  /// Returns the pattern if it writes amounts of a scale into a buffer as they are: there is only one pattern, nothing to
+  /// round, no plural category to choose, and room for any price.
+  @inline(__always)
+  fileprivate func patternWithoutRules(scale: Int, room: Int) -> PatternBytes? {
+    guard !isFamily else { return nil }
+    let pattern = pattern
+    guard room >= pattern.capacity, scale <= pattern.fractionDigits, pattern.step == 1, !pattern.hasPlurals
+    else { return nil }
+    return pattern
+  }
 }
 
 extension Amount {

@@ -45,7 +45,8 @@ function hideVisually({ style }) {
   });
 }
 
-export class PriceTagElement extends HTMLElement {
+// Without a document, as in server-side rendering, the class exists, and no element is defined.
+export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
   static pack = undefined;
   static observedAttributes = ["amount", "units", "pack", ...origins, ...styles];
 
@@ -154,4 +155,4 @@ export class PriceTagElement extends HTMLElement {
   }
 }
 
-customElements.get("price-tag") ?? customElements.define("price-tag", PriceTagElement);
+if (!globalThis.customElements?.get("price-tag")) globalThis.customElements?.define("price-tag", PriceTagElement);

@@ -1,40 +1,41 @@
-// PriceTag: exact prices, written as ICU writes them, from a pack of compiled patterns. pricetag.d.ts documents the interface.
+// PriceTag, documented in pricetag.d.ts.
 
 const problems = {
-  1: ["malformed-amount", "the text is not a decimal amount", "write ASCII digits with an optional sign and fraction, such as 1234.50"],
-  2: ["amount-out-of-range", "the amount is out of range", "use at most 18 significant digits, of which at most 18 are after the decimal point"],
+  1: ["malformed-amount", "the text is not a decimal amount", "write ASCII digits, such as -1234.50"],
+  2: ["amount-out-of-range", "the amount is out of range", "use at most 18 significant digits, and at most 18 decimals"],
   3: ["needs-rounding", "the amount has more decimals than are displayed", "pass a rounding mode such as half-even to allow rounding"],
   5: ["invalid-argument", "an argument is out of range", "correct the argument"],
   6: ["not-a-pack", "the bytes are not a pack", "write one with pricetag pack -o FILE"],
-  7: ["other-version", "the pack has a layout that this module cannot read", "write the pack again with this version of PriceTag"],
+  7: ["other-version", "the pack has a layout that this module cannot read", "write the pack again with this PriceTag"],
   8: ["truncated-pack", "the number of bytes is not that of the pack", "copy the file again"],
-  9: ["damaged-pack", "the bytes of the pack have changed since it was written", "copy the file again"],
+  9: ["damaged-pack", "the bytes of the pack have changed", "copy the file again"],
   10: ["invalid-pack", "a field of the pack has an invalid value", "write the pack again with pricetag pack"],
   11: ["unknown-storefront", "the pack does not have the storefront", "write the pack with --storefronts and this storefront"],
   12: ["unknown-locale", "the pack does not have the price locale", "write the pack with --locales and this locale"],
   13: ["unknown-currency", "the pack does not have the currency", "write the pack with --currencies and this currency"],
   14: ["missing-style", "the pack has no patterns of the style", "write the pack with this style"],
-  15: ["missing-formatter", "the pack has no pattern for the locale, currency and style together", "write the pack with this combination"],
+  15: ["missing-formatter", "the pack has no pattern of the locale, currency and style together", "write the pack with this combination"],
   16: ["missing-date", "the storefront has charged several currencies", "pass the date of the price, such as 2026-01-31"],
   17: ["missing-plural", "the pattern has no form for the plural category of the amount", "format the amount with another style"],
   20: ["currency-mismatch", "the storefront does not charge the currency on the date", "pass another currency or date"],
 };
 
-// The options of a style, and their values in order.
+// The place of an option in the key of a style, and its values.
 const options = {
   __proto__: null,
-  width: ["standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"],
-  zeros: ["keep", "trim"],
-  sign: ["auto", "accounting", "always", "never", "except-zero", "accounting-always", "accounting-except-zero", "negative", "accounting-negative"],
-  grouping: ["auto", "always", "min2", "never"],
-  notation: ["standard", "compact-short", "compact-long"],
-  qualifier: ["none", "approximately", "at-least"],
+  width: [0, ["standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"]],
+  zeros: [1, ["keep", "trim"]],
+  sign: [2, ["auto", "accounting", "always", "never", "except-zero", "accounting-always", "accounting-except-zero", "negative", "accounting-negative"]],
+  grouping: [6, ["auto", "always", "min2", "never"]],
+  notation: [7, ["standard", "compact-short", "compact-long"]],
+  qualifier: [8, ["none", "approximately", "at-least"]],
 };
-const optionPlaces = { width: 0, zeros: 1, sign: 2, grouping: 6, notation: 7, qualifier: 8 };
 const roundings = ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"];
 const partTypes = ["literal", "symbol", "integer", "group", "decimal", "fraction", "sign", "compact", "qualifier", "unit"];
+// The units of packs.
+const spellings = [[/^(\d+) */, "$1 "], [/(^|[^a])l$/, "$1L"], [/sq */, "sq "], [/(in|ft|yd)2$/, "sq $1"], [/fl\.? *oz\.?$/, "fl oz"]];
 
-// The work area after the pack: results, a style, two names, an amount, a price, and its parts.
+// The work area after the pack.
 const place = { second: 8, style: 32, first: 64, other: 320, amount: 576, price: 656, parts: 1728, end: 3264 };
 const maximumText = 240, maximumAmount = 65, maximumPrice = 1040, maximumParts = 128;
 
@@ -65,55 +66,49 @@ function indexOf(list, value, name) {
   return index;
 }
 
-function bytesOf(source) {
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  const url = new URL(source, globalThis.document?.baseURI ?? globalThis.location ?? `file://${process.cwd()}/`);
-  return url.protocol === "file:" ? fileAt(url) : responseAt(url);
-}
-
-const unreadable = (url) => ({ message }) => { throw new PriceTagError("unreadable-file", message, "check the address", String(url)); };
-
-const responseAt = (url) => fetch(url).then((response) => {
-  if (response.ok) return response.arrayBuffer();
-  throw Error(`the server answers ${response.status}`);
-}).then((bytes) => new Uint8Array(bytes)).catch(unreadable(url));
-
-function fileAt(url) {
-  const read = (fs) => { try { return fs.readFileSync(url); } catch (error) { unreadable(url)(error); } };
-  const fs = globalThis.process?.getBuiltinModule?.("fs");
-  return fs ? read(fs) : import(/* webpackIgnore: true */ "node:fs").then(read);
+async function bytesOf(source) {
+  try {
+    if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    if (source instanceof ArrayBuffer) return new Uint8Array(source);
+    const url = new URL(source, globalThis.document?.baseURI ?? globalThis.location ?? `file://${process.cwd()}/`);
+    if (url.protocol === "file:") {
+      return (globalThis.process?.getBuiltinModule?.("fs") ?? await import(/* webpackIgnore: true */ "node:fs")).readFileSync(url);
+    }
+    const response = await fetch(url);
+    if (!response.ok) throw Error(`the server answers ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new PriceTagError("unreadable-file", error.message, "check the address", String(source));
+  }
 }
 
 const modules = new Map();
 
-// The module is compiled in less time here than in another thread.
 function moduleOf(source) {
   if (source instanceof WebAssembly.Module) return source;
   const key = source.href ?? source;
   let found = modules.get(key);
   if (!found) {
-    const bytes = bytesOf(source);
-    found = bytes.then ? bytes.then(compiled) : compiled(bytes);
+    // In pages, Chrome before version 115 compiles only asynchronously, which takes longer.
+    found = bytesOf(source).then((bytes) => globalThis.document ? WebAssembly.compile(bytes) : new WebAssembly.Module(bytes));
     if (typeof key === "string") modules.set(key, found);
-    found.catch?.(() => modules.delete(key));
+    found.catch(() => modules.delete(key));
   }
   return found;
-}
-
-function compiled(bytes) {
-  try { return new WebAssembly.Module(bytes); } catch (error) {
-    throw new PriceTagError("unusable-module", error.message, "check the file, and allow 'wasm-unsafe-eval' in script-src");
-  }
 }
 
 export class PricePack {
   #host;
 
-  static async load(source, { module = new URL("pricetag.wasm", import.meta.url) } = {}) {
-    // If the module throws, no pack is requested.
-    const [kernel, bytes] = await Promise.all([moduleOf(module), bytesOf(source)]);
-    return new PricePack(bytes, new WebAssembly.Instance(kernel));
+  static async load(source, { module } = {}) {
+    try {
+      const [kernel, bytes] = await Promise.all([moduleOf(module ?? new URL("pricetag.wasm", import.meta.url)), bytesOf(source)]);
+      return new PricePack(bytes, await WebAssembly.instantiate(kernel));
+    } catch (error) {
+      if (error instanceof PriceTagError) throw error;
+      throw new PriceTagError("unusable-module", error.message, error instanceof RangeError
+        ? "use a smaller pack" : "check the file, and allow 'wasm-unsafe-eval' in script-src");
+    }
   }
 
   constructor(bytes, { exports: kernel }) {
@@ -131,12 +126,12 @@ export class PricePack {
     return host.kernel.pricetag_pack_version(host.pack, writeName(host, place.first, name), host.work) ? undefined : result(host, 0);
   }
 
-  formatter({ storefront, locale, currency, date, rounding = "exact", ...style }) {
+  formatter({ storefront, locale, currency, date, rounding = "exact", ...style } = {}) {
     const host = this.#host, { kernel, pack, work } = host;
     const mode = indexOf(roundings, rounding, "rounding"), key = writeStyle(host, style), day = dayOf(date);
     let status;
     if (storefront === undefined) {
-      if (locale === undefined || currency === undefined) throw invalid("there is no storefront, and no price locale with a currency", "pass one of them");
+      if (locale === undefined || currency === undefined) throw invalid("there is no storefront, and no locale with a currency", "pass one of them");
       status = kernel.pricetag_formatter_for_locale(pack, writeName(host, place.first, locale), writeName(host, place.other, currency), key, work);
     } else {
       if (locale !== undefined) throw invalid("a storefront has its own price locale", "remove one of them");
@@ -160,7 +155,7 @@ function nameOf(host, kind, { storefront, locale, currency, day }) {
   return result(host, kind === "currency" ? 0 : place.second);
 }
 
-// Writes text and a zero byte, and returns the number of characters. One that is not ASCII becomes a byte that no name has.
+// Writes text and a zero byte. A character that is not ASCII becomes a byte that no name has.
 function write(memory, start, text, maximum) {
   const count = Math.min(text.length, maximum);
   for (let index = 0; index < count; index++) {
@@ -192,16 +187,20 @@ function writeStyle({ memory, work }, values) {
       key = memory.subarray(start, start + 28).fill(0);
     }
     if (name in options) {
-      key[optionPlaces[name]] = indexOf(options[name], value, name);
+      const [index, list] = options[name];
+      key[index] = indexOf(list, value, name);
     } else if (name === "digits") {
       const match = /^(\d\d?)(?:-(\d\d?))?$/.exec(value), low = Number(match?.[1]), high = Number(match?.[2] ?? low);
       const kind = ["standard", "cash"].indexOf(value);
-      if (kind < 0 && !(low <= high && high <= 18)) throw invalid(`${quoted(value)} is not a number of digits`, "use standard, cash, a number from 0 to 18 or a range such as 0-2");
+      if (kind < 0 && !(low <= high && high <= 18)) throw invalid(`${quoted(value)} is not a number of digits`, "use standard, cash, 0 to 18, or a range such as 0-2");
       key.set(kind < 0 ? [low === high ? 2 : 3, low, high] : [kind], 3);
     } else if (name === "numbering" || name === "unit") {
-      // Longer text has no spaces.
-      const text = [value, value.replaceAll(" ", "")].map((text) => new TextEncoder().encode(text)).find((text) => !text[8]);
-      key.set(text ?? check(14, quoted(value)), name === "unit" ? 20 : 12);
+      let text = String(value).normalize("NFKC");
+      for (const [spelling, known] of spellings) text = text.replace(spelling, known);
+      if (text.length > 8) text = text.replaceAll(" ", "");
+      const bytes = new TextEncoder().encode(text);
+      if (bytes.length > 8) check(14, quoted(value));
+      key.set(bytes, name === "unit" ? 20 : 12);
     } else {
       throw invalid(`unknown option ${quoted(name)}`, "remove it");
     }
@@ -216,8 +215,12 @@ function units64(amount) {
 
 function dayOf(date) {
   if (date === undefined) return 0;
-  if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw invalid(`${quoted(date)} is not a date`, "write YYYY-MM-DD, such as 2026-01-31");
-  return Number(date.replaceAll("-", ""));
+  const text = String(date);
+  // The JSON text of a date that does not exist differs.
+  if (!new Date(text).toJSON()?.startsWith(text + "T") || text < "0001") {
+    throw new PriceTagError("malformed-date", `${quoted(date)} is not a date`, "write YYYY-MM-DD, such as 2026-01-31");
+  }
+  return Number(text.replaceAll("-", ""));
 }
 
 export class PriceFormatter {
@@ -307,7 +310,7 @@ export class PriceFormatter {
 
   #write(amount) {
     if (typeof amount !== "string") {
-      if (!Number.isSafeInteger(amount)) throw invalid(`${quoted(amount)} is a ${typeof amount}, which may not be exact`, 'write the amount as text, such as "4.99", or as minor units, such as 499n');
+      if (!Number.isSafeInteger(amount)) throw invalid(`${quoted(amount)} is a ${typeof amount}, which may not be exact`, 'write text, such as "4.99", or minor units, such as 499n');
       amount = String(amount);
     }
     const { memory, work } = this.#host;

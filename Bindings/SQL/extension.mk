@@ -26,7 +26,7 @@ DEPENDENCIES := $(ROOT)/Bindings/SQL/pricetag_sql.h $(ROOT)/Bindings/SQL/extensi
 $(ROOT)/.build/kernel/libpricetag.a:
 	@echo "$@ does not exist; run make kernel, or set PRICETAG_LIBRARY" >&2; exit 1
 
-$(OUTPUT)/storefronts.pack $(OUTPUT)/locales.pack:
-	@mkdir -p '$(OUTPUT)'
-	@test -x '$(PRICETAG_COMMAND)' || { echo "$(PRICETAG_COMMAND) does not exist; run make command, or set PRICETAG_COMMAND" >&2; exit 1; }
-	'$(PRICETAG_COMMAND)' pack $(if $(findstring locales,$(@F)),--locales all,--storefronts all --widths standard,narrow,iso,name,hidden) -o $@
+# What the packs contain, and a newer command, write them again.
+$(OUTPUT)/storefronts.pack $(OUTPUT)/locales.pack: $(ROOT)/Scripts/engine-packs $(ROOT)/Bindings/Python/setup.py \
+  $(wildcard $(PRICETAG_COMMAND))
+	PRICETAG_COMMAND='$(PRICETAG_COMMAND)' $(ROOT)/Scripts/engine-packs '$(OUTPUT)' $(basename $(@F))

@@ -96,17 +96,90 @@ static bool read_name(const char *value, size_t length, char result[8]) {
   return true;
 }
 
-// Reads a reference such as "100 mL". One of more than 8 bytes has no spaces in a pack.
-static bool read_reference(const char *value, size_t length, char result[8]) {
-  char text[16];
-  size_t count = 0;
-  if (length <= 8) return read_name(value, length, result);
-  for (size_t index = 0; index < length; index++) {
-    if (value[index] == ' ') continue;
-    if (count == sizeof text) return false;
-    text[count++] = value[index];
+// The units of references: each spelling that the command accepts, and the one in a pack.
+static const struct {
+  const char *spelling, *unit;
+} reference_units[] = {
+    {"mg", "mg"}, {"g", "g"}, {"kg", "kg"}, {"t", "t"}, {"oz", "oz"},
+    {"lb", "lb"}, {"lbs", "lb"}, {"mL", "mL"}, {"ml", "mL"}, {"cL", "cL"},
+    {"cl", "cL"}, {"dL", "dL"}, {"dl", "dL"}, {"L", "L"}, {"l", "L"},
+    {"hL", "hL"}, {"hl", "hL"}, {"cm³", "cm3"}, {"cm3", "cm3"}, {"m³", "m3"},
+    {"m3", "m3"}, {"fl oz", "fl oz"}, {"floz", "fl oz"}, {"fl. oz.", "fl oz"}, {"pt", "pt"},
+    {"qt", "qt"}, {"gal", "gal"}, {"mm", "mm"}, {"cm", "cm"}, {"m", "m"},
+    {"km", "km"}, {"in", "in"}, {"ft", "ft"}, {"yd", "yd"}, {"cm²", "cm2"},
+    {"cm2", "cm2"}, {"m²", "m2"}, {"m2", "m2"}, {"sq in", "sq in"}, {"in²", "sq in"},
+    {"in2", "sq in"}, {"sq ft", "sq ft"}, {"ft²", "sq ft"}, {"ft2", "sq ft"}, {"sq yd", "sq yd"},
+    {"yd²", "sq yd"}, {"yd2", "sq yd"},
+};
+
+// Returns the number of bytes of the space at the start of the text: U+0020, U+00A0, U+2009 or U+202F; 0 for others.
+static size_t space(const char *text, size_t length) {
+  static const char *const spaces[] = {" ", "\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF"};
+  for (size_t index = 0; index < sizeof spaces / sizeof spaces[0]; index++) {
+    size_t count = strlen(spaces[index]);
+    if (count <= length && memcmp(text, spaces[index], count) == 0) return count;
   }
-  return read_name(text, count, result);
+  return 0;
+}
+
+static bool read_unit(const char *value, size_t length, const char **unit) {
+  for (size_t index = 0; index < sizeof reference_units / sizeof reference_units[0]; index++) {
+    if (!equals(value, length, reference_units[index].spelling)) continue;
+    *unit = reference_units[index].unit;
+    return true;
+  }
+  return false;
+}
+
+// Reads a reference such as "100 mL", "100ml" or "kg", and writes it as packs do: without the number 1, and without
+// spaces if it has more than 8 bytes.
+static bool read_reference(const char *value, size_t length, char result[8]) {
+  static const char *const quantities[] = {"1", "10", "50", "75", "100", "1000", NULL};
+  char text[64];
+  size_t count = 0;
+  // Single spaces, and none at the ends.
+  for (size_t at = 0; at < length;) {
+    size_t width = space(value + at, length - at);
+    if (width == 0) {
+      if (count == sizeof text) return false;
+      text[count++] = value[at++];
+      continue;
+    }
+    at += width;
+    if (count == 0 || text[count - 1] == ' ') continue;
+    if (count == sizeof text) return false;
+    text[count++] = ' ';
+  }
+  if (count != 0 && text[count - 1] == ' ') count--;
+
+  size_t start = 0, digits = 0;
+  while (start < count && text[start] == '0') start++;
+  while (start + digits < count && text[start + digits] >= '0' && text[start + digits] <= '9') digits++;
+  uint8_t quantity = 0;
+  size_t place = start + digits;
+  if (place != 0 && !read_choice(text + start, digits, quantities, &quantity)) return false;
+  if (place != 0 && place < count && text[place] == ' ') place++;
+  const char *unit;
+  if (!read_unit(text + place, count - place, &unit)) return false;
+
+  char reference[16];
+  size_t end = 0;
+  if (quantity != 0) {
+    end = strlen(quantities[quantity]);
+    memcpy(reference, quantities[quantity], end);
+    reference[end++] = ' ';
+  }
+  size_t unit_length = strlen(unit);
+  memcpy(reference + end, unit, unit_length);
+  end += unit_length;
+  if (end > 8) {
+    size_t kept = 0;
+    for (size_t index = 0; index < end; index++) {
+      if (reference[index] != ' ') reference[kept++] = reference[index];
+    }
+    end = kept;
+  }
+  return read_name(reference, end, result);
 }
 
 enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT };
@@ -160,8 +233,8 @@ static size_t end_of_word(const char *text, size_t length, size_t at) {
   return at;
 }
 
-// Returns the end of the pair that starts here. A word without an equals sign after a space belongs to it: "per=100
-// mL".
+// Returns the end of the pair that starts here. A word without an equals sign after a space belongs to the pair:
+// "per=100 mL".
 static size_t end_of_pair(const char *text, size_t length, size_t at) {
   size_t end = end_of_word(text, length, at);
   for (;;) {

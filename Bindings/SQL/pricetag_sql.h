@@ -53,8 +53,8 @@ enum { PRICETAG_SQL_MAXIMUM_OPTIONS = 256 };
 /*
 ** Reads the text of options: pairs such as "width=iso rounding=half-even", separated by spaces or commas. The names are
 ** width, zeros, sign, digits, grouping, numbering, notation, qualifier, per, rounding, and unit (major, minor or
-** micros); the values are those of the command, such as "per=100 mL". Each name may occur once. Empty text stands for
-** the defaults.
+** micros); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may occur once. Empty text
+** stands for the defaults.
 **
 ** Returns PRICETAG_SQL_INVALID_OPTION, and then the pair with the problem in `place`.
 */

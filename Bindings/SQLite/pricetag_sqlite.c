@@ -184,8 +184,9 @@ static int32_t find_options(const function *called, sqlite3_value *value, const 
 // Whether the error of a row is NULL instead of an error of the query; -1 for an unknown value.
 static int read_on_error(sqlite3_value *value) {
   if (!value) return 0;
-  const char *text = text_of(value).bytes;
-  return sqlite3_stricmp(text, "null") == 0 ? 1 : sqlite3_stricmp(text, "raise") == 0 ? 0 : -1;
+  pricetag_text text = text_of(value);
+  if (text.length == 4 && memcmp(text.bytes, "null", 4) == 0) return 1;
+  return text.length == 5 && memcmp(text.bytes, "raise", 5) == 0 ? 0 : -1;
 }
 
 // Answers a row. Returns false if the answer is NULL, and if the arguments are an error for every function, which it
@@ -352,7 +353,8 @@ static int define_all(sqlite3 *database, connection *self) {
   return SQLITE_OK;
 }
 
-// Removes the functions. SQLite unloads an extension that fails to load, and would later call its functions.
+// Removes the functions of an extension that fails to load. Those that SQLite does not remove, because a statement is
+// running, still work: the library is linked so that it is never unloaded.
 static void remove_all(sqlite3 *database) {
   for (size_t index = 0; index < FUNCTIONS; index++) {
     for (int count = functions[index].minimum; count <= functions[index].maximum; count++) {
@@ -386,7 +388,11 @@ __attribute__((visibility("default"))) int sqlite3_pricetag_init(sqlite3 *databa
   }
 
   int status = define_all(database, self);
-  if (status != SQLITE_OK) remove_all(database);
+  if (status != SQLITE_OK) {
+    *error = sqlite3_mprintf("cannot define the functions: %s; load the extension when no statement is running",
+                             sqlite3_errmsg(database));
+    remove_all(database);
+  }
   release(self);
   return status;
 }

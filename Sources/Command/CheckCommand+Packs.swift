@@ -1,24 +1,70 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
 import PriceTagText
 
 /// `pricetag check` of a pack.
 extension CheckCommand {
-  /// Returns whether a file is a regular file that starts like a pack.
-  static func isPack(_ path: String) -> Bool {
-    guard path != "-", let (descriptor, _) = try? RegularFile.descriptor(of: path) else { return false }
-    defer { close(descriptor) }
-    var start = [UInt8](repeating: 0, count: Pack.signature.count)
-    let count = start.withUnsafeMutableBytes { RegularFile.fill($0, from: descriptor) }
-    return count == start.count && start == Pack.signature
+  /// What can be checked.
+  enum Subject {
+    case golden(GoldenFile)
+    case pack(Pack)
+  }
+
+  /// Reads a golden file or a pack, which its first bytes tell apart.
+  ///
+  /// - Parameter path: The path; `-` for standard input.
+  static func subject(at path: String) throws -> Subject {
+    let file = CatalogFile(path: inputPath(path))
+    var status = stat()
+    if stat(file.name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw DriftError(.unreadableFile, "the path is that of a folder", fix: kindsFix, place: printable(path))
+    }
+    let start: [UInt8]
+    do throws(CatalogError) { start = try file.prefix(64) } catch {
+      throw DriftError(.unreadableFile, error).at(printable(file.name))
+    }
+    if start.starts(with: Pack.signature) {
+      return .pack(file.byteCount == nil ? try pack(in: file) : try Pack(contentsOf: file.name))
+    }
+    let text = start.drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    guard text.starts(with: GoldenFileHeader.titleStart.utf8) || TextEncoding(of: start) != nil else {
+      throw DriftError(
+        .malformedGoldenFile,
+        start.isEmpty ? "the file is empty" : "the file is neither a golden file nor a pack",
+        fix: kindsFix,
+        place: printable(file.name)
+      )
+    }
+    return .golden(try GoldenFile(file))
+  }
+
+  private static let kindsFix =
+    "use a golden file that pricetag record wrote, or a pack that pricetag pack wrote"
+
+  /// Reads a pack from a pipe.
+  private static func pack(in file: CatalogFile) throws -> Pack {
+    var bytes: [UInt8] = []
+    try file.forEachChunk { (chunk) throws(CatalogError) in
+      bytes += chunk
+      return bytes.count <= Pack.maximumByteCount
+    }
+    guard bytes.count <= Pack.maximumByteCount else {
+      throw DriftError(
+        .invalidPack,
+        "the pack is larger than \(Pack.maximumByteCount >> 20) MB",
+        fix: "write a pack with fewer locales, currencies or styles",
+        place: printable(file.name)
+      )
+    }
+    do throws(PriceTagError) { return try Pack(bytes) } catch { throw error.at(printable(file.name)) }
   }
 
   /// Compares a pack with another one, or with what ICU and the locale data say today.
-  func checkPack() throws {
+  func check(_ pack: Pack) throws {
     try validateForPack()
-    let pack = try Pack(contentsOf: golden)
     if let against {
       let other = try Pack(contentsOf: inputPath(against))
       try finish(try PackComparison(pack, other, names: (golden, against)), note: "")
@@ -26,7 +72,7 @@ extension CheckCommand {
     }
     let localeData = try LocaleDataOptions.load(folder: data.localeData)
     let rebuild = try atPack { () throws(DriftError) in
-      try PackRebuild(of: pack, in: localeData, on: data.at ?? .today)
+      try PackRebuild(of: pack, in: localeData, on: data.at)
     }
     let comparison = try atPack { () throws(DriftError) in
       try PackComparison(pack, rebuild.pack, names: (golden, ""))
@@ -61,7 +107,7 @@ extension CheckCommand {
     }
   }
 
-  /// Replaces the pack.
+  /// Replaces the pack. Standard input cannot be replaced; ``validate()`` rejects it.
   private func accept(_ rebuild: PackRebuild, _ comparison: PackComparison) throws {
     // The prices of what is missing would disappear.
     if let missing = rebuild.missing.first {
@@ -80,9 +126,7 @@ extension CheckCommand {
       "pricetag: wrote \(counted(rebuild.pack.formatterCount, "formatter")) in \(counted(rebuild.bytes.count, "byte"))\n"
     )
     if comparison.lacksPatterns {
-      StandardError.write(
-        "pricetag: no pattern reproduces ICU's output for some combinations, which are no longer in the pack\n"
-      )
+      StandardError.writeList("no longer in the pack", PackOmissionKind.kinds(of: rebuild.omissions))
       throw ExitCode(3)
     }
   }

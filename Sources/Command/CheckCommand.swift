@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The golden file, or - for standard input; or the pack.", valueName: "golden"),
+    help: ArgumentHelp("The golden file or the pack; - for standard input.", valueName: "golden"),
     completion: .file()
   )
   var golden: String
@@ -145,13 +145,18 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("--accept and \(option) cannot be combined; remove one")
     }
     if accept, golden == "-" {
-      throw ValidationError("--accept requires a golden file, not standard input; pass a file")
+      throw ValidationError("--accept requires a file that it can replace, not standard input; pass its path")
     }
   }
 
   func run() throws {
-    if Self.isPack(golden) { return try checkPack() }
-    let golden = try GoldenFile(path: inputPath(golden))
+    switch try Self.subject(at: golden) {
+    case .pack(let pack): try check(pack)
+    case .golden(let golden): try check(golden)
+    }
+  }
+
+  private func check(_ golden: GoldenFile) throws {
     let localeData = try data.load()
     let check = DriftCheck(golden, in: localeData)
     if let against {

@@ -13,7 +13,8 @@ struct EndingsCommand: ParsableCommand {
     discussion: """
       Prints each price whose ending the rules do not allow, with the closest allowed prices below and above. Checks the \
       prices of products, offers and tiers that apply on the date of --at or later. The catalog is never changed: --fix \
-      writes corrected prices to a new file.
+      writes corrected prices to a new file. With --pack, findings in storefronts that the pack does not have show the amount \
+      and the currency's code.
 
       A file of rules: {"schema": 1, "rules": {"USD": [".99", ".95"], "JPY": ["x0", "x9"], "CHF": null, "*": ["/5"]}}
 
@@ -114,6 +115,12 @@ struct EndingsCommand: ParsableCommand {
     }
     StandardOutput.flush()
     writeSummary(of: check)
+    let unwritten = check.unwrittenStorefronts
+    if !unwritten.isEmpty {
+      StandardError.write(
+        "pricetag: \(missingFromPack(unwritten, of: localeData)); their findings have the amount and the currency's code instead of the price\n"
+      )
+    }
     if check.findingCount > 0 || rejected > 0 { throw ExitCode(3) }
   }
 

@@ -19,12 +19,13 @@ struct PackReportFiles {
     var lines = ""
     let changes = text.comparison.changes
     for change in changes.prefix(Self.maximumChangeCount) {
-      let level = failOn.contains(change.driftClass) ? "error" : "warning"
+      let level = change.isOf(failOn) ? "error" : "warning"
       lines += gitHubAnnotation(level, text.file, line: 1, text.title(change), text.line(change)) + "\n"
     }
     if changes.count > Self.maximumChangeCount {
       lines += "::notice::\(counted(changes.count - Self.maximumChangeCount, "more change"))\n"
     }
+    if text.comparison.notComparedCount > 0 { lines += "::notice::\(text.notCompared)\n" }
     let origins = text.origins.split(separator: "\n").joined(separator: "; ")
     return lines + "::notice::\(text.summary). \(origins)\n"
   }
@@ -57,7 +58,7 @@ struct PackReportFiles {
   }
 
   private func hasFailed(_ changes: [PackChange]) -> Bool {
-    changes.contains { failOn.contains($0.driftClass) }
+    changes.contains { $0.isOf(failOn) }
   }
 
   /// Returns the rest of a test case: the end of its start tag, and its changes.

@@ -17,8 +17,10 @@ struct StorefrontsCommand: ParsableCommand {
         pricetag storefronts BGR --at 2025-12-31
         pricetag storefronts --json
 
-      Exit codes: 0 all storefronts were listed; 1 no storefront was listed; 2 the command line is wrong; 3 some \
-      storefronts are unknown.
+      With --pack, lists the storefronts that the pack has, and names the others once on standard error.
+
+      Exit codes: 0 all storefronts were listed, or with --pack all that the pack has; 1 no storefront was listed; 2 the \
+      command line is wrong; 3 some of the named storefronts are unknown, or the pack does not have them.
       """
   )
 
@@ -41,10 +43,17 @@ struct StorefrontsCommand: ParsableCommand {
     let date = data.at ?? .today
     var lines: [String] = []
     var tally = Tally()
+    // Storefronts that were not named, and that the pack does not have.
+    var missing: [String] = []
     for id in ids.isEmpty ? localeData.storefronts.map(\.id) : ids {
       tally.attempt { () throws(PriceTagError) in
         let storefront = try Storefront(id, in: localeData)
-        lines.append(try json ? storefront.json(on: date) : storefront.line(on: date))
+        do throws(PriceTagError) {
+          lines.append(try json ? storefront.json(on: date) : storefront.line(on: date))
+        } catch {
+          guard ids.isEmpty, error.code == .missingFromPack else { throw error }
+          missing.append(storefront.id)
+        }
       }
     }
     if json {
@@ -54,8 +63,20 @@ struct StorefrontsCommand: ParsableCommand {
         "ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined()
       )
     }
+    if !missing.isEmpty {
+      StandardOutput.flush()
+      StandardError.write(
+        "pricetag: \(missingFromPack(missing, of: localeData)); write it again with pricetag pack, and add them to --storefronts\n"
+      )
+      if lines.isEmpty { throw ExitCode(1) }
+    }
     try tally.finish()
   }
+}
+
+/// Returns the sentence that names the storefronts of the locale data that its pack does not have.
+func missingFromPack(_ storefronts: [String], of localeData: LocaleData) -> String {
+  "the pack does not have \(storefronts.count) of \(counted(localeData.storefronts.count, "storefront")): \(storefronts.joined(separator: " "))"
 }
 
 extension Storefront {

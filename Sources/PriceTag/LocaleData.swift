@@ -77,6 +77,17 @@ public struct LocaleData: Sendable {
   /// The pack that formats the prices; `nil` for ICU.
   public var pack: Pack? { (try? contents.get())?.pinned?.pack }
 
+  /// Returns the storefronts whose prices the pack does not have on a date; an empty array without a pack.
+  package func storefrontsMissingFromPack(on date: CalendarDate) -> [Storefront] {
+    guard pack != nil else { return [] }
+    return storefronts.filter { storefront in
+      do throws(PriceTagError) {
+        _ = try PriceFormatter(storefront: storefront, on: date)
+        return false
+      } catch { return error.code == .missingFromPack || error.code == .packMismatch }
+    }
+  }
+
   /// The same registry without a pack.
   package var unpinned: LocaleData {
     (try? contents.get())?.pinned.map { LocaleData($0.unpinned) } ?? self

@@ -15,6 +15,8 @@ import PriceTagText
 public final class Pack: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   let bytes: PackBytes
+  /// The index of the default style, which most formatters have; `nil` if the pack does not have it.
+  let defaultStyle: Int?
 
   /// The maximum size of a file.
   package static let maximumByteCount = 1 << 28
@@ -26,7 +28,10 @@ public final class Pack: @unchecked Sendable {
     memory = .allocate(byteCount: bytes.count, alignment: 8)
     memory.copyBytes(from: bytes)
     do throws(PackDamage) {
-      self.bytes = try PackCheck.pack(in: UnsafeRawBufferPointer(memory))
+      let pack = try PackCheck.pack(in: UnsafeRawBufferPointer(memory))
+      let key = [UInt8](repeating: 0, count: PackBytes.Style.keyLength)
+      defaultStyle = key.withUnsafeBytes { key in key.baseAddress.flatMap { pack.style($0) } }
+      self.bytes = pack
     } catch {
       memory.deallocate()
       throw Self.error(error)
@@ -80,6 +85,11 @@ public final class Pack: @unchecked Sendable {
       cldr: names["cldr"] ?? "",
       unicode: names["unicode"] ?? ""
     )
+  }
+
+  /// The date that decided which symbols are unambiguous; `nil` for a pack without a style that depends on it.
+  package var symbolDate: CalendarDate? {
+    versions.first { $0.name == "date" }.flatMap { try? CalendarDate($0.value) }
   }
 
   /// The versions of the data in the pack, by name.
@@ -136,69 +146,6 @@ public final class Pack: @unchecked Sendable {
 
   // MARK: Formatters
 
-  /// Returns the formatter of a storefront.
-  ///
-  /// - Parameters:
-  ///   - id: The App Store's identifier, or the alpha-2 code.
-  ///   - currency: The code of a currency that the storefront charges; `nil` for its own.
-  ///   - date: The date that decides the currency.
-  ///   - style: The style. Its rounding mode has no effect.
-  ///   - reference: The reference of unit prices; `nil` for other prices.
-  /// - Throws: `.missingFromPack`; `.malformedDate`; `.currencyMismatch`.
-  package func formatter(
-    storefront id: String,
-    currency: String? = nil,
-    on date: CalendarDate,
-    style: PriceStyle = PriceStyle(),
-    per reference: UnitPriceReference? = nil
-  ) throws(PriceTagError) -> Formatter {
-    do throws(PackProblem) {
-      let style = try index(of: style, per: reference)
-      let date = UInt32(date.packNumber)
-      let formatter = try Self.withBytes(id) { id throws(PackProblem) in
-        guard let currency else { return try bytes.formatter(storefront: id, date: date, style: style) }
-        return try Self.withBytes(currency) { code throws(PackProblem) in
-          try bytes.formatter(storefront: id, currency: code, date: date, style: style)
-        }
-      }
-      return Formatter(pack: self, formatter: formatter)
-    } catch {
-      throw Self.error(error, storefront: id, locale: "", currency: currency ?? "")
-    }
-  }
-
-  /// Returns the formatter of a price locale and a currency.
-  ///
-  /// - Throws: `.missingFromPack`.
-  package func formatter(
-    locale: String,
-    currency: String,
-    style: PriceStyle = PriceStyle(),
-    per reference: UnitPriceReference? = nil
-  ) throws(PriceTagError) -> Formatter {
-    do throws(PackProblem) {
-      let style = try index(of: style, per: reference)
-      return Formatter(
-        pack: self,
-        formatter: try Self.withBytes(locale) { locale throws(PackProblem) in
-          try Self.withBytes(currency) { currency throws(PackProblem) in
-            try bytes.formatter(locale: locale, currency: currency, style: style)
-          }
-        }
-      )
-    } catch {
-      throw Self.error(error, storefront: "", locale: locale, currency: currency)
-    }
-  }
-
-  private func index(
-    of style: PriceStyle,
-    per reference: UnitPriceReference?
-  ) throws(PackProblem) -> Int {
-    guard let index = index(of: style.packKey(per: reference)) else { throw .missingStyle }
-    return index
-  }
-
   /// Returns the index of the style with a key; `nil` if the pack does not have it.
   func index(of key: [UInt8]) -> Int? {
     key.withUnsafeBytes { key in key.baseAddress.flatMap { bytes.style($0) } }
@@ -218,59 +165,7 @@ public final class Pack: @unchecked Sendable {
     return try result.get()
   }
 
-  private static func error(
-    _ problem: PackProblem,
-    storefront: String,
-    locale: String,
-    currency: String
-  ) -> PriceTagError {
-    switch problem {
-    case .unknownStorefront:
-      PriceTagError(
-        .missingFromPack,
-        "the pack does not have the storefront \(quoted(storefront))",
-        fix: "write it again with pricetag pack --storefronts and this storefront"
-      )
-    case .unknownLocale:
-      PriceTagError(
-        .missingFromPack,
-        "the pack does not have the price locale \(quoted(locale))",
-        fix: "write it again with pricetag pack --locales and this locale"
-      )
-    case .unknownCurrency:
-      PriceTagError(
-        .missingFromPack,
-        "the pack does not have the currency \(quoted(currency))",
-        fix: "write it again with pricetag pack --currencies and this currency"
-      )
-    case .missingStyle:
-      PriceTagError(
-        .missingFromPack,
-        "the pack does not have the style",
-        fix: "write it again with pricetag pack and the options of the style"
-      )
-    case .missingFormatter:
-      PriceTagError(
-        .missingFromPack,
-        "the pack has no pattern for \(quoted(storefront.isEmpty ? "\(currency) in \(locale)" : storefront))",
-        fix: "write it again with this combination, or format the price with ICU"
-      )
-    case .missingDate:
-      PriceTagError(
-        .malformedDate,
-        "the storefront \(quoted(storefront)) has charged several currencies",
-        fix: "name the date of the price"
-      )
-    case .currencyMismatch:
-      PriceTagError(
-        .currencyMismatch,
-        "the pack's storefront \(quoted(storefront)) does not charge \(quoted(currency))",
-        fix: "remove the currency, or use a store that charges it (prices are never converted)"
-      )
-    }
-  }
-
-  /// A formatter of a pack.
+  /// A formatter of a pack, as programs that list or compare packs use it. Prices have ``PriceFormatter``.
   package struct Formatter: Sendable {
     private let pack: Pack
     private let formatter: PackFormatter
@@ -286,7 +181,7 @@ public final class Pack: @unchecked Sendable {
 
     /// Returns an amount as text.
     ///
-    /// - Throws: `.needsRounding`; `.amountOutOfRange`; `.formattingFailed` if the pattern has no form for the amount's
+    /// - Throws: `.needsRounding`; `.amountOutOfRange`; `.missingFromPack` if the pattern has no form for the amount's
     ///   plural category.
     package func string(for amount: Amount, rounding: RoundingMode = .exact) throws(PriceTagError) -> String {
       let (displayed, pattern) = try displayed(amount, rounding)
@@ -296,13 +191,7 @@ public final class Pack: @unchecked Sendable {
         guard count >= 0 else { return nil }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
       }
-      guard let text else {
-        throw PriceTagError(
-          .formattingFailed,
-          "the pack has no form of \(amount) for its plural category",
-          fix: "format the price with ICU"
-        )
-      }
+      guard let text else { throw PinnedFormatter.missingForm(of: amount) }
       return text
     }
 

@@ -8,7 +8,7 @@ extension Pack {
   /// A style in a pack.
   package struct StyleContents: Hashable, Sendable, CustomStringConvertible {
     /// The style, without a rounding mode.
-    package let style: PriceStyle
+    package internal(set) var style: PriceStyle
     /// The unit of unit prices; `nil` for other prices.
     package let reference: UnitPriceReference?
 

@@ -246,9 +246,11 @@ package struct PackWriter {
     )
 
     let versions = Versions.current
-    for (name, version) in [
-      ("cldr", versions.cldr), ("icu", versions.icu), ("license", "Unicode-3.0"),
-      ("pricetag", versions.priceTag), ("registry", revision), ("unicode", versions.unicode),
+    // Which symbols are unambiguous depends on the date. Packs without them are the same on every date.
+    let dates = styles.contains { $0.style.width == .unambiguous } ? [("date", "\(date)")] : []
+    for (name, version) in [("cldr", versions.cldr)] + dates + [
+      ("icu", versions.icu), ("license", "Unicode-3.0"), ("pricetag", versions.priceTag),
+      ("registry", revision), ("unicode", versions.unicode),
     ] {
       encoder.append(text: name, to: .metadata)
       encoder.append(text: version, to: .metadata)

@@ -19,7 +19,7 @@ final class PinnedFormatter: Sendable {
     in storefront: Storefront?,
     _ pack: Pack
   ) throws(PriceTagError) {
-    formatter = try PackRequest(specification, storefront, pack).formatter()
+    formatter = try PackRequest(specification: specification, pack: pack).formatter(for: storefront)
     (self.pack, self.storefront) = (pack, storefront)
   }
 
@@ -58,7 +58,7 @@ final class PinnedFormatter: Sendable {
       let count = written(displayed, into: buffer)
       return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
     }
-    guard let text else { throw missingForm(of: displayed) }
+    guard let text else { throw Self.missingForm(of: displayed) }
     return text
   }
 
@@ -71,7 +71,7 @@ final class PinnedFormatter: Sendable {
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
     let count = written(displayed, into: buffer)
-    guard count >= 0 else { throw missingForm(of: displayed) }
+    guard count >= 0 else { throw Self.missingForm(of: displayed) }
     return count
   }
 
@@ -92,7 +92,8 @@ final class PinnedFormatter: Sendable {
     try? formatter.displayed(displayed, .exact)
   }
 
-  private func missingForm(of amount: Amount) -> PriceTagError {
+  /// The error for an amount whose plural category a pattern does not have.
+  static func missingForm(of amount: Amount) -> PriceTagError {
     PriceTagError(
       .missingFromPack,
       "the pack has no form of \(amount) for its plural category",
@@ -115,35 +116,28 @@ final class PinnedFormatter: Sendable {
   )
 }
 
-extension PatternBytes {
-  /// Whether the affixes depend on plural categories.
-  var hasPlurals: Bool { start.uint16(at: Field.plurals) > 0 }
-}
-
 /// A request for a formatter of a pack.
 ///
 /// A storefront's prices come from the pack's entry for the storefront. If the pack does not have the storefront, or the
 /// price locale is another one, they come from the table of price locales and currencies.
+///
+/// A program may create a formatter for each storefront when it starts. So the functions copy as little as possible: the
+/// storefront is a parameter, and the closures use only numbers and places in the pack.
 private struct PackRequest {
-  private let specification: FormatterSpecification
-  private let storefront: Storefront?
-  private let pack: Pack
+  let specification: FormatterSpecification
+  let pack: Pack
 
   private var bytes: PackBytes { pack.bytes }
   private var locale: PriceLocale { specification.locale }
   private var currency: Currency { specification.currency }
 
-  init(_ specification: FormatterSpecification, _ storefront: Storefront?, _ pack: Pack) {
-    (self.specification, self.storefront, self.pack) = (specification, storefront, pack)
-  }
-
-  func formatter() throws(PriceTagError) -> PackFormatter {
+  func formatter(for storefront: Storefront?) throws(PriceTagError) -> PackFormatter {
     try specification.checkStyle()
     let style = try style()
     if let storefront, storefront.priceLocale == locale, let found = try entry(of: storefront, style) {
       return found
     }
-    return try entry(of: style)
+    return try entry(of: style, for: storefront)
   }
 
   // MARK: Styles
@@ -154,35 +148,30 @@ private struct PackRequest {
     guard style.notation == .standard else {
       throw missing("a pack has no compact notation", fix: "use the notation standard")
     }
+    if style.isPackDefault, specification.reference == nil, let index = pack.defaultStyle { return index }
     if let numbering = style.numberingSystem { _ = try PriceStyle.numberingSystem(numbering) }
     if let index = pack.index(of: style.packKey(per: specification.reference)) { return index }
     let contents = Pack.StyleContents(style: style, reference: specification.reference)
-    throw missing(
-      "the pack does not have the style (\(contents))",
-      fix: "write it again with pricetag pack, and add \(style.packOptions(per: specification.reference))"
-    )
+    throw missing("the pack does not have the style (\(contents))", fix: pack.fix(adding: contents))
   }
 
   // MARK: Storefronts
 
   /// Returns the formatter of the storefront; `nil` if the pack does not have the storefront, or not this custom currency.
   private func entry(of storefront: Storefront, _ style: Int) throws(PriceTagError) -> PackFormatter? {
-    let date = specification.date ?? .today
-    let day = UInt32(truncatingIfNeeded: date.packNumber)
     let own: PackBytes.StorefrontPeriod
-    do throws(PackProblem) {
-      own = try Pack.withBytes(storefront.id) { id throws(PackProblem) in
-        try bytes.period(ofStorefront: id, on: day)
-      }
-    } catch {
+    do throws(PackProblem) { own = try period(of: storefront) } catch {
       if error == .unknownStorefront { return nil }
       throw missing(
         "the pack has no currency for \(storefront.id) on \(date)",
         fix: "write it again with pricetag pack and the current locale data"
       )
     }
-    try checkAgreement(own, storefront, date)
+    let charged = storefront.currency(onDateOrToday: specification.date)
+    try checkAgreement(own, storefront, charged)
     do throws(PackProblem) {
+      if currency == charged { return try formatter(ofPeriod: own.period, style) }
+      let (bytes, day) = (bytes, day)
       return try Pack.withBytes(storefront.id) { id throws(PackProblem) in
         try Pack.withBytes(currency.code) { code throws(PackProblem) in
           try bytes.formatter(storefront: id, currency: code, date: day, style: style)
@@ -200,36 +189,65 @@ private struct PackRequest {
     }
   }
 
+  private var date: CalendarDate { specification.date ?? .today }
+
+  private var day: UInt32 { UInt32(truncatingIfNeeded: date.packNumber) }
+
+  /// Returns the period of the storefront's own currency. Reads the clock only if the currency depends on it.
+  private func period(of storefront: Storefront) throws(PackProblem) -> PackBytes.StorefrontPeriod {
+    let (bytes, date) = (bytes, specification.date)
+    return try Pack.withBytes(storefront.id) { id throws(PackProblem) in
+      if date == nil, let only = try? bytes.period(ofStorefront: id, on: 0),
+        bytes.element(only.period, of: .periods).uint32(at: PackBytes.Period.lastDay) == PackBytes.none
+      {
+        return only
+      }
+      let day = UInt32(truncatingIfNeeded: (date ?? .today).packNumber)
+      return try bytes.period(ofStorefront: id, on: day)
+    }
+  }
+
+  private func formatter(ofPeriod period: Int, _ style: Int) throws(PackProblem) -> PackFormatter {
+    guard let index = pack.formatterIndex(ofPeriod: period, style: style) else { throw .missingFormatter }
+    return PackFormatter(start: bytes.element(index, of: .formatters))
+  }
+
   /// Checks that the pack and the locale data agree on the price locale and on the currency of a storefront.
   private func checkAgreement(
     _ own: PackBytes.StorefrontPeriod,
     _ storefront: Storefront,
-    _ date: CalendarDate
+    _ charged: Currency
   ) throws(PriceTagError) {
-    let fix = "write the pack again with pricetag pack, or use the locale data that it was written with"
-    let tag = String(decoding: bytes.text(ofLocale: own.locale), as: UTF8.self)
-    guard tag == locale.identifier else {
-      throw PriceTagError(
-        .packMismatch,
-        "the pack has the price locale \(printable(tag)) for \(storefront.id), but the locale data has \(locale)",
-        fix: fix
-      )
+    let (tag, code) = (bytes.text(ofLocale: own.locale), bytes.code(ofCurrency: own.currency))
+    guard Self.isEqual(specification.locale.identifier, tag) else {
+      throw mismatch("the price locale \(Self.text(tag)) for \(storefront.id)", "\(locale)")
     }
-    let code = String(decoding: bytes.code(ofCurrency: own.currency), as: UTF8.self)
-    let charged = storefront.currency(on: date)
-    guard code == charged.code else {
-      throw PriceTagError(
-        .packMismatch,
-        "the pack has \(printable(code)) for \(storefront.id) on \(date), but the locale data has \(charged)",
-        fix: fix
-      )
+    guard Self.isEqual(charged.code, code) else {
+      throw mismatch("\(Self.text(code)) for \(storefront.id) on \(date)", "\(charged)")
     }
+  }
+
+  private static func isEqual(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    var text = text
+    return text.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    printable(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func mismatch(_ inPack: String, _ inData: String) -> PriceTagError {
+    PriceTagError(
+      .packMismatch,
+      "the pack has \(inPack), but the locale data has \(inData)",
+      fix: "write the pack again with pricetag pack, or use the locale data that it was written with"
+    )
   }
 
   // MARK: Price locales and currencies
 
   /// Returns the formatter of the price locale and the currency.
-  private func entry(of style: Int) throws(PriceTagError) -> PackFormatter {
+  private func entry(of style: Int, for storefront: Storefront?) throws(PriceTagError) -> PackFormatter {
     // The table has the overrides of a currency, but not those of a storefront.
     if let storefront, storefront.hasOverrides(for: currency) {
       throw missing(
@@ -240,6 +258,7 @@ private struct PackRequest {
       )
     }
     do throws(PackProblem) {
+      let bytes = bytes
       return try Pack.withBytes(locale.identifier) { tag throws(PackProblem) in
         try Pack.withBytes(currency.code) { code throws(PackProblem) in
           try bytes.formatter(locale: tag, currency: code, style: style)
@@ -279,21 +298,73 @@ extension Storefront {
   }
 }
 
+extension Pack {
+  /// Returns how to write a pack that has a style that this pack does not have: with its other styles, or as another pack
+  /// where one run of `pricetag pack` cannot write both.
+  fileprivate func fix(adding missing: StyleContents) -> String {
+    var missing = missing
+    missing.style.rounding = .exact
+    let present = writtenStyles
+    let fitting = present.filter { $0.style.with(width: missing.style.width) == missing.style }
+    // All styles of a pack have the same options but the width and the reference.
+    let canHaveBoth = fitting.count == present.count && !present.isEmpty
+    let styles = (canHaveBoth ? fitting : []) + [missing]
+    let options = missing.style.packOptions(
+      widths: PriceStyle.Width.allCases.filter { width in styles.contains { $0.style.width == width } },
+      references: styles.reduce(into: []) { references, style in
+        if let reference = style.reference, !references.contains(reference) { references.append(reference) }
+      }
+    )
+    return canHaveBoth
+      ? "write it again with pricetag pack, and pass \(options)"
+      : "write another pack for it with pricetag pack, and pass \(options)"
+  }
+
+  /// The styles that the options of `pricetag pack` named: those that are not only spoken forms of others.
+  private var writtenStyles: [StyleContents] {
+    let all = (try? styles) ?? []
+    return all.enumerated().filter { index, _ in
+      !all.indices.contains { $0 != index && spokenIndex(ofStyle: $0) == index }
+    }.map(\.element)
+  }
+
+  private func spokenIndex(ofStyle index: Int) -> Int {
+    bytes.element(index, of: .styles).uint16(at: PackBytes.Style.spoken)
+  }
+}
+
 extension PriceStyle {
-  /// The options of `pricetag pack` that add the style.
-  fileprivate func packOptions(per reference: UnitPriceReference?) -> String {
+  /// Whether a pack identifies the style by zeros.
+  fileprivate var isPackDefault: Bool {
+    width == .standard && zeros == .keep && sign == .auto && digits == .standard && grouping == .auto
+      && numberingSystem == nil && notation == .standard && qualifier == .none
+  }
+
+  fileprivate func with(width: Width) -> PriceStyle {
+    var style = self
+    style.width = width
+    return style
+  }
+
+  /// The options of `pricetag pack` for several widths and references of the style.
+  fileprivate func packOptions(widths: [Width], references: [UnitPriceReference]) -> String {
     var options: [String] = []
-    if width != .standard { options.append("--widths \(width.rawValue)") }
+    if widths != [.standard] || references.isEmpty {
+      options.append("--widths \(widths.map(\.rawValue).joined(separator: ","))")
+    }
     if zeros != .keep { options.append("--zeros \(zeros.rawValue)") }
     if sign != .auto { options.append("--sign \(sign.rawValue)") }
     if digits != .standard { options.append("--digits \(digits)") }
     if grouping != .auto { options.append("--grouping \(grouping.rawValue)") }
     if let numberingSystem { options.append("--numbering \(numberingSystem)") }
     if qualifier != .none { options.append("--qualifier \(qualifier.rawValue)") }
-    if let reference {
-      let text = "\(reference)"
-      options.append("--per \(text.contains(" ") ? quoted(text) : text)")
+    if !references.isEmpty {
+      let texts = references.map { $0.quantity == 1 ? $0.unit.rawValue : "\($0.quantity)\($0.unit.rawValue)" }
+      let list = texts.joined(separator: ",")
+      options.append("--per \(list.contains(" ") ? quoted(list) : list)")
     }
-    return options.isEmpty ? "--widths standard" : options.joined(separator: " ")
+    // The other options alone write the standard width.
+    if options.count > 1, options.first == "--widths standard" { options.removeFirst() }
+    return options.joined(separator: " ")
   }
 }

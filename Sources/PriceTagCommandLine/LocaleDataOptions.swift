@@ -26,7 +26,7 @@ package struct LocaleDataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The date of the currencies and prices, or today (default: today in UTC; for check, the date of the golden file).",
+      "The date of the currencies and prices, or today (default: today in UTC; for check, the date of the golden file or pack).",
       valueName: "YYYY-MM-DD"
     ),
     transform: { text in

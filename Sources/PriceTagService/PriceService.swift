@@ -75,6 +75,16 @@ public struct PriceService: Service {
       )
     }
     metrics.describeBuild(source.localeData.pack)
+    let missing = source.localeData.storefrontsMissingFromPack(on: source.today)
+    if !missing.isEmpty {
+      logger.warning(
+        "the pack does not have all storefronts",
+        metadata: [
+          "missing": "\(missing.count) of \(source.localeData.storefronts.count)",
+          "storefronts": "\(missing.map(\.id).joined(separator: " "))",
+        ]
+      )
+    }
     DescriptorLimit.warn(logger, connections: configuration.connections)
   }
 

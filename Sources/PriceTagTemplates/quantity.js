@@ -65,6 +65,8 @@ async function start(field) {
   // A customer who entered an invalid quantity does not buy one item: the browser says what is wrong.
   button?.addEventListener("click", (event) => {
     if (shown > 0) return;
+    // Browsers accept 1e2 and 2.0, which may be typing errors. They say that an empty field needs a value.
+    if (input.validity.valid) input.value = "";
     input.focus();
     input.reportValidity();
     event.preventDefault();

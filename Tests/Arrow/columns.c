@@ -717,7 +717,7 @@ static void test_refused_options(void) {
        {.unit = PRICETAG_ARROW_MICROS},
        PRICETAG_ARROW_WRONG_TYPE,
        "wrong-type",
-       "amount: a constant of micros must be integers"},
+       "amount: a constant counts major units, not micros"},
       {{INTEGERS, TEXTS}, {.unit = 3}, PRICETAG_ARROW_INVALID_OPTION, "invalid-option", "the option unit"},
       {{INTEGERS, TEXTS}, {.unit = -1}, PRICETAG_ARROW_INVALID_OPTION, "invalid-option", "the option unit"},
       {{INTEGERS, TEXTS}, {.rounding = 8}, PRICETAG_ARROW_INVALID_OPTION, "invalid-option", "the option rounding"},

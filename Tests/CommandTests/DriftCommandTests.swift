@@ -99,6 +99,9 @@ import Testing
     """
   private static let accept = "pricetag: note: to accept all changes, run again with --accept\n"
 
+  private static let useEither =
+    "use a golden file that pricetag record wrote, or a pack that pricetag pack wrote"
+
   static let runs: [(name: String, line: String, status: Int32, output: String, errors: String)] = [
     ("a golden file", "cat prices.golden", 0, golden, ""),
     (
@@ -260,7 +263,7 @@ import Testing
     ),
     (
       "accepting standard input", "pricetag check - --accept <prices.golden", 2, "",
-      "pricetag: --accept requires a golden file, not standard input; pass a file (see pricetag help)\n"
+      "pricetag: --accept requires a file that it can replace, not standard input; pass its path (see pricetag help)\n"
     ),
     (
       "an unknown format", "pricetag check prices.golden --format xml", 2, "",
@@ -297,6 +300,20 @@ import Testing
     ),
     (
       "another file", "pricetag check shop.jsonl", 1, "",
+      "pricetag: shop.jsonl: the file is neither a golden file nor a pack; \(useEither)\n"
+    ),
+    ("an empty file", ": >e; pricetag check e", 1, "", "pricetag: e: the file is empty; \(useEither)\n"),
+    ("a folder", "pricetag check .", 1, "", "pricetag: .: the path is that of a folder; \(useEither)\n"),
+    (
+      "a file that does not exist", "pricetag check none.pack", 1, "",
+      "pricetag: none.pack: cannot read the file: No such file or directory; check the path\n"
+    ),
+    (
+      "another file from a pipe", "cat shop.jsonl | pricetag check -", 1, "",
+      "pricetag: /dev/stdin: the file is neither a golden file nor a pack; \(useEither)\n"
+    ),
+    (
+      "another file as the other golden file", "pricetag check prices.golden --against shop.jsonl", 1, "",
       "pricetag: shop.jsonl, line 1: the file does not start with \"# PriceTag golden 1\"; use a golden file that pricetag record wrote\n"
     ),
     (
@@ -542,10 +559,10 @@ import Testing
 
   /// Files that are not golden files. Each gives one message quickly.
   static let junk: [(name: String, script: String, message: String)] = [
-    ("50 MB in a line", "head -c 50000000 /dev/zero | tr '\\0' x", "does not start with|larger than 16 MB"),
-    ("50 MB of lines", "yes | head -c 50000000", "line 1: the file does not start with"),
-    ("zeros", "head -c 50000000 /dev/zero", "the file is UTF-16|larger than 16 MB"),
-    ("random bytes", "head -c 50000000 /dev/urandom", "does not start with|UTF-16"),
+    ("50 MB in a line", "head -c 50000000 /dev/zero | tr '\\0' x", "neither a golden file nor a pack"),
+    ("50 MB of lines", "yes | head -c 50000000", "neither a golden file nor a pack"),
+    ("zeros", "head -c 50000000 /dev/zero", "neither a golden file nor a pack"),
+    ("random bytes", "head -c 50000000 /dev/urandom", "neither a golden file nor a pack|UTF-16"),
     (
       "50 MB of lines after a header", "head -13 prices.golden; yes | head -c 50000000",
       "the file has more than 100000 invalid lines"
@@ -558,7 +575,7 @@ import Testing
       "zeros after a header", "head -13 prices.golden; head -c 50000000 /dev/zero",
       "line 14: the line is larger than 16 MB"
     ),
-    ("a folder", "true", "cannot read the file"),
+    ("a folder", "true", "the path is that of a folder"),
   ]
 
   @Test(arguments: junk)

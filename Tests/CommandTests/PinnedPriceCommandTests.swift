@@ -55,7 +55,7 @@ import Testing
     ),
     (
       "pricetag format --storefront USA --width iso 5 --pack store.pack", 1, "",
-      "the pack does not have the style (iso); write it again with pricetag pack, and add --widths iso"
+      "the pack does not have the style (iso); write it again with pricetag pack, and pass --widths standard,iso"
     ),
     (
       "pricetag format --storefront USA 1 --to 5 --pack store.pack", 1, "",
@@ -132,6 +132,43 @@ import Testing
     (
       "pricetag storefronts USA DEU --pack store.pack | grep -o 'U.1,234.50'", 0, "U$1,234.50\n",
       "the pack does not have the storefront DEU"
+    ),
+    // Without identifiers, the storefronts of the pack; the others are named once.
+    (
+      "pricetag storefronts --pack store.pack 2>/dev/null | cut -c 1-3", 0, "ID \nJPN\nUSA\n", ""
+    ),
+    (
+      "pricetag storefronts --json --pack store.pack | grep -o '\"id\":\"...\"'; pricetag storefronts --pack store.pack 2>&1 >/dev/null | wc -l",
+      0, "\"id\":\"JPN\"\n\"id\":\"USA\"\n1\n", "the pack does not have 173 of 175 storefronts: "
+    ),
+    (
+      "pricetag storefronts --pack store.pack --json >/dev/null", 0, "",
+      "; write it again with pricetag pack, and add them to --storefronts\n"
+    ),
+    (
+      "pricetag pack --locales de-AT --currencies CHF --no-spoken -o table.pack 2>/dev/null; pricetag storefronts --pack table.pack",
+      1, "", "the pack does not have 175 of 175 storefronts: "
+    ),
+    ("pricetag storefronts DEU --pack store.pack", 1, "", "the pack does not have the storefront DEU"),
+    // A pack from standard input is checked like one with a path.
+    (
+      "pricetag check - --locale-data data <store.pack | head -n 1; cat store.pack | pricetag check - --locale-data data | head -n 1",
+      0, String(repeating: "no changes: 2 storefronts in 2 styles\n", count: 2), ""
+    ),
+    (
+      "head -c 300 store.pack | pricetag check -", 1, "",
+      "pricetag: /dev/stdin: the size of the pack is not the one in its header; copy the file again\n"
+    ),
+    ("pricetag check - --accept <store.pack", 2, "", "--accept requires a file that it can replace"),
+    // All prices are checked, also those that the pack cannot write.
+    (
+      #"echo '{"schema":1,"rules":{"*":[".00"]}}' >rules.json; pricetag endings shop.jsonl --rules rules.json --pack store.pack | grep -o 'car in .* does'"#,
+      0, "car in DEU: \u{2068}5.49 EUR\u{2069} does\ncar in USA: \u{2068}U$4.99\u{2069} does\n",
+      "pricetag: the pack does not have 1 of 175 storefronts: DEU; their findings have the amount and the currency's code instead of the price\n"
+    ),
+    (
+      #"echo '{"schema":1,"rules":{"EUR":[".49"],"USD":[".99"]}}' >rules.json; pricetag endings shop.jsonl --rules rules.json --pack store.pack"#,
+      0, "", "pricetag: 2 prices checked, 0 findings; 1 price in currencies without a rule\n"
     ),
     (
       "pricetag pack -o again.pack --pack store.pack", 2, "",

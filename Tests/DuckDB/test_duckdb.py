@@ -534,6 +534,7 @@ class PythonFunctions(Cases):
         for wrong in (
             {"width": "big"},
             {"rounding": "sideways"},
+            {"unit": "cents"},
             {"at": "2026-02-30"},
             {"pack": "/no/such.pack"},
         ):
@@ -541,8 +542,12 @@ class PythonFunctions(Cases):
                 self.register(self.con, prefix="wrong_", **wrong)
             with self.assertRaises(duckdb.CatalogException):
                 scalar(self.con, "wrong_price_format('USA', 5)")
-        with self.assertRaises(TypeError):
-            self.register(self.con, prefix="wrong_", size="big")
+        # The last ones are arguments of the function that formats columns.
+        for argument in ("size", "date", "currency", "output", "string_view"):
+            with self.subTest(argument), self.assertRaisesRegex(TypeError, f"no argument '{argument}'"):
+                self.register(self.con, prefix="wrong_", **{argument: "2026-01-01"})
+            with self.assertRaises(duckdb.CatalogException):
+                scalar(self.con, "wrong_price_format('USA', 5)")
         # A second registration replaces the first, also for cursors of the connection.
         self.register(self.con, width="iso")
         self.assertEqual(scalar(self.con, "price_format('USA', 5)"), "USD\u00a05.00")

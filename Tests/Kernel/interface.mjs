@@ -46,6 +46,23 @@ const damaged = readFileSync(file);
 damaged[200] ^= 1;
 await assert.rejects(PricePack.load(damaged, { module }), { code: "damaged-pack" });
 
+/** Returns the pack with a unit in its second style, that of the width iso. */
+function withUnit(unit) {
+  const bytes = new Uint8Array(readFileSync(file)), view = new DataView(bytes.buffer), styles = view.getUint32(32 + 8 * 8, true);
+  bytes.set(new TextEncoder().encode(unit), styles + 32 + 20);
+  let checksum = 0xcbf29ce484222325n;
+  for (let start = 0; start <= bytes.length; start += 8) {
+    if (start === 16) continue;
+    const word = new Uint8Array(8);
+    word.set(bytes.subarray(start, start + 8));
+    checksum ^= new DataView(word.buffer).getBigUint64(0, true);
+    checksum = BigInt.asUintN(64, (checksum << 29n) | (checksum >> 35n));
+    checksum = BigInt.asUintN(64, checksum * 0x100000001b3n);
+  }
+  view.setBigUint64(16, checksum, true);
+  return bytes;
+}
+
 // Sources: addresses, bytes, parts of buffers, compiled modules.
 const bytes = readFileSync(file);
 const shifted = new Uint8Array(bytes.length + 3);
@@ -79,6 +96,21 @@ await new Promise((done) => setTimeout(done, 100));
 server.close();
 await assert.rejects(PricePack.load(new URL("no-such.pack", file), { module }), { code: "unreadable-file" });
 await assert.rejects(PricePack.load(file, { module: new Uint8Array(8) }), { code: "unusable-module", fix: /wasm-unsafe-eval/ });
+// Addresses that are none, and schemes that cannot be fetched.
+for (const address of ["http://", "http://[", "x-unknown:a", "http://127.0.0.1:1/a", "", 5, null, undefined, {}, Symbol("a"), new URL("ftp://a/b")]) {
+  await assert.rejects(PricePack.load(address, { module }), { name: "PriceTagError", code: "unreadable-file", fix: "check the address" });
+  if (address == null) continue;
+  await assert.rejects(PricePack.load(file, { module: address }), { name: "PriceTagError", fix: /./ });
+}
+// Modules that are not the kernel: without exports, with an import, and with a memory that cannot grow.
+const wasm = (...sections) => Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections]);
+const onePage = wasm(
+  5, 4, 1, 1, 1, 1, 6, 6, 1, 0x7f, 0, 0x41, 0, 0x0b,
+  7, 24, 2, 6, ...Buffer.from("memory"), 2, 0, 11, ...Buffer.from("__heap_base"), 3, 0,
+);
+await assert.rejects(PricePack.load(file, { module: wasm() }), { code: "unusable-module", fix: /check the file/ });
+await assert.rejects(PricePack.load(file, { module: wasm(2, 8, 1, 1, 0x61, 1, 0x62, 2, 0, 1) }), { code: "unusable-module", fix: /check the file/ });
+await assert.rejects(PricePack.load(new Uint8Array(1 << 17), { module: onePage }), { code: "unusable-module", fix: "use a smaller pack" });
 // A failed attempt is not cached.
 await assert.rejects(PricePack.load(file, { module: new URL("no-such.wasm", module) }), { code: "unreadable-file" });
 
@@ -87,7 +119,7 @@ const errorOf = (work) => { try { work(); } catch (error) { return error; } };
 const fraction = errorOf(() => usa.format(4.99));
 assert.ok(fraction instanceof PriceTagError && fraction instanceof Error);
 assert.equal(fraction.name, "PriceTagError");
-assert.equal(fraction.message, '4.99 is a number, which may not be exact; write the amount as text, such as "4.99", or as minor units, such as 499n');
+assert.equal(fraction.message, '4.99 is a number, which may not be exact; write text, such as "4.99", or minor units, such as 499n');
 assert.equal(errorOf(() => usa.format("4.999")).message, '"4.999": the amount has more decimals than are displayed; pass a rounding mode such as half-even to allow rounding');
 assert.equal(errorOf(() => pack.formatter({ storefront: "XXX" })).message, '"XXX": the pack does not have the storefront; write the pack with --storefronts and this storefront');
 assert.equal(errorOf(() => pack.formatter({ storefront: "XXX" })).fix, "write the pack with --storefronts and this storefront");
@@ -109,7 +141,7 @@ const rejected = [
   [{ storefront: "USA", digits: "19" }, "invalid-argument"], [{ storefront: "USA", digits: "2-1" }, "invalid-argument"],
   [{ storefront: "USA", digits: 1.5 }, "invalid-argument"], [{ storefront: "USA", colour: "red" }, "invalid-argument"],
   [{ storefront: "USA", constructor: "red" }, "invalid-argument"], [{ storefront: "USA", toString: 1 }, "invalid-argument"],
-  [{ storefront: "USA", rounding: "nearest" }, "invalid-argument"], [{ storefront: "USA", date: "2026-1-1" }, "invalid-argument"],
+  [{ storefront: "USA", rounding: "nearest" }, "invalid-argument"], [{ storefront: "USA", date: "2026-1-1" }, "malformed-date"],
   [{ storefront: "USA", numbering: "thainumber" }, "missing-style"], [{ storefront: "USA", unit: "kg" }, "missing-style"],
   [{ storefront: "USA\0B" }, "unknown-storefront"], [{ storefront: "A".repeat(300) }, "unknown-storefront"],
   [{ storefront: "USA\u20ac" }, "unknown-storefront"], [{ storefront: "" }, "unknown-storefront"], [{ storefront: 5 }, "unknown-storefront"],
@@ -118,6 +150,27 @@ const rejected = [
 ];
 for (const [options, code] of rejected) assert.equal(codeOf(() => pack.formatter(options)), code, JSON.stringify(options));
 assert.equal(pack.formatter({ storefront: "usa", width: undefined, currency: "usd" }).currency, "USD");
+for (const date of ["2026-99-99", "2026-02-30", "2025-02-29", "2026-04-31", "2026-01-00", "2026-00-01", "0000-01-01", "", "2026", "2026-01",
+  "2026-01-01T00:00Z", "+002026-01-01", " 2026-01-01", "Jan 1 2026", 20260101, null, true, new Date(0), Symbol("1"), {}]) {
+  assert.equal(codeOf(() => pack.formatter({ storefront: "BGR", date })), "malformed-date", String(date));
+}
+for (const date of ["0001-01-01", "2024-02-29", "2000-02-29", "2025-12-31"]) assert.equal(pack.formatter({ storefront: "BGR", date }).currency, "USD");
+assert.equal(pack.formatter({ storefront: "BGR", date: "9999-12-31" }).currency, "EUR");
+
+// The unit of a style, as the command's options spell it and as packs do.
+for (const [unit, ...spellings] of [
+  ["kg"], ["m2", "m²"], ["cm3", "cm³"], ["100 mL", "100ml", "100 ml", "100mL"], ["L", "l"], ["dL", "dl"], ["gal"],
+  ["fl oz", "floz", "fl. oz."], ["100floz", "100 fl oz", "100 floz"], ["sq ft", "ft²", "ft2"], ["100sqft", "100 sq ft", "100 ft²"],
+]) {
+  const units = await PricePack.load(withUnit(unit), { module });
+  for (const spelling of [unit, ...spellings]) {
+    assert.equal(units.formatter({ locale: "en-US", currency: "USD", width: "iso", unit: spelling }).format("1"), "USD\u00a01.00", spelling);
+  }
+  for (const other of ["oz", `${unit}2`]) {
+    assert.equal(codeOf(() => units.formatter({ locale: "en-US", currency: "USD", width: "iso", unit: other })), "missing-style", other);
+  }
+}
+for (const unit of [5, null, Symbol("kg"), "a".repeat(1000), "\u0161"]) assert.equal(codeOf(() => pack.formatter({ storefront: "USA", unit })), "missing-style");
 const bulgaria = pack.formatter({ storefront: "BGR", date: "2026-01-01" });
 assert.equal(bulgaria.currency, "EUR");
 // A custom currency beside the storefront's own. It has no minor unit.
@@ -145,6 +198,12 @@ assert.equal(long.format("1"), `<1.${"0".repeat(18)}${"x".repeat(600)}>`);
 assert.equal(long.formatToParts("1").map((part) => part.value).join(""), long.format("1"));
 assert.equal(egypt.formatToParts("1234.5").map((part) => part.value).join(""), egypt.format("1234.5"));
 assert.equal(usa.formatToParts(123450n).length, 6);
+
+// The element can be imported without a document, and is then not defined.
+const { PriceTagElement } = await import("../../Bindings/JavaScript/price-tag.js");
+assert.equal(typeof PriceTagElement, "function");
+assert.ok(PriceTagElement.observedAttributes.includes("storefront"));
+assert.equal(globalThis.customElements, undefined);
 
 // The files of the package.
 const folder = new URL("../../Bindings/JavaScript/", import.meta.url);

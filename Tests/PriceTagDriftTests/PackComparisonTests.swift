@@ -65,6 +65,89 @@ import Testing
     }
   }
 
+  // MARK: Limits
+
+  /// Packs that differ too much are compared in part. The rest is a change of its own, which may be of any class.
+  @Test func workIsLimited() throws {
+    let storefronts = ["CHE", "JPN", "TWN", "USA"]
+    let overrides = Self.overrides(
+      #"{"currency":"CHF","symbol":"SFr","reason":"r"}"#,
+      #"{"currency":"JPY","symbol":"¥","reason":"r"}"#,
+      #"{"currency":"TWD","symbol":"€","reason":"r"}"#,
+      #"{"currency":"USD","symbol":"£","reason":"r"}"#
+    )
+    let old = try Self.pack(storefronts: storefronts, locales: ["fr-FR"], currencies: ["CHF", "JPY"])
+    let new = try Self.pack(
+      overrides,
+      storefronts: storefronts,
+      locales: ["fr-FR"],
+      currencies: ["CHF", "JPY"]
+    )
+    let complete = try PackComparison(old, new)
+    #expect(complete.notComparedCount == 0 && complete.changes.allSatisfy(\.isCompared))
+    #expect(!complete.hasDrift(of: [.amount]))
+    for limits in [
+      PackComparison.Limits(comparedPatterns: 2), PackComparison.Limits(changes: 2),
+    ] {
+      let comparison = try PackComparison(old, new, limits: limits)
+      #expect(comparison.notComparedCount == 4)
+      #expect(comparison.changes.count == 3 && comparison.changes.count { !$0.isCompared } == 1)
+      let rest = try #require(comparison.changes.first { !$0.isCompared })
+      #expect(rest.storefronts == ["TWN", "USA"] && rest.styles == ["standard"])
+      #expect(rest.locales.map(\.currencies) == [["CHF", "JPY"]])
+      #expect(comparison.changedStorefronts == storefronts)
+      // The class is unknown, so it counts as each of them.
+      for driftClass in DriftClass.allCases { #expect(comparison.hasDrift(of: [driftClass])) }
+      #expect(!comparison.hasDrift(of: []))
+      let text = PackReportText(comparison, file: "old.pack")
+      #expect(
+        text.plain.contains(
+          "\nThe packs differ too much: 4 combinations of a place, a currency and a style differ in changes that were not compared, so their class is unknown.\n"
+        )
+      )
+      #expect(comparison.json.contains(#""notCompared":4,"#))
+    }
+    // With nothing compared, no change is missed.
+    let none = try PackComparison(old, new, limits: PackComparison.Limits(comparedPatterns: 0))
+    #expect(none.notComparedCount == 6 && none.changes.count == 1)
+    #expect(try PackComparison(old, old, limits: PackComparison.Limits(comparedPatterns: 0)).changes.isEmpty)
+  }
+
+  /// A pack with unambiguous symbols is written again for its own date.
+  @Test func rebuildUsesDateOfThePack() throws {
+    let old = try Self.pack(storefronts: ["BGR", "USA"], styles: [PriceStyle(width: .unambiguous)])
+    #expect(try PackRebuild(of: old).bytes == old.fileBytes)
+    #expect(try PackRebuild(of: old).pack.symbolDate?.description == Self.date)
+    let later = try PackRebuild(of: old, on: CalendarDate("2027-01-01"))
+    #expect(later.pack.symbolDate?.description == "2027-01-01")
+    #expect(try PackRebuild(of: Self.pack(storefronts: ["USA"])).pack.symbolDate == nil)
+  }
+
+  /// What a new pack does not have is reported by reason.
+  @Test func omissionsAreReportedByKind() throws {
+    func omission(_ locale: String, _ currency: String, _ reason: String) throws -> PackWriter.Omission {
+      PackWriter.Omission(
+        locale: try PriceLocale(locale),
+        currency: try Currency(currency),
+        style: Pack.StyleContents(style: PriceStyle(), reference: nil),
+        reason: reason
+      )
+    }
+    let kinds = PackOmissionKind.kinds(of: [
+      try omission("de-CH", "CHF", "no pattern reproduces ICU's output"),
+      try omission("de-CH", "EUR", "ICU failed"), try omission("fr-CH", "EUR", "ICU failed"),
+    ])
+    #expect(
+      kinds.map(\.description) == [
+        "2 combinations, such as EUR in de-CH, standard: ICU failed",
+        "CHF in de-CH, standard: no pattern reproduces ICU's output",
+      ]
+    )
+    #expect(PackOmissionKind.kinds(of: []).isEmpty)
+    let pack = try Self.pack(storefronts: ["JPN"])
+    #expect(try PackRebuild(of: pack, on: CalendarDate(Self.date)).omissions.isEmpty)
+  }
+
   // MARK: Classes
 
   /// A golden file and a pack report the same classes for the same data.

@@ -14,7 +14,7 @@ import Testing
 @Suite struct KernelRouteTests {
   // Swift 6.3.1 crashes if it inlines this into asynchronous functions.
   @inline(never)
-  private static func service(_ fixture: ServiceFixture, hasKernel: Bool = true) throws -> PriceService {
+  static func service(_ fixture: ServiceFixture, hasKernel: Bool = true) throws -> PriceService {
     let folder = fixture.folder.appending(path: "kernel")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("export {};".utf8).write(to: folder.appending(path: "pricetag.js"))
@@ -28,7 +28,7 @@ import Testing
     return try PriceService(source, configuration, logger: logger)
   }
 
-  private static func script(_ page: String) throws -> String {
+  static func script(_ page: String) throws -> String {
     let address = try #require(page.firstMatch(of: /<script type="module" src="[.\/]*([^"]*)"/)?.1)
     return "/" + address
   }

@@ -37,11 +37,36 @@ import Testing
         described.insert("\(operation.key) \(path.key)")
       }
     }
-    let files = ["get /assets/store.css", "get /assets/store.js", "get /assets/licenses.txt"]
+    let files = [
+      "get /assets/store.css", "get /assets/store.js", "get /assets/licenses.txt",
+      "get /assets/kernel-{fingerprint}/{file}", "get /assets/packs/{file}",
+    ]
     let routes = Route.allCases.filter { $0 != .root && $0 != .file }.map {
       "\($0.method.rawValue.lowercased()) \($0.rawValue)"
     }
     #expect(described == Set(routes + files))
+  }
+
+  /// The files of pages with a kernel are at the addresses of the document, with its content types.
+  @Test func describesFilesOfTheKernel() async throws {
+    let service = try KernelRouteTests.service(ServiceFixture())
+    let page = try await service.send(.get, "/store/usa/en-us/products/coins/").text
+    let script = try KernelRouteTests.script(page)
+    #expect(script.wholeMatch(of: /\/assets\/kernel-[0-9a-f]{16}\/quantity\.js/) != nil)
+    let folder = "/assets/kernel-{fingerprint}/{file}"
+    let rows = ["quantity.js", "pricetag.js", "pricetag.wasm"].map { name in
+      (script.replacing("quantity.js", with: name), folder)
+    }
+    for (address, path) in rows + [("/assets/packs/usa.pack", "/assets/packs/{file}")] {
+      let answer = try await service.send(.get, address)
+      #expect(answer.status == .ok, "\(address)")
+      let type = String((answer.headers[.contentType] ?? "").prefix { $0 != ";" })
+      let operation = try #require(Self.member(Self.document, "paths", path, "get"))
+      #expect(
+        Self.member(operation, "responses", "200", "content", type, "schema") != nil,
+        "\(address): \(type)"
+      )
+    }
   }
 
   /// Every operation has a curl example and, for clients, a 429 response; every operation with a body has a 413

@@ -46,7 +46,7 @@ import Testing
         ),
         (
           .post, "/v1/format", #"{"prices":[{"storefront":"USA","amount":"5"}],"style":{"width":"iso"}}"#,
-          #"the pack does not have the style (iso); write it again with pricetag pack, and add --widths iso"#
+          #"the pack does not have the style (iso); write it again with pricetag pack, and pass --widths standard,iso"#
         ),
         (
           .post, "/v1/products", #"{"storefront":"USA","productIdentifiers":["car"]}"#, #""display":"U$4.99""#

@@ -1,16 +1,12 @@
-import PriceTag
 import Testing
+
+@testable import PriceTag
 
 /// What packs contain: custom currencies, unit prices, merchants' overrides and all styles, each as the formatter writes it.
 @Suite struct PackWriterTests {
   private static let amounts: [Amount] = [
     "0", "1", "2", "-1", "5", "22", "1234.5", "-1234567.89", "0.00000001",
   ]
-
-  private static func message(_ body: () throws -> Void) -> String {
-    do { try body() } catch { return "\(error)" }
-    return "no error"
-  }
 
   // MARK: Custom currencies
 
@@ -62,14 +58,13 @@ import Testing
       #expect(try formatter.string(for: "5") == text, "\(currency ?? "-") \(date)")
     }
     for (storefront, currency, date, problem) in [
-      ("BGR", "EUR", before, "the pack's storefront \"BGR\" does not charge \"EUR\""),
-      ("BGR", "BTC", after, "the pack's storefront \"BGR\" does not charge \"BTC\""),
-      ("JPN", "EUR", after, "the pack's storefront \"JPN\" does not charge \"EUR\""),
-      ("JPN", "USD", after, "the pack does not have the currency \"USD\""),
-      ("USA", "GEMS", after, "the pack does not have the storefront \"USA\""),
+      ("BGR", "EUR", before, PackProblem.currencyMismatch), ("BGR", "BTC", after, .currencyMismatch),
+      ("JPN", "EUR", after, .currencyMismatch), ("JPN", "USD", after, .unknownCurrency),
+      ("USA", "GEMS", after, .unknownStorefront),
     ] {
-      let text = Self.message { _ = try pack.formatter(storefront: storefront, currency: currency, on: date) }
-      #expect(text.hasPrefix(problem), "\(text)")
+      #expect(throws: problem, "\(storefront) \(currency)") {
+        try pack.formatter(storefront: storefront, currency: currency, on: date)
+      }
     }
   }
 
@@ -167,8 +162,9 @@ import Testing
     #expect(
       try pack.formatter(storefront: "DEU", on: date, per: .kilogram).string(for: "2.5") == "2,50\u{A0}€/kg"
     )
-    let text = Self.message { _ = try pack.formatter(storefront: "DEU", on: date, per: .liter) }
-    #expect(text.hasPrefix("the pack does not have the style"), "\(text)")
+    #expect(throws: PackProblem.missingStyle) {
+      try pack.formatter(storefront: "DEU", on: date, per: .liter)
+    }
   }
 
   // MARK: Overrides
@@ -287,6 +283,24 @@ import Testing
     }
     #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
     #expect(try pack.styles.contains { $0.style == style && $0.reference == nil })
+  }
+
+  /// The date is an input of packs that depend on it, and other packs do not have it.
+  @Test func dateIsThatOfUnambiguousSymbols() throws {
+    for (width, hasDate) in [(PriceStyle.Width.standard, false), (.iso, false), (.unambiguous, true)] {
+      func bytes(_ date: String) throws -> [UInt8] {
+        var writer = PackWriter(styles: [PriceStyle(width: width)], on: try CalendarDate(date))
+        writer.add(try Storefront("JPN"))
+        return writer.bytes(revision: "test")
+      }
+      let pack = try Pack(bytes("2026-06-01"))
+      #expect(pack.symbolDate?.description == (hasDate ? "2026-06-01" : nil))
+      let names = ["cldr", "icu", "license", "pricetag", "registry", "unicode"]
+      #expect(pack.versions.map(\.name).sorted() == (names + (hasDate ? ["date"] : [])).sorted())
+      #expect(pack.versions.map(\.name) == pack.versions.map(\.name).sorted())
+      #expect(try bytes("2026-06-01") == bytes("2026-06-01"))
+      #expect(try (bytes("2026-06-01") == bytes("2026-06-02")) == !hasDate)
+    }
   }
 
   /// The date decides which symbols are unambiguous. It is the pack's, or the last day of a currency that is no longer

@@ -277,7 +277,7 @@ import Testing
     #expect(error.code == .missingFromPack)
     #expect(
       error.description
-        == "the pack does not have the style (standard, per kg); write it again with pricetag pack, and add --per kg"
+        == "the pack does not have the style (standard, per kg); write it again with pricetag pack, and pass --per 100mL,L,kg"
     )
   }
 
@@ -335,11 +335,11 @@ import Testing
     ),
     (
       PriceOrigin(storefront: "JPN"), PriceStyle(width: .iso),
-      "the pack does not have the style (iso); write it again with pricetag pack, and add --widths iso"
+      "the pack does not have the style (iso); write it again with pricetag pack, and pass --widths standard,iso"
     ),
     (
       PriceOrigin(storefront: "JPN"), PriceStyle(width: .narrow, zeros: .trim, digits: .range(0...2)),
-      "the pack does not have the style (narrow, zeros trim, digits 0-2); write it again with pricetag pack, and add --widths narrow --zeros trim --digits 0-2"
+      "the pack does not have the style (narrow, zeros trim, digits 0-2); write another pack for it with pricetag pack, and pass --widths narrow --zeros trim --digits 0-2"
     ),
     (
       PriceOrigin(storefront: "JPN"), PriceStyle(notation: .compactShort),
@@ -368,8 +368,47 @@ import Testing
     }
     #expect(
       error.description
-        == "the pack does not have the style (standard); write it again with pricetag pack, and add --widths standard"
+        == "the pack does not have the style (standard); write it again with pricetag pack, and pass --widths standard,iso"
     )
+  }
+
+  /// The fix for a missing style keeps the styles that the pack has.
+  @Test(arguments: [
+    (
+      [PriceStyle.Width.standard, .narrow], [], PriceStyle(width: .iso), "again",
+      "--widths standard,narrow,iso"
+    ),
+    (
+      [.standard], ["kg", "100 mL"], PriceStyle(width: .narrow), "again",
+      "--widths standard,narrow --per 100mL,kg"
+    ),
+    ([.standard], ["sq ft"], PriceStyle(width: .narrow), "again", #"--widths standard,narrow --per "sq ft""#),
+    ([.standard], [], PriceStyle(width: .iso, rounding: .halfUp), "again", "--widths standard,iso"),
+    ([.iso], [], PriceStyle(zeros: .trim), "another", "--zeros trim"),
+    ([.iso], ["kg"], PriceStyle(width: .iso, sign: .accounting), "another", "--widths iso --sign accounting"),
+  ])
+  func fixForMissingStyleKeepsOthers(
+    widths: [PriceStyle.Width],
+    references: [String],
+    style: PriceStyle,
+    which: String,
+    options: String
+  ) throws {
+    for includesSpoken in [true, false] {
+      var writer = PackWriter(
+        styles: widths.map { PriceStyle(width: $0) },
+        per: try references.map { try UnitPriceReference($0) },
+        includesSpoken: includesSpoken,
+        on: try CalendarDate("2026-11-21")
+      )
+      writer.add(try Storefront("USA"))
+      let pack = try Pack(writer.bytes(revision: "test"))
+      let error = try #require(throws: PriceTagError.self) {
+        try PriceFormatter(storefront: Storefront("USA"), style: style, in: pack)
+      }
+      let start = which == "again" ? "write it again" : "write another pack for it"
+      #expect(error.fix == "\(start) with pricetag pack, and pass \(options)")
+    }
   }
 
   @Test func rangesAreAnError() throws {

@@ -283,6 +283,35 @@ static void exhaust_memory(void) {
   printf("%d failed allocations while loading, %d in queries: as expected\n", loads, queries);
 }
 
+// ---- Loading that fails
+
+static void return_one(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  (void)values;
+  sqlite3_result_int(context, 1);
+}
+
+// A running statement keeps SQLite from replacing a function of the program, and from removing those that the extension
+// has defined before. SQLite then unloads the extension, but its functions can still be called.
+static void fail_to_load(void) {
+  sqlite3 *database;
+  CHECK(sqlite3_open(":memory:", &database) == SQLITE_OK, "cannot open");
+  sqlite3_enable_load_extension(database, 1);
+  CHECK(sqlite3_create_function(database, "price_spoken", 3, SQLITE_UTF8, NULL, return_one, NULL, NULL) == SQLITE_OK,
+        "cannot define a function");
+  char sql[4096];
+  snprintf(sql, sizeof sql, "SELECT load_extension('%s')", extension);
+  CHECK(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_ERROR, "the extension replaces a function in use");
+  CHECK(strstr(sqlite3_errmsg(database), "; load the extension when no statement is running"), "message: %s",
+        sqlite3_errmsg(database));
+  int status = sqlite3_exec(database, "SELECT price_format('USA', 5)", NULL, NULL, NULL);
+  CHECK(status == SQLITE_OK || strstr(sqlite3_errmsg(database), "no such function"), "%s", sqlite3_errmsg(database));
+  CHECK(sqlite3_exec(database, "SELECT price_spoken('USA', 5, NULL)", NULL, NULL, NULL) == SQLITE_OK, "%s",
+        sqlite3_errmsg(database));
+  CHECK(sqlite3_close(database) == SQLITE_OK, "cannot close");
+  printf("loading beside a running statement: as expected\n");
+}
+
 int main(int count, char **arguments) {
   CHECK(count == 4, "usage: hostile EXTENSION PACK CALLS");
   extension = arguments[1];
@@ -295,6 +324,8 @@ int main(int count, char **arguments) {
   huge = malloc(HUGE_SIZE);
   memset(huge, '9', HUGE_SIZE);
   state = 0x9E3779B97F4A7C15;
+  // First, while no other connection uses the library.
+  fail_to_load();
   attack("UTF-8", calls);
   attack("UTF-16le", calls / 4);
   attack("UTF-16be", calls / 4);

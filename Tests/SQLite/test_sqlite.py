@@ -159,7 +159,8 @@ class Functions(unittest.TestCase):
 
     def test_on_error(self) -> None:
         self.assertIsNone(value("price_format('JPN', '4.99', NULL, NULL, NULL, 'null')"))
-        self.assertIsNone(value("price_format_locale('xx', 'USD', 5, NULL, 'NULL')"))
+        self.assertIsNone(value("price_format_locale('xx', 'USD', 5, NULL, 'null')"))
+        self.fails("invalid-option", "price_format_locale('xx', 'USD', 5, NULL, 'NULL')")
         self.assertIsNone(value("price_format('USA', 4.99, NULL, NULL, NULL, 'null')"))
         self.assertEqual(value("price_format('JPN', '4', NULL, NULL, NULL, 'null')"), "￥4")
         self.fails("needs-rounding", "price_format('JPN', '4.99', NULL, NULL, NULL, 'raise')")
@@ -223,6 +224,41 @@ class Functions(unittest.TestCase):
             ],
             3000,
         )
+
+    def test_references(self) -> None:
+        """The option per accepts the spellings of the command."""
+        references = "mg g kg t oz lb mL cL dL L hL cm³ m³ pt qt gal mm cm m km in ft yd".split()
+        references += ["cm²", "m²", "fl oz", "sq in", "sq ft", "sq yd"]
+        spellings = references + [f"1000 {unit}" for unit in references]
+        spellings += ["lbs", "ml", "cl", "dl", "l", "hl", "cm3", "m3", "cm2", "m2", "fl. oz."]
+        spellings += ["floz", "in²", "in2", "ft²", "ft2", "yd²", "yd2"]
+        spellings += ["100ml", "100mL", "100  mL", "100\u00a0mL", "1 kg", "1kg", "050 g", "10g"]
+        spellings += ["75 cl", "100floz", "100 fl  oz", "1000sq in"]
+        with tempfile.TemporaryDirectory() as folder:
+            pack = f"{folder}/references.pack"
+            subprocess.run(
+                [COMMAND, "pack", "--storefronts", "USA", "--per", ",".join(spellings), "-o", pack],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+            rows = run(
+                *(
+                    f"SELECT price_format('USA', '1234.50', NULL, 'per={text},width=standard')"
+                    " AS value"
+                    for text in spellings
+                ),
+                pack=pack,
+            )
+        self.assertEqual(len(rows), len(spellings))
+        for spelling, row in zip(spellings, rows):
+            content = spelling if spelling[0].isdigit() else f"1 {spelling}"
+            command = [COMMAND, "format", "--storefront", "USA", "--content", content]
+            expected = subprocess.run(
+                [*command, "--per", spelling, "1234.50"], stdout=subprocess.PIPE, check=True
+            )
+            with self.subTest(spelling):
+                self.assertEqual(row["value"], expected.stdout.decode().rstrip("\n"))
 
     def test_generated_columns_and_indexes(self) -> None:
         table = (

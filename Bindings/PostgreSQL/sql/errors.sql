@@ -49,8 +49,8 @@ SELECT problem('SELECT price_format(''USA'', 1, options => ''width'')');
 SELECT problem('SELECT price_format(''USA'', 1, options => repeat(''width=iso '', 10000))');
 SELECT problem('SELECT price_format_minor(''USA'', 1, options => ''unit=micros'')');
 SELECT problem('SELECT price_format(''USA'', 1, options => ''width=formal zeros=trim'')');
-SELECT problem('SELECT price_format(''USA'', 1, options => ''width=formal'', on_error => ''null'')');
-SELECT problem('SELECT price_error(''USA'', 1, options => ''width=formal'')');
+SELECT problem('SELECT price_format(''USA'', 1, options => ''notation=compact-short'', on_error => ''null'')');
+SELECT problem('SELECT price_error(''USA'', 1, options => ''notation=compact-short'')');
 SELECT problem('SELECT price_format(''USA'', 1, on_error => ''ignore'')');
 SELECT problem('SELECT price_pack_version(''icu'', ''attic'')');
 

@@ -281,10 +281,36 @@ def _read(value: Any, name: str) -> Any:
                 "or an Arrow array of these"
             )
         if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
-            return format(value, "f") if isinstance(value, Decimal) else str(value)
+            return _amount_text(value)
     raise TypeError(
         f"{name}: {type(value).__name__} is neither text nor an Arrow array; convert it, "
         "for example with pyarrow.array"
+    )
+
+
+def _amount_text(value: Union[int, Decimal]) -> str:
+    """Returns the text of a constant amount, without zeros at the end of the fraction."""
+    if isinstance(value, int):
+        if value.bit_length() <= 64:
+            return str(value)
+        shown = "the integer"
+    else:
+        shown = str(value)
+        if not value.is_finite():
+            return shown
+        if not value:
+            return "0"
+        # The text of 1E+999999999 has a billion digits.
+        if -18 <= value.adjusted() <= 18:
+            text = format(value, "f")
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+            if len(text) <= 40:
+                return text
+        shown = repr(shown[:64])
+    return _native.column_error(
+        "amount-out-of-range",
+        f"amount: {shown} is out of range",
+        "use at most 18 significant digits, of which at most 18 are after the decimal point",
     )
 
 
@@ -320,7 +346,10 @@ def _aligned(columns: Sequence[Optional[_Column]]) -> Iterator[_Slice]:
     }
     total = max(lengths.values())
     if min(lengths.values()) < total:
-        problem = ", ".join(f"{name} has {length} rows" for name, length in lengths.items())
+        problem = ", ".join(
+            f"{name} has {length} row{'' if length == 1 else 's'}"
+            for name, length in lengths.items()
+        )
         _native.column_error("invalid-argument", problem, "pass columns of the same length")
     if all(column is None or len(column.arrays) == 1 for column in columns):
         yield tuple(column.arrays[0] if column else None for column in columns), (0,) * len(
@@ -365,7 +394,9 @@ def _plan_key(arguments: Sequence[Any], options: Dict[str, Any]) -> Hashable:
         for argument in arguments
     )
     values = (*options.values(),)[:-1]
-    key = (types, values, tuple(sorted(options["style"].items())))
+    # 2 and 2.0 are equal, but only one of them is a number of decimals.
+    style = sorted((name, type(value), value) for name, value in options["style"].items())
+    key = (types, values, tuple(style))
     try:
         hash(key)
     except TypeError:

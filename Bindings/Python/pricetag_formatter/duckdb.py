@@ -39,6 +39,18 @@ _FUNCTIONS: Dict[str, Tuple[str, bool, Optional[str]]] = {
     "price_spoken_locale": ("spoken", True, None),
 }
 
+_STYLE = (
+    "width",
+    "zeros",
+    "sign",
+    "digits",
+    "grouping",
+    "numbering",
+    "notation",
+    "qualifier",
+    "per",
+)
+
 
 def register(
     con: duckdb.DuckDBPyConnection,
@@ -83,12 +95,17 @@ def register(
     Raises:
         PriceError: an option has an invalid value, the pack cannot be read, or it does not have the
             style.
+        TypeError: an argument is unknown, or has a wrong type.
         ValueError: the prefix is not part of an SQL name.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]*", prefix):
         raise ValueError(
             f"prefix {prefix!r} is not part of an SQL name; use letters, digits and underscores"
         )
+    for name in style:
+        if name not in _STYLE:
+            known = ", ".join(("pack", "at", "unit", "rounding", "prefix", *_STYLE))
+            raise TypeError(f"register() has no argument {name!r}; use {known}")
     options: Dict[str, Any] = dict(style)
     options["rounding"] = rounding
     options["date"] = datetime.datetime.now(datetime.timezone.utc).date() if at is None else at
@@ -99,7 +116,7 @@ def register(
     import pyarrow
 
     none = pyarrow.array([], pyarrow.string())
-    format_arrays(none, storefront=none, **dict(options, unit="major"))
+    format_arrays(pyarrow.array([], pyarrow.int64()), storefront=none, unit=unit, **options)
     for name, (output, has_locale, own_unit) in _FUNCTIONS.items():
         function = _function(name, output, has_locale, dict(options, unit=own_unit or unit))
         try:

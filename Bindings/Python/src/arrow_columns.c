@@ -54,23 +54,31 @@ static void release_stream(struct ArrowArrayStream *stream) {
   if (stream->release) stream->release(stream);
 }
 
-static void destroy_schema(PyObject *capsule) {
-  struct ArrowSchema *schema = PyCapsule_GetPointer(capsule, schema_name);
-  release_schema(schema);
-  free(schema);
+// The release callbacks of other libraries may run Python code, which would clear an exception.
+typedef struct {
+  PyObject *type, *value, *traceback;
+} kept_exception;
+
+static kept_exception keep_exception(void) {
+  kept_exception kept;
+  PyErr_Fetch(&kept.type, &kept.value, &kept.traceback);
+  return kept;
 }
 
-static void destroy_array(PyObject *capsule) {
-  struct ArrowArray *array = PyCapsule_GetPointer(capsule, array_name);
-  release_array(array);
-  free(array);
-}
+static void restore_exception(kept_exception kept) { PyErr_Restore(kept.type, kept.value, kept.traceback); }
 
-static void destroy_stream(PyObject *capsule) {
-  struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, stream_name);
-  release_stream(stream);
-  free(stream);
-}
+// Free the structure of a capsule.
+#define DESTROY(type, function, name, release)               \
+  static void function(PyObject *capsule) {                  \
+    kept_exception kept = keep_exception();                  \
+    struct type *place = PyCapsule_GetPointer(capsule, name); \
+    release(place);                                          \
+    free(place);                                             \
+    restore_exception(kept);                                 \
+  }
+DESTROY(ArrowSchema, destroy_schema, schema_name, release_schema)
+DESTROY(ArrowArray, destroy_array, array_name, release_array)
+DESTROY(ArrowArrayStream, destroy_stream, stream_name, release_stream)
 
 // Return a capsule that owns a structure, which is moved; NULL with an exception after releasing it.
 #define CAPSULE(type, function, name, release, destroy) \
@@ -350,9 +358,11 @@ static columns_object *new_columns(void) {
 static void columns_dealloc(PyObject *object) {
   columns_object *self = (columns_object *)object;
   PyTypeObject *type = Py_TYPE(object);
+  kept_exception kept = keep_exception();
   if (self->shared) drop(self->shared);
   release_stream(&self->stream);
   release_schema(&self->schema);
+  restore_exception(kept);
   freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
   free_object(object);
   Py_DECREF(type);
@@ -495,9 +505,10 @@ static PyObject *columns_next(PyObject *object, PyObject *unused) {
     Py_DECREF(chunk);
     return PyErr_NoMemory();
   }
-  int code;
-  Py_BEGIN_ALLOW_THREADS code = self->stream.get_next(&self->stream, &shared->array);
-  Py_END_ALLOW_THREADS if (code || !shared->array.release) {
+  PyThreadState *thread = PyEval_SaveThread();
+  int code = self->stream.get_next(&self->stream, &shared->array);
+  PyEval_RestoreThread(thread);
+  if (code || !shared->array.release) {
     free(shared);
     Py_DECREF(chunk);
     if (code == 0) Py_RETURN_NONE;
@@ -564,9 +575,10 @@ static PyObject *read_stream(PyObject *module, PyObject *object) {
   if (columns && !move_stream(capsule, &columns->stream)) Py_CLEAR(columns);
   Py_DECREF(capsule);
   if (!columns) return NULL;
-  int code;
-  Py_BEGIN_ALLOW_THREADS code = columns->stream.get_schema(&columns->stream, &columns->schema);
-  Py_END_ALLOW_THREADS if (code) {
+  PyThreadState *thread = PyEval_SaveThread();
+  int code = columns->stream.get_schema(&columns->stream, &columns->schema);
+  PyEval_RestoreThread(thread);
+  if (code) {
     const char *message = columns->stream.get_last_error ? columns->stream.get_last_error(&columns->stream) : NULL;
     PyErr_Format(PyExc_OSError, "the schema of a stream failed: %s", message ? message : strerror(code));
     memset(&columns->schema, 0, sizeof columns->schema);
@@ -600,7 +612,8 @@ static bool read_argument(PyObject *given, pricetag_arrow_argument *argument, Py
   if (PyUnicode_Check(given)) {
     char *text;
     Py_ssize_t length;
-    *bytes = PyUnicode_AsUTF8String(given);
+    // Unpaired surrogates are in no name, so that the text is unknown or malformed like any other.
+    *bytes = PyUnicode_AsEncodedString(given, "utf-8", "surrogatepass");
     if (!*bytes || PyBytes_AsStringAndSize(*bytes, &text, &length) != 0) return false;
     argument->text = text;
     argument->length = (size_t)length;
@@ -721,10 +734,11 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
     return PyErr_NoMemory();
   }
   pricetag_arrow_error error;
-  int32_t status;
   self->is_busy = true;
-  Py_BEGIN_ALLOW_THREADS status = pricetag_arrow_format(self->plan, columns, count, &shared->array, &error);
-  Py_END_ALLOW_THREADS self->is_busy = false;
+  PyThreadState *thread = PyEval_SaveThread();
+  int32_t status = pricetag_arrow_format(self->plan, columns, count, &shared->array, &error);
+  PyEval_RestoreThread(thread);
+  self->is_busy = false;
   if (status != PRICETAG_OK) {
     free(shared);
     Py_DECREF(result);
@@ -742,8 +756,9 @@ static PyObject *plan_stream(PyObject *object, PyObject *values) {
   PyObject *given, *children;
   if (!PyArg_ParseTuple(values, "O!O!", columns_type, &given, &PyTuple_Type, &children)) return NULL;
   columns_object *source = (columns_object *)given;
-  if (!self->plan || self->is_busy || (!source->shared && !source->stream.release) ||
-      PyTuple_Size(children) != PRICETAG_ARROW_ARGUMENTS) {
+  // An array with other users, such as an exported result, cannot move.
+  bool is_moveable = source->shared ? atomic_load(&source->shared->users) == 1 : source->stream.release != NULL;
+  if (!self->plan || self->is_busy || !is_moveable || PyTuple_Size(children) != PRICETAG_ARROW_ARGUMENTS) {
     PyErr_SetString(PyExc_ValueError, "the plan or the source was used before");
     return NULL;
   }
@@ -757,7 +772,6 @@ static PyObject *plan_stream(PyObject *object, PyObject *values) {
     }
   }
   if (source->shared) {
-    // Only this object uses an array that was read.
     data->batch = source->shared->array;
     source->shared->array.release = NULL;
     drop(source->shared);

@@ -102,15 +102,6 @@ static struct {
 
 // ---- Errors
 
-PyObject *pricetag_raise(const char *code, const char *message, const char *fix) {
-  PyObject *error = PyObject_CallFunction(state.error_type, "sss", code, message, fix);
-  if (error) {
-    PyErr_SetObject(state.error_type, error);
-    Py_DECREF(error);
-  }
-  return NULL;
-}
-
 // Raises a PriceError whose message is a format of PyUnicode_FromFormat.
 static PyObject *raise_format(const char *code, const char *fix, const char *format, ...) {
   va_list values;
@@ -122,6 +113,11 @@ static PyObject *raise_format(const char *code, const char *fix, const char *for
   Py_XDECREF(message);
   Py_XDECREF(error);
   return NULL;
+}
+
+PyObject *pricetag_raise(const char *code, const char *message, const char *fix) {
+  // A message may have bytes of a caller, which are not always UTF-8. The format replaces those that are not.
+  return raise_format(code, fix, "%s", message);
 }
 
 // Returns how to fix an error, in the words of Python.
@@ -729,8 +725,11 @@ static void raise_missing_style(PyObject *const *arguments) {
   PyObject *options = PyUnicode_FromString("");
   for (int index = WIDTH; options && index < ARGUMENTS; index++) {
     if (!is_given(arguments[index])) continue;
-    // A single space and quotes are enough: the values have no quotes.
-    PyObject *longer = PyUnicode_FromFormat("%U --%s %S", options, argument_names[index], arguments[index]);
+    // The values have been read, and have no quotes.
+    bool has_space = PyUnicode_Check(arguments[index]) &&
+                     PyUnicode_FindChar(arguments[index], ' ', 0, PyUnicode_GetLength(arguments[index]), 1) >= 0;
+    PyObject *longer = PyUnicode_FromFormat(has_space ? "%U --%s '%S'" : "%U --%s %S", options, argument_names[index],
+                                            arguments[index]);
     Py_DECREF(options);
     options = longer;
   }

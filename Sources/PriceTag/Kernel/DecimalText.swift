@@ -6,40 +6,11 @@ extension Amount {
   @inline(__always)
   package init?(decimalUTF8 text: UnsafeBufferPointer<UInt8>) {
     guard let start = text.baseAddress, text.count <= Self.maximumTextLength else { return nil }
-    if text.count >= 4, text.count <= 8, let amount = Self.short(UnsafeRawPointer(start), text.count) {
-      self = amount
+    if let short = ShortText(UnsafeRawPointer(start), text.count) {
+      self = short.amount
     } else {
       self.init(decimalUTF8: start, end: start + text.count)
     }
-  }
-
-  /// Returns the amount of four to eight bytes, all of them at once; `nil` if they have a sign, or are not an amount.
-  @inline(__always)
-  private static func short(_ start: UnsafeRawPointer, _ count: Int) -> Amount? {
-    let zeros: UInt64 = 0x3030_3030_3030_3030
-    let highBits: UInt64 = 0x8080_8080_8080_8080
-    // The last byte is the highest one, and zeros are before the first one. The two halves may overlap.
-    let shift = 8 &* (8 &- UInt64(truncatingIfNeeded: count))
-    var digits = UInt64(start.uint32(at: 0)) &<< shift | UInt64(start.uint32(at: count &- 4)) &<< 32
-    digits |= zeros & ((1 &<< shift) &- 1)
-    // The decimal point has a digit before and after it. The bytes before it move to its place.
-    let difference = digits ^ 0x2E2E_2E2E_2E2E_2E2E
-    let points = ~(((difference & ~highBits) &+ ~highBits) | difference) & highBits
-    var scale = 0
-    if points != 0 {
-      let place = UInt64(truncatingIfNeeded: points.trailingZeroBitCount) & 0x38
-      guard place > shift, place < 56 else { return nil }
-      let before: UInt64 = (1 &<< place) &- 1
-      digits = (digits & before) &<< 8 | (digits & ~(before &<< 8 | 0xFF)) | UInt64(UInt8(ascii: "0"))
-      scale = 7 &- Int(truncatingIfNeeded: place &>> 3)
-    }
-    guard ((digits &+ 0x4646_4646_4646_4646) | (digits &- zeros)) & highBits == 0 else { return nil }
-    // Pairs of digits, then groups of four and eight.
-    digits = digits &- zeros
-    digits = digits &* 10 &+ digits &>> 8
-    let pairs: UInt64 = 0x0000_00FF_0000_00FF
-    let sum = (digits & pairs) &* 0x000F_4240_0000_0064 &+ (digits &>> 16 & pairs) &* 0x0000_2710_0000_0001
-    return Amount(uncheckedCoefficient: Int64(truncatingIfNeeded: sum &>> 32), scale: scale)
   }
 
   private init?(decimalUTF8 start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
@@ -156,6 +127,48 @@ extension Amount {
       }
     }
     return count
+  }
+}
+
+/// The amount of a text of four to eight bytes, as digits.
+struct ShortText {
+  /// Eight digits with leading zeros, each a byte from 0 to 9. The first one is in the lowest byte.
+  let digits: UInt64
+  let scale: Int
+
+  /// Reads all bytes at once; returns `nil` for another number of bytes, a sign, and what is not an amount.
+  @inline(__always)
+  init?(_ start: UnsafeRawPointer, _ count: Int) {
+    guard count >= 4, count <= 8 else { return nil }
+    let zeros: UInt64 = 0x3030_3030_3030_3030
+    let highBits: UInt64 = 0x8080_8080_8080_8080
+    // The last byte is the highest one, and zeros are before the first one. The two halves may overlap.
+    let shift = 8 &* (8 &- UInt64(truncatingIfNeeded: count))
+    var digits = UInt64(start.uint32(at: 0)) &<< shift | UInt64(start.uint32(at: count &- 4)) &<< 32
+    digits |= zeros & ((1 &<< shift) &- 1)
+    // The decimal point has a digit before and after it. The bytes before it move to its place.
+    let difference = digits ^ 0x2E2E_2E2E_2E2E_2E2E
+    let points = ~(((difference & ~highBits) &+ ~highBits) | difference) & highBits
+    var scale = 0
+    if points != 0 {
+      let place = UInt64(truncatingIfNeeded: points.trailingZeroBitCount) & 0x38
+      guard place > shift, place < 56 else { return nil }
+      let before: UInt64 = (1 &<< place) &- 1
+      digits = (digits & before) &<< 8 | (digits & ~(before &<< 8 | 0xFF)) | UInt64(UInt8(ascii: "0"))
+      scale = 7 &- Int(truncatingIfNeeded: place &>> 3)
+    }
+    guard ((digits &+ 0x4646_4646_4646_4646) | (digits &- zeros)) & highBits == 0 else { return nil }
+    self.digits = digits &- zeros
+    self.scale = scale
+  }
+
+  @inline(__always)
+  var amount: Amount {
+    // Pairs of digits, then groups of four and eight.
+    let twos = digits &* 10 &+ digits &>> 8
+    let pairs: UInt64 = 0x0000_00FF_0000_00FF
+    let sum = (twos & pairs) &* 0x000F_4240_0000_0064 &+ (twos &>> 16 & pairs) &* 0x0000_2710_0000_0001
+    return Amount(uncheckedCoefficient: Int64(truncatingIfNeeded: sum &>> 32), scale: scale)
   }
 }
 

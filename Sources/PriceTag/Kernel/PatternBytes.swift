@@ -96,6 +96,10 @@ struct PatternBytes: @unchecked Sendable {
   @inline(__always)
   var step: Int { Int(truncatingIfNeeded: start.uint32(at: Field.step)) }
 
+  /// Whether the affixes depend on the plural category of an amount.
+  @inline(__always)
+  var hasPlurals: Bool { start.uint16(at: Field.plurals) > 0 }
+
   @inline(__always)
   private var digitLength: Int { start.uint8(at: Field.digitLength) }
 
@@ -113,42 +117,174 @@ struct PatternBytes: @unchecked Sendable {
     let magnitude = amount.coefficient.magnitude
     if magnitude < 100_000_000, amount.scale < 8 {
       // Nearly every price takes this path, which holds the digits in a register.
-      return write(amount, RegisterDigits(magnitude, minimumCount: amount.scale &+ 1), category, to: output)
+      let digits = ShortDigits(magnitude, scale: amount.scale)
+      return write(digits, isNegative: amount.coefficient < 0, category: category, to: output)
     }
-    let digitsEnd = output + (capacity &- Self.slack)
-    return write(
-      amount,
-      MemoryDigits(magnitude, minimumCount: amount.scale &+ 1, before: digitsEnd),
-      category,
-      to: output
-    )
+    return writeLong(amount, category, to: output)
   }
 
+  /// Writes at most eight digits.
   @inline(__always)
-  private func write(
-    _ amount: Amount,
-    _ digits: some Digits,
+  func write(
+    _ digits: ShortDigits,
+    isNegative: Bool,
+    category: Int = 0,
+    to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    if digitLength > 1 { return writeNative(digits, isNegative, category, to: output) }
+    return writeShort(digits, isNegative, category, fourTwoByteZeros: 0, to: output)
+  }
+
+  @inline(never)
+  private func writeNative(
+    _ digits: ShortDigits,
+    _ isNegative: Bool,
     _ category: Int,
     to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    if category > 0, category >= start.uint8(at: Field.categoryCount) { return -1 }
-    let integerCount = digits.count &- amount.scale
-    var scale = amount.scale
-    var shownFractionDigits = fractionDigits
-    let integerAffixes = start.uint16(at: Field.integerAffixes)
-    var affix = Field.affixes
-    if integerAffixes > 0, amount.isInteger {
-      scale = 0
-      shownFractionDigits = 0
-      affix = integerAffixes
+    let fourTwoByteZeros = start.uint64(at: Field.fourTwoByteZeros)
+    if fourTwoByteZeros == 0 { return writeEach(digits, isNegative, category, to: output) }
+    return writeShort(digits, isNegative, category, fourTwoByteZeros: fourTwoByteZeros, to: output)
+  }
+
+  /// Writes at most eight digits in at most three groups, without branches on their number: a processor could not predict
+  /// them.
+  @inline(__always)
+  private func writeShort(
+    _ digits: ShortDigits,
+    _ isNegative: Bool,
+    _ category: Int,
+    fourTwoByteZeros: UInt64,
+    to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    // The last group is up to the decimal separator. The two before it may have no digits.
+    let integerCount = digits.count &- digits.scale
+    let secondaryGroupSize = start.uint8(at: Field.secondaryGroupSize)
+    let isGrouped = integerCount >= start.uint8(at: Field.minimumGroupedDigitCount)
+    let lastCount = min(integerCount, isGrouped ? start.uint8(at: Field.primaryGroupSize) : 8)
+    let middleCount = min(integerCount &- lastCount, secondaryGroupSize)
+    let firstCount = integerCount &- lastCount &- middleCount
+    let fractionDigits = fractionDigits
+    let groupLength = start.uint16(at: Field.group &+ 2)
+    if firstCount > secondaryGroupSize || fractionDigits > 8 || groupLength > 16 {
+      return writeEach(digits, isNegative, category, to: output)
     }
-    affix &+= category &* Self.affixesLength
-    if amount.coefficient < 0 { affix &+= 2 &* Self.affixLength }
-    let prefixLength = start.uint16(at: affix &+ 2)
-    if prefixLength == Self.missing { return -1 }
+    let fraction = digits.fraction
+    var first = Field.affixes
+    let integerAffixes = start.uint16(at: Field.integerAffixes)
+    var isInteger = false
+    if integerAffixes > 0 {
+      isInteger = fraction == 0
+      first = isInteger ? integerAffixes : first
+    }
+    guard let affix = affix(first, isNegative, category) else { return -1 }
 
     var end = output
-    copyPiece(at: start.uint16(at: affix), count: prefixLength, to: &end)
+    copyPiece(at: affix, to: &end)
+    let group = start + start.uint16(at: Field.group)
+    let digitLength = fourTwoByteZeros == 0 ? 1 : 2
+    var rest = digits.bytes
+    store(rest, fourTwoByteZeros, at: end)
+    end += firstCount &* digitLength
+    copySixteenBytes(from: group, to: end)
+    end += firstCount > 0 ? groupLength : 0
+    rest = rest &>> UInt64(truncatingIfNeeded: 8 &* firstCount)
+    store(rest, fourTwoByteZeros, at: end)
+    end += middleCount &* digitLength
+    copySixteenBytes(from: group, to: end)
+    end += middleCount > 0 ? groupLength : 0
+    rest = rest &>> UInt64(truncatingIfNeeded: 8 &* middleCount)
+    store(rest, fourTwoByteZeros, at: end)
+    end += lastCount &* digitLength
+    if fractionDigits > 0 {
+      let integerEnd = end
+      copyPiece(at: Field.decimal, to: &end)
+      store(fraction, fourTwoByteZeros, at: end)
+      end += fractionDigits &* digitLength
+      if isInteger { end = integerEnd }
+    }
+    copyPiece(at: affix &+ Self.affixLength, to: &end)
+    return end - output
+  }
+
+  /// Stores eight digits, in ASCII or as two bytes each.
+  @inline(__always)
+  private func store(_ digits: UInt64, _ fourTwoByteZeros: UInt64, at place: UnsafeMutablePointer<UInt8>) {
+    if fourTwoByteZeros == 0 {
+      let eight = digits | 0x3030_3030_3030_3030
+      UnsafeMutableRawPointer(place).storeBytes(of: eight.littleEndian, as: UInt64.self)
+    } else {
+      // Spreads the digits over eight pairs of bytes and adds them to the second byte of each pair.
+      #if arch(wasm32) || _endian(big)
+        let low = fourTwoByteZeros &+ spread(digits & 0xFFFF_FFFF) << 8
+        let high = fourTwoByteZeros &+ spread(digits >> 32) << 8
+        UnsafeMutableRawPointer(place).storeBytes(of: low.littleEndian, as: UInt64.self)
+        UnsafeMutableRawPointer(place + 8).storeBytes(of: high.littleEndian, as: UInt64.self)
+      #else
+        let eight = unsafeBitCast(digits, to: SIMD8<UInt8>.self)
+        let zeros = unsafeBitCast(SIMD2(repeating: fourTwoByteZeros), to: SIMD8<UInt16>.self)
+        let glyphs = zeros &+ SIMD8<UInt16>(truncatingIfNeeded: eight) &<< 8
+        UnsafeMutableRawPointer(place).storeBytes(of: glyphs, as: SIMD8<UInt16>.self)
+      #endif
+    }
+  }
+
+  #if arch(wasm32) || _endian(big)
+    @inline(__always)
+    private func spread(_ four: UInt64) -> UInt64 {
+      let pairs = (four | four << 16) & 0x0000_FFFF_0000_FFFF
+      return (pairs | pairs << 8) & 0x000F_000F_000F_000F
+    }
+  #endif
+
+  /// Returns the place of the prefix of a price; `nil` if the pattern has no affixes for the category.
+  @inline(__always)
+  private func affix(_ first: Int, _ isNegative: Bool, _ category: Int) -> Int? {
+    if category > 0, category >= start.uint8(at: Field.categoryCount) { return nil }
+    let affix = first &+ category &* Self.affixesLength &+ (isNegative ? 2 &* Self.affixLength : 0)
+    return start.uint16(at: affix &+ 2) == Self.missing ? nil : affix
+  }
+
+  @inline(never)
+  private func writeLong(_ amount: Amount, _ category: Int, to output: UnsafeMutablePointer<UInt8>) -> Int {
+    let digits = MemoryDigits(amount, before: output + (capacity &- Self.slack))
+    return writeEach(digits, amount.coefficient < 0, isInteger: amount.isInteger, category, to: output)
+  }
+
+  @inline(__always)
+  private func writeEach(
+    _ digits: ShortDigits,
+    _ isNegative: Bool,
+    _ category: Int,
+    to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let copy = MemoryDigits(digits, before: output + (capacity &- Self.slack))
+    return writeEach(copy, isNegative, isInteger: digits.fraction == 0, category, to: output)
+  }
+
+  /// Writes any number of digits in any number of groups.
+  @inline(never)
+  private func writeEach(
+    _ digits: MemoryDigits,
+    _ isNegative: Bool,
+    isInteger: Bool,
+    _ category: Int,
+    to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let integerCount = digits.count &- digits.scale
+    var scale = digits.scale
+    var shownFractionDigits = fractionDigits
+    var first = Field.affixes
+    let integerAffixes = start.uint16(at: Field.integerAffixes)
+    if integerAffixes > 0, isInteger {
+      scale = 0
+      shownFractionDigits = 0
+      first = integerAffixes
+    }
+    guard let affix = affix(first, isNegative, category) else { return -1 }
+
+    var end = output
+    copyPiece(at: affix, to: &end)
     if integerCount < start.uint8(at: Field.minimumGroupedDigitCount) {
       writeRun(digits, 0, integerCount, to: &end)
     } else {
@@ -175,14 +311,19 @@ struct PatternBytes: @unchecked Sendable {
   /// Copies a piece, 16 bytes at once. The record and the output have that much room after their end.
   @inline(__always)
   private func copyPiece(at offset: Int, count: Int, to end: inout UnsafeMutablePointer<UInt8>) {
-    let source = start + offset
-    copySixteenBytes(from: source, to: end)
+    copySixteenBytes(from: start + offset, to: end)
+    if count > 16 { copyRest(offset, count, to: end) }
+    end += count
+  }
+
+  /// Copies a long piece, except for its first 16 bytes.
+  @inline(never)
+  private func copyRest(_ offset: Int, _ count: Int, to output: UnsafeMutablePointer<UInt8>) {
     var copied = 16
     while copied < count {
-      copySixteenBytes(from: source + copied, to: end + copied)
+      copySixteenBytes(from: start + (offset &+ copied), to: output + copied)
       copied &+= 16
     }
-    end += count
   }
 
   @inline(__always)
@@ -214,7 +355,7 @@ struct PatternBytes: @unchecked Sendable {
   /// Writes digits without separators, eight at once if they are ASCII.
   @inline(__always)
   private func writeRun(
-    _ digits: some Digits,
+    _ digits: MemoryDigits,
     _ start: Int,
     _ count: Int,
     to end: inout UnsafeMutablePointer<UInt8>
@@ -253,7 +394,7 @@ struct PatternBytes: @unchecked Sendable {
 
   /// Writes digits with group separators.
   @inline(__always)
-  private func writeGroups(_ digits: some Digits, _ count: Int, to end: inout UnsafeMutablePointer<UInt8>) {
+  private func writeGroups(_ digits: MemoryDigits, _ count: Int, to end: inout UnsafeMutablePointer<UInt8>) {
     let primaryGroupSize = start.uint8(at: Field.primaryGroupSize)
     let secondaryGroupSize = start.uint8(at: Field.secondaryGroupSize)
     var written = 0
@@ -269,45 +410,58 @@ struct PatternBytes: @unchecked Sendable {
   }
 }
 
-/// The decimal digits of a number, each a byte from 0 to 9.
-private protocol Digits {
-  /// The number of digits. Leading zeros only fill up to the requested minimum count.
-  var count: Int { get }
-  /// Returns eight digits, the first one in the lowest byte. Bytes after the last digit are undefined.
-  func eight(from index: Int) -> UInt64
-}
-
-/// The digits of a number below 100,000,000.
-private struct RegisterDigits: Digits {
-  let digits: UInt64
+/// The digits of an amount below 100,000,000 in units of its last digit, which has at most seven decimals.
+struct ShortDigits {
+  /// Each digit is a byte from 0 to 9. The first one is in the lowest byte, and zeros are after the last one.
+  let bytes: UInt64
+  /// The number of digits, with at least one before the decimal point. Other leading zeros are not counted.
   let count: Int
+  /// The number of digits after the decimal point.
+  let scale: Int
 
   @inline(__always)
-  init(_ number: UInt64, minimumCount: Int) {
-    let all = eightDigits(number)
-    count = max(8 &- all.trailingZeroBitCount / 8, minimumCount)
-    digits = all &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+  init(_ number: UInt64, scale: Int) {
+    self.init(eight: eightDigits(number), scale: scale)
   }
 
+  /// Creates the digits from eight of them, with leading zeros. The first one is in the lowest byte.
   @inline(__always)
-  func eight(from index: Int) -> UInt64 { digits &>> UInt64(truncatingIfNeeded: 8 &* index) }
+  init(eight: UInt64, scale: Int) {
+    count = max(8 &- eight.trailingZeroBitCount / 8, scale &+ 1)
+    bytes = eight &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    self.scale = scale
+  }
+
+  /// The digits after the decimal point. A shift by 64 bits is none, and there is at least one digit before the point.
+  @inline(__always)
+  var fraction: UInt64 { (bytes &>> UInt64(truncatingIfNeeded: 8 &* (count &- scale &- 1))) &>> 8 }
 }
 
-/// The digits of any number, in the 24 bytes before a pointer. Eight more bytes after it may be read.
-private struct MemoryDigits: Digits {
+/// The digits of any amount, in the 24 bytes before a pointer. Eight more bytes after it may be read.
+private struct MemoryDigits {
   let start: UnsafeMutablePointer<UInt8>
   let count: Int
+  let scale: Int
 
   @inline(__always)
-  init(_ number: UInt64, minimumCount: Int, before end: UnsafeMutablePointer<UInt8>) {
-    let (rest, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
+  init(_ amount: Amount, before end: UnsafeMutablePointer<UInt8>) {
+    let (rest, low) = amount.coefficient.magnitude.quotientAndRemainder(dividingBy: 100_000_000)
     let (high, middle) = rest.quotientAndRemainder(dividingBy: 100_000_000)
     let highCount = Self.store(high, at: end - 24)
     let middleCount = Self.store(middle, at: end - 16)
     let lowCount = Self.store(low, at: end - 8)
     let count = high > 0 ? 16 &+ highCount : middle > 0 ? 8 &+ middleCount : lowCount
-    self.count = max(count, minimumCount)
+    self.count = max(count, amount.scale &+ 1)
+    scale = amount.scale
     start = end - self.count
+  }
+
+  @inline(__always)
+  init(_ digits: ShortDigits, before end: UnsafeMutablePointer<UInt8>) {
+    start = end - 8
+    count = digits.count
+    scale = digits.scale
+    UnsafeMutableRawPointer(start).storeBytes(of: digits.bytes.littleEndian, as: UInt64.self)
   }
 
   /// Stores eight digits, and returns their number without leading zeros.
@@ -318,6 +472,7 @@ private struct MemoryDigits: Digits {
     return 8 &- digits.trailingZeroBitCount / 8
   }
 
+  /// Returns eight digits, the first one in the lowest byte. Bytes after the last digit are undefined.
   @inline(__always)
   func eight(from index: Int) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
@@ -329,11 +484,13 @@ private struct MemoryDigits: Digits {
 /// The number is split into lanes of four, two and one digits, where each division is a multiplication.
 @inline(__always)
 private func eightDigits(_ number: UInt64) -> UInt64 {
-  let fours = number / 10_000 | (number % 10_000) << 32
+  // Each step moves quotients down and remainders up: (n << bits) - (d << bits) * q + q.
+  let thousands = (number &* 109_951_163) >> 40
+  let fours = number << 32 &- thousands &* (10_000 << 32 - 1)
   let hundreds = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
-  let twos = hundreds | (fours &- 100 &* hundreds) << 16
+  let twos = fours << 16 &- hundreds &* (100 << 16 - 1)
   let tens = (twos &* 103) >> 10 & 0x000F_000F_000F_000F
-  return tens | (twos &- 10 &* tens) << 8
+  return twos << 8 &- tens &* (10 << 8 - 1)
 }
 
 extension Amount {

@@ -21,10 +21,15 @@ public final class PriceEndingCheck {
   /// The number of prices that were replaced in returned items.
   public private(set) var correctedCount = 0
 
+  /// The identifiers of storefronts with findings that the registry's pack cannot write, in alphabetical order. These
+  /// findings have the amount and the currency's code in place of the formatted price.
+  public var unwrittenStorefronts: [String] { unwritten.sorted() }
+
+  private var unwritten: Set<String> = []
   private let rules: PriceEndingRules
   private let storefronts: [String: Storefront]
   private let date: CalendarDate
-  private var formatters = BoundedCache<String, PriceFormatter>(limit: 1000)
+  private var formatters = BoundedCache<String, PriceFormatter?>(limit: 1000)
 
   /// Creates a check.
   ///
@@ -45,6 +50,7 @@ public final class PriceEndingCheck {
   ///   - onFinding: Called with each price whose ending is not allowed.
   /// - Returns: The item with the replaced prices. A price without an allowed amount in the direction stays.
   /// - Throws: `.tooManyDigits` if the default rule does not fit a currency; `.invalidField` if ICU cannot format prices.
+  ///   A price that the pack of the registry does not have is checked like any other.
   @discardableResult
   public func check(
     _ item: ImportedItem,
@@ -112,7 +118,7 @@ public final class PriceEndingCheck {
     _ price: CatalogPrice,
     _ entry: PriceEndingRules.Entry,
     _ correction: Amount?,
-    _ formatter: PriceFormatter
+    _ formatter: PriceFormatter?
   ) -> PriceEndingFinding {
     func written(_ amount: Amount?) -> PriceEndingFinding.WrittenAmount? {
       amount.map { .init(amount: $0, display: display($0, price.currency, formatter)) }
@@ -130,23 +136,29 @@ public final class PriceEndingCheck {
   }
 
   /// Returns the formatted price. An amount with more decimals than the store displays is not rounded.
-  private func display(_ amount: Amount, _ currency: Currency, _ formatter: PriceFormatter) -> String {
-    (try? formatter.string(for: amount)) ?? "\(amount) \(currency.code)"
+  private func display(_ amount: Amount, _ currency: Currency, _ formatter: PriceFormatter?) -> String {
+    (try? formatter?.string(for: amount)) ?? "\(amount) \(currency.code)"
   }
 
+  /// Returns the formatter of a price; `nil` if the pack of the registry does not have it.
   private func formatter(
     _ storefront: Storefront,
     _ locale: PriceLocale?,
     _ currency: Currency,
     on day: CalendarDate
-  ) throws(CatalogError) -> PriceFormatter {
+  ) throws(CatalogError) -> PriceFormatter? {
     let key = "\(storefront.id) \(currency.code) \(locale?.identifier ?? "")"
     if let cached = formatters[key] { return cached }
     do throws(PriceTagError) {
       let formatter = try PriceFormatter(storefront: storefront, locale: locale, currency: currency, on: day)
       formatters.store(formatter, for: key)
       return formatter
-    } catch { throw CatalogError(error) }
+    } catch {
+      guard error.code == .missingFromPack || error.code == .packMismatch else { throw CatalogError(error) }
+      unwritten.insert(storefront.id)
+      formatters.store(nil, for: key)
+      return nil
+    }
   }
 }
 

@@ -47,7 +47,8 @@ public struct GoldenFile: Sendable {
     try self.init(CatalogFile(name: name, bytes: bytes))
   }
 
-  private init(_ file: CatalogFile) throws(DriftError) {
+  /// Reads a golden file whose first bytes may have been read before.
+  package init(_ file: CatalogFile) throws(DriftError) {
     name = file.name
     let place = printable(file.name)
     do throws(DriftError) { (header, lines, problems) = try GoldenFileReader.read(file, place) } catch {

@@ -154,9 +154,12 @@ public struct GoldenFileHeader: Hashable, Sendable {
   /// Checks that the first line of a file is the title.
   ///
   /// - Throws: `.malformedGoldenFile`.
+  /// The start of the first line, in every version.
+  package static let titleStart = "# PriceTag golden "
+
   static func checkTitle(_ text: String, _ number: Int) throws(DriftError) {
     if text == "# \(title)" { return }
-    let start = "# PriceTag golden "
+    let start = titleStart
     guard text.hasPrefix(start) else {
       throw notAGoldenFile("the file does not start with \"# \(title)\"").at("line \(number)")
     }

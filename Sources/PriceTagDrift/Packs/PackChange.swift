@@ -57,4 +57,14 @@ public struct PackChange: Sendable {
   public let currencies: [String]
   /// The styles that have it.
   public let styles: [String]
+  /// A Boolean value that indicates whether the prices were compared. If not, the class of the change is unknown, because
+  /// the packs differ more than ``PackComparison/Limits`` allows.
+  public var isCompared: Bool { subject != Self.notComparedSubject }
+
+  static let notComparedSubject = "patterns that were not compared"
+
+  /// Returns whether the change is of one of the classes, or may be.
+  package func isOf(_ classes: Set<DriftClass>) -> Bool {
+    classes.contains(driftClass) || !isCompared && !classes.isEmpty
+  }
 }

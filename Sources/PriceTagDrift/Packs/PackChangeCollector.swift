@@ -6,6 +6,7 @@ struct PackChangeCollector {
   let new: PackIndex
   private(set) var combinationCount = 0
   private(set) var equivalentCount = 0
+  private(set) var notComparedCount = 0
 
   /// What identifies a change. All places that have it are reported together.
   private struct Key: Hashable {
@@ -51,8 +52,10 @@ struct PackChangeCollector {
   private var differences: [NumberPair: [FormatterComparison.Difference]] = [:]
   private var changedCurrencies: [RowPair: [ChangedCurrency]] = [:]
 
-  init(_ old: PackIndex, _ new: PackIndex) {
-    (self.old, self.new) = (old, new)
+  private let limits: PackComparison.Limits
+
+  init(_ old: PackIndex, _ new: PackIndex, _ limits: PackComparison.Limits) {
+    (self.old, self.new, self.limits) = (old, new, limits)
     var numbers = FormatterNumbers()
     oldNumbers = numbers.numbers(of: old.pack)
     newNumbers = numbers.numbers(of: new.pack)
@@ -272,7 +275,14 @@ struct PackChangeCollector {
     }
     let numbers = NumberPair(old: oldNumbers[oldFormatter], new: newNumbers[newFormatter])
     if numbers.old == numbers.new { return }
-    let found = differences(of: numbers, oldFormatter, newFormatter)
+    guard let found = differences(of: numbers, oldFormatter, newFormatter) else {
+      notComparedCount += 1
+      add(.text, PackChange.notComparedSubject, [.init("the old patterns", "the new patterns")]) { group in
+        addPlace(&group)
+        group.styles.insert(style.description)
+      }
+      return
+    }
     for difference in found {
       add(difference.driftClass, difference.subject, difference.pairs) { group in
         addPlace(&group)
@@ -292,12 +302,14 @@ struct PackChangeCollector {
     }
   }
 
+  /// Returns how two formatters differ; `nil` if a limit is reached.
   private mutating func differences(
     of numbers: NumberPair,
     _ oldFormatter: Int,
     _ newFormatter: Int
-  ) -> [FormatterComparison.Difference] {
+  ) -> [FormatterComparison.Difference]? {
     if let stored = differences[numbers] { return stored }
+    guard differences.count < limits.comparedPatterns, groups.count < limits.changes else { return nil }
     let found = FormatterComparison((old.pack, oldFormatter), (new.pack, newFormatter)).differences
     if found.isEmpty { equivalentCount += 1 }
     differences[numbers] = found

@@ -34,6 +34,20 @@ public struct PackComparison: Sendable {
     public let combinationCount: Int
   }
 
+  /// The maximum amount of work. The differences between packs are limited by what ICU says, but not those of packs that
+  /// other programs wrote.
+  public struct Limits: Hashable, Sendable {
+    /// The maximum number of pairs of formatters whose prices are compared.
+    public var comparedPatterns: Int
+    /// The maximum number of changes that are collected.
+    public var changes: Int
+
+    /// Creates limits. With the defaults, a comparison takes a few minutes at most.
+    public init(comparedPatterns: Int = 100_000, changes: Int = 20_000) {
+      (self.comparedPatterns, self.changes) = (comparedPatterns, changes)
+    }
+  }
+
   /// The versions of the old pack.
   public let old: Origin
   /// The versions of the new pack.
@@ -50,6 +64,9 @@ public struct PackComparison: Sendable {
   public let styleCount: Int
   /// The number of pairs of formatters whose patterns differ but write every sample amount alike.
   public let equivalentCount: Int
+  /// The number of combinations of a place, a currency and a style whose patterns differ but were not compared, because a
+  /// limit was reached. A change without a class, ``PackChange/isCompared``, has their places.
+  public let notComparedCount: Int
 
   /// Compares two packs.
   ///
@@ -57,16 +74,22 @@ public struct PackComparison: Sendable {
   ///   - old: The pack in use.
   ///   - new: The pack to compare with, such as that of a `PackRebuild`.
   ///   - names: The names of both, for reports.
+  ///   - limits: The maximum amount of work.
   /// - Throws: `.invalidPack` for a pack with contents that this version of PriceTag does not have, or with too many
   ///   combinations.
-  public init(_ old: Pack, _ new: Pack, names: (old: String, new: String) = ("", "")) throws(DriftError) {
+  public init(
+    _ old: Pack,
+    _ new: Pack,
+    names: (old: String, new: String) = ("", ""),
+    limits: Limits = Limits()
+  ) throws(DriftError) {
     try PackContents.checkSize(of: old)
     try PackContents.checkSize(of: new)
     self.old = Origin(old, name: names.old)
     self.new = Origin(new, name: names.new)
     var collector: PackChangeCollector
     do throws(PriceTagError) {
-      collector = PackChangeCollector(try PackIndex(old), try PackIndex(new))
+      collector = PackChangeCollector(try PackIndex(old), try PackIndex(new), limits)
     } catch { throw DriftError(.invalidPack, error) }
     collector.compareAll()
     changes = collector.changes
@@ -76,6 +99,7 @@ public struct PackComparison: Sendable {
     combinationCount = collector.combinationCount
     styleCount = collector.old.styles.count
     equivalentCount = collector.equivalentCount
+    notComparedCount = collector.notComparedCount
   }
 
   /// A summary of each class that occurs, the most severe first.
@@ -103,9 +127,9 @@ public struct PackComparison: Sendable {
   /// A Boolean value that indicates whether the new pack lacks patterns of a place that it has.
   package var lacksPatterns: Bool { changes.contains { $0.driftClass == .gone && $0.subject == "pattern" } }
 
-  /// Returns whether a change is of one of the classes.
+  /// Returns whether a change is of one of the classes, or may be because it was not compared.
   public func hasDrift(of classes: Set<DriftClass>) -> Bool {
-    changes.contains { classes.contains($0.driftClass) }
+    changes.contains { $0.isOf(classes) }
   }
 
   /// Returns identifiers in the order of others, and after them those that the others lack.

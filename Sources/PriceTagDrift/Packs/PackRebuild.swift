@@ -16,20 +16,24 @@ public struct PackRebuild: Sendable {
   public let pack: Pack
   /// What the locale data or ICU no longer have: storefronts, price locales and currencies.
   public let missing: [PriceTagError]
+  /// The combinations that the new pack does not have: no pattern reproduces ICU's output, or ICU cannot write them.
+  package let omissions: [PackWriter.Omission]
 
   /// Writes a pack again.
   ///
   /// - Parameters:
   ///   - pack: The pack whose contents to write.
   ///   - localeData: The storefronts and currencies.
-  ///   - date: The date that decides which symbols are ambiguous.
+  ///   - date: The date that decides which symbols are ambiguous; `nil` for the date in the pack, or today in UTC if the
+  ///     pack has none.
   /// - Throws: `.invalidPack` for a pack with contents that this version of PriceTag does not have, or with too many
   ///   combinations.
   public init(
     of pack: Pack,
     in localeData: LocaleData = .embedded,
-    on date: CalendarDate = .today
+    on date: CalendarDate? = nil
   ) throws(DriftError) {
+    let date = date ?? pack.symbolDate ?? .today
     try PackContents.checkSize(of: pack)
     // A pack has what ICU writes, not what another pack has.
     let localeData = localeData.unpinned
@@ -52,6 +56,7 @@ public struct PackRebuild: Sendable {
       bytes = writer.bytes(revision: try localeData.revision())
       self.pack = try Pack(bytes)
       self.missing = missing
+      omissions = writer.omissions
     } catch { throw DriftError(.invalidPack, error) }
   }
 
@@ -77,6 +82,29 @@ public struct PackRebuild: Sendable {
       } catch { missing.append(error) }
     }
     return currencies
+  }
+}
+
+/// The combinations that a new pack does not have for the same reason.
+package struct PackOmissionKind: CustomStringConvertible {
+  private let first: PackWriter.Omission
+  private var count = 0
+
+  private init(_ first: PackWriter.Omission) { self.first = first }
+
+  /// Returns the kinds of omissions, those with the most combinations first.
+  package static func kinds(of omissions: [PackWriter.Omission]) -> [PackOmissionKind] {
+    var kinds: [String: PackOmissionKind] = [:]
+    for omission in omissions { kinds[omission.reason, default: PackOmissionKind(omission)].count += 1 }
+    return kinds.values.sorted { ($1.count, $0.first.reason) < ($0.count, $1.first.reason) }
+  }
+
+  /// The number of combinations, one of them, and the reason.
+  package var description: String {
+    let example = "\(first.currency) in \(first.locale), \(first.style)"
+    return count == 1
+      ? "\(example): \(first.reason)"
+      : "\(count) combinations, such as \(example): \(first.reason)"
   }
 }
 

@@ -9,6 +9,7 @@ extension PackComparison {
       ("storefronts", "\(storefronts.count)"), ("changedStorefronts", "\(changedStorefronts.count)"),
       ("combinations", "\(combinationCount)"), ("changedCombinations", "\(changedCombinationCount)"),
       ("styles", "\(styleCount)"), ("equivalentPatterns", "\(equivalentCount)"),
+      ("notCompared", "\(notComparedCount)"),
       (
         "classes",
         jsonArray(

@@ -23,6 +23,7 @@ package struct PackReportText {
       text +=
         "\(counted(comparison.equivalentCount, "pattern")) changed without effect on \(sampleAmounts)\n"
     }
+    if comparison.notComparedCount > 0 { text += "\(notCompared)\n" }
     if comparison.changes.isEmpty { return text }
     // Packs of storefronts have no other combinations.
     let hasCombinations = comparison.combinationCount > 0
@@ -44,6 +45,12 @@ package struct PackReportText {
       }
     }
     return text
+  }
+
+  /// The sentence about what was not compared.
+  package var notCompared: String {
+    "The packs differ too much: \(counted(comparison.notComparedCount, "combination")) of a place, a currency and a style "
+      + "differ in changes that were not compared, so their class is unknown."
   }
 
   private let sampleAmounts = "the sample amounts"

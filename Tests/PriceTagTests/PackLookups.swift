@@ -1,0 +1,47 @@
+@testable import PriceTag
+
+/// The kernel's lookups, without a registry.
+extension Pack {
+  /// Returns the formatter of a storefront.
+  func formatter(
+    storefront id: String,
+    currency: String? = nil,
+    on date: CalendarDate,
+    style: PriceStyle = PriceStyle(),
+    per reference: UnitPriceReference? = nil
+  ) throws(PackProblem) -> Formatter {
+    let style = try styleIndex(style, reference)
+    let date = UInt32(date.packNumber)
+    let formatter = try Self.withBytes(id) { id throws(PackProblem) in
+      guard let currency else { return try bytes.formatter(storefront: id, date: date, style: style) }
+      return try Self.withBytes(currency) { code throws(PackProblem) in
+        try bytes.formatter(storefront: id, currency: code, date: date, style: style)
+      }
+    }
+    return Formatter(pack: self, formatter: formatter)
+  }
+
+  /// Returns the formatter of a price locale and a currency.
+  func formatter(
+    locale: String,
+    currency: String,
+    style: PriceStyle = PriceStyle(),
+    per reference: UnitPriceReference? = nil
+  ) throws(PackProblem) -> Formatter {
+    let style = try styleIndex(style, reference)
+    let formatter = try Self.withBytes(locale) { locale throws(PackProblem) in
+      try Self.withBytes(currency) { currency throws(PackProblem) in
+        try bytes.formatter(locale: locale, currency: currency, style: style)
+      }
+    }
+    return Formatter(pack: self, formatter: formatter)
+  }
+
+  private func styleIndex(
+    _ style: PriceStyle,
+    _ reference: UnitPriceReference?
+  ) throws(PackProblem) -> Int {
+    guard let index = index(of: style.packKey(per: reference)) else { throw .missingStyle }
+    return index
+  }
+}
