@@ -362,6 +362,7 @@ let package = Package(
       name: "BrowserTests",
       dependencies: [
         "PriceTagText", "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
+        "PriceTagPages",
         "pricetag",
         "pricetag-server",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

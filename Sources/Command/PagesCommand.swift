@@ -79,8 +79,8 @@ struct PagesCommand: ParsableCommand {
   )
   var firstLanguage: String?
 
-  @Flag(help: "Omit everywhere/, the pages for reviewers.")
-  var noEverywhere = false
+  @Flag(help: "Also write everywhere/, pages with a product's prices in every storefront, for reviewers.")
+  var everywhere = false
 
   @Flag(help: "Print errors only.")
   var quiet = false
@@ -150,7 +150,7 @@ struct PagesCommand: ParsableCommand {
       kernel: kernel,
       defaultLanguage: language,
       canMakePayments: !noPayments,
-      includesEverywherePages: !noEverywhere,
+      includesEverywherePages: everywhere,
       jobs: jobs.count
     )
     let isComplete = try write(site, to: output)

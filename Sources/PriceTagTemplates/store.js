@@ -1,6 +1,6 @@
 // Progressive enhancements. Every page works without this file.
 
-// Closes the language list on Escape and on a click outside it.
+// Closes the language list on Escape, on a click outside it, and when the focus leaves it, so that it hides nothing that has the focus.
 const languages = document.querySelector("details.languages");
 if (languages) {
   document.addEventListener("keydown", (event) => {
@@ -9,8 +9,12 @@ if (languages) {
       languages.querySelector("summary").focus();
     }
   });
+  // A click on something that cannot have the focus leaves no trace in focusout, and the Tab key none in click.
   document.addEventListener("click", (event) => {
     if (!languages.contains(event.target)) languages.open = false;
+  });
+  languages.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !languages.contains(event.relatedTarget)) languages.open = false;
   });
 }
 

@@ -21,6 +21,7 @@ import Testing
       shop.request(storefronts, languages: ["en-US", "ja"]),
       shop: Shop(name: "Rocket Garage", url: url),
       assets: assets,
+      includesEverywherePages: true,
       jobs: jobs
     )
   }
@@ -32,7 +33,7 @@ import Testing
       ".pricetag-site", "assets/licenses.txt", "assets/store.css", "assets/store.js",
       "choose/en-us/index.html",
       "choose/ja/index.html",
-      "everywhere/index.html", "index.html", "sitemap.xml",
+      "everywhere/index.html", "index.html", "robots.txt", "sitemap.xml",
     ]
     for product in ["car", "coins", "free", "kit", "monthly", "pass", "yearly"] {
       expected.append("everywhere/products/\(product)/index.html")
@@ -54,6 +55,16 @@ import Testing
     #expect(summary.written == summary.files && summary.removed == 0)
     // The staging folder is gone.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["site"])
+  }
+
+  @Test func pointsSearchEnginesToSitemap() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site().write(to: "\(folder.path)/site")
+    let expected = "User-agent: *\nAllow: /\n\nSitemap: https://shop.example/sitemap.xml\n"
+    #expect(try folder.read("site/robots.txt") == expected)
+    // Without an address of the site there is no sitemap to point to.
+    _ = try Self.site(url: nil).write(to: "\(folder.path)/local")
+    #expect(!folder.files(in: "local").contains("robots.txt"))
   }
 
   /// Every link of every page leads to a file of the site or to another site.

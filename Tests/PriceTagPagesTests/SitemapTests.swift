@@ -26,7 +26,13 @@ import Testing
     let write = { (path: String, text: String) throws(PagesError) in files.append((path, text)) }
     for number in 0..<pages {
       let path = { PagePath.product("p\(number)", storefront, $0) }
-      try sitemap.add(languages, defaultLanguage: languages[0], path: path, write)
+      try sitemap.add(
+        languages,
+        searchLanguages: storefront.searchLanguages(languages),
+        defaultLanguage: languages[0],
+        path: path,
+        write
+      )
     }
     try sitemap.finish(write)
     return files
@@ -55,7 +61,7 @@ import Testing
       }
       #expect(
         links == [
-          "de \(address)/de/products/p0/", "fr-FR \(address)/fr-fr/products/p0/",
+          "de-CH \(address)/de/products/p0/", "fr-CH \(address)/fr-fr/products/p0/",
           "x-default \(address)/de/products/p0/",
         ]
       )

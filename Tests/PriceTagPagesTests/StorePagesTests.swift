@@ -1,9 +1,10 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
-import PriceTagPages
 import PriceTagStrings
 import Testing
+
+@testable import PriceTagPages
 
 /// Tests of the contents of pages.
 @Suite struct StorePagesTests {
@@ -86,17 +87,16 @@ import Testing
     #expect(page.contains(note))
   }
 
-  @Test func groupsProductsByCategoryAndKind() throws {
+  /// StoreKit's kinds of products are not shown.
+  @Test func groupsProductsByCategory() throws {
     let page = try Self.pages().storePage(PageShop().store("DEU", "de"))
-    let headings = page.matches(of: #/<h([234])[^>]*>(.*?)</h\1>/#).map {
+    let headings = page.matches(of: #/<h([23])[^>]*>(.*?)</h\1>/#).map {
       "\($0.1) " + $0.2.replacing(#/<[^>]*>/#, with: "")
     }
     #expect(
-      headings.filter { !$0.hasPrefix("4") } == [
-        "2 Autos", "3 Nicht verbrauchbar", "2 2 Produkte", "3 Abonnement mit automatischer Verlängerung",
-        "2 Klub",
-      ]
+      headings.filter { $0.hasPrefix("2") } == ["2 Autos", "2 2 Produkte", "2 Klub"]
     )
+    #expect(!page.contains("Nicht verbrauchbar"))
     #expect(page.contains(#"<bdi lang="de" dir="ltr">Autos</bdi>"#))
   }
 
@@ -160,7 +160,10 @@ import Testing
     let card = Self.card("car", of: page)
     #expect(card.contains(#"<bdi lang="en-US" dir="ltr">Car</bdi>"#))
     #expect(card.contains(#"<p class="description"><bdi lang="en-US" dir="ltr">Fast.</bdi></p>"#))
-    #expect(card.contains("وصف المنتج بلغة أخرى"))
+    // Only the product's own page has the note.
+    let note = "وصف المنتج بلغة أخرى"
+    #expect(!page.contains(note))
+    #expect(try Self.pages().productPage("car", in: PageShop().store("SAU", "ar")).contains(note))
     #expect(page.contains(#"<bdi lang="ar" dir="rtl">السيارات</bdi>"#))
     #expect(
       !Self.card("car", of: try Self.pages().storePage(PageShop().store("DEU", "de"))).contains(
@@ -171,13 +174,17 @@ import Testing
 
   @Test func escapesHTMLInNames() throws {
     let store = try PageShop().store("USA", "en-US")
-    for page in [try Self.pages().storePage(store), try Self.pages().productPage("coins", in: store)] {
+    let pages = [
+      (page: try Self.pages().storePage(store), scripts: 2),
+      (page: try Self.pages().productPage("coins", in: store), scripts: 3),
+    ]
+    for (page, scripts) in pages {
       #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &quot;\u{301} &amp; &#39;coins&#39;"))
       #expect(!page.contains("<script>alert"))
       #expect(!page.contains("</p><b>"))
       // Only the templates' own script elements exist.
-      #expect(page.matches(of: #/<script/#).count == 2)
-      #expect(page.matches(of: #/<\/script/#).count == 2)
+      #expect(page.matches(of: #/<script/#).count == scripts)
+      #expect(page.matches(of: #/<\/script/#).count == scripts)
     }
   }
 
@@ -187,7 +194,10 @@ import Testing
       "{\"format\":\"pricetag-catalog\",\"version\":1,\"products\":[{\"productIdentifier\":\"a\",\"localizations\":{\"en-US\":{\"name\":\"\u{202E}evil\u{2069}\u{2069}\"}},\"prices\":{\"USA\":\"1.00\"}}]}"
     )
     let page = try Self.pages().productPage("a", in: shop.store("USA", "en-US"))
-    #expect(page.contains("<title>\u{2068}\u{202E}evil\u{202C}\u{2069} – Rocket Garage</title>"), "\(page)")
+    #expect(
+      page.contains("<title>\u{2068}\u{202E}evil\u{202C}\u{2069} – Rocket Garage – United States</title>"),
+      "\(page)"
+    )
     #expect(page.contains("\u{202E}evil\u{202C}</bdi>"))
     #expect(!page.contains("\u{2069}\u{2069}"))
   }
@@ -249,18 +259,88 @@ import Testing
     let page = try Self.pages().productPage("car", in: store)
     let address = "https://shop.example/store/usa"
     #expect(page.contains(#"<link rel="canonical" href="\#(address)/de/products/car/">"#))
-    for (tag, folder) in [("en-US", "en-us"), ("de", "de"), ("ar", "ar"), ("x-default", "en-us")] {
+    for (tag, folder) in [("en-US", "en-us"), ("de-US", "de"), ("ar-US", "ar"), ("x-default", "en-us")] {
       #expect(
         page.contains(
           #"<link rel="alternate" hreflang="\#(tag)" href="\#(address)/\#(folder)/products/car/">"#
         )
       )
     }
-    #expect(page.contains(#"<meta property="og:locale" content="de_US">"#))
+    #expect(page.contains(#"<meta property="og:locale" content="de_DE">"#))
     // Without an address of the site there are no absolute addresses.
     let plain = try StorePages(shop: Shop()).productPage("car", in: store)
     #expect(!plain.contains("canonical") && !plain.contains("og:url"))
-    #expect(plain.contains(#"<link rel="alternate" hreflang="ar" href="../../../ar/products/car/">"#))
+    #expect(plain.contains(#"<link rel="alternate" hreflang="ar-US" href="../../../ar/products/car/">"#))
+  }
+
+  /// The languages of a storefront, and the tags that search engines find for them.
+  static let searchLanguages: [(storefront: String, languages: [String], tags: [String])] = [
+    ("CHE", ["de", "fr-FR", "it", "en-GB"], ["de-CH", "fr-CH", "it-CH", "en-CH"]),
+    ("USA", ["en-US", "es-MX", "pt-BR", "zh-Hans"], ["en-US", "es-US", "pt-US", "zh-Hans-US"]),
+    ("IND", ["en-GB", "hi"], ["en-IN", "hi-IN"]),
+    // Two languages with the same tag: that of the territory is found, or else the storefront's default language.
+    ("CAN", ["fr-FR", "fr-CA", "en-US", "en-CA"], ["-", "fr-CA", "-", "en-CA"]),
+    ("JPN", ["ja", "en-GB", "en-US"], ["ja-JP", "en-JP", "-"]),
+  ]
+
+  @Test(arguments: searchLanguages)
+  func namesLanguagesForSearch(storefront: String, languages: [String], tags: [String]) throws {
+    let found = try Storefront(storefront).searchLanguages(languages.map { try UILanguage($0) })
+    let expected = zip(languages, tags).filter { !$1.hasPrefix("-") }.map { "\($0) \($1)" }
+    #expect(found.map { "\($0.language.identifier) \($0.tag)" } == expected)
+  }
+
+  /// No two pages of a shop have the same title.
+  @Test func titlesAreUnique() throws {
+    var titles: [String: String] = [:]
+    for storefront in ["JPN", "USA", "CAN", "IND", "DEU"] {
+      let languages = try Storefront(storefront).languages
+      for language in languages {
+        let store = try PageShop().store(storefront, language, languages: languages)
+        let pages =
+          try [Self.pages().storePage(store)]
+          + store.products.map { try Self.pages().productPage($0.identifier, in: store) }
+        for (index, page) in pages.enumerated() {
+          let title = String(try #require(page.firstMatch(of: #/<title>(.*)<\/title>/#)).1)
+          let place = "\(storefront) \(language) \(index)"
+          #expect(titles.updateValue(place, forKey: title) == nil, "\(place): \(title)")
+        }
+      }
+    }
+    #expect(titles.count > 30)
+  }
+
+  @Test func writesBreadcrumbs() throws {
+    let store = try PageShop().store("DEU", "de")
+    let page = try Self.pages().productPage("car", in: store)
+    let text = try #require(
+      page.firstMatch(of: #/<script type="application\/ld\+json">([^<]*BreadcrumbList[^<]*)</#)
+    ).1
+    let data = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let items = try #require(data["itemListElement"] as? [[String: Any]])
+    let lines = items.map { "\($0["position"] ?? "") \($0["name"] ?? "") \($0["item"] ?? "-")" }
+    #expect(
+      lines == [
+        "1 Rocket Garage https://shop.example/store/deu/de/",
+        "2 Autos https://shop.example/store/deu/de/#category-cars", "3 Auto -",
+      ]
+    )
+    // Relative addresses are of no use to search engines.
+    #expect(try !StorePages(shop: Shop()).productPage("car", in: store).contains("BreadcrumbList"))
+  }
+
+  /// A symbol of Latin letters in a right-to-left price keeps its order.
+  @Test func isolatesLatinSymbols() throws {
+    for (storefront, currency) in [("SAU", "USD"), ("EGY", "EGP")] {
+      let price = try PriceFormatter(
+        locale: PriceLocale(storefront == "SAU" ? "ar-SA" : "ar-EG"),
+        currency: Currency(currency)
+      )
+      .format("1.50")
+      let html = PriceMarkup.visible(price)
+      #expect(html.contains(#"<span dir="ltr">US$</span>"#) == (currency == "USD"), "\(html)")
+      #expect(html.replacing(#/<[^>]*>/#, with: "") == price.text)
+    }
   }
 
   @Test func showsExistingImages() throws {

@@ -65,6 +65,10 @@ import Testing
     ("store.mustache", "{{/products}}", "{{/products}} closes no section; remove it"),
     ("store.mustache", "{{title}\n{{lang}}", "store.mustache, line 1: a tag is not closed; close it with }}"),
     ("footer.html", "x", "footer.html: no page uses a template of this name; rename it to footer.mustache"),
+    (
+      "cards.mustache", "x",
+      #"cards.mustache: no page uses this template; include it in another one with {{> cards}}, or remove it (did you mean "card.mustache"?)"#
+    ),
     ("Footer.mustache", "x", "rename it to footer.mustache"),
     ("store.mustache", "{{}}", "store.mustache, line 1: a tag has no name; write the name of a value"),
     (
@@ -106,7 +110,6 @@ import Testing
   func writesValues(template: String, expected: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("\u{2039}\(template)\u{203A}", to: "store.mustache")
-    try folder.write("mine: {{storefront.id}}", to: "mine.mustache")
     let pages = StorePages(
       shop: try Shop(name: "<b>\"\u{301} & ' – store", checkout: nil),
       templates: try PageTemplates(folder: folder.path)

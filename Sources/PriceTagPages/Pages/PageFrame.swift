@@ -23,8 +23,8 @@ struct PageFrame {
       description: description,
       type: type,
       languages: store.languages,
+      searchLanguages: store.storefront.searchLanguages(store.languages),
       defaultLanguage: store.defaultLanguage,
-      region: store.storefront.alpha2,
       image: image,
       price: price,
       page: page
@@ -40,8 +40,8 @@ struct PageFrame {
   ///   - description: The description for search engines.
   ///   - type: The Open Graph type.
   ///   - languages: The languages in which the page exists.
+  ///   - searchLanguages: Those that search engines are told about, with their `hreflang`.
   ///   - defaultLanguage: The language for shoppers who prefer none of them.
-  ///   - region: The territory of the store, alpha-2.
   ///   - image: The absolute address of an image.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.
@@ -50,8 +50,8 @@ struct PageFrame {
     description: String,
     type: String,
     languages: [UILanguage] = [],
+    searchLanguages: [(language: UILanguage, tag: String)] = [],
     defaultLanguage: UILanguage? = nil,
-    region: String? = nil,
     image: String? = nil,
     price: FormattedPrice? = nil,
     page: (UILanguage) -> PagePath = { .entry($0) }
@@ -61,8 +61,8 @@ struct PageFrame {
     func address(_ other: PagePath) -> String {
       pageText(shop.url.map { "\($0)\(other)" } ?? path.href(to: other))
     }
-    var alternates = languages.map { language in
-      TemplateValues(["hreflang": language.identifier, "href": address(page(language))])
+    var alternates = searchLanguages.map { language, tag in
+      TemplateValues(["hreflang": tag, "href": address(page(language))])
     }
     if let defaultLanguage, languages.count > 1 {
       alternates.append(TemplateValues(["hreflang": "x-default", "href": address(page(defaultLanguage))]))
@@ -77,15 +77,15 @@ struct PageFrame {
         ])
       )
     }
-    // The root page is a copy of the entry page in the default language, whose address is canonical.
     let canonical = languages.contains(own) ? page(own) : path
     return TemplateValues([
       "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
       "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
       "script": pages.script(on: path), "quantityScript": nil,
       "canonical": shop.url == nil ? nil : address(canonical),
-      "alternates": languages.count > 1 ? alternates : [], "jsonLD": nil, "isHidden": false,
-      "openGraph": openGraph(title, description, type, canonical, languages, region, image, price),
+      "alternates": languages.count > 1 ? alternates : [], "jsonLD": nil, "breadcrumbs": nil,
+      "isHidden": false,
+      "openGraph": openGraph(title, description, type, canonical, languages, image, price),
       "themeColors": [
         TemplateValues([
           "media": "(prefers-color-scheme: light)", "color": shop.theme.light[.background]?.description,
@@ -107,19 +107,19 @@ struct PageFrame {
     _ type: String,
     _ canonical: PagePath,
     _ languages: [UILanguage],
-    _ region: String?,
     _ image: String?,
     _ price: FormattedPrice?
   ) -> [TemplateValues] {
     var properties = [
       ("og:type", type), ("og:title", title), ("og:description", description),
       ("og:site_name", pages.shop.name(in: language)),
-      ("og:locale", Self.locale(language.language, region)),
     ]
-    var locales: Set<String> = [Self.locale(language.language, region)]
+    let own = language.language.openGraphLocale
+    if let own { properties.append(("og:locale", own)) }
+    var locales: Set<String?> = [own, nil]
     for other in languages {
-      let locale = Self.locale(other, region)
-      if locales.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
+      let locale = other.openGraphLocale
+      if let locale, locales.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
     }
     if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
     if let image { properties.append(("og:image", image)) }
@@ -131,12 +131,27 @@ struct PageFrame {
     }
     return properties.map { TemplateValues(["property": $0.0, "content": attributeText($0.1)]) }
   }
+}
 
-  /// Returns an Open Graph locale, `language_TERRITORY`, with the territory of the language or else of the store.
-  private static func locale(_ language: UILanguage, _ region: String?) -> String {
-    let parts = language.identifier.split(separator: "-")
-    let own = parts.dropFirst().first { $0.utf8.count == 2 }.map(String.init)
-    let territory = own ?? region
-    return (parts.first.map(String.init) ?? "") + (territory.map { "_\($0)" } ?? "")
+extension UILanguage {
+  /// The Open Graph locale, `language_TERRITORY`, of those that consumers of link previews know; `nil` if none fits. It is
+  /// that of the text: a page in German has `de_DE` in every store.
+  var openGraphLocale: String? {
+    let parts = identifier.split(separator: "-")
+    if let territory = parts.dropFirst().first(where: { $0.utf8.count == 2 }) {
+      return "\(parts[0])_\(territory)"
+    }
+    return Self.openGraphLocales[identifier]
   }
+
+  /// The locales of languages whose tags have no territory.
+  private static let openGraphLocales = [
+    "ar": "ar_AR", "bn": "bn_IN", "ca": "ca_ES", "cs": "cs_CZ", "da": "da_DK", "de": "de_DE", "el": "el_GR",
+    "en": "en_US", "es": "es_ES", "fi": "fi_FI", "fr": "fr_FR", "gu": "gu_IN", "he": "he_IL", "hi": "hi_IN",
+    "hr": "hr_HR", "hu": "hu_HU", "id": "id_ID", "it": "it_IT", "ja": "ja_JP", "kn": "kn_IN", "ko": "ko_KR",
+    "ml": "ml_IN", "mr": "mr_IN", "ms": "ms_MY", "nb": "nb_NO", "nl": "nl_NL", "or": "or_IN", "pa": "pa_IN",
+    "pl": "pl_PL", "pt": "pt_BR", "ro": "ro_RO", "ru": "ru_RU", "sk": "sk_SK", "sl": "sl_SI", "sv": "sv_SE",
+    "ta": "ta_IN", "te": "te_IN", "th": "th_TH", "tr": "tr_TR", "uk": "uk_UA", "ur": "ur_PK", "vi": "vi_VN",
+    "zh-Hans": "zh_CN", "zh-Hant": "zh_TW",
+  ]
 }

@@ -13,11 +13,17 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     self.folders = folders
   }
 
-  /// The root page of a site, a copy of the entry page in the default language.
+  /// The root page of a site: the entry page in the default language.
   public static let root = PagePath([])
 
   /// Returns the path of the entry page, where shoppers choose a store and a language: `choose/ar/`.
   public static func entry(_ language: UILanguage) -> PagePath { PagePath(["choose", folder(language)]) }
+
+  /// Returns the address under which search engines find an entry page. In the default language it is the root page, of which
+  /// `choose/en-us/` is a copy.
+  static func entry(_ language: UILanguage, isDefault: Bool) -> PagePath {
+    isDefault ? .root : .entry(language)
+  }
 
   /// Returns the path of a store page: `store/usa/en-us/`.
   public static func store(_ storefront: Storefront, _ language: UILanguage) -> PagePath {

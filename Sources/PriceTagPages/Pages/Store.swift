@@ -70,6 +70,37 @@ public struct Store: Sendable {
   var defaultLanguage: UILanguage {
     storefront.defaultLanguage(among: languages) ?? language
   }
+
+  /// The storefront's name in the language of the page; with the name of that language if another page of the storefront
+  /// has the same name for it, so that no two pages have the same title.
+  var title: String {
+    let name = language.name(of: storefront)
+    let isAmbiguous = languages.contains { $0 != language && $0.name(of: storefront) == name }
+    return isAmbiguous ? "\(name), \(language.name(of: language))" : name
+  }
+}
+
+extension Storefront {
+  /// Returns the languages of pages with their `hreflang`: the language and the territory of the store, such as `fr-CH`.
+  ///
+  /// If several languages have the same one, such as English of the United States and of Great Britain in Japan, it is that of
+  /// the storefront's default language, else of the first; search engines are not told about the others.
+  package func searchLanguages(_ languages: [UILanguage]) -> [(language: UILanguage, tag: String)] {
+    var tags: Set<String> = []
+    var found: [UILanguage: String] = [:]
+    // A language of this very territory comes first.
+    let preferred = languages.filter { $0.identifier.hasSuffix("-\(alpha2)") }
+    for language in preferred + [defaultLanguage(among: languages)].compactMap(\.self) + languages
+    where found[language] == nil {
+      // A territory, of two letters, is replaced; a script, of four, is kept.
+      let parts = language.identifier.split(separator: "-").filter {
+        $0.utf8.count != 2 || $0.first?.isLowercase == true
+      }
+      let tag = (parts.map(String.init) + [alpha2]).joined(separator: "-")
+      if tags.insert(tag).inserted { found[language] = tag }
+    }
+    return languages.compactMap { language in found[language].map { (language, $0) } }
+  }
 }
 
 extension Storefront {

@@ -93,7 +93,7 @@ public final class StorePages: Sendable {
 
   // MARK: Stores
 
-  /// Returns the page of a store: its products by category and kind, and comparisons of its subscriptions.
+  /// Returns the page of a store: its products by category, and comparisons of its subscriptions.
   ///
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   public func storePage(_ store: Store) throws(PagesError) -> String {
@@ -102,14 +102,13 @@ public final class StorePages: Sendable {
     let products = try ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
     let shopName = shop.name(in: language)
-    let storeName = store.language.name(of: store.storefront)
     let isOpen = store.canMakePayments
     let shown = isOpen ? store.products : []
     let note = try pricesNote(store, shown, language)
     let count = try language.format("product_count", ["count": .count(of: shown.count)])
     let values = try frame.values(
-      title: "\(titlePart(shopName)) – \(storeName)",
-      description: isOpen ? "\(count.plain). \(note.plain)" : language.word("payments_not_allowed"),
+      title: "\(titlePart(shopName)) – \(store.title)",
+      description: isOpen ? "\(count.plain) · \(note.plain)" : language.word("payments_not_allowed"),
       type: "website",
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
@@ -155,7 +154,7 @@ public final class StorePages: Sendable {
     let image = absoluteAddress(of: product.image)
     let isOpen = store.canMakePayments
     let values = try frame.values(
-      title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language)))",
+      title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language))) – \(store.title)",
       description: product.text?.description ?? product.displayName,
       type: "product",
       image: image,
@@ -168,6 +167,12 @@ public final class StorePages: Sendable {
     values["chooseStoreHref"] = path.href(to: .entry(store.language))
     values["homeHref"] = path.href(to: storePath)
     values["storeHref"] = path.href(to: storePath)
+    if isOpen {
+      values["breadcrumbs"] = StructuredData(store: store, shop: shop).breadcrumbs(
+        product,
+        shop.name(in: language)
+      )
+    }
     values["notice"] = isOpen ? nil : Self.notice(language)
     let card = isOpen ? try products.card(product, isOwnPage: true) : nil
     if let card, let field = QuantityField(product, in: store, shop, kernel) {
@@ -235,12 +240,12 @@ public final class StorePages: Sendable {
 
   // MARK: Groups
 
-  private static func anchor(_ category: Product.Group) -> String {
+  static func anchor(_ category: Product.Group) -> String {
     "category-\(fragment(of: category.identifier))"
   }
 
-  /// Returns the products by category, and within each by kind. Categories are in the order of their first products;
-  /// products without a category form one more.
+  /// Returns the products by category. Categories are in the order of their first products; products without a category
+  /// form one more.
   private func categories(
     _ products: [Product],
     _ values: ProductValues,
@@ -258,21 +263,6 @@ public final class StorePages: Sendable {
       }
     }
     return try categories.map { (category, products) throws(PagesError) in
-      let kinds: [ProductKind?] = ProductKind.allCases + [nil]
-      var groups: [TemplateValues] = []
-      for kind in kinds {
-        let ofKind = products.filter { $0.kind == kind }
-        if ofKind.isEmpty { continue }
-        groups.append(
-          TemplateValues([
-            "kind": pageText(kind.map { language.word($0) } ?? language.word("product")),
-            "products": try ofKind.map { (product) throws(PagesError) in
-              try Self.checkBudget()
-              return try values.card(product)
-            },
-          ])
-        )
-      }
       // Every section needs a heading; without a category it is the number of products.
       let name =
         if let category { values.name(of: category) } else {
@@ -281,7 +271,10 @@ public final class StorePages: Sendable {
       return TemplateValues([
         "id": category.map(Self.anchor) ?? "category",
         "name": name,
-        "groups": groups,
+        "products": try products.map { (product) throws(PagesError) in
+          try Self.checkBudget()
+          return try values.card(product)
+        },
       ])
     }
   }
@@ -312,8 +305,14 @@ public final class StorePages: Sendable {
       description: words.word("choose_store"),
       type: "website",
       languages: languages,
+      searchLanguages: languages.map { ($0, $0.identifier) },
       defaultLanguage: languages.first ?? language
-    ) { .entry($0) }
+    ) { .entry($0, isDefault: $0 == languages.first) }
+    values["jsonLD"] = StructuredData.organization(
+      shop,
+      shop.name(in: words),
+      logo: absoluteAddress(of: shop.logo)
+    )
     values["homeHref"] = "./"
     let named = storefronts.map { ($0, language.name(of: $0.storefront)) }
     values["storefronts"] = language.sorted(named, by: \.1).map { entry, name in

@@ -35,6 +35,46 @@ struct StructuredData {
     )
   }
 
+  /// Returns the way to a product page: the store, and the product's category.
+  ///
+  /// Search engines require absolute addresses, so there is none without the site's address.
+  func breadcrumbs(_ product: Product, _ shopName: String) -> String? {
+    guard let url = shop.url else { return nil }
+    let store = "\(url)\(PagePath.store(store.storefront, store.language))"
+    var steps = [(balancedBidi(shopName), store)]
+    if let category = product.category {
+      steps.append(
+        (balancedBidi(category.name ?? category.identifier), "\(store)#\(StorePages.anchor(category))")
+      )
+    }
+    var items = steps.enumerated().map { index, step in
+      jsonObject([
+        ("@type", json("ListItem")), ("position", String(index + 1)), ("name", json(step.0)),
+        ("item", json(step.1)),
+      ])
+    }
+    // The last step is the page itself, which needs no address.
+    items.append(
+      jsonObject([
+        ("@type", json("ListItem")), ("position", String(items.count + 1)),
+        ("name", json(balancedBidi(product.displayName))),
+      ])
+    )
+    return Self.script(
+      jsonObject([Self.context, ("@type", json("BreadcrumbList")), ("itemListElement", jsonArray(items))])
+    )
+  }
+
+  /// Returns the data of the entry page: who runs the shop; `nil` without the site's address.
+  static func organization(_ shop: Shop, _ name: String, logo: String?) -> String? {
+    guard let url = shop.url else { return nil }
+    var fields = [
+      Self.context, ("@type", json("Organization")), ("name", json(balancedBidi(name))), ("url", json(url)),
+    ]
+    if let logo { fields.append(("logo", json(logo))) }
+    return Self.script(jsonObject(fields))
+  }
+
   private func fields(of product: Product, image: String?) -> [(String, String)] {
     var fields = [
       ("@type", json("Product")), ("name", json(balancedBidi(product.displayName))),
@@ -71,8 +111,12 @@ struct StructuredData {
     if hasPrice, let lastDay = product.scheduledPrice?.firstDay.previous {
       fields.append(("priceValidUntil", json(lastDay.description)))
     }
-    if hasPrice, let specification = priceSpecification(of: product) {
-      fields.append(("priceSpecification", specification))
+    let specifications =
+      hasPrice ? [priceSpecification(of: product), reducedFrom(product)].compactMap(\.self) : []
+    if !specifications.isEmpty {
+      fields.append(
+        ("priceSpecification", specifications.count == 1 ? specifications[0] : jsonArray(specifications))
+      )
     }
     if let url { fields.append(("url", json(url))) }
     return jsonObject(fields)
@@ -97,6 +141,15 @@ struct StructuredData {
         ("priceCurrency", json(price.currency.code)),
       ] + facts
     )
+  }
+
+  /// Returns the price before a reduction, which the page shows struck out; `nil` if there is none.
+  private func reducedFrom(_ product: Product) -> String? {
+    guard let before = product.priceBeforeReduction, before.currency.kind != .custom else { return nil }
+    return jsonObject([
+      ("@type", json("UnitPriceSpecification")), ("priceType", json("https://schema.org/StrikethroughPrice")),
+      ("price", json(before.amount.description)), ("priceCurrency", json(before.currency.code)),
+    ])
   }
 
   /// Returns the content that the price is for, and the unit of the unit price, as Google documents them for unit

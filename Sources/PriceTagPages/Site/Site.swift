@@ -51,7 +51,7 @@ public final class Site: Sendable {
     kernel: PageKernel? = nil,
     defaultLanguage: UILanguage = .development,
     canMakePayments: Bool = true,
-    includesEverywherePages: Bool = true,
+    includesEverywherePages: Bool = false,
     jobs: Int = 1
   ) throws(PagesError) {
     (self.request, self.assets, self.defaultLanguage) = (request, assets, defaultLanguage)
@@ -256,17 +256,31 @@ public final class Site: Sendable {
     guard let url = pages.shop.url else { return }
     var sitemap = Sitemap(url: url)
     let write = { (path: String, text: String) throws(PagesError) in try build.add(path, text) }
-    try sitemap.add(entryLanguages, defaultLanguage: defaultLanguage, path: { .entry($0) }, write)
+    try sitemap.add(
+      entryLanguages,
+      searchLanguages: entryLanguages.map { ($0, $0.identifier) },
+      defaultLanguage: defaultLanguage,
+      path: { .entry($0, isDefault: $0 == self.defaultLanguage) },
+      write
+    )
     let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
       guard let language = storefront.defaultLanguage(among: languages), let shown = shown[number],
         !shown.isEmpty
       else { continue }
-      try sitemap.add(languages, defaultLanguage: language, path: { .store(storefront, $0) }, write)
+      let tags = storefront.searchLanguages(languages)
+      try sitemap.add(
+        languages,
+        searchLanguages: tags,
+        defaultLanguage: language,
+        path: { .store(storefront, $0) },
+        write
+      )
       for identifier in shown {
         try sitemap.add(
           languages,
+          searchLanguages: tags,
           defaultLanguage: language,
           path: { .product(identifier, storefront, $0) },
           write
@@ -274,6 +288,10 @@ public final class Site: Sendable {
       }
     }
     try sitemap.finish(write)
+    // The shop's own file has precedence.
+    if !assets.has("robots.txt") {
+      try build.add("robots.txt", "User-agent: *\nAllow: /\n\nSitemap: \(url)sitemap.xml\n")
+    }
   }
 }
 

@@ -41,11 +41,13 @@ struct Sitemap {
   ///
   /// - Parameters:
   ///   - languages: The languages of the page.
+  ///   - searchLanguages: Those that search engines are told about, with their `hreflang`.
   ///   - defaultLanguage: The language for shoppers who prefer none of them.
   ///   - path: Returns the path of the page in a language.
   ///   - write: Writes a file.
   mutating func add(
     _ languages: [UILanguage],
+    searchLanguages: [(language: UILanguage, tag: String)],
     defaultLanguage: UILanguage,
     path: (UILanguage) -> PagePath,
     _ write: Write
@@ -53,7 +55,7 @@ struct Sitemap {
     let url = escapedForHTML(url)
     var links = ""
     if languages.count > 1 {
-      for (tag, language) in languages.map({ ($0.identifier, $0) }) + [("x-default", defaultLanguage)] {
+      for (language, tag) in searchLanguages + [(defaultLanguage, "x-default")] {
         links += "<xhtml:link rel=\"alternate\" hreflang=\"\(tag)\" href=\"\(url)\(path(language))\"/>\n"
       }
     }

@@ -39,6 +39,30 @@ struct TemplateCheck {
   func check() throws(PagesError) {
     var extents: [String: Extent] = [:]
     for name in templates.keys.sorted() { _ = try extent(of: name, path: [], &extents) }
+    try checkUse()
+  }
+
+  /// Checks that each file is a page, or that another one includes it: a misspelled name would have no effect.
+  private func checkUse() throws(PagesError) {
+    var used = Set(PageTemplates.Page.allCases.map { $0.rawValue + PageTemplates.ending })
+    for (file, text) in templates {
+      for tag in try tags(of: text, file) where tag.kind == ">" {
+        used.insert(tag.name + PageTemplates.ending)
+      }
+    }
+    // A shop's own pages need not include each embedded file.
+    let embedded = PageTemplates.embeddedTexts.keys.filter { $0.hasSuffix(PageTemplates.ending) }.sorted()
+    guard let unused = templates.keys.filter({ !used.contains($0) && !embedded.contains($0) }).min() else {
+      return
+    }
+    throw PagesError(
+      .invalidTemplate,
+      "no page uses this template",
+      fix:
+        "include it in another one with {{> \(printable(String(unused.dropLast(PageTemplates.ending.count))))}}, or remove it"
+        + didYouMean(unused, among: embedded),
+      place: printable(unused)
+    )
   }
 
   private func extent(

@@ -14,14 +14,14 @@ final class TemplateValues: MustacheParent {
   static let names: Set<String> = [
     // Every page.
     "lang", "dir", "title", "description", "root", "css", "script", "canonical", "alternates", "openGraph",
-    "jsonLD",
+    "jsonLD", "breadcrumbs",
     "isHidden", "themeColors", "shopName", "logo", "homeHref", "words", "languages", "hasLanguages",
     "hreflang", "href",
     "property", "content", "media", "color", "name", "isCurrent",
     // Store pages.
     "storefront", "id", "chooseStoreHref", "notice", "reason", "isEmpty", "productCount", "pricesNote",
     "categories",
-    "groups", "kind", "products", "comparisons", "plans", "hasSavings", "hasMonthly",
+    "kind", "products", "comparisons", "plans", "hasSavings", "hasMonthly",
     // A product.
     "text", "image", "initial", "price", "was", "buy", "buyHref", "offers", "label", "otherLanguage",
     "unitPrice", "taxLabel",
