@@ -436,9 +436,10 @@ DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info 
   if (path && !*path) path = NULL;
   int32_t status = open_packs(shared, path);
   if (status != PRICETAG_OK) {
-    char message[512];
-    snprintf(message, sizeof message, "%s: %.200s: %s; %s", pricetag_sql_code(status),
-             path ? path : "the pack in the extension", pricetag_sql_message(status), pricetag_sql_fix(status));
+    char message[512], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
+    if (path) pricetag_sql_quote((pricetag_text){path, strlen(path)}, quoted);
+    snprintf(message, sizeof message, "%s: %s: %s; %s", pricetag_sql_code(status), quoted, pricetag_sql_message(status),
+             pricetag_sql_fix(status));
     access->set_error(info, message);
   }
   bool is_loaded = status == PRICETAG_OK;

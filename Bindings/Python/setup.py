@@ -5,6 +5,7 @@ PRICETAG_PACKS     a folder with storefronts.pack and locales.pack; by default, 
 PRICETAG_COMMAND   the command that writes the packs; by default, that of `make command`
 """
 
+import hashlib
 import lzma
 import os
 import re
@@ -106,13 +107,12 @@ def command():
 
 
 def write_pack(name, *options):
-    """Writes a pack with the command, unless it is more recent than the command and this file."""
-    path = OUTPUT / "packs" / name
+    """Writes a pack, unless the same command wrote it with the same options before."""
     tool = command()
-    sources = (tool, Path(__file__))
-    if not path.exists() or path.stat().st_mtime < max(
-        source.stat().st_mtime for source in sources
-    ):
+    state = tool.stat()
+    key = repr((str(tool), state.st_size, state.st_mtime_ns, options))
+    path = OUTPUT / "packs" / hashlib.sha256(key.encode()).hexdigest()[:16] / name
+    if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         run(tool, "pack", *options, "-o", path, why=f"{name} could not be written")
     return path
@@ -137,30 +137,33 @@ def packs():
     ]
 
 
-def compressed(path, folder):
+def compressed(path):
     """Returns the path of a compressed copy of a file."""
-    copy = folder / (path.name + ".xz")
-    if not copy.exists() or copy.stat().st_mtime <= path.stat().st_mtime:
-        folder.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(lzma.compress(path.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+    contents = path.read_bytes()
+    # The name depends on the contents only: another pack may be in the same place, and be older.
+    copy = OUTPUT / "packs" / f"{hashlib.sha256(contents).hexdigest()[:32]}.xz"
+    if not copy.exists():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        part = copy.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(lzma.compress(contents, preset=9 | lzma.PRESET_EXTREME))
+        part.replace(copy)
     return copy
 
 
 class BuildExtension(build_ext):
     def build_extension(self, extension):
         storefronts, locales = packs()
-        # Each folder of packs has a folder of copies: a copy is only written again if its pack is
-        # more recent.
-        folder = OUTPUT / "packs" / re.sub(r"\W+", "-", str(locales.parent))
         archive = library()
+        # The products may be others than those of the last build, and older.
+        self.force = True
         extension.extra_objects = [str(archive)]
         extension.define_macros += [
             ("PRICETAG_STOREFRONT_PACK", f'"{storefronts}"'),
-            ("PRICETAG_LOCALE_PACK_XZ", f'"{compressed(locales, folder)}"'),
+            ("PRICETAG_LOCALE_PACK_XZ", f'"{compressed(locales)}"'),
             ("PRICETAG_VERSION", f'"{version()}"'),
         ]
-        extension.depends += [str(archive), str(storefronts), str(locales)]
-        # Some Pythons add their own folder to the library search path. This extension needs no such path.
+        # Some Pythons add their own folder to the library search path, which this extension does not
+        # need.
         linker = [part for part in self.compiler.linker_so if not part.startswith("-Wl,-rpath")]
         self.compiler.set_executables(linker_so=linker)
         super().build_extension(extension)

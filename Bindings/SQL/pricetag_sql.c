@@ -464,7 +464,7 @@ static size_t character(const unsigned char *text, size_t length) {
 }
 
 void pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]) {
-  enum { MAXIMUM = 48 };
+  enum { MAXIMUM = 160 };
   size_t at = 0, end = 0;
   quoted[end++] = '"';
   while (at < text.length && at < MAXIMUM) {

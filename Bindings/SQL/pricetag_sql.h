@@ -162,10 +162,10 @@ int32_t pricetag_sql_format_text(const pricetag_sql_formatter *formatter, pricet
 int32_t pricetag_sql_format_integer(const pricetag_sql_formatter *formatter, int64_t amount, char *buffer,
                                     size_t *length);
 
-enum { PRICETAG_SQL_QUOTED = 200 };
+enum { PRICETAG_SQL_QUOTED = 176 };
 
 /*
-** Writes text between quotation marks, for a message: at most 48 bytes of it, with a question mark for each byte that
+** Writes text between quotation marks, for a message: about 160 bytes of it, with a question mark for each byte that
 ** is a control character or not UTF-8. The result ends with a zero byte.
 */
 void pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]);

@@ -77,11 +77,13 @@ static int32_t open_file(connection *self, const char *path) {
   return PRICETAG_OK;
 }
 
+// Describes why a file, or the pack in the extension if the path is NULL, cannot be opened.
 static char *describe_file_error(int32_t status, int error, const char *path) {
-  char text[128];
+  char text[128], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
+  if (path) pricetag_sql_quote((pricetag_text){path, strlen(path)}, quoted);
   const char *reason = pricetag_sql_message(status);
   if (status == PRICETAG_UNREADABLE_FILE && error != 0 && strerror_r(error, text, sizeof text) == 0) reason = text;
-  return sqlite3_mprintf("%s: %s: %s; %s", pricetag_sql_code(status), path, reason, pricetag_sql_fix(status));
+  return sqlite3_mprintf("%s: %s: %s; %s", pricetag_sql_code(status), quoted, reason, pricetag_sql_fix(status));
 }
 
 static void release(void *pointer) {
@@ -380,7 +382,7 @@ __attribute__((visibility("default"))) int sqlite3_pricetag_init(sqlite3 *databa
   } else {
     pricetag_text bytes = pricetag_sql_embedded_storefronts();
     opened = pricetag_pack_open(bytes.bytes, bytes.length, &self->packs.storefronts);
-    if (opened != PRICETAG_OK) *error = describe_file_error(opened, 0, "the pack in the extension");
+    if (opened != PRICETAG_OK) *error = describe_file_error(opened, 0, NULL);
   }
   if (opened != PRICETAG_OK) {
     release(self);

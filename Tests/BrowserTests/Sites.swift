@@ -73,7 +73,8 @@ struct Sites: Sendable {
         try site.catalog.bytes().write(to: catalog)
         let outcome = try Programs.run(
           pricetag,
-          ["pages", catalog.path, "-o", sites.folder(of: site).path, "--at", date] + site.arguments
+          ["pages", catalog.path, "-o", sites.folder(of: site).path, "--at", date, "--everywhere"]
+            + site.arguments
         )
         guard outcome.status == 0 else {
           throw Failure(description: "\(site.name): status \(outcome.status): \(outcome.errors)")

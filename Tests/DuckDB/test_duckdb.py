@@ -405,9 +405,12 @@ class Extension(Cases):
         )
         self.assertEqual(answer(LOCALES, "price_error('JPN', 1200)"), "unknown-storefront")
         self.assertIn(
-            "unreadable-file: /no/such.pack: the file cannot be read; ",
+            'unreadable-file: "/no/such.pack": the file cannot be read; ',
             answer("/no/such.pack", "1"),
         )
+        # A long path is shortened between characters, and a byte that is not UTF-8 replaced.
+        self.assertIn('éé…": the file cannot be read; ', answer("/" + "é" * 150, "1"))
+        self.assertIn('unreadable-file: "/?": the file', answer("/\udcff", "1"))
         self.assertIn("not-a-pack: ", answer(__file__, "1"))
 
     def test_loading(self) -> None:
@@ -544,8 +547,9 @@ class PythonFunctions(Cases):
                 scalar(self.con, "wrong_price_format('USA', 5)")
         # The last ones are arguments of the function that formats columns.
         for argument in ("size", "date", "currency", "output", "string_view"):
-            with self.subTest(argument), self.assertRaisesRegex(TypeError, f"no argument '{argument}'"):
-                self.register(self.con, prefix="wrong_", **{argument: "2026-01-01"})
+            with self.subTest(argument):
+                with self.assertRaisesRegex(TypeError, f"no argument '{argument}'"):
+                    self.register(self.con, prefix="wrong_", **{argument: "2026-01-01"})
             with self.assertRaises(duckdb.CatalogException):
                 scalar(self.con, "wrong_price_format('USA', 5)")
         # A second registration replaces the first, also for cursors of the connection.

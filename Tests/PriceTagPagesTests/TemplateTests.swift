@@ -110,6 +110,7 @@ import Testing
   func writesValues(template: String, expected: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("\u{2039}\(template)\u{203A}", to: "store.mustache")
+    if template.contains("{{> mine}}") { try folder.write("mine: {{storefront.id}}", to: "mine.mustache") }
     let pages = StorePages(
       shop: try Shop(name: "<b>\"\u{301} & ' – store", checkout: nil),
       templates: try PageTemplates(folder: folder.path)

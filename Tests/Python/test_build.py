@@ -1,9 +1,12 @@
 """Tests what the build says if something is missing. `Scripts/wheel` tests the build itself."""
 
+import lzma
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
 
 import pytest
 
@@ -23,17 +26,21 @@ def clone(root, tmp_path):
     return tmp_path
 
 
-def build(clone, **variables):
-    """Returns the output of a build that fails."""
+def run(clone, **variables):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PRICETAG_")}
     environment.update(variables, SWIFT="/nonexistent/swift")
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "setup.py", "build_ext"],
         cwd=clone / "Bindings/Python",
         env=environment,
         capture_output=True,
         text=True,
     )
+
+
+def build(clone, **variables):
+    """Returns the output of a build that fails."""
+    done = run(clone, **variables)
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
     return done.stderr
@@ -60,6 +67,37 @@ def test_wrong_variables(clone):
     (clone / "locales.pack").touch()
     errors = build(clone, PRICETAG_PACKS=str(clone), PRICETAG_LIBRARY="/nonexistent/libpricetag.a")
     assert "PRICETAG_LIBRARY: /nonexistent/libpricetag.a does not exist" in errors
+
+
+def test_older_packs_replace_newer_ones(clone):
+    """The extension has the packs of its build, whatever their times are."""
+    if not (Path(sysconfig.get_path("include")) / "Python.h").exists() or not shutil.which("cc"):
+        pytest.skip("there is no C compiler, or no header of Python")
+    library = clone / "libpricetag.a"
+    library.write_bytes(b"!<arch>\n")
+    for age, word in enumerate(("first", "second", "third", "fourth")):
+        contents = f"{word} pack".encode()
+        if age < 2:
+            files = [clone / "storefronts.pack", clone / "locales.pack"]
+            products = {"PRICETAG_PACKS": str(clone)}
+            for path in files:
+                path.write_bytes(contents)
+        else:
+            # A command that writes its packs.
+            files = [clone / "command"]
+            products = {"PRICETAG_COMMAND": str(files[0])}
+            files[0].write_text(
+                f'#!/bin/sh\nfor path; do :; done\nprintf "{word} pack" >"$path"\n'
+            )
+            files[0].chmod(0o755)
+        for path in files:
+            os.utime(path, (1_000_000_000 - age, 1_000_000_000 - age))
+        done = run(clone, PRICETAG_LIBRARY=str(library), **products)
+        assert done.returncode == 0, done.stderr
+        (extension,) = clone.glob(".build-python/build/lib*/pricetag_formatter/_native*.so")
+        data = extension.read_bytes()
+        assert contents in data
+        assert lzma.compress(contents, preset=9 | lzma.PRESET_EXTREME) in data
 
 
 def test_no_clone(clone):

@@ -196,8 +196,12 @@ class Functions(unittest.TestCase):
         self.assertEqual(
             value("price_error_locale('af', 'USD', 1)", pack=STOREFRONTS), "unknown-locale"
         )
-        with self.assertRaisesRegex(Failed, "unreadable-file: /no/such.pack: No such file"):
+        with self.assertRaisesRegex(Failed, 'unreadable-file: "/no/such.pack": No such file'):
             value("1", pack="/no/such.pack")
+        with self.assertRaisesRegex(Failed, 'éé…": File name too long; '):
+            value("1", pack="/" + "é" * 150)
+        with self.assertRaisesRegex(Failed, r'unreadable-file: "/\?": No such file'):
+            value("1", pack="/\udcff")
         with self.assertRaisesRegex(Failed, "not-a-pack: "):
             value("1", pack=__file__)
         # A pack that is opened replaces the formatters in the cache; a pack that cannot be opened

@@ -68,13 +68,13 @@ static kept_exception keep_exception(void) {
 static void restore_exception(kept_exception kept) { PyErr_Restore(kept.type, kept.value, kept.traceback); }
 
 // Free the structure of a capsule.
-#define DESTROY(type, function, name, release)               \
-  static void function(PyObject *capsule) {                  \
-    kept_exception kept = keep_exception();                  \
+#define DESTROY(type, function, name, release)                \
+  static void function(PyObject *capsule) {                   \
+    kept_exception kept = keep_exception();                   \
     struct type *place = PyCapsule_GetPointer(capsule, name); \
-    release(place);                                          \
-    free(place);                                             \
-    restore_exception(kept);                                 \
+    release(place);                                           \
+    free(place);                                              \
+    restore_exception(kept);                                  \
   }
 DESTROY(ArrowSchema, destroy_schema, schema_name, release_schema)
 DESTROY(ArrowArray, destroy_array, array_name, release_array)
