@@ -37,10 +37,10 @@ public func pricetag_storefront(
   _ currency: UnsafeMutablePointer<pricetag_text>?,
   _ locale: UnsafeMutablePointer<pricetag_text>?
 ) -> Int32 {
-  guard let pack, let storefront, date >= 0 else { return Status.invalidArgument }
+  guard let pack, let storefront, let date = checked(date: date) else { return Status.invalidArgument }
   do throws(PackProblem) {
     let pack = PackBytes(pack)
-    let period = try pack.period(ofStorefront: bytes(of: storefront), on: UInt32(bitPattern: date))
+    let period = try pack.period(ofStorefront: bytes(of: storefront), on: date)
     if let currency { currency.pointee = pricetag_text(pack.code(ofCurrency: period.currency)) }
     if let locale { locale.pointee = pricetag_text(pack.text(ofLocale: period.locale)) }
     return Status.ok
@@ -73,12 +73,14 @@ public func pricetag_formatter_for_storefront(
   _ style: UnsafePointer<pricetag_style>?,
   _ formatter: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
-  guard let pack, let storefront, let formatter, date >= 0 else { return Status.invalidArgument }
+  guard let pack, let storefront, let formatter, let date = checked(date: date) else {
+    return Status.invalidArgument
+  }
   do throws(PackProblem) {
     let pack = PackBytes(pack)
     let found = try pack.formatter(
       storefront: bytes(of: storefront),
-      date: UInt32(bitPattern: date),
+      date: date,
       style: try pack.style(style)
     )
     formatter.pointee = OpaquePointer(found.start)
@@ -97,7 +99,7 @@ public func pricetag_formatter_for_storefront_in(
   _ style: UnsafePointer<pricetag_style>?,
   _ formatter: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
-  guard let pack, let storefront, let currency, let formatter, date >= 0 else {
+  guard let pack, let storefront, let currency, let formatter, let date = checked(date: date) else {
     return Status.invalidArgument
   }
   do throws(PackProblem) {
@@ -105,7 +107,7 @@ public func pricetag_formatter_for_storefront_in(
     let found = try pack.formatter(
       storefront: bytes(of: storefront),
       currency: bytes(of: currency),
-      date: UInt32(bitPattern: date),
+      date: date,
       style: try pack.style(style)
     )
     formatter.pointee = OpaquePointer(found.start)
@@ -530,4 +532,23 @@ private enum Status {
     case .currencyMismatch: 20
     }
   }
+}
+
+/// Returns a date of the Gregorian calendar as the pack has it, such as 20260131, 0 for no date, and `nil` for a number
+/// that is neither.
+private func checked(date: Int32) -> UInt32? {
+  guard date >= 0 else { return nil }
+  let date = UInt32(bitPattern: date)
+  guard date != 0 else { return date }
+  let year = date / 10_000
+  let month = date / 100 % 100
+  let day = date % 100
+  let isLeapYear = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+  let dayCount: UInt32 =
+    switch month {
+    case 2: isLeapYear ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  return year >= 1 && year <= 9_999 && month >= 1 && month <= 12 && day >= 1 && day <= dayCount ? date : nil
 }

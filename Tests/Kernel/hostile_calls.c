@@ -69,7 +69,19 @@ static void check_arguments(const pricetag_pack *pack, const uint8_t *bytes, siz
   EXPECT(pricetag_storefront(pack, NULL, 0, &no_text, NULL), BAD);
   EXPECT(pricetag_storefront(pack, "USA", -1, &no_text, NULL), BAD);
   EXPECT(pricetag_storefront(pack, "USA", INT32_MIN, &no_text, NULL), BAD);
-  EXPECT(pricetag_storefront(pack, "USA", INT32_MAX, NULL, NULL), PRICETAG_OK);
+  static const struct {
+    int32_t date, status;
+  } dates[] = {{0, PRICETAG_OK},        {10101, PRICETAG_OK},    {20240229, PRICETAG_OK}, {20000229, PRICETAG_OK},
+               {99991231, PRICETAG_OK}, {INT32_MAX, BAD},        {100000101, BAD},        {1, BAD},
+               {1231, BAD},             {20260000, BAD},         {20260100, BAD},         {20260001, BAD},
+               {20261301, BAD},         {20260132, BAD},         {20260431, BAD},         {20260229, BAD},
+               {19000229, BAD},         {20269999, BAD},         {20260230, BAD}};
+  for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+    EXPECT(pricetag_storefront(pack, "USA", dates[i].date, NULL, NULL), dates[i].status);
+    if (dates[i].status != BAD) continue;
+    EXPECT(pricetag_formatter_for_storefront(pack, "USA", dates[i].date, NULL, &no_formatter), BAD);
+    EXPECT(pricetag_formatter_for_storefront_in(pack, "USA", "USD", dates[i].date, NULL, &no_formatter), BAD);
+  }
   EXPECT(pricetag_storefront(pack, "", 0, &no_text, NULL), PRICETAG_UNKNOWN_STOREFRONT);
   EXPECT(pricetag_storefront(pack, "U", 0, &no_text, NULL), PRICETAG_UNKNOWN_STOREFRONT);
   EXPECT(pricetag_storefront(pack, "USAA", 0, &no_text, NULL), PRICETAG_UNKNOWN_STOREFRONT);

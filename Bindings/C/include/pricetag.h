@@ -230,7 +230,8 @@ int32_t pricetag_pack_version(const pricetag_pack *pack, const char *name, price
 ** Returns the currency and the price locale of a storefront, such as "JPN" or "jp". The date, such as 20260131, decides the
 ** currency of a storefront that has changed it; it may be 0 for all others. Either result may be NULL.
 **
-** Returns PRICETAG_UNKNOWN_STOREFRONT, or PRICETAG_MISSING_DATE if the date is 0 and decides the currency.
+** Returns PRICETAG_UNKNOWN_STOREFRONT; PRICETAG_MISSING_DATE if the date is 0 and decides the currency; and
+** PRICETAG_INVALID_ARGUMENT for a date that does not exist, such as 20260230.
 */
 int32_t pricetag_storefront(const pricetag_pack *pack, const char *storefront, int32_t date, pricetag_text *currency,
                             pricetag_text *locale);
