@@ -230,27 +230,17 @@ static int32_t answer(pricetag_sql_cache *cache, const function *called, const a
   return format_integer(&formatter, integer_at(&read->amount, row), read->amount.scale, buffer, length);
 }
 
-// Finds the options of a row. The functions for minor units and micros set the unit.
+// Returns the unit that a function names.
+static int32_t unit_of(const function *called) {
+  if (called->flags & IS_MINOR) return PRICETAG_SQL_MINOR;
+  return called->flags & IS_MICROS ? PRICETAG_SQL_MICROS : PRICETAG_SQL_ANY_UNIT;
+}
+
 static int32_t find_options(pricetag_sql_cache *cache, const function *called, const arguments *read, idx_t row,
                             const pricetag_sql_cached_options **options, pricetag_text *place) {
   pricetag_text words = {NULL, 0};
   if (read->options.data && !is_null(&read->options, row)) words = text_at(&read->options, row);
-  char with_unit[PRICETAG_SQL_MAXIMUM_OPTIONS];
-  if (called->flags & (IS_MINOR | IS_MICROS)) {
-    const char *unit = called->flags & IS_MINOR ? "unit=minor," : "unit=micros,";
-    size_t length = strlen(unit);
-    if (words.length > sizeof with_unit - length) {
-      *place = words;
-      return PRICETAG_SQL_INVALID_OPTION;
-    }
-    memcpy(with_unit, unit, length);
-    if (words.length != 0) memcpy(with_unit + length, words.bytes, words.length);
-    words = (pricetag_text){with_unit, length + words.length};
-  }
-  int32_t status = pricetag_sql_find_options(cache, words, options, place);
-  // The place of a problem may be in the text of this function.
-  if (status != PRICETAG_OK && words.bytes == with_unit) *place = text_at(&read->options, row);
-  return status;
+  return pricetag_sql_find_options(cache, words, unit_of(called), options, place);
 }
 
 static void set_option_error(duckdb_function_info info, int32_t status, pricetag_text place) {

@@ -41,17 +41,26 @@ static const pricetag_pack *packs[PACKS];
 // The setting pricetag.pack: a file that replaces both installed packs; empty for these.
 static char *pack_setting;
 
-// The source of the setting: the default, or a file of the server.
-static GucSource pack_source = PGC_S_DEFAULT;
-
 // Before the library is loaded, any session can set pricetag.pack. PostgreSQL then ignores that value with a warning,
 // and can lose the one of postgresql.conf.
 static bool is_setting_lost;
 
+// Stores the source of a value beside it. PostgreSQL also checks values that it does not assign, as for ALTER SYSTEM.
 static bool check_pack_setting(char **value, void **extra, GucSource source) {
-  pack_source = source;
-  if (source != PGC_S_DEFAULT) is_setting_lost = false;
+#if PG_VERSION_NUM >= 160000
+  GucSource *stored = guc_malloc(LOG, sizeof *stored);
+#else
+  GucSource *stored = malloc(sizeof *stored);
+#endif
+  if (!stored) return false;
+  *stored = source;
+  *extra = stored;
   return true;
+}
+
+static void assign_pack_setting(const char *value, void *extra) {
+  const GucSource *source = extra;
+  is_setting_lost = is_setting_lost && source && *source == PGC_S_DEFAULT;
 }
 
 static int pack_sqlstate(int32_t status) {
@@ -124,14 +133,14 @@ static const pricetag_pack *pack_of(int which) {
 
 void _PG_init(void) {
   bool is_preloaded = process_shared_preload_libraries_in_progress;
-  bool is_placeholder = GetConfigOption("pricetag.pack", true, false) != NULL;
+  // Until the definition below assigns a value of another source than the default.
+  is_setting_lost = GetConfigOption("pricetag.pack", true, false) != NULL;
   // The functions are immutable, and sessions share tables and indexes. So no session may have a pack of its own.
   DefineCustomStringVariable("pricetag.pack", "The pack that formats prices, instead of the installed packs.",
                              "A session keeps the pack that it has opened. If pricetag is in shared_preload_libraries, "
                              "the server opens the pack when it starts.",
-                             &pack_setting, "", is_preloaded ? PGC_POSTMASTER : PGC_SIGHUP, 0, check_pack_setting, NULL,
-                             NULL);
-  is_setting_lost = is_placeholder && pack_source == PGC_S_DEFAULT;
+                             &pack_setting, "", is_preloaded ? PGC_POSTMASTER : PGC_SIGHUP, 0, check_pack_setting,
+                             assign_pack_setting, NULL);
 #if PG_VERSION_NUM >= 150000
   MarkGUCPrefixReserved("pricetag");
 #else
@@ -226,21 +235,32 @@ static void raise_invalid_option(const char *message, const char *hint) {
                   errhint("%s", hint), err_generic_string(PG_DIAG_CONSTRAINT_NAME, code)));
 }
 
+// Returns whether the text has the same bytes in UTF-8.
+static bool is_utf8(pricetag_text text) {
+  int encoding = GetDatabaseEncoding();
+  if (encoding == PG_UTF8 || encoding == PG_SQL_ASCII) return true;
+  for (size_t index = 0; index < text.length; index++) {
+    if (IS_HIGHBIT_SET(text.bytes[index])) return false;
+  }
+  return true;
+}
+
 static void read_options(call_site *site, pricetag_text text) {
   // A function for minor units or micros names the unit, so that the options cannot.
-  static const char *const units[] = {"", "unit=minor,", "unit=micros,"};
-  const char *unit = units[site->function->amount];
-  char words[PRICETAG_SQL_MAXIMUM_OPTIONS];
-  size_t start = strlen(unit);
-  pricetag_text place = text;
+  static const int32_t units[] = {PRICETAG_SQL_ANY_UNIT, PRICETAG_SQL_MINOR, PRICETAG_SQL_MICROS};
+  pricetag_text words = text, place = text;
   int32_t status = PRICETAG_SQL_INVALID_OPTION;
-  if (text.length <= sizeof words - start) {
-    memcpy(words, unit, start);
-    if (text.length != 0) memcpy(words + start, text.bytes, text.length);
-    status = pricetag_sql_parse_options(words, start + text.length, &site->options, &place);
+  if (text.length <= PRICETAG_SQL_MAXIMUM_OPTIONS) {
+    if (!is_utf8(text)) {
+      words.bytes = pg_server_to_any(text.bytes, (int)text.length, PG_UTF8);
+      words.length = strlen(words.bytes);
+    }
+    int32_t unit = units[site->function->amount];
+    status = pricetag_sql_parse_options(words.bytes, words.length, unit, &site->options, &place);
   }
   if (status != PRICETAG_OK) {
-    raise_invalid_option(psprintf("invalid option \"%s\"", clipped(place)),
+    // The place in the converted text is not one in the text of the statement.
+    raise_invalid_option(psprintf("invalid option \"%s\"", clipped(words.bytes == text.bytes ? place : text)),
                          "Write pairs such as 'width=iso rounding=half-even', each name once.");
   }
   if (text.length != 0) memcpy(site->options_text, text.bytes, text.length);
@@ -333,7 +353,7 @@ static const char *row_message(int32_t status, const call_site *site, const row 
   switch (status) {
     case PRICETAG_MALFORMED_AMOUNT:
       return psprintf(site->options.unit == PRICETAG_SQL_MAJOR ? "%s is not an amount" : "%s is not an integer",
-                      row->amount);
+                      clipped((pricetag_text){row->amount, strlen(row->amount)}));
     case PRICETAG_AMOUNT_OUT_OF_RANGE:
       return psprintf("the amount %s has too many digits", clipped((pricetag_text){row->amount, strlen(row->amount)}));
     case PRICETAG_NEEDS_ROUNDING: {

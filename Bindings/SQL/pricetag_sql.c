@@ -90,8 +90,12 @@ static bool read_digit_option(const char *value, size_t length, pricetag_style *
   return true;
 }
 
-static bool read_name(const char *value, size_t length, char result[8]) {
+// Reads the name of a numbering system: lowercase letters and digits. Which names exist is decided by the pack.
+static bool read_numbering(const char *value, size_t length, char result[8]) {
   if (length == 0 || length > 8) return false;
+  for (size_t index = 0; index < length; index++) {
+    if (!(value[index] >= 'a' && value[index] <= 'z') && !(value[index] >= '0' && value[index] <= '9')) return false;
+  }
   memcpy(result, value, length);
   return true;
 }
@@ -179,7 +183,9 @@ static bool read_reference(const char *value, size_t length, char result[8]) {
     }
     end = kept;
   }
-  return read_name(reference, end, result);
+  if (end > 8) return false;
+  memcpy(result, reference, end);
+  return true;
 }
 
 enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT };
@@ -212,7 +218,7 @@ static bool read_option(unsigned option, const char *value, size_t length, price
     case SIGN: return read_choice(value, length, signs, &style->sign);
     case DIGITS: return read_digit_option(value, length, style);
     case GROUPING: return read_choice(value, length, groupings, &style->grouping);
-    case NUMBERING: return read_name(value, length, style->numbering);
+    case NUMBERING: return read_numbering(value, length, style->numbering);
     case NOTATION: return read_choice(value, length, notations, &style->notation);
     case QUALIFIER: return read_choice(value, length, qualifiers, &style->qualifier);
     case PER: return read_reference(value, length, style->unit);
@@ -246,7 +252,7 @@ static size_t end_of_pair(const char *text, size_t length, size_t at) {
   }
 }
 
-int32_t pricetag_sql_parse_options(const char *text, size_t length, pricetag_sql_options *options,
+int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit, pricetag_sql_options *options,
                                    pricetag_text *place) {
   static const char *const names[] = {"width",    "zeros",     "sign", "digits",   "grouping", "numbering",
                                       "notation", "qualifier", "per",  "rounding", "unit",     NULL};
@@ -255,6 +261,10 @@ int32_t pricetag_sql_parse_options(const char *text, size_t length, pricetag_sql
   *place = (pricetag_text){text, length};
   if (length > PRICETAG_SQL_MAXIMUM_OPTIONS) return PRICETAG_SQL_INVALID_OPTION;
   unsigned seen = 0;
+  if (unit != PRICETAG_SQL_ANY_UNIT) {
+    seen |= 1u << UNIT;
+    result.unit = unit;
+  }
   size_t at = 0;
   while (at < length) {
     if (text[at] == ' ' || text[at] == ',') {
@@ -301,7 +311,7 @@ int32_t pricetag_sql_parse_date(const char *text, size_t length, int32_t *date) 
 
 // ---- The cache
 
-int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text,
+int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text, int32_t unit,
                                   const pricetag_sql_cached_options **options, pricetag_text *place) {
   size_t length = text.bytes ? text.length : 0;
   if (length > PRICETAG_SQL_MAXIMUM_OPTIONS) {
@@ -310,17 +320,19 @@ int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text,
   }
   for (size_t index = 0; index < PRICETAG_SQL_CACHED_OPTIONS; index++) {
     const pricetag_sql_cached_options *cached = &cache->options[index];
-    if (cached->id != 0 && cached->length == length && (length == 0 || memcmp(cached->text, text.bytes, length) == 0)) {
+    if (cached->id != 0 && cached->unit == unit && cached->length == length &&
+        (length == 0 || memcmp(cached->text, text.bytes, length) == 0)) {
       *options = cached;
       return PRICETAG_OK;
     }
   }
   pricetag_sql_options parsed;
-  int32_t status = pricetag_sql_parse_options(text.bytes ? text.bytes : "", length, &parsed, place);
+  int32_t status = pricetag_sql_parse_options(text.bytes ? text.bytes : "", length, unit, &parsed, place);
   if (status != PRICETAG_OK) return status;
   if (cache->next_options == UINT32_MAX) memset(cache, 0, sizeof *cache);
   pricetag_sql_cached_options *cached = &cache->options[cache->next_options % PRICETAG_SQL_CACHED_OPTIONS];
   cached->id = ++cache->next_options;
+  cached->unit = unit;
   cached->options = parsed;
   cached->length = (uint32_t)length;
   if (length != 0) memcpy(cached->text, text.bytes, length);

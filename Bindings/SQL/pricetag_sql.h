@@ -38,8 +38,11 @@ const char *pricetag_sql_code(int32_t status);
 const char *pricetag_sql_message(int32_t status);
 const char *pricetag_sql_fix(int32_t status);
 
-/* The values of pricetag_sql_options.unit. */
-enum { PRICETAG_SQL_MAJOR = 0, PRICETAG_SQL_MINOR = 1, PRICETAG_SQL_MICROS = 2 };
+/*
+** The values of pricetag_sql_options.unit. PRICETAG_SQL_ANY_UNIT is for functions that do not name a unit themselves:
+** the options can, and the default is PRICETAG_SQL_MAJOR.
+*/
+enum { PRICETAG_SQL_ANY_UNIT = -1, PRICETAG_SQL_MAJOR = 0, PRICETAG_SQL_MINOR = 1, PRICETAG_SQL_MICROS = 2 };
 
 typedef struct pricetag_sql_options {
   pricetag_style style;
@@ -53,12 +56,15 @@ enum { PRICETAG_SQL_MAXIMUM_OPTIONS = 256 };
 /*
 ** Reads the text of options: pairs such as "width=iso rounding=half-even", separated by spaces or commas. The names are
 ** width, zeros, sign, digits, grouping, numbering, notation, qualifier, per, rounding, and unit (major, minor or
-** micros); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may occur once. Empty text
-** stands for the defaults.
+** micros); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may occur once. Empty
+** text stands for the defaults.
 **
-** Returns PRICETAG_SQL_INVALID_OPTION, and then the pair with the problem in `place`.
+** `unit` is the unit that the function names, such as price_format_minor, so that the options cannot; or
+** PRICETAG_SQL_ANY_UNIT.
+**
+** Returns PRICETAG_SQL_INVALID_OPTION, and then the pair with the problem in `place`, which is a part of the text.
 */
-int32_t pricetag_sql_parse_options(const char *text, size_t length, pricetag_sql_options *options,
+int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit, pricetag_sql_options *options,
                                    pricetag_text *place);
 
 /*
@@ -113,6 +119,8 @@ typedef struct pricetag_sql_cached_options {
   pricetag_sql_options options;
   /* Distinguishes the options from those that were in this place before; 0 for an empty place. */
   uint32_t id;
+  /* The unit that the function names. */
+  int32_t unit;
   uint32_t length;
   char text[PRICETAG_SQL_MAXIMUM_OPTIONS];
 } pricetag_sql_cached_options;
@@ -138,10 +146,10 @@ typedef struct pricetag_sql_cache {
 } pricetag_sql_cache;
 
 /*
-** Returns the options of a text, or of NULL bytes, which stand for the defaults. The result is valid until the next
-** call. Returns the statuses of pricetag_sql_parse_options.
+** Returns the options of a text, or of NULL bytes, which stand for the defaults. `unit` is as for
+** pricetag_sql_parse_options, whose statuses it returns. The result is valid until the next call.
 */
-int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text,
+int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text, int32_t unit,
                                   const pricetag_sql_cached_options **options, pricetag_text *place);
 
 /*

@@ -164,28 +164,27 @@ static sqlite3_value *argument(int count, sqlite3_value **values, int index) {
   return index < count && sqlite3_value_type(values[index]) != SQLITE_NULL ? values[index] : NULL;
 }
 
-// Finds the options of a call. The functions for minor units and micros name the unit, so that their options cannot.
+// Returns the unit that a function names.
+static int32_t unit_of(const function *called) {
+  if (called->flags & IS_MINOR) return PRICETAG_SQL_MINOR;
+  return called->flags & IS_MICROS ? PRICETAG_SQL_MICROS : PRICETAG_SQL_ANY_UNIT;
+}
+
 static int32_t find_options(const function *called, sqlite3_value *value, const pricetag_sql_cached_options **options,
                             pricetag_text *place) {
+  // The type before the text, because the conversion to text changes the type.
+  bool is_wrong = value && sqlite3_value_type(value) != SQLITE_TEXT;
   pricetag_text words = {NULL, 0};
   if (value) words = text_of(value);
   *place = words;
-  if (value && sqlite3_value_type(value) != SQLITE_TEXT) return PRICETAG_SQL_INVALID_OPTION;
-  pricetag_sql_cache *cache = &called->connection->cache;
-  if ((called->flags & (IS_MINOR | IS_MICROS)) == 0) return pricetag_sql_find_options(cache, words, options, place);
-  char with_unit[PRICETAG_SQL_MAXIMUM_OPTIONS];
-  const char *unit = called->flags & IS_MINOR ? "unit=minor," : "unit=micros,";
-  size_t length = strlen(unit);
-  if (words.length > sizeof with_unit - length) return PRICETAG_SQL_INVALID_OPTION;
-  memcpy(with_unit, unit, length);
-  if (words.length != 0) memcpy(with_unit + length, words.bytes, words.length);
-  pricetag_text inside;
-  return pricetag_sql_find_options(cache, (pricetag_text){with_unit, length + words.length}, options, &inside);
+  if (is_wrong) return PRICETAG_SQL_INVALID_OPTION;
+  return pricetag_sql_find_options(&called->connection->cache, words, unit_of(called), options, place);
 }
 
 // Whether the error of a row is NULL instead of an error of the query; -1 for an unknown value.
 static int read_on_error(sqlite3_value *value) {
   if (!value) return 0;
+  if (sqlite3_value_type(value) != SQLITE_TEXT) return -1;
   pricetag_text text = text_of(value);
   if (text.length == 4 && memcmp(text.bytes, "null", 4) == 0) return 1;
   return text.length == 5 && memcmp(text.bytes, "raise", 5) == 0 ? 0 : -1;
@@ -287,8 +286,9 @@ static void pack_version(sqlite3_context *context, int count, sqlite3_value **va
 static void pack_open(sqlite3_context *context, int count, sqlite3_value **values) {
   (void)count;
   const function *called = sqlite3_user_data(context);
-  pricetag_text path = text_of(values[0]);
-  if (sqlite3_value_type(values[0]) != SQLITE_TEXT || memchr(path.bytes, 0, path.length)) {
+  bool is_path = sqlite3_value_type(values[0]) == SQLITE_TEXT;
+  pricetag_text path = is_path ? text_of(values[0]) : (pricetag_text){"", 0};
+  if (!is_path || memchr(path.bytes, 0, path.length)) {
     set_error(context, pricetag_sql_code(PRICETAG_SQL_WRONG_TYPE), "the path is not text", "pass the path of a pack");
     return;
   }

@@ -211,6 +211,8 @@ class Extension(Cases):
         self.fails("wrong-type: minor units", "price_format_minor('USA', '499')")
         self.fails("wrong-type: the date", "price_format('USA', 5, now())")
         self.fails("wrong-type: the date", "price_format('USA', 5, 20260101)")
+        numbering = "'numbering=latn' || chr(0)"
+        self.fails("invalid-option", f"price_format('USA', 5, NULL, {numbering})")
 
     def test_dates(self) -> None:
         self.check_dates()
@@ -283,6 +285,55 @@ class Extension(Cases):
                 self.assertEqual((display, error), (None, "missing-storefront"))
             else:
                 self.assertEqual((display, error), (f"￥{index:,}", None))
+
+    def test_vectors(self) -> None:
+        """DuckDB sends constants, parts of vectors, and vectors with an index into another one."""
+        con = self.con
+        con.execute(
+            "CREATE TABLE one AS SELECT i, (['USA', 'JPN', NULL])[1 + i % 3] AS s, i AS a, "
+            "CASE WHEN i % 2 = 0 THEN 'width=iso' ELSE 'width=no' END AS o FROM range(5000) r(i)"
+        )
+
+        def display(row: int, iso: bool = False) -> Optional[str]:
+            if row % 3 == 2:
+                return None
+            if row % 3 == 1:
+                return f"JPY\u00a0{row:,}" if iso else f"￥{row:,}"
+            return f"USD\u00a0{row:,}.00" if iso else f"${row:,}.00"
+
+        for where in ("true", "i % 7 = 0", "i > 2046 AND i < 2052", "i % 3 = 2"):
+            rows = con.execute(f"SELECT i, price_format(s, a) FROM one WHERE {where}").fetchall()
+            self.assertGreater(len(rows), 4)
+            self.assertEqual(rows, [(row, display(row)) for row, _ in rows], where)
+        # A join repeats rows of its smaller side, and each row of the other one has a constant.
+        rows = con.execute(
+            "SELECT n.i, price_format(n.s, n.a, NULL, k.o) FROM range(3) r(j) "
+            "CROSS JOIN (SELECT * FROM one LIMIT 60) n JOIN one k ON k.i = n.i - n.i % 2"
+        ).fetchall()
+        self.assertEqual(len(rows), 180)
+        self.assertEqual(rows, [(row, display(row, iso=True)) for row, _ in rows])
+        # A constant beside a column, and constants alone.
+        query = (
+            "SELECT price_format('JPN', a), price_format('JPN', 7), price_error('X', 7) FROM one"
+        )
+        answers = [(f"￥{row:,}", "￥7", "unknown-storefront") for row in range(5000)]
+        self.assertEqual(con.execute(query).fetchall(), answers)
+        query = (
+            "SELECT price_format(s, 7), price_format(NULL, a), price_format('JPN', NULL) FROM one"
+        )
+        answers = [("$7.00" if row % 3 == 0 else "￥7" if row % 3 == 1 else None, None, None)
+                   for row in range(5000)]  # fmt: skip
+        self.assertEqual(con.execute(query).fetchall(), answers)
+        # Lists, and branches: rows of the other branch have invalid options.
+        query = "SELECT list_transform(range(5000), lambda x: price_format('JPN', x))"
+        self.assertEqual(con.execute(query).fetchone(), ([f"￥{row:,}" for row in range(5000)],))
+        query = "SELECT CASE WHEN i % 2 = 0 THEN price_format(s, a, NULL, o) END FROM one"
+        expected = [(display(row, iso=True) if row % 2 == 0 else None,) for row in range(5000)]
+        self.assertEqual(con.execute(query).fetchall(), expected)
+        # An enumeration of few texts, of which no row has the second one.
+        con.execute("CREATE TYPE choice AS ENUM ('width=iso', 'width=no')")
+        query = "SELECT price_format('USA', 5, NULL, o::choice) FROM one WHERE i % 2 = 0"
+        self.assertEqual(set(con.execute(query).fetchall()), {("USD\u00a05.00",)})
 
     def test_threads(self) -> None:
         """Several threads format one table, and several connections use one database."""

@@ -242,11 +242,24 @@ static void *failing_realloc(void *pointer, int size) {
   return allocate_or_fail() ? memory.xRealloc(pointer, size) : NULL;
 }
 
-// Lets every allocation of SQLite and the extension fail, one after the other.
+// Lets every allocation of SQLite and the extension fail, one after the other. A query then has its answer or the error
+// of its arguments, or is out of memory; no failed allocation gives it another one.
 static void exhaust_memory(void) {
-  static const char *const calls[] = {"SELECT price_format('USA', '4.99')", "SELECT price_format('XXX', 4)",
-                                      "SELECT price_pack_open('/none')",
-                                      "SELECT price_format_locale('de-CH', 'CHF', 5, 'width=big')"};
+  static const struct {
+    const char *encoding, *sql, *answer, *error;
+  } calls[] = {
+      {"UTF-8", "SELECT price_format('USA', '4.99')", "$4.99", NULL},
+      {"UTF-8", "SELECT price_format('XXX', 4)", NULL, "unknown-storefront: \"XXX\": "},
+      {"UTF-8", "SELECT price_pack_open('/none')", NULL, "unreadable-file: \"/none\": "},
+      {"UTF-8", "SELECT price_format_locale('de-CH', 'CHF', 5, 'width=big')", NULL, "invalid-option: \"width="},
+      // SQLite allocates memory to convert each argument, and the answer.
+      {"UTF-16le", "SELECT price_format('BGR', '4.99', '2026-01-31', 'width=iso', 'EUR', 'null')", "EUR\xC2\xA0"
+       "4.99", NULL},
+      {"UTF-16be", "SELECT coalesce(price_error('USA', '4.99', NULL, 'rounding=up'), 'none')", "none", NULL},
+      {"UTF-16be", "SELECT coalesce(price_format('USA', 499, NULL, 'unit=minor'), 'none')", "$4.99", NULL},
+      {"UTF-16le", "SELECT typeof(price_pack_version('pricetag'))", "text", NULL},
+      {"UTF-16le", "SELECT price_pack_open('/none')", NULL, "unreadable-file: \"/none\": "},
+  };
   int loads = 0, queries = 0;
   for (int limit = 0;; limit++) {
     sqlite3 *database;
@@ -265,15 +278,32 @@ static void exhaust_memory(void) {
   }
   for (size_t call = 0; call < sizeof calls / sizeof calls[0]; call++) {
     for (int limit = 0;; limit++) {
-      sqlite3 *database = open_database("UTF-8");
+      sqlite3 *database = open_database(calls[call].encoding);
       allocations_left = limit;
       sqlite3_stmt *statement = NULL;
-      if (sqlite3_prepare_v2(database, calls[call], -1, &statement, NULL) == SQLITE_OK) sqlite3_step(statement);
+      int status = sqlite3_prepare_v2(database, calls[call].sql, -1, &statement, NULL);
+      if (status == SQLITE_OK) status = sqlite3_step(statement);
+      if (status == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        // NULL if the conversion of the answer fails.
+        CHECK(text ? calls[call].answer && strcmp(text, calls[call].answer) == 0
+                   : sqlite3_errcode(database) == SQLITE_NOMEM,
+              "%s with %d allocations returned %s", calls[call].sql, limit, text ? text : "NULL");
+      } else if (status != SQLITE_NOMEM) {
+        // Without memory for the message, SQLite has the one of the status.
+        const char *message = sqlite3_errmsg(database);
+        CHECK(status == SQLITE_ERROR && calls[call].error &&
+                  (strstr(message, calls[call].error) == message || strcmp(message, sqlite3_errstr(status)) == 0),
+              "%s with %d allocations: status %d, %s", calls[call].sql, limit, status, message);
+      }
       int is_exhausted = allocations_left == 0;
       allocations_left = -1;
       sqlite3_finalize(statement);
       CHECK(sqlite3_close(database) == SQLITE_OK, "cannot close");
-      if (!is_exhausted) break;
+      if (!is_exhausted) {
+        CHECK(status == (calls[call].error ? SQLITE_ERROR : SQLITE_ROW), "%s: status %d", calls[call].sql, status);
+        break;
+      }
       queries++;
     }
   }

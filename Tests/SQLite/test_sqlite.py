@@ -131,6 +131,8 @@ class Functions(unittest.TestCase):
         self.fails("wrong-type", "price_format_minor('USA', 499.0)")
         self.fails("wrong-type", "price_format_locale('de-CH', 5, 5)")
         self.fails("invalid-option", "price_format('USA', 5, NULL, 5)")
+        self.fails("invalid-option", "price_format('USA', 5, NULL, 'numbering=latn' || char(0))")
+        self.fails("invalid-option", "price_format('USA', 5, NULL, NULL, NULL, x'6E756C6C')")
 
     def test_affinity(self) -> None:
         """A DECIMAL column of SQLite stores 4.99 as a floating-point number, which is refused."""

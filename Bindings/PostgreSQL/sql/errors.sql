@@ -34,6 +34,9 @@ SELECT problem('SELECT price_format(''USA'', 10::numeric ^ 30)');
 SELECT problem('SELECT price_format_minor(''JPN'', 9223372036854775807)');
 SELECT problem('SELECT price_format_micros(''JPN'', 1500000)');
 SELECT problem('SELECT price_format(''USA'', 4.5, options => ''unit=minor'')');
+-- A message has a part of a long amount.
+SELECT problem('SELECT price_format(''USA'', (repeat(''9'', 131072) || ''.5'')::numeric, options => ''unit=minor'')');
+SELECT problem('SELECT price_format(''USA'', (repeat(''9'', 131072) || ''.5'')::numeric)');
 SELECT problem('SELECT price_format_locale(''xx-XX'', ''CHF'', 1)');
 SELECT problem('SELECT price_format_locale('''', ''CHF'', 1)');
 SELECT problem('SELECT price_format_locale(''de-CH'', ''XXQ'', 1)');
@@ -48,6 +51,10 @@ SELECT problem('SELECT price_format(''USA'', 1, options => ''width=iso width=iso
 SELECT problem('SELECT price_format(''USA'', 1, options => ''width'')');
 SELECT problem('SELECT price_format(''USA'', 1, options => repeat(''width=iso '', 10000))');
 SELECT problem('SELECT price_format_minor(''USA'', 1, options => ''unit=micros'')');
+SELECT problem('SELECT price_format(''USA'', 1, options => ''numbering=Latn'')');
+-- Options have up to 256 bytes in every function.
+SELECT problem('SELECT price_format_minor(''USA'', 1, options => rpad(''width=iso'', 256))');
+SELECT problem('SELECT price_format_minor(''USA'', 1, options => rpad(''width=iso'', 257))');
 SELECT problem('SELECT price_format(''USA'', 1, options => ''width=formal zeros=trim'')');
 SELECT problem('SELECT price_format(''USA'', 1, options => ''notation=compact-short'', on_error => ''null'')');
 SELECT problem('SELECT price_error(''USA'', 1, options => ''notation=compact-short'')');
