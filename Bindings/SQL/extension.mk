@@ -1,15 +1,16 @@
 # What the Makefiles of the SQLite and the DuckDB extension share.
 #
 # PRICETAG_LIBRARY           libpricetag.a, which `make kernel` builds
-# PRICETAG_COMMAND           the command, which `make command` builds; it writes packs that are not named
+# PRICETAG_COMMAND           the command, which `make command` builds; it writes packs that are not named, in .build/packs
 # PRICETAG_STOREFRONTS_PACK  the pack of storefronts that the extension contains
 # PRICETAG_LOCALES_PACK      the pack of price locales that it contains; empty for none
 # OUTPUT                     the folder of the products
 
 PRICETAG_LIBRARY ?= $(ROOT)/.build/kernel/libpricetag.a
 PRICETAG_COMMAND ?= $(ROOT)/.build/release/pricetag
-PRICETAG_STOREFRONTS_PACK ?= $(OUTPUT)/storefronts.pack
-PRICETAG_LOCALES_PACK ?= $(OUTPUT)/locales.pack
+PACKS := $(ROOT)/.build/packs
+PRICETAG_STOREFRONTS_PACK ?= $(PACKS)/storefronts.pack
+PRICETAG_LOCALES_PACK ?= $(PACKS)/locales.pack
 CFLAGS ?= -O2
 
 COMPILE := -std=c11 -fPIC -fvisibility=hidden -Wall -Wextra -Werror -I$(ROOT)/Bindings/C/include -I$(ROOT)/Bindings/SQL $(CFLAGS) \
@@ -27,6 +28,6 @@ $(ROOT)/.build/kernel/libpricetag.a:
 	@echo "$@ does not exist; run make kernel, or set PRICETAG_LIBRARY" >&2; exit 1
 
 # What the packs contain, and a newer command, write them again.
-$(OUTPUT)/storefronts.pack $(OUTPUT)/locales.pack: $(ROOT)/Scripts/engine-packs $(ROOT)/Bindings/Python/setup.py \
+$(PACKS)/storefronts.pack $(PACKS)/locales.pack: $(ROOT)/Scripts/engine-packs $(ROOT)/Bindings/Python/setup.py \
   $(wildcard $(PRICETAG_COMMAND))
-	PRICETAG_COMMAND='$(PRICETAG_COMMAND)' $(ROOT)/Scripts/engine-packs '$(OUTPUT)' $(basename $(@F))
+	PRICETAG_COMMAND='$(PRICETAG_COMMAND)' $(ROOT)/Scripts/engine-packs '$(PACKS)' $(basename $(@F))

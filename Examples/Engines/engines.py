@@ -68,7 +68,7 @@ def with_python(path: str) -> Result:
 def with_spark(path: str) -> Result:
     from pyspark.sql import SparkSession
 
-    sql = "SELECT line, price_format(storefront, amount) AS display, price_error(storefront, amount) AS error FROM prices"
+    sql = "SELECT line, price.* FROM (SELECT line, price_result(storefront, amount) AS price FROM prices)"
     show(f'register(spark, at="{DATE}")\n{sql}')
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")

@@ -111,6 +111,11 @@ TABLE = [
     ("price_format_locale('de-CH', 'XXQ', '5')", RowError("unknown-currency")),
     ("price_format_locale('de-CH', '', '5')", RowError("unknown-currency")),
     ("price_format_locale('de-CH', 'CHF', 12345, 'unit=minor')", "CHF\u00a0123.45"),
+    # The pack of price locales has the widths of the Python package.
+    ("price_format_locale('de-CH', 'USD', 5, 'width=narrow')", "$\u00a05.00"),
+    ("price_format_locale('de-CH', 'USD', 5, 'width=iso')", "USD\u00a05.00"),
+    ("price_format_locale('de-CH', 'USD', 5, 'width=name')", "5.00 US-Dollar"),
+    ("price_format_locale('de-CH', 'USD', 5, 'width=hidden')", RowError("missing-style")),
     # Options
     ("price_format('USA', '4.999', NULL, 'rounding=half-even')", "$5.00"),
     ("price_format('USA', '4.999', NULL, 'rounding=down')", "$4.99"),

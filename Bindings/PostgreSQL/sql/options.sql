@@ -17,6 +17,11 @@ SELECT price_format('USA', 499, options => 'unit=minor'), price_format('USA', 49
   price_format_locale('de-CH', 'CHF', 499, 'unit=minor'), price_spoken('USA', 499, options => 'unit=minor');
 SELECT price_format('JPN', 499, options => 'unit=minor', currency => 'JPY'), price_format('BGR', 499, '2025-12-31', 'unit=minor', 'BGN');
 
+-- The pack of price locales has the widths of the Python package, without hidden.
+SELECT width, price_format_locale('de-CH', 'USD', 1234.5, 'width=' || width), price_spoken_locale('de-CH', 'USD', 1234.5, 'width=' || width)
+FROM unnest('{standard,narrow,iso,name}'::text[]) AS width;
+SELECT price_format_locale('de-CH', 'USD', 1234.5, 'width=hidden');
+
 -- Options that change from row to row.
 SELECT count(*), count(DISTINCT display) FROM (
   SELECT price_format(store, 1, options => 'width=' || width) AS display
