@@ -568,7 +568,16 @@ static bool returns_null_on_error(FunctionCallInfo fcinfo, int index) {
   return false;
 }
 
+// Stops if the function has been declared in another way than here, as by the script of another version.
+static void check_declaration(FunctionCallInfo fcinfo, int count) {
+  if (PG_NARGS() == count) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
+                  errmsg("the function has %d arguments, and the library expects %d", PG_NARGS(), count),
+                  errhint("Run ALTER EXTENSION pricetag UPDATE, or install the library and its script again.")));
+}
+
 static Datum call(FunctionCallInfo fcinfo, const function *function) {
+  check_declaration(fcinfo, (function->is_locale ? 5 : 6) - (function->output == CODE ? 1 : 0));
   bool is_locale = function->is_locale;
   int amount_index = is_locale ? 2 : 1, options_index = 3, currency_index = is_locale ? 1 : 4;
   bool returns_null = function->output == CODE || returns_null_on_error(fcinfo, is_locale ? 4 : 5);
@@ -627,6 +636,7 @@ DEFINE(price_error_locale, {true, CODE, NUMERIC});
 
 PG_FUNCTION_INFO_V1(pricetag_price_pack_version);
 Datum pricetag_price_pack_version(PG_FUNCTION_ARGS) {
+  check_declaration(fcinfo, 2);
   pricetag_text name = text_argument(fcinfo, 0), pack = text_argument(fcinfo, 1), version;
   int which = 0;
   while (which < PACKS && !equals(pack, pack_names[which])) which++;

@@ -82,7 +82,13 @@ static char *describe_file_error(int32_t status, int error, const char *path) {
   char text[128], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
   if (path) pricetag_sql_quote((pricetag_text){path, strlen(path)}, quoted);
   const char *reason = pricetag_sql_message(status);
-  if (status == PRICETAG_UNREADABLE_FILE && error != 0 && strerror_r(error, text, sizeof text) == 0) reason = text;
+  if (status == PRICETAG_UNREADABLE_FILE && error != 0 && strerror_r(error, text, sizeof text) == 0) {
+    // The text is in the encoding of the process, and the message in UTF-8.
+    for (char *place = text; *place; place++) {
+      if ((unsigned char)*place >= 0x80) *place = '?';
+    }
+    reason = text;
+  }
   return sqlite3_mprintf("%s: %s: %s; %s", pricetag_sql_code(status), quoted, reason, pricetag_sql_fix(status));
 }
 
