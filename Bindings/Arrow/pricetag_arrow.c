@@ -1358,7 +1358,12 @@ static inline const entry *entry_at(key_reader *reader, int64_t row, int32_t *st
 
 // ---- Writing text
 
-enum { FIRST_BLOCK = 1 << 15, LARGEST_BLOCK = 1 << 24 };
+enum { FIRST_BLOCK = 1 << 15, LARGEST_BLOCK = 1 << 24, MAXIMUM_GUESS = 1 << 20 };
+
+// The bytes that the offsets of utf8 can address. Tests compile this file with a smaller number.
+#ifndef MAXIMUM_UTF8
+#define MAXIMUM_UTF8 INT32_MAX
+#endif
 
 // Text of Arrow's layouts, in memory that grows.
 typedef struct {
@@ -1386,8 +1391,9 @@ static bool start_text(text_builder *text, int32_t layout, int64_t count) {
   if (!text->places) return false;
   memset(text->places, 0, place_size(layout));
   if (layout == PRICETAG_ARROW_UTF8_VIEW) return true;
-  // The first guess is exact enough for small batches, and larger ones grow.
-  text->capacity = (count < 4096 ? (size_t)count : 4096) * 16 + PRICETAG_MAXIMUM_CAPACITY;
+  // Few prices are longer than this guess. An allocator that gets the same sizes for each batch can use memory again,
+  // which the system has mapped and cleared before. Larger batches grow.
+  text->capacity = (count < MAXIMUM_GUESS ? (size_t)count : MAXIMUM_GUESS) * 16 + PRICETAG_MAXIMUM_CAPACITY;
   text->bytes = malloc(text->capacity);
   return text->bytes;
 }
@@ -1442,7 +1448,7 @@ static bool grow_text(text_builder *text, size_t needed) {
   size_t capacity = text->capacity * 2;
   if (capacity < text->length + needed) capacity = text->length + needed;
   // The last price may be shorter than its capacity.
-  size_t limit = (size_t)INT32_MAX + PRICETAG_MAXIMUM_CAPACITY;
+  size_t limit = (size_t)MAXIMUM_UTF8 + PRICETAG_MAXIMUM_CAPACITY;
   if (text->layout == PRICETAG_ARROW_UTF8 && capacity > limit && text->length + needed <= limit) capacity = limit;
   char *bytes = realloc(text->bytes, capacity);
   if (!bytes) return false;
@@ -1477,7 +1483,7 @@ static inline bool append_length(text_builder *text, int64_t row, size_t length)
   }
   text->length += length;
   if (text->layout == PRICETAG_ARROW_UTF8) {
-    if (text->length > INT32_MAX) return false;
+    if (text->length > MAXIMUM_UTF8) return false;
     int32_t end = (int32_t)text->length;
     memcpy(text->places + (size_t)(row + 1) * 4, &end, 4);
   } else {
@@ -1487,9 +1493,9 @@ static inline bool append_length(text_builder *text, int64_t row, size_t length)
   return true;
 }
 
-// Returns memory that is not needed.
+// Returns memory that is not needed, if it is most of it.
 static void shrink_text(text_builder *text) {
-  if (text->layout == PRICETAG_ARROW_UTF8_VIEW || text->capacity - text->length < 4096) return;
+  if (text->layout == PRICETAG_ARROW_UTF8_VIEW || text->capacity / 2 < text->length || text->capacity < 4096) return;
   char *bytes = realloc(text->bytes, text->length + 1);
   if (bytes) {
     text->bytes = bytes;
@@ -1758,8 +1764,10 @@ static bool reserve_parts(outputs *out, size_t count, size_t bytes) {
   return true;
 }
 
-static int32_t too_large(pricetag_arrow_error *error) {
-  return fail(error, PRICETAG_ARROW_RESULT_TOO_LARGE, "pass smaller batches, or request text as utf8_view",
+// The values of parts have no other layout.
+static int32_t too_large(pricetag_arrow_error *error, bool is_of_parts) {
+  return fail(error, PRICETAG_ARROW_RESULT_TOO_LARGE,
+              is_of_parts ? "pass smaller batches" : "pass smaller batches, or request text as utf8_view",
               "the text of the batch has more than 2,147,483,647 bytes");
 }
 
@@ -1786,7 +1794,9 @@ static int32_t append_forms(outputs *out, const pricetag_arrow_plan *plan, const
     *row_error = error_of(status);
     return PRICETAG_OK;
   }
-  if (plan->wants[PRICETAG_ARROW_SPOKEN] && !append_length(&out->spoken, row, spoken_length)) return too_large(error);
+  if (plan->wants[PRICETAG_ARROW_SPOKEN] && !append_length(&out->spoken, row, spoken_length)) {
+    return too_large(error, false);
+  }
   if (plan->wants[PRICETAG_ARROW_DIRECTION]) out->directions[row] = direction == PRICETAG_RIGHT_TO_LEFT;
   if (plan->wants[PRICETAG_ARROW_PARTS]) {
     if (!reserve_parts(out, part_count, formatters->capacity)) return out_of_memory(error);
@@ -1794,10 +1804,10 @@ static int32_t append_forms(outputs *out, const pricetag_arrow_plan *plan, const
       size_t length = parts[index].end - parts[index].start;
       memcpy(out->values.bytes + out->values.length, display + parts[index].start, length);
       out->part_kinds[out->part_count] = (int8_t)parts[index].kind;
-      if (!append_length(&out->values, out->part_count, length)) return too_large(error);
+      if (!append_length(&out->values, out->part_count, length)) return too_large(error, true);
       out->part_count++;
     }
-    if (out->part_count > INT32_MAX) return too_large(error);
+    if (out->part_count > INT32_MAX) return too_large(error, true);
     out->part_offsets[row + 1] = (int32_t)out->part_count;
   }
   return PRICETAG_OK;
@@ -1880,7 +1890,7 @@ static int32_t format_plain(const pricetag_arrow_plan *plan, const column *amoun
                                             text->bytes + text->length, text->capacity - text->length, offsets, &done);
     for (size_t index = 0; index <= done; index++) {
       int64_t end = (int64_t)offsets[index] + start;
-      if (end > INT32_MAX) return too_large(error);
+      if (end > MAXIMUM_UTF8) return too_large(error, false);
       offsets[index] = (int32_t)end;
     }
     text->length = (size_t)offsets[done];
@@ -1896,14 +1906,59 @@ static int32_t format_plain(const pricetag_arrow_plan *plan, const column *amoun
   return PRICETAG_OK;
 }
 
-static bool is_plain(const pricetag_arrow_plan *plan, const inputs *in) {
+// Formats int64 amounts by the indices of one dictionary, with less work for a row than format_rows.
+static int32_t format_indexed(pricetag_arrow_plan *plan, inputs *in, outputs *out, pricetag_arrow_error *error) {
+  const column *amount = &in->amount, *key = &in->keys.keys[0];
+  text_builder *text = &out->display;
+  int32_t *offsets = (int32_t *)(void *)text->places;
+  for (int64_t row = 0; row < out->count; row++) {
+    int32_t status = PRICETAG_OK;
+    int64_t index;
+    if (!index_at(key, key->first + row, &index)) return refuse_index(key, row, error);
+    // The first place of the map is that of nulls.
+    uint32_t place = plan->map[index + 1];
+    const entry *formatters =
+        place != NO_ENTRY ? &plan->entries[place] : entry_at(&in->keys, row, &status, error);
+    if (!formatters) return status;
+    uint8_t row_error = formatters->error ? formatters->error : formatters->amount_error;
+    if (!row_error) {
+      size_t length = 0;
+      if (!reserve(text, formatters->capacity)) return out_of_memory(error);
+      status = pricetag_format_units(formatters->formatter, load_int64(amount->values, amount->first + row),
+                                     formatters->exponent, plan->rounding, text->bytes + text->length,
+                                     formatters->capacity, &length);
+      if (status == PRICETAG_OK) {
+        text->length += length;
+        if (text->length > MAXIMUM_UTF8) return too_large(error, false);
+        offsets[row + 1] = (int32_t)text->length;
+        continue;
+      }
+      row_error = error_of(status);
+    }
+    if (!append_null(out, plan, row, row_error)) return out_of_memory(error);
+  }
+  return PRICETAG_OK;
+}
+
+// Returns whether the amounts are int64 without nulls, and the only output of text is `display`, as utf8.
+static bool is_simple(const pricetag_arrow_plan *plan, const inputs *in) {
   const column *amount = &in->amount;
-  if (plan->key_count > 0 || !plan->wants[PRICETAG_ARROW_DISPLAY] || plan->text != PRICETAG_ARROW_UTF8) return false;
+  if (!plan->wants[PRICETAG_ARROW_DISPLAY] || plan->text != PRICETAG_ARROW_UTF8) return false;
   for (int output = PRICETAG_ARROW_SPOKEN; output <= PRICETAG_ARROW_OUTPUTS; output++) {
     if (plan->wants[output]) return false;
   }
   return amount->values_type == TYPE_INT64 && !amount->indices_type && !amount->validity && !in->validity &&
-         amount->values && (uintptr_t)amount->values % sizeof(int64_t) == 0;
+         amount->values;
+}
+
+static bool is_plain(const pricetag_arrow_plan *plan, const inputs *in) {
+  return is_simple(plan, in) && plan->key_count == 0 && (uintptr_t)in->amount.values % sizeof(int64_t) == 0;
+}
+
+static bool is_indexed(const pricetag_arrow_plan *plan, const inputs *in) {
+  const column *key = &in->keys.keys[0];
+  return is_simple(plan, in) && plan->key_count == 1 && in->keys.has_map && key->indices_type &&
+         key->values_type != TYPE_NULL && !key->validity;
 }
 
 static int32_t format_rows(pricetag_arrow_plan *plan, inputs *in, outputs *out, pricetag_arrow_error *error) {
@@ -1961,7 +2016,7 @@ static int32_t format_rows(pricetag_arrow_plan *plan, inputs *in, outputs *out, 
     if (row_error) {
       if (!append_null(out, plan, row, row_error)) return out_of_memory(error);
     } else if (has_display && !append_length(display, row, length)) {
-      return too_large(error);
+      return too_large(error, false);
     }
   }
   return PRICETAG_OK;
@@ -1977,8 +2032,9 @@ static int32_t format_inputs(pricetag_arrow_plan *plan, inputs *in, int64_t coun
     free_outputs(&out);
     return out_of_memory(error);
   }
-  int32_t status =
-      is_plain(plan, in) ? format_plain(plan, &in->amount, &out, error) : format_rows(plan, in, &out, error);
+  int32_t status = is_plain(plan, in)     ? format_plain(plan, &in->amount, &out, error)
+                   : is_indexed(plan, in) ? format_indexed(plan, in, &out, error)
+                                          : format_rows(plan, in, &out, error);
   if (status == PRICETAG_OK) {
     bool is_complete = start_array(&made, count, 1, plan->output_count, false);
     if (is_complete) {

@@ -178,7 +178,7 @@ enum {
 **                                     decimal32, decimal64, decimal128, decimal256 of any scale
 **                                     int8, uint8, int16, uint16, int32, uint32, int64, uint64
 **
-** and dictionaries of these with indices of any integer type.
+** and dictionaries of these with indices of any integer type. An extension type counts as its storage type.
 */
 typedef struct pricetag_arrow_argument {
   const struct ArrowSchema *schema;

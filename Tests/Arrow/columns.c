@@ -603,6 +603,74 @@ static void test_many_keys(void) {
   printf("many keys: as expected\n");
 }
 
+// The batch of int64 amounts and a dictionary of storefronts, which has a loop of its own, must be that of the general
+// loop, which writes large_utf8.
+static void test_indexed_rows(void) {
+  enum { ROWS = 900, NAMES = 7, START = 3 };
+  static const char *const names[NAMES] = {"USA", "XXX", "JPN", NULL, "DEU", "USA", "BGR"};
+  static const int64_t amounts[] = {0,          1,         -1,       499,       123456,    99999999, 100000000, -7,
+                                    1000000000, INT64_MAX, INT64_MIN, 1500000, -2500000, 12,       8};
+  int64_t units[ROWS], indices[ROWS], errors = 0;
+  for (int row = 0; row < ROWS; row++) {
+    units[row] = amounts[row % (int)(sizeof amounts / sizeof *amounts)];
+    indices[row] = row / 40 % 3 ? row % NAMES : row / 50 % NAMES;
+  }
+  for (int type = 1; type < INDEX_FORMATS; type++) {
+    for (int unit = PRICETAG_ARROW_MAJOR; unit <= PRICETAG_ARROW_MICROS; unit++) {
+      struct ArrowSchema integers = make_schema("l"), text = make_schema("u"), keys = make_schema(index_formats[type]);
+      struct ArrowArray amounts_array, storefronts, results[2];
+      keys.dictionary = &text;
+      make_units(&amounts_array, "l", units, ROWS, type % 3);
+      make_texts(&storefronts, "u", names, NAMES, type % 4);
+      make_dictionary(&storefronts, index_formats[type], indices, ROWS, type % 2);
+      pricetag_arrow_argument arguments[PRICETAG_ARROW_ARGUMENTS] = {{.schema = &integers}, {.schema = &keys}};
+      pricetag_arrow_column columns[PRICETAG_ARROW_ARGUMENTS] = {{&amounts_array, START}, {&storefronts, START}};
+      pricetag_arrow_options options = {.unit = unit};
+      for (int layout = 0; layout < 2; layout++) {
+        options.text = layout ? PRICETAG_ARROW_LARGE_UTF8 : PRICETAG_ARROW_UTF8;
+        pricetag_arrow_plan *plan = plan_of(arguments, &options);
+        results[layout] = format(plan, columns, ROWS - START);
+        // A second batch finds the formatters of the first one.
+        struct ArrowArray again = format(plan, columns, 1);
+        CHECK(is_same(text_of(again.children[0], layout ? "U" : "u", 0),
+                      text_of(results[layout].children[0], layout ? "U" : "u", 0)),
+              "another price");
+        again.release(&again);
+        pricetag_arrow_plan_free(plan);
+      }
+      for (int64_t row = 0; row < ROWS - START; row++) {
+        const char *error = text_of(results[0].children[1], "", row);
+        const char *display = text_of(results[0].children[0], "u", row);
+        CHECK(is_same(display, text_of(results[1].children[0], "U", row)) &&
+                  is_same(error, text_of(results[1].children[1], "", row)),
+              "indices %s, unit %d, row %d: %s", index_formats[type], unit, (int)row, display ? display : error);
+        CHECK(!display != !error, "row %d has a price and an error, or neither", (int)row);
+        errors += error != NULL;
+      }
+      for (int child = 0; child < 2; child++) {
+        CHECK(results[0].children[child]->null_count == results[1].children[child]->null_count, "other nulls");
+      }
+      // Indices outside the dictionary, in the last row.
+      int64_t outside = type % 2 ? -1 : NAMES;
+      size_t size = value_size(index_formats[type]);
+      memcpy((uint8_t *)(uintptr_t)storefronts.buffers[1] + (size_t)(ROWS - 1 + type % 2) * size, &outside, size);
+      options.text = PRICETAG_ARROW_UTF8;
+      pricetag_arrow_plan *plan = plan_of(arguments, &options);
+      pricetag_arrow_error refused;
+      struct ArrowArray none;
+      CHECK(pricetag_arrow_format(plan, columns, ROWS - START, &none, &refused) == PRICETAG_ARROW_INVALID_ARRAY &&
+                strstr(refused.message, "storefront, row 896: the index is outside the dictionary, which has 7 values"),
+            "%s", refused.message);
+      pricetag_arrow_plan_free(plan);
+      for (int layout = 0; layout < 2; layout++) results[layout].release(&results[layout]);
+      amounts_array.release(&amounts_array);
+      storefronts.release(&storefronts);
+    }
+  }
+  CHECK(errors > 1000, "only %d rows have an error", (int)errors);
+  printf("indexed rows: as in the general loop\n");
+}
+
 // ---- Plans that are refused
 
 typedef struct {
@@ -811,6 +879,7 @@ int main(int count, char **values) {
   test_missing_spoken();
   test_batches();
   test_many_keys();
+  test_indexed_rows();
   test_refused_types();
   test_refused_options();
   pricetag_pack_close(pack);

@@ -261,6 +261,60 @@ static void test_hostile_batches(void) {
   printf("hostile batches: refused\n");
 }
 
+// The core of this test is compiled with offsets of utf8 that end at MAXIMUM_UTF8.
+static void test_large_results(void) {
+  enum { LARGE = 4000 };
+  static int64_t units[LARGE], indices[LARGE];
+  static const char *names[LARGE];
+  static const char *const storefronts[2] = {"USA", "DEU"};
+  int refused = 0;
+  for (int row = 0; row < LARGE; row++) {
+    units[row] = 100 * row;
+    indices[row] = row % 2;
+    names[row] = storefronts[row % 2];
+  }
+  // A constant storefront, a dictionary, and text; the display, the spoken form, and the parts.
+  for (int shape = 0; shape < 3; shape++) {
+    for (uint8_t output = PRICETAG_ARROW_DISPLAY; output <= PRICETAG_ARROW_PARTS; output++) {
+      for (int32_t text = PRICETAG_ARROW_UTF8; text <= PRICETAG_ARROW_UTF8_VIEW; text++) {
+        struct ArrowSchema integers = make_schema("l"), utf8 = make_schema("u"), keys = make_schema("i");
+        struct ArrowArray amounts, stores, result;
+        make_units(&amounts, "l", units, LARGE, 0);
+        if (shape == 1) {
+          make_texts(&stores, "u", storefronts, 2, 0);
+          make_dictionary(&stores, "i", indices, LARGE, 0);
+          keys.dictionary = &utf8;
+        } else {
+          make_texts(&stores, "u", names, LARGE, 0);
+        }
+        pricetag_arrow_argument arguments[PRICETAG_ARROW_ARGUMENTS] = {{.schema = &integers}};
+        if (shape == 0) arguments[PRICETAG_ARROW_STOREFRONT] = (pricetag_arrow_argument){.text = "USA", .length = 3};
+        if (shape > 0) arguments[PRICETAG_ARROW_STOREFRONT].schema = shape == 1 ? &keys : &utf8;
+        pricetag_arrow_options options = {.unit = PRICETAG_ARROW_MINOR, .text = text, .outputs = {output}};
+        pricetag_arrow_column columns[PRICETAG_ARROW_ARGUMENTS] = {{&amounts, 0}, {&stores, 0}};
+        pricetag_arrow_plan *plan = NULL;
+        pricetag_arrow_error error;
+        CHECK(pricetag_arrow_plan_create(pack, arguments, &options, &plan, &error) == PRICETAG_OK, "%s", error.message);
+        bool has_text = output == PRICETAG_ARROW_DISPLAY || output == PRICETAG_ARROW_SPOKEN;
+        bool is_too_large = output == PRICETAG_ARROW_PARTS || (has_text && text == PRICETAG_ARROW_UTF8);
+        int32_t status = pricetag_arrow_format(plan, columns, LARGE, &result, &error);
+        CHECK(status == (is_too_large ? PRICETAG_ARROW_RESULT_TOO_LARGE : PRICETAG_OK), "status %d of output %d",
+              (int)status, output);
+        if (status == PRICETAG_OK) result.release(&result);
+        CHECK(!is_too_large || !strstr(error.fix, "utf8_view") == (output == PRICETAG_ARROW_PARTS), "%s", error.fix);
+        refused += is_too_large;
+        // An eighth of the rows fits.
+        CHECK(pricetag_arrow_format(plan, columns, LARGE / 8, &result, &error) == PRICETAG_OK, "%s", error.message);
+        result.release(&result);
+        pricetag_arrow_plan_free(plan);
+        amounts.release(&amounts);
+        stores.release(&stores);
+      }
+    }
+  }
+  printf("large results: %d refused\n", refused);
+}
+
 static void test_failing_allocations(void) {
   int64_t failures = 0;
   for (int32_t text = PRICETAG_ARROW_UTF8; text <= PRICETAG_ARROW_UTF8_VIEW; text++) {
@@ -303,6 +357,7 @@ int main(int count, char **values) {
   }
   test_hostile_arrays();
   test_hostile_batches();
+  test_large_results();
   test_failing_allocations();
   pricetag_pack_close(pack);
   return 0;
