@@ -162,8 +162,8 @@ class BuildExtension(build_ext):
             ("PRICETAG_LOCALE_PACK_XZ", f'"{compressed(locales)}"'),
             ("PRICETAG_VERSION", f'"{version()}"'),
         ]
-        # Some Pythons add their own folder to the library search path, which this extension does not
-        # need.
+        # Some Pythons add their own folder to the library search path, which this extension does
+        # not need.
         linker = [part for part in self.compiler.linker_so if not part.startswith("-Wl,-rpath")]
         self.compiler.set_executables(linker_so=linker)
         super().build_extension(extension)

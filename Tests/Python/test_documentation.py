@@ -187,9 +187,5 @@ def test_types_of_users(tmp_path):
 def test_types_of_the_package(root):
     pytest.importorskip("mypy")
     package = root / "Bindings/Python"
-    names = ["__init__", "__main__", "_types", "columns"]
-    files = [str(package / f"pricetag_formatter/{name}.py") for name in names]
-    done = mypy(
-        "mypy", "--strict", "--no-incremental", "--follow-imports=silent", *files, cwd=package
-    )
+    done = mypy("mypy", "--cache-dir", os.devnull, "pricetag_formatter", cwd=package)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -16,6 +16,7 @@ display, and its code in `error`; the codes are those of `pricetag batch`.
 from __future__ import annotations
 
 import datetime
+import operator
 from decimal import Decimal
 from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
 
@@ -280,8 +281,15 @@ def _read(value: Any, name: str) -> Any:
                 "amount: a float cannot hold 0.10; pass text, a Decimal, an integer, "
                 "or an Arrow array of these"
             )
-        if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
+        if isinstance(value, Decimal):
             return _amount_text(value)
+        if not isinstance(value, bool):
+            try:
+                integer = operator.index(value)  # Those of NumPy too.
+            except TypeError:
+                pass
+            else:
+                return _amount_text(integer)
     raise TypeError(
         f"{name}: {type(value).__name__} is neither text nor an Arrow array; convert it, "
         "for example with pyarrow.array"

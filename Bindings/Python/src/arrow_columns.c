@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ static PyObject *raise(const pricetag_arrow_error *error) {
     return NULL;
   }
   if (error->status == PRICETAG_ARROW_OUT_OF_MEMORY) return PyErr_NoMemory();
+  if (error->status == PRICETAG_ARROW_RESULT_TOO_LARGE && strstr(error->fix, "utf8_view")) {
+    return pricetag_raise(error->code, error->message, "pass smaller arrays, or string_view=True");
+  }
   // The texts of other statuses are those of Python. A constant that was wrong is in quotes before the text of the
   // status.
   const char *text = error->status < PRICETAG_ARROW_WRONG_TYPE ? pricetag_status_message(error->status) : NULL;
@@ -67,18 +71,18 @@ static kept_exception keep_exception(void) {
 
 static void restore_exception(kept_exception kept) { PyErr_Restore(kept.type, kept.value, kept.traceback); }
 
-// Free the structure of a capsule.
-#define DESTROY(type, function, name, release)                \
-  static void function(PyObject *capsule) {                   \
-    kept_exception kept = keep_exception();                   \
-    struct type *place = PyCapsule_GetPointer(capsule, name); \
-    release(place);                                           \
-    free(place);                                              \
-    restore_exception(kept);                                  \
+// Free the structure of a capsule, whose name its owner may have changed.
+#define DESTROY(type, function, release)                                            \
+  static void function(PyObject *capsule) {                                         \
+    kept_exception kept = keep_exception();                                         \
+    struct type *place = PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)); \
+    if (place) release(place);                                                      \
+    free(place);                                                                    \
+    restore_exception(kept);                                                        \
   }
-DESTROY(ArrowSchema, destroy_schema, schema_name, release_schema)
-DESTROY(ArrowArray, destroy_array, array_name, release_array)
-DESTROY(ArrowArrayStream, destroy_stream, stream_name, release_stream)
+DESTROY(ArrowSchema, destroy_schema, release_schema)
+DESTROY(ArrowArray, destroy_array, release_array)
+DESTROY(ArrowArrayStream, destroy_stream, release_stream)
 
 // Return a capsule that owns a structure, which is moved; NULL with an exception after releasing it.
 #define CAPSULE(type, function, name, release, destroy) \
@@ -280,7 +284,14 @@ typedef struct {
 
 static int lazy_fail(lazy_stream *data, int code, const char *message, const char *fix) {
   data->failure = code;
-  PyOS_snprintf(data->message, sizeof data->message, "%s%s%s", message, *fix ? "; " : "", fix);
+  int length = snprintf(data->message, sizeof data->message, "%s%s%s", message, *fix ? "; " : "", fix);
+  if (length >= (int)sizeof data->message) {
+    // A text that was cut must end with a complete character.
+    size_t end = sizeof data->message - 1;
+    while (end > 0 && ((unsigned char)data->message[end - 1] & 0xC0) == 0x80) end--;
+    if (end > 0 && (unsigned char)data->message[end - 1] >= 0x80) end--;
+    data->message[end] = 0;
+  }
   return code;
 }
 
@@ -338,6 +349,8 @@ static void lazy_release(struct ArrowArrayStream *stream) {
 
 typedef struct {
   PyObject_HEAD struct ArrowSchema schema;
+  // Whether the schema is that of a plan, with texts that are constants. Only such columns are exported.
+  bool is_result;
   // One of the two.
   shared_array *shared;
   struct ArrowArrayStream stream;
@@ -374,6 +387,12 @@ static bool has_array(columns_object *self) {
   return false;
 }
 
+static bool expect_result(const columns_object *self) {
+  if (self->is_result) return true;
+  PyErr_SetString(PyExc_TypeError, "the columns are those of another library, not a result");
+  return false;
+}
+
 static Py_ssize_t columns_length(PyObject *object) {
   columns_object *self = (columns_object *)object;
   if (!has_array(self)) return -1;
@@ -381,11 +400,11 @@ static Py_ssize_t columns_length(PyObject *object) {
   return length < 0 || length > PY_SSIZE_T_MAX ? 0 : (Py_ssize_t)length;
 }
 
-// Results are structs whose schemas this file may copy; those of other libraries are not exported again.
 static PyObject *columns_arrow_c_schema(PyObject *object, PyObject *unused) {
   columns_object *self = (columns_object *)object;
   struct ArrowSchema schema;
   (void)unused;
+  if (!expect_result(self)) return NULL;
   if (!export_schema(&self->schema, &schema)) return PyErr_NoMemory();
   return schema_capsule(&schema);
 }
@@ -400,7 +419,7 @@ static bool read_requested(PyObject *arguments, PyObject *keywords) {
 static PyObject *columns_arrow_c_array(PyObject *object, PyObject *arguments, PyObject *keywords) {
   columns_object *self = (columns_object *)object;
   struct ArrowArray array;
-  if (!read_requested(arguments, keywords) || !has_array(self)) return NULL;
+  if (!read_requested(arguments, keywords) || !expect_result(self) || !has_array(self)) return NULL;
   PyObject *schema = columns_arrow_c_schema(object, NULL);
   if (!schema) return NULL;
   if (!export_array(self->shared, &self->shared->array, &array)) {
@@ -417,7 +436,7 @@ static PyObject *columns_arrow_c_array(PyObject *object, PyObject *arguments, Py
 // Returns the stream of results; their schema is that of the first object.
 static PyObject *stream_of(PyObject *first, PyObject *results) {
   Py_ssize_t count = PyTuple_Size(results);
-  if (count < 0) return NULL;
+  if (count < 0 || !expect_result((columns_object *)first)) return NULL;
   result_stream *data = calloc(1, sizeof *data);
   if (!data) return PyErr_NoMemory();
   data->arrays = calloc((size_t)count + 1, sizeof *data->arrays);
@@ -433,7 +452,8 @@ static PyObject *stream_of(PyObject *first, PyObject *results) {
                                     .private_data = data};
   for (Py_ssize_t index = 0; index < count; index++) {
     PyObject *result = PyTuple_GetItem(results, index);
-    if (!result || Py_TYPE(result) != columns_type || !has_array((columns_object *)result)) {
+    if (!result || Py_TYPE(result) != columns_type || !expect_result((columns_object *)result) ||
+        !has_array((columns_object *)result)) {
       if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a chunk is not a result");
       stream.release(&stream);
       return NULL;
@@ -696,6 +716,7 @@ static PyObject *plan_schema(PyObject *object, PyObject *unused) {
     Py_DECREF(columns);
     return raise(&error);
   }
+  columns->is_result = true;
   return (PyObject *)columns;
 }
 
@@ -711,6 +732,7 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
   }
   pricetag_arrow_column columns[PRICETAG_ARROW_ARGUMENTS];
   memset(columns, 0, sizeof columns);
+  shared_array *read[PRICETAG_ARROW_ARGUMENTS] = {NULL};
   for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) {
     PyObject *column = PyTuple_GetItem(given, index);
     if (column == Py_None) continue;
@@ -718,7 +740,8 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
       if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument is not a column");
       return NULL;
     }
-    columns[index].array = &((columns_object *)column)->shared->array;
+    read[index] = ((columns_object *)column)->shared;
+    columns[index].array = &read[index]->array;
     columns[index].start = PyLong_AsLongLong(PyTuple_GetItem(starts, index));
     if (PyErr_Occurred()) return NULL;
   }
@@ -735,9 +758,16 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
   }
   pricetag_arrow_error error;
   self->is_busy = true;
+  // An array with another user cannot move while it is read.
+  for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) {
+    if (read[index]) atomic_fetch_add(&read[index]->users, 1);
+  }
   PyThreadState *thread = PyEval_SaveThread();
   int32_t status = pricetag_arrow_format(self->plan, columns, count, &shared->array, &error);
   PyEval_RestoreThread(thread);
+  for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) {
+    if (read[index]) drop(read[index]);
+  }
   self->is_busy = false;
   if (status != PRICETAG_OK) {
     free(shared);

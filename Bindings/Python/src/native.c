@@ -211,17 +211,22 @@ static int read_digit_count(const char **text) {
 }
 
 static int read_digits(PyObject *value, pricetag_style *style) {
-  PyObject *text = NULL;
+  static const char fix[] = "use standard, cash, a number from 0 to 18, or a range such as \"0-2\"";
   if (PyLong_Check(value) && !PyBool_Check(value)) {
-    text = PyObject_Str(value);
-  } else if (expect_text(value, "digits") == 0) {
-    Py_INCREF(value);
-    text = value;
+    int overflow;
+    long number = PyLong_AsLongAndOverflow(value, &overflow);
+    if (overflow || number < 0 || number > 18) {
+      // The text of an integer can be very long, and take a long time.
+      pricetag_raise("invalid-option", "digits is an integer outside 0...18", fix);
+      return -1;
+    }
+    style->digits = PRICETAG_DIGITS_FIXED;
+    style->minimum_digits = style->maximum_digits = (uint8_t)number;
+    return 0;
   }
-  if (!text) return -1;
+  if (expect_text(value, "digits") != 0) return -1;
   char bytes[16];
-  bool is_short = copy_ascii(text, bytes, sizeof bytes) >= 0;
-  Py_DECREF(text);
+  bool is_short = copy_ascii(value, bytes, sizeof bytes) >= 0;
   if (is_short && strcmp(bytes, "standard") == 0) {
     style->digits = PRICETAG_DIGITS_STANDARD;
     return 0;
@@ -237,8 +242,7 @@ static int read_digits(PyObject *value, pricetag_style *style) {
     maximum = read_digit_count(&rest);
   }
   if (minimum < 0 || maximum < minimum || *rest) {
-    raise_format("invalid-option", "use standard, cash, a number from 0 to 18, or a range such as \"0-2\"",
-                 "digits %.100R is not a number of decimals", value);
+    raise_format("invalid-option", fix, "digits %.100R is not a number of decimals", value);
     return -1;
   }
   style->digits = minimum == maximum ? PRICETAG_DIGITS_FIXED : PRICETAG_DIGITS_RANGE;
@@ -376,12 +380,32 @@ static int read_date_text(PyObject *date, int32_t *day) {
   return -1;
 }
 
-// Reads an integer attribute of a date.
-static int read_field(PyObject *date, const char *name) {
+// Reads an integer attribute of a date: -1 if it is negative or too large, because a subclass may return anything.
+// Returns false with an exception.
+static bool read_field(PyObject *date, const char *name, int *field) {
+  int overflow = 0;
   PyObject *value = PyObject_GetAttrString(date, name);
-  long number = value ? PyLong_AsLong(value) : -1;
+  long number = value ? PyLong_AsLongAndOverflow(value, &overflow) : -1;
   Py_XDECREF(value);
-  return (int)number;
+  *field = overflow || number < 0 || number > 9999 ? -1 : (int)number;
+  return number != -1 || !PyErr_Occurred();
+}
+
+// Stores the types of dates.
+static int import_dates(void) {
+  PyObject *module = PyImport_ImportModule("datetime");
+  PyObject *datetime_type = module ? PyObject_GetAttrString(module, "datetime") : NULL;
+  PyObject *date_type = datetime_type ? PyObject_GetAttrString(module, "date") : NULL;
+  Py_XDECREF(module);
+  // Another thread may have been faster.
+  if (!date_type || state.date_type) {
+    Py_XDECREF(datetime_type);
+    Py_XDECREF(date_type);
+    return state.date_type ? 0 : -1;
+  }
+  state.datetime_type = datetime_type;
+  state.date_type = date_type;
+  return 0;
 }
 
 int pricetag_read_date(PyObject *date, int32_t *day) {
@@ -390,14 +414,8 @@ int pricetag_read_date(PyObject *date, int32_t *day) {
     return 0;
   }
   if (PyUnicode_Check(date)) return read_date_text(date, day);
-  if (!state.date_type) {
-    PyObject *module = PyImport_ImportModule("datetime");
-    if (!module) return -1;
-    state.datetime_type = PyObject_GetAttrString(module, "datetime");
-    state.date_type = PyObject_GetAttrString(module, "date");
-    Py_DECREF(module);
-  }
-  int is_date_object = state.date_type && state.datetime_type ? PyObject_IsInstance(date, state.date_type) : -1;
+  if (!state.date_type && import_dates() != 0) return -1;
+  int is_date_object = PyObject_IsInstance(date, state.date_type);
   int has_time = is_date_object > 0 ? PyObject_IsInstance(date, state.datetime_type) : 0;
   if (is_date_object < 0 || has_time < 0) return -1;
   if (!is_date_object || has_time) {
@@ -405,8 +423,14 @@ int pricetag_read_date(PyObject *date, int32_t *day) {
                  (PyObject *)Py_TYPE(date), has_time ? "; pass its date in UTC" : "");
     return -1;
   }
-  int year = read_field(date, "year"), month = read_field(date, "month"), number = read_field(date, "day");
-  if (PyErr_Occurred()) return -1;
+  int year, month, number;
+  if (!read_field(date, "year", &year) || !read_field(date, "month", &month) || !read_field(date, "day", &number)) {
+    return -1;
+  }
+  if (!is_date(year, month, number)) {
+    raise_format("malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
+    return -1;
+  }
   *day = year * 10000 + month * 100 + number;
   return 0;
 }
@@ -458,13 +482,10 @@ static PyObject *pack_of_bytes(PyObject *bytes) {
 }
 
 static PyObject *pack_of_file(PyObject *path) {
-  PyObject *name = NULL;
-  if (!PyUnicode_FSConverter(path, &name)) return NULL;
-  pack_object *self = new_pack();
-  PyObject *source = PyOS_FSPath(path);
-  if (!self || !source) {
-    Py_DECREF(name);
-    Py_XDECREF((PyObject *)self);
+  PyObject *name = NULL, *source = PyOS_FSPath(path);
+  pack_object *self = source && PyUnicode_FSConverter(source, &name) ? new_pack() : NULL;
+  if (!self) {
+    Py_XDECREF(name);
     Py_XDECREF(source);
     return NULL;
   }
@@ -728,8 +749,12 @@ static void raise_missing_style(PyObject *const *arguments) {
     // The values have been read, and have no quotes.
     bool has_space = PyUnicode_Check(arguments[index]) &&
                      PyUnicode_FindChar(arguments[index], ' ', 0, PyUnicode_GetLength(arguments[index]), 1) >= 0;
-    PyObject *longer = PyUnicode_FromFormat(has_space ? "%U --%s '%S'" : "%U --%s %S", options, argument_names[index],
-                                            arguments[index]);
+    // The text of a subclass of int, such as an enumeration, can be another than its digits.
+    PyObject *longer =
+        PyLong_Check(arguments[index])
+            ? PyUnicode_FromFormat("%U --%s %ld", options, argument_names[index], PyLong_AsLong(arguments[index]))
+            : PyUnicode_FromFormat(has_space ? "%U --%s '%S'" : "%U --%s %S", options, argument_names[index],
+                                   arguments[index]);
     Py_DECREF(options);
     options = longer;
   }
@@ -974,11 +999,15 @@ static int is_decimal(PyObject *value) {
     if (!module) return PyErr_Occurred() ? -1 : 0;
     PyObject *type = PyObject_GetAttrString(module, "Decimal");
     Py_DECREF(module);
-    state.decimal_text = type ? PyObject_GetAttrString(type, "__str__") : NULL;
-    if (!state.decimal_text) {
+    PyObject *text = type ? PyObject_GetAttrString(type, "__str__") : NULL;
+    if (!text) {
       Py_XDECREF(type);
-      return -1;
+      // Another thread is importing the module, so that there is no Decimal yet.
+      if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+      PyErr_Clear();
+      return 0;
     }
+    state.decimal_text = text;
     state.decimal_type = type;
   }
   return PyObject_IsInstance(value, state.decimal_type);
