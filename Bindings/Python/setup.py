@@ -175,9 +175,19 @@ setup(
     ext_modules=[
         Extension(
             "pricetag_formatter._native",
-            ["src/native.c", "src/arrow_columns.c", "../Arrow/pricetag_arrow.c"],
-            include_dirs=["../C/include", "../Arrow"],
-            depends=["src/native.h", "../C/include/pricetag.h", "../Arrow/pricetag_arrow.h"],
+            [
+                "src/native.c",
+                "src/arrow_columns.c",
+                "../Arrow/pricetag_arrow.c",
+                "../SQL/pricetag_sql.c",
+            ],
+            include_dirs=["../C/include", "../Arrow", "../SQL"],
+            depends=[
+                "src/native.h",
+                "../C/include/pricetag.h",
+                "../Arrow/pricetag_arrow.h",
+                "../SQL/pricetag_sql.h",
+            ],
             define_macros=[("Py_LIMITED_API", "0x03090000")],
             py_limited_api=True,
             extra_compile_args=[

@@ -135,9 +135,8 @@ static bool read_unit(const char *value, size_t length, const char **unit) {
   return false;
 }
 
-// Reads a reference such as "100 mL", "100ml" or "kg", and writes it as packs do: without the number 1, and without
-// spaces if it has more than 8 bytes.
-static bool read_reference(const char *value, size_t length, char result[8]) {
+// A pack has references without the number 1, and without spaces if they have more than 8 bytes.
+bool pricetag_sql_parse_reference(const char *value, size_t length, char result[8]) {
   static const char *const quantities[] = {"1", "10", "50", "75", "100", "1000", NULL};
   char text[64];
   size_t count = 0;
@@ -184,6 +183,7 @@ static bool read_reference(const char *value, size_t length, char result[8]) {
     end = kept;
   }
   if (end > 8) return false;
+  memset(result, 0, 8);
   memcpy(result, reference, end);
   return true;
 }
@@ -221,7 +221,7 @@ static bool read_option(unsigned option, const char *value, size_t length, price
     case NUMBERING: return read_numbering(value, length, style->numbering);
     case NOTATION: return read_choice(value, length, notations, &style->notation);
     case QUALIFIER: return read_choice(value, length, qualifiers, &style->qualifier);
-    case PER: return read_reference(value, length, style->unit);
+    case PER: return pricetag_sql_parse_reference(value, length, style->unit);
     case ROUNDING:
       if (!read_choice(value, length, roundings, &choice)) return false;
       options->rounding = choice;

@@ -1,6 +1,7 @@
 /*
 ** What the SQL functions of PriceTag share, whatever the database: the text of options, dates, the codes of errors, and
-** a cache of formatters. The extensions of PostgreSQL, SQLite and DuckDB contain it. It uses pricetag.h only.
+** a cache of formatters. The extensions of PostgreSQL, SQLite and DuckDB contain it, and that of Python for references
+** of unit prices. It uses pricetag.h only.
 **
 ** Nothing here allocates memory or has global state. A cache is used by one thread at a time.
 */
@@ -66,6 +67,12 @@ enum { PRICETAG_SQL_MAXIMUM_OPTIONS = 256 };
 */
 int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit, pricetag_sql_options *options,
                                    pricetag_text *place);
+
+/*
+** Reads the reference of a unit price in a spelling of the command, such as "kg", "100 mL" or "100ml", and stores it as
+** packs do, filled with zero bytes. Returns false for other text.
+*/
+bool pricetag_sql_parse_reference(const char *text, size_t length, char unit[8]);
 
 /*
 ** Reads a date such as 2026-01-31 as the number 20260131. Returns PRICETAG_SQL_MALFORMED_DATE for other text, and for

@@ -26,7 +26,17 @@ import duckdb
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "SQL"))
 
-from functions import LOCALES, STOREFRONTS, TABLE, QueryError, Row, RowError, as_error, random_rows  # noqa: E402
+from functions import (  # noqa: E402
+    COMMAND,
+    LOCALES,
+    STOREFRONTS,
+    TABLE,
+    QueryError,
+    Row,
+    RowError,
+    as_error,
+    random_rows,
+)
 
 EXTENSION = os.environ["PRICETAG_DUCKDB"]
 ROWS = int(os.environ.get("SQL_TEST_ROWS", "10000"))
@@ -596,6 +606,20 @@ class PythonFunctions(Cases):
                 self.register(self.con, prefix="wrong_", **wrong)
             with self.assertRaises(duckdb.CatalogException):
                 scalar(self.con, "wrong_price_format('USA', 5)")
+        # A reference of unit prices has the spellings of the command.
+        with tempfile.TemporaryDirectory() as folder:
+            pack = str(Path(folder, "references.pack"))
+            subprocess.run(
+                [COMMAND, "pack", "--storefronts", "USA", "--per", "100 mL", "-o", pack],
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+            for index, per in enumerate(("100 mL", "100mL", "100ml")):
+                self.register(self.con, per=per, pack=pack, prefix=f"per{index}_")
+                price = scalar(self.con, f"per{index}_price_format('USA', 5)")
+                self.assertEqual(price, "$5.00/100 mL")
+        with self.assertRaisesRegex(PriceError, "per '5 mL' is unknown"):
+            self.register(self.con, per="5 mL")
         # The last ones are arguments of the function that formats columns.
         for argument in ("size", "date", "currency", "output", "string_view"):
             with self.subTest(argument):

@@ -327,6 +327,26 @@ def test_missing_style_names_the_command():
     assert "pricetag pack --per '100 mL' -o FILE" in caught.value.fix
 
 
+def test_references(command, tmp_path):
+    """`per` has the spellings of the command."""
+    path = tmp_path / "references.pack"
+    packed = ("--per", "kg,100 mL,100 cm3,100 floz", "--storefronts", "USA")
+    subprocess.run([command, "pack", *packed, "-o", path], check=True, capture_output=True)
+    pack = pt.Pack(path)
+    for spellings, expected in (
+        (("kg", "1kg", "1 kg", "01 kg"), "$5.00/kg"),
+        (("100 mL", "100mL", "100ml", "0100  ml", "100\u00a0mL"), "$5.00/100 mL"),
+        (("100 cm³", "100cm³", "100cm3"), "$5.00/100 cm³"),
+        (("100 fl oz", "100floz", "100 fl. oz."), "$5.00/100 fl oz"),
+    ):
+        for per in spellings:
+            assert pt.format("5", storefront="USA", per=per, pack=pack) == expected, per
+    for per in ("", "100", "5 mL", "banana", "KG", "kg\0", "\ud800", "x" * 1000, "1" * 100000):
+        with pytest.raises(pt.PriceError, match="per .* is unknown") as caught:
+            pt.Formatter(storefront="USA", per=per)
+        assert caught.value.code == "invalid-option"
+
+
 def test_needs_rounding_has_amount_and_digits():
     with pytest.raises(
         pt.PriceError,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "pricetag_sql.h"
+
 // The arguments of a formatter, in the order of argument_names.
 enum {
   STOREFRONT,
@@ -251,18 +253,27 @@ static int read_digits(PyObject *value, pricetag_style *style) {
   return 0;
 }
 
-// Reads a name of at most 8 characters. Spaces of a longer one are omitted.
+// Reads a reference of unit prices, in the spellings of the command.
+static int read_reference(PyObject *value, char field[8]) {
+  if (expect_text(value, "per") != 0) return -1;
+  // Some units are not ASCII: cm³.
+  PyObject *bytes = PyUnicode_AsUTF8String(value);
+  // A lone surrogate is in no unit.
+  if (!bytes) PyErr_Clear();
+  bool is_reference =
+      bytes && pricetag_sql_parse_reference(PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes), field);
+  Py_XDECREF(bytes);
+  if (is_reference) return 0;
+  raise_format("invalid-option", "use a unit such as \"kg\", or 10, 50, 75, 100 or 1000 of it, such as \"100 mL\"",
+               "per %.100R is unknown", value);
+  return -1;
+}
+
+// Reads a name of at most 8 characters.
 static int read_name(PyObject *value, int argument, char field[8], const char *fix) {
   if (expect_text(value, argument_names[argument]) != 0) return -1;
   char bytes[64];
   Py_ssize_t length = copy_ascii(value, bytes, sizeof bytes);
-  if (length > 8 && argument == PER) {
-    Py_ssize_t end = 0;
-    for (Py_ssize_t index = 0; index < length; index++) {
-      if (bytes[index] != ' ') bytes[end++] = bytes[index];
-    }
-    length = end;
-  }
   if (length <= 0 || length > 8) {
     raise_format("invalid-option", fix, "%s %.100R is unknown", argument_names[argument], value);
     return -1;
@@ -283,7 +294,7 @@ static int read_style_option(int argument, PyObject *value, pricetag_style *styl
       return read_name(value, NUMBERING, style->numbering, "use a numbering system of CLDR, such as \"latn\"");
     case NOTATION: return read_choice(value, NOTATION, &notations, &style->notation);
     case QUALIFIER: return read_choice(value, QUALIFIER, &qualifiers, &style->qualifier);
-    default: return read_name(value, PER, style->unit, "use a unit such as \"kg\" or \"100 mL\"");
+    default: return read_reference(value, style->unit);
   }
 }
 
