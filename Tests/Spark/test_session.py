@@ -237,7 +237,7 @@ def test_wrong_types(spark, prices):
 
 def test_options(spark):
     from pricetag_formatter import PriceError
-    from pricetag_formatter.spark import register
+    from pricetag_formatter.spark import format_dataframe, register
 
     register(spark, unit="minor", width="iso", prefix="iso_", at=datetime.date(2026, 1, 31))
     register(spark, unit="micros", rounding="half-even", prefix="rounded_", at=DATE)
@@ -256,8 +256,13 @@ def test_options(spark):
         with pytest.raises(PriceError) as caught:
             register(spark, prefix="never_", **options)
         assert caught.value.fix
-    with pytest.raises(TypeError):
-        register(spark, prefix="never_", size="large")
+    # The last ones are arguments of the function that formats columns.
+    for argument in ("size", "currency", "date", "output", "string_view"):
+        with pytest.raises(TypeError, match=rf"register\(\) has no argument '{argument}'; use pack"):
+            register(spark, prefix="never_", **{argument: "USD"})
+    for argument in ("size", "output", "string_view"):
+        with pytest.raises(TypeError, match=rf"format_dataframe\(\) has no argument '{argument}'"):
+            format_dataframe(spark.range(1), storefront="id", amount="id", **{argument: "x"})
     with pytest.raises(ValueError, match="prefix 'a b' is not part of an SQL name"):
         register(spark, prefix="a b")
     assert not spark.catalog.functionExists("never_price_format")

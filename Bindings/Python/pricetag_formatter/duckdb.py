@@ -19,6 +19,7 @@ import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple, Union
 
 from . import Pack, format_arrays
+from ._style import check_style
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,18 +39,6 @@ _FUNCTIONS: Dict[str, Tuple[str, bool, Optional[str]]] = {
     "price_error_locale": ("error", True, None),
     "price_spoken_locale": ("spoken", True, None),
 }
-
-_STYLE = (
-    "width",
-    "zeros",
-    "sign",
-    "digits",
-    "grouping",
-    "numbering",
-    "notation",
-    "qualifier",
-    "per",
-)
 
 
 def register(
@@ -102,10 +91,7 @@ def register(
         raise ValueError(
             f"prefix {prefix!r} is not part of an SQL name; use letters, digits and underscores"
         )
-    for name in style:
-        if name not in _STYLE:
-            known = ", ".join(("pack", "at", "unit", "rounding", "prefix", *_STYLE))
-            raise TypeError(f"register() has no argument {name!r}; use {known}")
+    check_style("register", style, ("pack", "at", "unit", "rounding", "prefix"))
     options: Dict[str, Any] = dict(style)
     options["rounding"] = rounding
     options["date"] = datetime.datetime.now(datetime.timezone.utc).date() if at is None else at

@@ -36,6 +36,7 @@ from typing import (
 )
 
 from . import Pack, PriceError, __version__, format_arrays
+from ._style import check_style
 
 if TYPE_CHECKING:
     import pyarrow
@@ -130,6 +131,7 @@ def register(
     Raises:
         PriceError: an option has an invalid value, or the pack cannot be read.
         RuntimeError: Spark is older than 4.1.
+        TypeError: an argument is unknown, or has a wrong type.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]*", prefix):
         raise ValueError(
@@ -140,6 +142,7 @@ def register(
             f"SQL functions need Spark 4.1 or newer, and this is Spark {spark.version}; use"
             " format_dataframe instead"
         )
+    check_style("register", style, ("pack", "at", "unit", "rounding", "prefix"))
     job = _job(spark, pack, at, unit, rounding, style)
     functions = Functions(*(_column_function(job, name) for name in Functions._fields))
     for name, function in zip(Functions._fields, functions):
@@ -193,10 +196,13 @@ def format_dataframe(
         The columns of `df`, then the new ones.
 
     Raises:
-        TypeError: a column has a type that is not possible, such as an amount of type double.
+        TypeError: a column has a type that is not possible, such as an amount of type double, or an
+            argument is unknown.
         PriceError: `df` has a column of that name, an option has an invalid value, or the pack
             cannot be read.
     """
+    own = ("storefront", "locale", "currency", "amount", "date", "display", "error", "spoken")
+    check_style("format_dataframe", style, (*own, "pack", "at", "unit", "rounding"))
     if (storefront is None) == (locale is None):
         raise TypeError(
             "format_dataframe needs either storefront, or locale and currency; name one of them"
