@@ -17,5 +17,5 @@ let (level, club) = (response.products[0], response.products[1])
 
 print(level.displayName, level.displayPrice)  // Sunrise Canyon ￥160
 print(club.subscription?.priceText?.plain ?? "")  // ￥800 per month
-print(club.offers[0].text.plain)  // ￥400 per month for 2 months, then ￥800
+print(club.offers[0].text.plain)  // ￥400 per month for 2 months, then ￥800 per month
 print(response.invalidProductIdentifiers[0])  // "com.example.nope": the catalog has no such product; …

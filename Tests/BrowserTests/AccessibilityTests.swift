@@ -116,6 +116,10 @@ extension SiteTests.InBrowser {
       )
       let expected = try buttons.map { identifier in
         let product = try #require(products[identifier])
+        if let trial = product.offers.first(where: { $0.kind == .introductory && $0.price == nil }) {
+          let button = try StoreStrings.embedded.freeTrialButton(trial.period, in: language)
+          return audible("\(button.spoken) \(product.displayName)")
+        }
         let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
         let spoken =
           product.price.amount == .zero && product.subscription == nil

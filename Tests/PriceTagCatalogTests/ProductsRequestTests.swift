@@ -301,7 +301,7 @@ import Testing
     #expect(
       german[0].offers.map { "\($0.kind) \($0.identifier ?? "-"): \($0.text.plain)" } == [
         "introductory -: 7 Tage gratis, danach $9.99 pro Monat",
-        "promotional half: $2.99 pro Monat für 3 Monate, danach $9.99",
+        "promotional half: $2.99 pro Monat für 3 Monate, danach $9.99 pro Monat",
       ]
     )
     // A non-renewing subscription is paid once, so it has no price per period.

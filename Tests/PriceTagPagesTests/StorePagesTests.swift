@@ -41,8 +41,8 @@ import Testing
     ),
     ("free", "USA", "en-US", ">Get<"),
     (
-      "monthly", "DEU", "en-US",
-      #"Subscribe for <bdi class="price" lang="de-DE" dir="ltr"><span aria-hidden="true">9,99"#
+      "yearly", "DEU", "en-US",
+      #"Subscribe for <bdi class="price" lang="de-DE" dir="ltr"><span aria-hidden="true">99,99"#
     ),
     ("pass", "USA", "en-US", "Buy for "),
   ]
@@ -115,7 +115,7 @@ import Testing
     }
     #expect(
       rows == [
-        ["Monthly", "1 month", "$9.99 per month", "$9.99", "Subscribe for $9.99"],
+        ["Monthly", "1 month", "$9.99 per month", "$9.99", "Try 7 days free"],
         ["Yearly Best value", "1 year", "$99.99 per year", "$8.34", "Save 16%", "Subscribe for $99.99"],
       ]
     )
@@ -149,6 +149,50 @@ import Testing
         <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span></bdi></s> \
         <span class="spoken">Current price: <span lang="en-US">4.99 US dollars</span></span>\
         <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$4.99</span></bdi>
+        """
+      ),
+      "\(card)"
+    )
+  }
+
+  /// The buttons of products with and without a free trial.
+  static let trials: [(product: String, storefront: String, language: String, button: String)] = [
+    ("monthly", "USA", "en-US", ">Try 7 days free</button>"),
+    ("monthly", "USA", "de", ">7 Tage gratis testen</button>"),
+    ("monthly", "JPN", "ar", ">تجربة مجانية: ٧ أيام</button>"),
+    ("yearly", "USA", "en-US", ">Subscribe for <bdi"),
+  ]
+
+  @Test(arguments: trials)
+  func buttonOffersFreeTrial(product: String, storefront: String, language: String, button: String) throws {
+    let store = try PageShop().store(storefront, language)
+    #expect(Self.card(product, of: try Self.pages().storePage(store)).contains(button))
+    let page = try Self.pages().productPage(product, in: store)
+    #expect(page.contains(button))
+    // The terms of the trial precede its button.
+    if let offer = page.firstRange(of: "class=\"offer\"") {
+      #expect(try offer.lowerBound < #require(page.firstRange(of: button)).lowerBound)
+    } else {
+      #expect(product == "yearly")
+    }
+  }
+
+  /// Screen readers get "Current price" for a reduced subscription, too, with its period.
+  @Test func speaksReducedSubscription() throws {
+    let shop = try PageShop(
+      PageShop.json.replacing(
+        #""prices":{"USA":"9.99","DEU""#,
+        with:
+          #""prices":{"USA":[{"amount":"19.99","until":"2026-11-09"},{"amount":"9.99","from":"2026-11-10"}],"DEU""#
+      )
+    )
+    let card = Self.card("monthly", of: try Self.pages().storePage(shop.store("USA", "en-US")))
+    #expect(
+      card.contains(
+        """
+        <span class="spoken">Current price: <span lang="en-US">9.99 US dollars</span> per month</span>\
+        <span aria-hidden="true"><bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span></bdi> \
+        per month</span>
         """
       ),
       "\(card)"

@@ -19,7 +19,7 @@ import Testing
 
   @Test func hasAllMessagesInFiftyLanguages() throws {
     #expect(strings.languages.map(\.identifier) == Self.languages)
-    #expect(strings.keys.count == 87)
+    #expect(strings.keys.count == 88)
     let development = try strings.keys.map { try Set(strings.message($0, in: .development).argumentNames) }
     for language in strings.languages {
       for (key, names) in zip(strings.keys, development) {
@@ -77,7 +77,7 @@ import Testing
     #expect(try text(.free(SubscriptionPeriod("P1W"))) == "1 week free, then $9.99 per month")
     #expect(
       try text(.payAsYouGo(dollars("2.99"), every: .month, count: 3))
-        == "$2.99 per month for 3 months, then $9.99"
+        == "$2.99 per month for 3 months, then $9.99 per month"
     )
     #expect(
       try text(.payAsYouGo(dollars("0.99"), every: .week, count: 4))
@@ -92,6 +92,40 @@ import Testing
     )
     #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: 0)) }
     #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: .max)) }
+  }
+
+  static let trialButtons: [(language: String, period: String, text: String)] = [
+    ("en-US", "P7D", "Try 7 days free"), ("en-GB", "P1W", "Try 1 week free"),
+    ("de", "P1M", "1 Monat gratis testen"), ("ja", "P7D", "7日間無料で試す"),
+    ("ru", "P1W", "Попробовать бесплатно: 1 неделя"), ("sl", "P3W", "Preizkusi brezplačno: 3 tedni"),
+    ("fr-CA", "P2M", "Essayer gratuitement pendant 2 mois"), ("zh-Hant", "P7D", "免費試用 7 天"),
+  ]
+
+  @Test(arguments: trialButtons)
+  func labelsButtonOfFreeTrial(language: String, period: String, text: String) throws {
+    let button = try strings.freeTrialButton(SubscriptionPeriod(period), in: UILanguage(language))
+    #expect(button.plain == text)
+  }
+
+  /// The price after an offer has its period in all languages.
+  @Test func namesPeriodAfterOffer() throws {
+    let (offered, price) = (try dollars("2.99"), try dollars("59"))
+    for language in strings.languages {
+      let after = try strings.price(price, every: .month, in: language).plain
+      for terms in [
+        OfferTerms.free(.week), .payAsYouGo(offered, every: .month, count: 3), .payUpFront(offered, .year),
+      ] {
+        let offer = try strings.offer(terms, then: price, every: .month, in: language).plain
+        #expect(offer.contains(after), "\(language): \(offer)")
+      }
+    }
+    let chinese = try strings.offer(
+      .payAsYouGo(offered, every: .month, count: 3),
+      then: price,
+      every: .month,
+      in: UILanguage("zh-Hant")
+    )
+    #expect(chinese.plain == "前 3 個月每月 $2.99，之後每月 $59.00")
   }
 
   @Test func formatsSavingsAndTotals() throws {

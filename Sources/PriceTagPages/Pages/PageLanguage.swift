@@ -39,6 +39,15 @@ final class PageLanguage: Sendable {
     }
   }
 
+  /// Returns the label of a button that starts a free trial.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func freeTrialButton(_ period: SubscriptionPeriod) throws(PagesError) -> FormattedMessage {
+    do throws(StringsError) { return try strings.freeTrialButton(period, in: language) } catch {
+      throw PagesError(.stringsFailed, error)
+    }
+  }
+
   /// Returns the label about tax beside the prices of a storefront; `nil` if its data does not state it.
   ///
   /// - Throws: `.stringsFailed`.

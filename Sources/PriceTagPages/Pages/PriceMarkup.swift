@@ -13,6 +13,11 @@ enum PriceMarkup {
   /// Returns only the visible price; the caller adds the spoken form.
   static func visible(_ price: FormattedPrice) -> String { element(price, "") }
 
+  /// Returns a message that screen readers do not read, with its visible prices.
+  static func visible(_ message: FormattedMessage) -> String {
+    "<span aria-hidden=\"true\">\(message.html(price: visible))</span>"
+  }
+
   /// Returns only the spoken form.
   static func spoken(_ price: FormattedPrice) -> String {
     "<span lang=\"\(price.locale)\">\(escapedForHTML(price.spoken))</span>"

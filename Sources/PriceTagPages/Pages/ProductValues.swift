@@ -94,7 +94,11 @@ struct ProductValues {
     } else {
       was = nil
     }
-    if let text = product.subscription?.priceText { return (PriceMarkup.html(text), was) }
+    if let text = product.subscription?.priceText {
+      guard was != nil else { return (PriceMarkup.html(text), nil) }
+      let spoken = PriceMarkup.spoken(try language.format("price_now_spoken", ["price": .message(text)]))
+      return (spoken + PriceMarkup.visible(text), was)
+    }
     if product.isFree { return ("<span class=\"free\">\(pageText(language.word("free")))</span>", was) }
     guard was != nil else { return (PriceMarkup.html(product.price), nil) }
     let spoken = PriceMarkup.spoken(
@@ -110,6 +114,7 @@ struct ProductValues {
 
   private func buy(_ product: Product) throws(PagesError) -> String {
     if product.isFree { return pageText(language.word("get")) }
+    if let trial = product.freeTrial { return PriceMarkup.html(try language.freeTrialButton(trial)) }
     let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
     return PriceMarkup.html(try language.format(key, ["price": .price(product.price)]))
   }
@@ -166,4 +171,10 @@ struct ProductValues {
 extension Product {
   /// Whether the product costs nothing and is not a subscription.
   var isFree: Bool { price.amount == .zero && subscription == nil }
+
+  /// The free trial for new subscribers; `nil` if there is none.
+  var freeTrial: SubscriptionPeriod? {
+    guard kind == .autoRenewable else { return nil }
+    return offers.first { $0.kind == .introductory && $0.paymentMode == .freeTrial }?.period
+  }
 }

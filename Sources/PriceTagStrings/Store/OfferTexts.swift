@@ -53,12 +53,28 @@ extension StoreStrings {
     try format("trial_\(period.unit.rawValue)s", in: language, ["count": .count(of: period.count)])
   }
 
+  /// Returns the label of a button that starts a subscription with a free trial: `Try 7 days free`.
+  ///
+  ///     try strings.freeTrialButton(SubscriptionPeriod("P7D"), in: UILanguage("de")).plain   // "7 Tage gratis testen"
+  ///
+  /// - Throws: The same errors as ``format(_:in:_:)``.
+  public func freeTrialButton(
+    _ period: SubscriptionPeriod,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage {
+    try format(
+      "try_free_for_duration",
+      in: language,
+      ["duration": .message(try duration(period, in: language))]
+    )
+  }
+
   /// Returns the text of an offer and the price after it.
   ///
   /// | Terms | Text |
   /// | --- | --- |
   /// | `free` | `7 days free, then $9.99 per month` |
-  /// | `payAsYouGo` | `$2.99 per month for 3 months, then $9.99` |
+  /// | `payAsYouGo` | `$2.99 per month for 3 months, then $9.99 per month` |
   /// | `payUpFront` | `$5.99 for 6 months, then $9.99 per month` |
   ///
   /// - Parameters:
@@ -89,8 +105,7 @@ extension StoreStrings {
         [
           "offer": .message(try self.price(offered, every: every, in: language)),
           "duration": .message(try duration(Self.length(of: every, count), in: language)),
-          // The text of the offer already contains the period.
-          "then": every == period ? .price(price) : after,
+          "then": after,
         ]
       )
     case .payUpFront(let offered, let length):
