@@ -421,7 +421,7 @@ extension SiteTests.InBrowser {
           """
           const acts = (element) => element.getAttributeNames().some((name) => name.startsWith("on") || name === "autofocus");
           return [...document.querySelectorAll("*")]
-            .filter((element) => element.matches("main script, main img, svg, iframe, object") || acts(element))
+            .filter((element) => element.matches("main script, main img, svg:not(.picture > .pattern), iframe, object") || acts(element))
             .map((element) => element.outerHTML);
           """
         )

@@ -38,6 +38,7 @@ struct ProductValues {
       },
       "image": image,
       "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
+      "pattern": image == nil ? ProductPattern(product.identifier).svg : nil,
       "kind": product.kind.map { pageText(language.word($0)) },
       "price": prices.now, "was": prices.was, "unitPrice": product.unitPrice.map(unitPrice),
       "taxLabel": product.isFree ? nil : taxLabel,

@@ -31,6 +31,8 @@ final class TemplateValues: MustacheParent {
     "product", "storeHref", "comparison", "category", "storefronts", "currency", "currencyName", "rows",
     "isAvailable",
     "amount", "display",
+    // The generated picture of a product without one.
+    "pattern",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
   ]
