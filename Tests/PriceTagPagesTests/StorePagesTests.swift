@@ -18,7 +18,10 @@ import Testing
   }
 
   private static func card(_ id: String, of page: String) -> String {
-    let start = page.range(of: #"<li class="card" data-product="\#(id)">"#)?.lowerBound ?? page.endIndex
+    let starts = ["card", "card hero"].compactMap {
+      page.range(of: #"<li class="\#($0)" data-product="\#(id)">"#)?.lowerBound
+    }
+    let start = starts.first ?? page.endIndex
     return String(page[start...].prefix { _ in true }.components(separatedBy: "</li>").first ?? "")
   }
 
@@ -433,5 +436,13 @@ import Testing
     )
     #expect(page.contains(#"<a href="../ar/" lang="ar" hreflang="ar" dir="rtl">العربية</a>"#))
     #expect(page.contains(#"<a href="./" lang="de" hreflang="de" dir="ltr" aria-current="page">Deutsch</a>"#))
+  }
+
+  /// The first card of a store is the hero; its picture is loaded at once.
+  @Test func firstCardIsHero() throws {
+    let page = try StorePages(shop: Shop()).storePage(PageShop().store("USA", "en-US"))
+    #expect(page.components(separatedBy: #"<li class="card hero" data-product="#).count == 2)
+    #expect(page.contains(#"<li class="card hero" data-product="car">"#))
+    #expect(page.contains(#"<img src="../../../images/car.svg" alt="" width="400" height="300">"#))
   }
 }

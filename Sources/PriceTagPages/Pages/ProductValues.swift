@@ -51,7 +51,7 @@ struct ProductValues {
       "isSubscription": isSubscription, "renews": product.kind == .autoRenewable,
       "duration": product.subscription.map { PriceMarkup.html($0.durationText) },
       "storefrontId": store.storefront.id, "language": store.language.identifier,
-      "isCurrent": false, "isBest": false, "saving": nil, "monthly": nil, "quantity": nil,
+      "isCurrent": false, "isBest": false, "isHero": false, "saving": nil, "monthly": nil, "quantity": nil,
     ])
   }
 

@@ -122,7 +122,9 @@ public final class StorePages: Sendable {
     values["isEmpty"] = isOpen && shown.isEmpty
     values["productCount"] = PriceMarkup.html(count)
     values["pricesNote"] = PriceMarkup.html(note)
-    values["categories"] = try categories(shown, products, language)
+    let categories = try categories(shown, products, language)
+    (categories.first?["products"] as? [TemplateValues])?.first?["isHero"] = true
+    values["categories"] = categories
     var comparisons: [TemplateValues] = []
     for group in isOpen ? store.subscriptionGroups : [] {
       if let comparison = try products.comparison(of: group) { comparisons.append(comparison) }

@@ -83,6 +83,9 @@ public struct Theme: Hashable, Sendable {
     colors[.onAccent] = accent.contrast(on: black) > accent.contrast(on: white) ? black : white
   }
 
+  /// The contrast that WCAG 2.2 AA requires of text.
+  static let minimumContrast = 4.5
+
   /// The pairs of a text color and its background whose contrast is checked.
   static let textPairs: [(Role, on: Role)] = [
     (.text, .background), (.text, .surface), (.muted, .background), (.muted, .surface),
@@ -93,7 +96,7 @@ public struct Theme: Hashable, Sendable {
     for (role, background) in textPairs {
       guard let color = colors[role], let other = colors[background] else { continue }
       let contrast = color.contrast(on: other)
-      guard contrast < 4.5 else { continue }
+      guard contrast < minimumContrast else { continue }
       throw PagesError(
         .invalidTheme,
         "the \(prefix)\(role.rawValue) \(color) on the \(prefix)\(background.rawValue) \(other) has a contrast of \(Self.text(of: contrast)), WCAG AA requires 4.5",
@@ -115,9 +118,29 @@ public struct Theme: Hashable, Sendable {
   }
 
   private static func variables(_ colors: [Role: Color]) -> String {
-    Role.allCases.compactMap { role in colors[role].map { "--\(role.rawValue):\($0)" } }.joined(
-      separator: ";"
-    )
+    var variables = Role.allCases.compactMap { role in colors[role].map { "--\(role.rawValue):\($0)" } }
+    if let hover = hover(colors) { variables.append("--hover:\(hover)") }
+    if let tint = tint(colors) { variables.append("--tint:\(tint)") }
+    return variables.joined(separator: ";")
+  }
+
+  /// Returns the background of a button under the pointer: the accent with some of the text's color, as far as the text on
+  /// it remains readable.
+  static func hover(_ colors: [Role: Color]) -> Color? {
+    guard let accent = colors[.accent], let text = colors[.text], let onAccent = colors[.onAccent] else {
+      return nil
+    }
+    return stride(from: 12, to: 0, by: -1).lazy.map { text.mixed(percent: $0, into: accent) }
+      .first { onAccent.contrast(on: $0) >= minimumContrast } ?? accent
+  }
+
+  /// Returns the background of offers and quiet buttons: the surface with some of the accent, as far as all text on it
+  /// remains readable.
+  static func tint(_ colors: [Role: Color]) -> Color? {
+    guard let accent = colors[.accent], let surface = colors[.surface] else { return nil }
+    let texts = [Role.text, .muted, .accent].compactMap { colors[$0] }
+    return stride(from: 12, to: 0, by: -1).lazy.map { accent.mixed(percent: $0, into: surface) }
+      .first { tint in texts.allSatisfy { $0.contrast(on: tint) >= minimumContrast } } ?? surface
   }
 
   // MARK: Patterns

@@ -31,8 +31,8 @@ final class TemplateValues: MustacheParent {
     "product", "storeHref", "comparison", "category", "storefronts", "currency", "currencyName", "rows",
     "isAvailable",
     "amount", "display",
-    // The generated picture of a product without one.
-    "pattern",
+    // The generated picture of a product without one, and whether a card is the first and largest one of a store.
+    "pattern", "isHero",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
   ]

@@ -1,0 +1,93 @@
+import Foundation
+import PriceTag
+import Testing
+
+/// Tests of the layout of products.
+extension SiteTests.InBrowser {
+  @Suite struct Layout {
+    /// Every row of cards is full, for lists of 1 to 25 products with and without a hero, at every width.
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
+    func rowsOfCardsAreFull(path: String) async throws {
+      let browser = try Browser.started()
+      for width in [320, 400, 560, 561, 768, 832, 833, 1024, 1088, 1089, 1280, 1600] {
+        try await browser.open(path, width: width)
+        let rows: Rows = try await browser.driver.run(
+          """
+          const incomplete = [];
+          const columns = new Set();
+          for (const list of [...document.querySelectorAll(".cards")].slice(0, 2)) {
+            const first = list.firstElementChild;
+            const heroes = first.matches(".hero") ? [first] : [];
+            const card = list.children[heroes.length];
+            for (let count = 1; count <= 25; count++) {
+              list.replaceChildren(...heroes, ...Array.from({ length: count }, () => card.cloneNode(true)));
+              const whole = list.getBoundingClientRect().width;
+              const gap = parseFloat(getComputedStyle(list).columnGap);
+              const rows = new Map();
+              for (const item of list.children) {
+                const { top, width } = item.getBoundingClientRect();
+                rows.set(top, [...(rows.get(top) ?? []), width]);
+              }
+              for (const widths of rows.values()) {
+                columns.add(widths.length);
+                const sum = widths.reduce((total, width) => total + width + gap, -gap);
+                if (Math.abs(sum - whole) > 1) incomplete.push(`${count} cards, ${widths.length} in a row: ${sum} of ${whole}`);
+              }
+            }
+          }
+          return { incomplete, columns: Math.max(...columns), heroes: document.querySelectorAll(".hero").length };
+          """
+        )
+        #expect(rows.incomplete.isEmpty, "at \(width) pixels")
+        let expected = width <= 560 ? 1 : width <= 832 ? 2 : width <= 1088 ? 3 : 4
+        #expect(rows.columns == expected, "at \(width) pixels")
+        #expect(rows.heroes == 1)
+      }
+    }
+
+    private struct Rows: Decodable {
+      let incomplete: [String]
+      let columns: Int
+      let heroes: Int
+    }
+
+    /// Generated pictures fill their frame, and are line drawings in forced colors.
+    @Test func patternsFillTheirFrames() async throws {
+      let browser = try Browser.started()
+      for width in [360, 1280] {
+        try await browser.open("store/usa/en-us/", of: Sites.small, width: width)
+        let empty: [String] = try await browser.driver.run(
+          """
+          const products = [...document.querySelectorAll(".card")];
+          return products.filter((card) => {
+            const frame = card.querySelector(".picture").getBoundingClientRect();
+            const picture = card.querySelector(".pattern")?.getBoundingClientRect();
+            return !picture || frame.width < 60 || Math.abs(frame.width - picture.width) > 1
+              || Math.abs(frame.height - picture.height) > 1;
+          }).map((card) => card.dataset.product);
+          """
+        )
+        #expect(empty.isEmpty, "at \(width) pixels")
+      }
+    }
+
+    /// Style sheets and store pages stay light.
+    @Test func filesAreLight() throws {
+      let sites = try Sites.generated()
+      let folder = sites.folder(of: Sites.garage)
+      var files = ["assets/store.css"]
+      files += try sites.files(of: Sites.garage).filter {
+        $0.wholeMatch(of: #/store/[a-z]+/[a-z-]+/index\.html/#) != nil
+      }
+      #expect(files.count > 20)
+      for file in files {
+        let path = folder.appending(path: file).path
+        let size = try Programs.run(
+          URL(filePath: "/bin/sh"),
+          ["-c", "gzip -9 -c \"$1\" | wc -c", "sh", path]
+        ).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try #require(Int(size)) < 8192, "\(file)")
+      }
+    }
+  }
+}
