@@ -1,6 +1,8 @@
+import Foundation
 import PriceTag
-import PriceTagPages
 import Testing
+
+@testable import PriceTagPages
 
 /// Tests of shops: their addresses and colors.
 @Suite struct ShopTests {
@@ -74,9 +76,148 @@ import Testing
       let theme = try Theme(["accent": accent])
       #expect(theme.light[.onAccent]?.description == "#ffffff", "\(accent)")
       #expect(theme.css.contains("--accent:\(accent);"))
-      #expect(theme.dark == Theme.standard.dark)
+      #expect(theme.dark[.background] == Theme.standard.dark[.background])
     }
     #expect(try Theme(["dark-accent": "#ffcc00"]).dark[.onAccent]?.description == "#000000")
+  }
+
+  // MARK: Dark mode
+
+  /// Themes with light colors only, whose dark colors are derived, and colors that the result must have.
+  static let lightThemes: [(name: String, colors: [String: String], expected: [String: String])] = [
+    // Colors without a light counterpart are the standard ones.
+    ("accent", ["accent": "#8a2be2"], ["background": "#131419", "surface": "#1e2027", "text": "#f2f1ee"]),
+    ("black accent", ["accent": "#000000"], ["background": "#131419"]),
+    ("dark blue accent", ["accent": "#00004b"], [:]),
+    (
+      "all white, with black text",
+      [
+        "background": "#fff", "surface": "#fff", "text": "#000", "muted": "#000", "border": "#fff",
+        "accent": "#000",
+      ], ["on-accent": "#000000"]
+    ),
+    // A dark design stays as it is.
+    (
+      "all black, with white text",
+      [
+        "background": "#000", "surface": "#000", "text": "#fff", "muted": "#fff", "border": "#000",
+        "accent": "#fff",
+      ],
+      [
+        "background": "#000000", "surface": "#000000", "text": "#ffffff", "muted": "#ffffff",
+        "border": "#000000",
+        "accent": "#ffffff", "on-accent": "#000000",
+      ]
+    ),
+    (
+      "neon on black",
+      [
+        "background": "#000", "surface": "#0a0014", "text": "#39ff14", "muted": "#ff6ec7",
+        "accent": "#fff01f",
+      ], ["background": "#000000", "surface": "#0a0014", "accent": "#fff01f", "on-accent": "#000000"]
+    ),
+    (
+      "neon background",
+      [
+        "background": "#39ff14", "surface": "#fff01f", "text": "#000", "muted": "#1a1a1a",
+        "accent": "#4b0082",
+      ], [:]
+    ),
+    (
+      "saturated red",
+      [
+        "background": "#ffe5e5", "surface": "#fff", "text": "#3b0000", "muted": "#7a1f1f",
+        "accent": "#b00000",
+      ], [:]
+    ),
+    (
+      "gray",
+      ["background": "#767676", "surface": "#707070", "text": "#fff", "muted": "#fff", "accent": "#fff"], [:]
+    ),
+    // A dark color that is given is not replaced, and the others suit it.
+    (
+      "light in dark mode",
+      [
+        "accent": "#8a2be2", "dark-background": "#ffffff", "dark-surface": "#ffffff", "dark-text": "#000000",
+        "dark-muted": "#333333",
+      ], ["background": "#ffffff"]
+    ),
+  ]
+
+  @Test(arguments: lightThemes)
+  func derivesReadableDarkColors(name: String, colors: [String: String], expected: [String: String]) throws {
+    let theme = try Theme(colors)
+    for mode in [theme.light, theme.dark] { try Self.expectReadable(mode) }
+    for (role, color) in expected {
+      #expect(theme.dark[try #require(Theme.Role(rawValue: role))]?.description == color, "\(role)")
+    }
+    for (role, color) in colors where role.hasPrefix("dark-") {
+      #expect(try theme.dark[#require(Theme.Role(rawValue: String(role.dropFirst(5))))] == Color(color))
+    }
+  }
+
+  /// Every accent that is readable in light mode has a readable counterpart in dark mode, of a similar hue.
+  @Test func derivesDarkAccents() throws {
+    var count = 0
+    for red in stride(from: 0, through: 255, by: 51) {
+      for green in stride(from: 0, through: 255, by: 51) {
+        for blue in stride(from: 0, through: 255, by: 51) {
+          let accent = Color(UInt8(red), UInt8(green), UInt8(blue))
+          guard let theme = try? Theme(["accent": "\(accent)"]) else { continue }
+          count += 1
+          try Self.expectReadable(theme.dark)
+          let (light, dark) = try (
+            PerceivedColor(accent), PerceivedColor(#require(theme.dark[.accent]))
+          )
+          // Grays have no hue, and almost white colors hardly any.
+          guard light.chroma > 0.05, dark.chroma > 0.03 else { continue }
+          #expect(cos(light.hue - dark.hue) > 0.9, "\(accent): \(dark.color)")
+        }
+      }
+    }
+    #expect(count > 60)
+  }
+
+  /// Text, controls, and buttons under the pointer are readable.
+  private static func expectReadable(_ colors: [Theme.Role: Color]) throws {
+    for (role, background) in Theme.textPairs {
+      #expect(
+        try #require(colors[role]).contrast(on: #require(colors[background])) >= 4.5,
+        "\(role) on \(background): \(colors)"
+      )
+    }
+    // The border of a control.
+    for background in [Theme.Role.background, .surface] {
+      #expect(try #require(colors[.muted]).contrast(on: #require(colors[background])) >= 3)
+    }
+    let (hover, tint) = try (#require(Theme.hover(colors)), #require(Theme.tint(colors)))
+    #expect(try #require(colors[.onAccent]).contrast(on: hover) >= 4.5)
+    for role in [Theme.Role.text, .muted, .accent] {
+      #expect(try #require(colors[role]).contrast(on: tint) >= 4.5, "\(role) on \(tint)")
+    }
+  }
+
+  static let unreadableThemes: [[String: String]] = [
+    ["background": "#fff", "surface": "#fff", "text": "#fff", "muted": "#fff", "accent": "#fff"],
+    ["background": "#000", "surface": "#000", "text": "#000", "muted": "#000", "accent": "#000"],
+    ["accent": "#39ff14"], ["accent": "#fff01f"], ["text": "#ff6ec7"],
+    ["accent": "#8a2be2", "dark-background": "#000000", "dark-surface": "#ffffff"],
+  ]
+
+  /// Derivation does not hide a theme that is unreadable.
+  @Test(arguments: unreadableThemes)
+  func rejectsUnreadableTheme(colors: [String: String]) throws {
+    #expect(throws: PagesError.self) { try Theme(colors) }
+  }
+
+  /// The borders of controls have the color `muted`, whose contrast is checked.
+  @Test(arguments: [".choice, .sections a {", ".quantity input {", ".languages ul {"])
+  func bordersOfControlsAreVisible(selector: String) throws {
+    let css = try #require(PageTemplates.embeddedTexts["store.css"])
+    let rule = try #require(
+      css.components(separatedBy: "\n\(selector)").dropFirst().first?.prefix { $0 != "}" }
+    )
+    #expect(rule.contains("border: 1px solid var(--muted)"))
   }
 
   // MARK: Addresses

@@ -7,6 +7,10 @@ import PriceTagText
 ///     theme.css     // ":root{--background:#f7f5f1;…}"
 ///
 /// All text has a contrast of at least 4.5 to its background, as WCAG 2.2 AA requires. A theme with less is an error.
+/// Borders of controls have the color `muted`, which therefore exceeds the 3 that they require.
+///
+/// A color that is given for light mode only is adapted to dark mode: it keeps its hue, and gets the lightness that the
+/// contrasts require.
 public struct Theme: Hashable, Sendable {
   /// The use of a color.
   public enum Role: String, Hashable, Sendable, CaseIterable {
@@ -43,6 +47,7 @@ public struct Theme: Hashable, Sendable {
   /// Creates a theme from the standard one, with some colors replaced.
   ///
   /// If `accent` is replaced and `on-accent` is not, text on buttons is black or white, whichever has more contrast.
+  /// A color that is replaced in light mode only is derived for dark mode.
   ///
   /// - Parameter colors: Colors in CSS notation by role, such as `accent`, or `dark-accent` for dark mode.
   /// - Throws: `.invalidTheme` for an unknown role, a malformed color, or a contrast below 4.5.
@@ -64,7 +69,10 @@ public struct Theme: Hashable, Sendable {
     }
     let onAccent = Role.onAccent.rawValue
     if colors[onAccent] == nil, colors[Role.accent.rawValue] != nil { Self.chooseOnAccent(&light) }
-    if colors[Self.darkPrefix + onAccent] == nil, colors[Self.darkPrefix + Role.accent.rawValue] != nil {
+    let given = Set(Role.allCases.filter { colors[$0.rawValue] != nil })
+    let givenDark = Set(Role.allCases.filter { colors[Self.darkPrefix + $0.rawValue] != nil })
+    Self.derive(&dark, from: light, given.subtracting(givenDark))
+    if !givenDark.contains(.onAccent), !givenDark.union(given).isDisjoint(with: [.accent, .onAccent]) {
       Self.chooseOnAccent(&dark)
     }
     try Self.check(light, "")
@@ -83,8 +91,65 @@ public struct Theme: Hashable, Sendable {
     colors[.onAccent] = accent.contrast(on: black) > accent.contrast(on: white) ? black : white
   }
 
+  // MARK: Dark mode
+
+  /// Replaces dark colors by ones that are derived from the light colors of some roles.
+  private static func derive(_ dark: inout [Role: Color], from light: [Role: Color], _ roles: Set<Role>) {
+    // Backgrounds first, because they decide the lightness of the others.
+    for role in Role.allCases where roles.contains(role) {
+      guard let color = light[role] else { continue }
+      var derived = PerceivedColor(color)
+      switch role {
+      case .background, .surface:
+        // A background that is dark already suits dark mode.
+        if derived.lightness < darkestLightness { break }
+        derived.lightness = role == .background ? 0.19 : 0.25
+        derived.chroma = min(derived.chroma, 0.025)
+      case .border:
+        if roles.contains(.background), let background = light[.background].map({ PerceivedColor($0) }),
+          background.lightness < darkestLightness
+        {
+          break
+        }
+        derived.lightness = 0.38
+        derived.chroma = min(derived.chroma, 0.03)
+      case .text: derived.lightness = max(derived.lightness, 0.95)
+      case .muted: derived.lightness = max(derived.lightness, 0.76)
+      case .accent: derived.lightness = max(derived.lightness, 0.68)
+      case .onAccent: continue
+      }
+      if role == .text || role == .muted { derived.chroma = min(derived.chroma, 0.03) }
+      let isBackground = role == .background || role == .surface || role == .border
+      let backgrounds = isBackground ? [] : [dark[.background], dark[.surface]].compactMap(\.self)
+      dark[role] = readable(derived, on: backgrounds)
+    }
+  }
+
+  /// The lightness below which a background suits dark mode.
+  private static let darkestLightness = 0.4
+
+  /// Returns a color whose contrast to all backgrounds is at least 4.5: the color itself, or the closest lighter one, or
+  /// else the closest darker one. If there is none, it returns the color itself.
+  private static func readable(_ color: PerceivedColor, on backgrounds: [Color]) -> Color {
+    let original = color.color
+    var candidates = [original]
+    for direction in [0.01, -0.01] {
+      var candidate = color
+      while (0...1).contains(candidate.lightness + direction) {
+        candidate.lightness += direction
+        candidates.append(candidate.color)
+      }
+      candidates.append(direction > 0 ? Color(255, 255, 255) : Color(0, 0, 0))
+    }
+    return candidates.first { candidate in
+      backgrounds.allSatisfy { candidate.contrast(on: $0) >= minimumContrast }
+    } ?? original
+  }
+
   /// The contrast that WCAG 2.2 AA requires of text.
   static let minimumContrast = 4.5
+
+  // MARK: Contrast
 
   /// The pairs of a text color and its background whose contrast is checked.
   static let textPairs: [(Role, on: Role)] = [
