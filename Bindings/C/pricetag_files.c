@@ -23,13 +23,25 @@ static int32_t read_all(int file, uint8_t *bytes, size_t size) {
   return PRICETAG_OK;
 }
 
+// Returns the number of bytes of a pack, which is the little-endian field at offset 12 of the header.
+static size_t size_in_header(const uint8_t *header) {
+  const uint8_t *field = header + 12;
+  return field[0] | (size_t)field[1] << 8 | (size_t)field[2] << 16 | (size_t)field[3] << 24;
+}
+
 static int32_t open_descriptor(int file, const pricetag_pack **pack) {
-  // fstat() would need a newer C library. Reading a byte excludes folders.
-  uint8_t first;
+  // fstat() would need a newer C library. Reading the start excludes folders.
+  uint8_t header[16] = {0};
   off_t size = lseek(file, 0, SEEK_END);
   if (size < 0 || lseek(file, 0, SEEK_SET) < 0) return PRICETAG_UNREADABLE_FILE;
-  if (read_all(file, &first, 1) != PRICETAG_OK || lseek(file, 0, SEEK_SET) < 0) return PRICETAG_UNREADABLE_FILE;
+  if (read_all(file, header, sizeof header) != PRICETAG_OK || lseek(file, 0, SEEK_SET) < 0)
+    return PRICETAG_UNREADABLE_FILE;
   if (size == 0 || size > INT32_MAX) return PRICETAG_NOT_A_PACK;
+  // A large file that is no pack of this size is not read: its start, which is not all of any pack, says so.
+  const pricetag_pack *none;
+  size_t count = (size_t)size < sizeof header ? (size_t)size : sizeof header;
+  int32_t refused = pricetag_pack_open(header, count, &none);
+  if (refused != PRICETAG_TRUNCATED || size_in_header(header) != (size_t)size) return refused;
   // A copy, not the mapped file: another program that overwrites the file changes no price and stops no process.
   void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (bytes == MAP_FAILED) return PRICETAG_UNREADABLE_FILE;
@@ -58,8 +70,5 @@ int32_t pricetag_pack_open_file(const char *path, const pricetag_pack **pack) {
 
 void pricetag_pack_close(const pricetag_pack *pack) {
   if (!pack) return;
-  // The number of bytes is the little-endian field at offset 12 of the header.
-  const uint8_t *field = (const uint8_t *)pack + 12;
-  size_t size = field[0] | (size_t)field[1] << 8 | (size_t)field[2] << 16 | (size_t)field[3] << 24;
-  munmap((void *)pack, size);
+  munmap((void *)pack, size_in_header((const uint8_t *)pack));
 }

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -322,6 +323,15 @@ static void check_files(const char *folder, const uint8_t *bytes, size_t size) {
   EXPECT(pricetag_pack_open_file(path, &no_pack), PRICETAG_NOT_A_PACK);
   CHECK(ftruncate(file, (off_t)1 << 40) == 0, "%s cannot be enlarged", path);
   EXPECT(pricetag_pack_open_file(path, &no_pack), PRICETAG_NOT_A_PACK);
+  // Large files that are not packs of this size take no memory: more cannot be had here.
+  struct rlimit limit, none = {.rlim_cur = 1 << 20};
+  CHECK(getrlimit(RLIMIT_AS, &limit) == 0, "the limit of memory cannot be read");
+  none.rlim_max = limit.rlim_max;
+  CHECK(ftruncate(file, INT32_MAX) == 0 && setrlimit(RLIMIT_AS, &none) == 0, "memory cannot be limited");
+  EXPECT(pricetag_pack_open_file(path, &no_pack), PRICETAG_NOT_A_PACK);
+  CHECK(pwrite(file, bytes, size, 0) == (ssize_t)size, "%s cannot be overwritten", path);
+  EXPECT(pricetag_pack_open_file(path, &no_pack), PRICETAG_TRUNCATED);
+  CHECK(setrlimit(RLIMIT_AS, &limit) == 0, "memory cannot be limited");
   pricetag_pack_close(pack);
   close(file);
   unlink(path);
