@@ -9,6 +9,7 @@
 #include <unicode/ucurr.h>
 #include <unicode/uloc.h>
 #include <unicode/unistr.h>
+#include <unicode/uregion.h>
 #include <unicode/ures.h>
 
 #include <algorithm>
@@ -153,6 +154,14 @@ bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *co
   }
   std::string utf8;
   return !text.isEmpty() && copy(text.toUTF8String(utf8), name, size_t(capacity));
+}
+
+bool cicu_region_continent(const char *region, char *code, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const URegion *found = uregion_getRegionFromCode(region, &status);
+  if (U_FAILURE(status) || !found) return false;
+  const URegion *continent = uregion_getContainingRegionOfType(found, URGN_CONTINENT);
+  return continent && copy(uregion_getRegionCode(continent), code, size_t(capacity));
 }
 
 bool cicu_locale_is_right_to_left(const char *locale) { return icu::Locale(locale).isRightToLeft(); }

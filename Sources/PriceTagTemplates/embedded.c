@@ -5,6 +5,9 @@
 static const unsigned char card[] = {
 #embed "card.mustache"
 };
+static const unsigned char choose_js[] = {
+#embed "choose.js"
+};
 static const unsigned char comparison[] = {
 #embed "comparison.mustache"
 };
@@ -26,8 +29,14 @@ static const unsigned char head[] = {
 static const unsigned char header[] = {
 #embed "header.mustache"
 };
+static const unsigned char not_found[] = {
+#embed "notFound.mustache"
+};
 static const unsigned char product[] = {
 #embed "product.mustache"
+};
+static const unsigned char product_entry[] = {
+#embed "productEntry.mustache"
 };
 static const unsigned char quantity_js[] = {
 #embed "quantity.js"
@@ -41,6 +50,9 @@ static const unsigned char store_js[] = {
 static const unsigned char store[] = {
 #embed "store.mustache"
 };
+static const unsigned char store_choice[] = {
+#embed "storeChoice.mustache"
+};
 
 static const struct {
   const char *name;
@@ -48,6 +60,7 @@ static const struct {
   size_t count;
 } files[] = {
     {"card.mustache", card, sizeof card},
+    {"choose.js", choose_js, sizeof choose_js},
     {"comparison.mustache", comparison, sizeof comparison},
     {"entry.mustache", entry, sizeof entry},
     {"everywhere.mustache", everywhere, sizeof everywhere},
@@ -55,11 +68,14 @@ static const struct {
     {"footer.mustache", footer, sizeof footer},
     {"head.mustache", head, sizeof head},
     {"header.mustache", header, sizeof header},
+    {"notFound.mustache", not_found, sizeof not_found},
     {"product.mustache", product, sizeof product},
+    {"productEntry.mustache", product_entry, sizeof product_entry},
     {"quantity.js", quantity_js, sizeof quantity_js},
     {"store.css", store_css, sizeof store_css},
     {"store.js", store_js, sizeof store_js},
     {"store.mustache", store, sizeof store},
+    {"storeChoice.mustache", store_choice, sizeof store_choice},
 };
 static const size_t file_count = sizeof files / sizeof *files;
 

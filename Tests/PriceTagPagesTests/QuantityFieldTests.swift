@@ -241,7 +241,8 @@ import Testing
     // No product of the German store has a quantity.
     #expect(
       kernelFiles() == [
-        "kernel/pricetag.js", "kernel/pricetag.wasm", "kernel/quantity.js", "licenses.txt", "packs/jpn.pack",
+        "choose.js", "kernel/pricetag.js", "kernel/pricetag.wasm", "kernel/quantity.js", "licenses.txt",
+        "packs/jpn.pack",
         "packs/usa.pack", "store.css", "store.js",
       ]
     )
@@ -253,7 +254,7 @@ import Testing
     _ = try write(Self.kernel(script: "export { }"))
     #expect(folder.files(in: "site/assets") != names && folder.files(in: "site/assets").count == names.count)
     _ = try write(nil)
-    #expect(kernelFiles() == ["licenses.txt", "store.css", "store.js"])
+    #expect(kernelFiles() == ["choose.js", "licenses.txt", "store.css", "store.js"])
   }
 
   // MARK: Errors

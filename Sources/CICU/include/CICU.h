@@ -295,6 +295,9 @@ typedef enum {
 // if there is none.
 bool cicu_display_name(CICUNameKind kind, const char *locale, const char *code, char *name, int32_t capacity);
 
+// Returns the continent that contains a region, as a UN M.49 code: 150 (Europe) for FR. False if there is none.
+bool cicu_region_continent(const char *region, char *code, int32_t capacity);
+
 // Sorts texts by CLDR's collation for a language. `order` receives the indices of the texts. The sort is stable.
 bool cicu_sort(const char *locale, const char *const *texts, int32_t count, int32_t *order);
 

@@ -68,7 +68,7 @@ struct PageFrame {
       alternates.append(TemplateValues(["hreflang": "x-default", "href": address(page(defaultLanguage))]))
     }
     var linked: [TemplateValues] = []
-    for language in languages {
+    for language in try pages.sortedByOwnName(languages, in: self.language) {
       linked.append(
         TemplateValues([
           "lang": language.identifier, "dir": language.direction.rawValue,
@@ -81,7 +81,7 @@ struct PageFrame {
     return TemplateValues([
       "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
       "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
-      "script": pages.script(on: path), "quantityScript": nil,
+      "script": pages.script(on: path), "quantityScript": nil, "chooseScript": nil,
       "canonical": shop.url == nil ? nil : address(canonical),
       "alternates": languages.count > 1 ? alternates : [], "jsonLD": nil, "breadcrumbs": nil,
       "isHidden": false,

@@ -5,7 +5,7 @@ import PriceTagStrings
 /// A UI language of pages, with its messages that take no arguments.
 final class PageLanguage: Sendable {
   let language: UILanguage
-  /// The language's name in the language itself.
+  /// The language's name in the language itself, as an entry of a list.
   let ownName: String
   /// The messages without arguments, as template values.
   let values: TemplateWords
@@ -15,7 +15,7 @@ final class PageLanguage: Sendable {
   /// - Throws: `.stringsFailed` if the UI strings lack the language.
   init(_ language: UILanguage, _ strings: StoreStrings) throws(PagesError) {
     (self.language, self.strings) = (language, strings)
-    ownName = language.name(of: language)
+    ownName = language.ownName
     do throws(StringsError) {
       var words: [String: String] = [:]
       for key in strings.keys {

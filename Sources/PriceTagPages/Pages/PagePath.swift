@@ -8,9 +8,11 @@ import PriceTagStrings
 public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   /// The folders below the site's folder.
   private let folders: [String]
+  /// The address of the site's folder, for a page that answers addresses in any folder; `nil` for other pages.
+  private let fixedRoot: String?
 
-  private init(_ folders: [String]) {
-    self.folders = folders
+  private init(_ folders: [String], fixedRoot: String? = nil) {
+    (self.folders, self.fixedRoot) = (folders, fixedRoot)
   }
 
   /// The root page of a site: the entry page in the default language.
@@ -24,6 +26,12 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   static func entry(_ language: UILanguage, isDefault: Bool) -> PagePath {
     isDefault ? .root : .entry(language)
   }
+
+  /// Returns the path of the page on which shoppers choose a store for a product: `choose/products/com.example.level1/`.
+  static func productEntry(_ identifier: String) -> PagePath { PagePath(["choose", "products", identifier]) }
+
+  /// Returns the path of the page for an address that does not exist: `404.html`, with links that start with `root`.
+  static func notFound(root: String) -> PagePath { PagePath([], fixedRoot: root) }
 
   /// Returns the path of a store page: `store/usa/en-us/`.
   public static func store(_ storefront: Storefront, _ language: UILanguage) -> PagePath {
@@ -52,10 +60,11 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   static func folder(_ language: UILanguage) -> String { language.identifier.lowercased() }
 
   /// The relative path to the site's folder: `../../../`; empty for the root page.
-  public var root: String { String(repeating: "../", count: folders.count) }
+  public var root: String { fixedRoot ?? String(repeating: "../", count: folders.count) }
 
   /// Returns the relative path to another page.
   public func href(to other: PagePath) -> String {
+    if let fixedRoot { return fixedRoot.isEmpty ? "./\(other)" : "\(fixedRoot)\(other)" }
     let shared = zip(folders, other.folders).prefix { $0 == $1 }.count
     let way =
       String(repeating: "../", count: folders.count - shared)
@@ -66,11 +75,11 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   /// Returns the relative path from a page to a file of the shop, escaped for an attribute. It never starts with the file
   /// name, which could look like a URL scheme.
   static func fileHref(_ page: PagePath, _ address: String) -> String {
-    pageText((page.folders.isEmpty ? "./" : page.root) + SiteFile.path(address))
+    pageText((page.root.isEmpty ? "./" : page.root) + SiteFile.path(address))
   }
 
   /// The page's file, relative to the site's folder.
-  public var file: String { "\(self)index.html" }
+  public var file: String { fixedRoot == nil ? "\(self)index.html" : "404.html" }
 
   /// The folders, each followed by `/`; empty for the root page.
   public var description: String { folders.map { "\($0)/" }.joined() }

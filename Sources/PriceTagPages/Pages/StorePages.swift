@@ -21,10 +21,12 @@ public final class StorePages: Sendable {
   private let strings: StoreStrings
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
+  private let languageOrders = Mutex<[LanguageList: [UILanguage]]>([:])
   /// The addresses of the style sheet and the script. They contain a fingerprint, so that browsers do not cache an
   /// outdated file.
   private let styleSheet: String
   private let script: String
+  private let chooseScript: String
   private let kernel: PageKernel?
   private let kernelFiles: [PageKernel.File]
 
@@ -48,6 +50,7 @@ public final class StorePages: Sendable {
     (self.kernel, kernelFiles) = (kernel, kernel?.files(quantityScript: templates.quantityScript) ?? [])
     styleSheet = "assets/store.css?\(fingerprint(of: templates.styleSheet(shop.theme)))"
     script = "assets/store.js?\(fingerprint(of: templates.script))"
+    chooseScript = "assets/choose.js?\(fingerprint(of: templates.chooseScript))"
   }
 
   /// The value of the `Content-Security-Policy` field with which a server should send these pages.
@@ -60,6 +63,7 @@ public final class StorePages: Sendable {
   public var assets: [(path: String, text: String)] {
     [
       ("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script),
+      ("assets/choose.js", templates.chooseScript),
       ("assets/licenses.txt", Self.licenses),
     ]
   }
@@ -90,6 +94,29 @@ public final class StorePages: Sendable {
     languages.withLock { $0[language] = new }
     return new
   }
+
+  /// Returns languages by their own names, in the collation order of a page's language. The order is cached, because
+  /// every page of a store has the same list.
+  func sortedByOwnName(_ languages: [UILanguage], in page: PageLanguage) throws(PagesError) -> [UILanguage] {
+    guard languages.count > 1 else { return languages }
+    let key = LanguageList(page: page.language, languages: languages)
+    if let cached = languageOrders.withLock({ $0[key] }) { return cached }
+    var named: [(language: UILanguage, name: String)] = []
+    for language in languages { named.append((language, try self.language(language).ownName)) }
+    let sorted = page.language.sorted(named, by: \.name).map(\.language)
+    languageOrders.withLock { orders in
+      // Each storefront has one list, and each of its languages is the language of pages.
+      if orders.count < Self.maximumLanguageOrderCount { orders[key] = sorted }
+    }
+    return sorted
+  }
+
+  private struct LanguageList: Hashable {
+    let page: UILanguage
+    let languages: [UILanguage]
+  }
+
+  private static let maximumLanguageOrderCount = 10_000
 
   // MARK: Stores
 
@@ -166,7 +193,8 @@ public final class StorePages: Sendable {
         ? StructuredData(store: store, shop: shop).product(product, image: image) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
     values["storefront"] = Self.values(of: store)
-    values["chooseStoreHref"] = path.href(to: .entry(store.language))
+    // The page to choose a store reads the product, so that the shopper stays on it.
+    values["chooseStoreHref"] = path.href(to: .entry(store.language)) + "#product=\(product.identifier)"
     values["homeHref"] = path.href(to: storePath)
     values["storeHref"] = path.href(to: storePath)
     if isOpen {
@@ -281,67 +309,6 @@ public final class StorePages: Sendable {
     }
   }
 
-  // MARK: Entry
-
-  /// Returns the entry page, where shoppers choose a store and a language. The language changes every UI string but no
-  /// price.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the page.
-  ///   - language: The language of the page.
-  ///   - storefronts: The storefronts with pages, and the languages of each.
-  ///   - languages: The languages of the entry pages.
-  ///   - date: The date that decides the currencies.
-  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
-  public func entryPage(
-    at path: PagePath,
-    in language: UILanguage,
-    storefronts: [(storefront: Storefront, languages: [UILanguage])],
-    languages: [UILanguage],
-    on date: CalendarDate
-  ) throws(PagesError) -> String {
-    let words = try self.language(language)
-    let frame = PageFrame(pages: self, path: path, language: words)
-    let values = try frame.values(
-      title: "\(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
-      description: words.word("choose_store"),
-      type: "website",
-      languages: languages,
-      searchLanguages: languages.map { ($0, $0.identifier) },
-      defaultLanguage: languages.first ?? language
-    ) { .entry($0, isDefault: $0 == languages.first) }
-    values["jsonLD"] = StructuredData.organization(
-      shop,
-      shop.name(in: words),
-      logo: absoluteAddress(of: shop.logo)
-    )
-    values["homeHref"] = "./"
-    let named = storefronts.map { ($0, language.name(of: $0.storefront)) }
-    values["storefronts"] = language.sorted(named, by: \.1).map { entry, name in
-      let (storefront, languages) = entry
-      let shown = Self.closestLanguage(to: language, among: languages, of: storefront)
-      let currency = storefront.currency(on: date)
-      return TemplateValues([
-        "id": storefront.id, "name": pageText(name),
-        "href": path.href(to: .store(storefront, shown)), "hreflang": shown.identifier,
-        "currency": currency.code, "currencyName": pageText(language.name(of: currency)),
-      ])
-    }
-    return try templates.render(.entry, values)
-  }
-
-  /// Returns the language in which to link a storefront from a page in another language.
-  static func closestLanguage(
-    to language: UILanguage,
-    among languages: [UILanguage],
-    of storefront: Storefront
-  ) -> UILanguage {
-    if languages.contains(language) { return language }
-    let match = LanguageMatcher(languages).match(language.identifier)
-    if match.reason != .fallback { return match.language }
-    return storefront.defaultLanguage(among: languages) ?? language
-  }
-
   // MARK: Everywhere
 
   /// Returns the page with a product's prices in every storefront, for the people who review them.
@@ -429,4 +396,5 @@ public final class StorePages: Sendable {
 
   func styleSheet(on path: PagePath) -> String { path.root + styleSheet }
   func script(on path: PagePath) -> String { path.root + script }
+  func chooseScript(on path: PagePath) -> String { path.root + chooseScript }
 }

@@ -177,7 +177,7 @@ struct StructuredData {
   }
 
   /// Returns JSON in which no text can end the `<script>` element.
-  private static func script(_ json: String) -> String {
+  static func script(_ json: String) -> String {
     var safe: [UInt8] = []
     safe.reserveCapacity(json.utf8.count + 256)
     for byte in json.utf8 {

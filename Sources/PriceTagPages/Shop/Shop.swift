@@ -70,6 +70,14 @@ public struct Shop: Sendable {
     self.url = url.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
   }
 
+  /// The path of the site on its host: `/`, or `/shop/` if the address of the site is `https://example.com/shop/`.
+  var rootPath: String {
+    guard let url, let scheme = url.firstRange(of: "://"),
+      let slash = url[scheme.upperBound...].firstIndex(of: "/")
+    else { return "/" }
+    return String(url[slash...])
+  }
+
   private static func isWeb(_ address: String) -> Bool {
     let lowered = address.lowercased()
     guard let scheme = ["https://", "http://"].first(where: lowered.hasPrefix) else { return false }

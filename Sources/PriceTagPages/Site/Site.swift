@@ -98,7 +98,7 @@ public final class Site: Sendable {
     defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
     let build = SiteBuild(
       folder,
-      total: request.storefronts.count + (includesEverywherePages ? products.count : 0),
+      total: request.storefronts.count + products.count,
       onReject,
       progress
     )
@@ -118,12 +118,12 @@ public final class Site: Sendable {
           "correct the catalog, or request other storefronts or another date (the previous site is unchanged)"
       )
     }
-    if includesEverywherePages {
-      try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
-        try self.writeEverywhere(products, build)
-      }
+    let choice = StoreChoice(of: shownStorefronts(build), in: defaultLanguage, on: request.date)
+    try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
+      try self.writeEverywhere(products, choice, build)
     }
     try writeEntries(build)
+    try writeNotFound(choice, build)
     try writeSitemap(build)
     // The product pages have decided which packs there are.
     for (path, bytes) in pages.kernelAssets { try build.add(path, bytes) }
@@ -198,8 +198,13 @@ public final class Site: Sendable {
 
   // MARK: Everywhere
 
-  /// Writes the "everywhere" pages of the products in a queue.
-  private func writeEverywhere(_ queue: SiteBuild.IndexQueue, _ build: SiteBuild) throws(PagesError) {
+  /// Writes the pages of the products in a queue that concern all stores: the one to choose a store and, if the site has
+  /// them, the "everywhere" page.
+  private func writeEverywhere(
+    _ queue: SiteBuild.IndexQueue,
+    _ choice: StoreChoice,
+    _ build: SiteBuild
+  ) throws(PagesError) {
     let builder = try listingBuilder(
       ListingRequest(
         storefronts: request.storefronts,
@@ -217,9 +222,19 @@ public final class Site: Sendable {
       defer { build.advance() }
       // Products that are intentionally not for sale anywhere have no page.
       guard listings.contains(where: \.isShownOrMissed) else { continue }
-      let name = listings.lazy.compactMap { listing -> String? in
-        if case .product(let product, _) = listing.answer { product.text?.name } else { nil }
-      }.first
+      var sold: [Storefront: Product] = [:]
+      for listing in listings {
+        if case .product(let product, _) = listing.answer { sold[listing.storefront] = product }
+      }
+      let text = listings.lazy.compactMap { sold[$0.storefront]?.text }.first
+      let name = text?.name
+      if !sold.isEmpty {
+        let page = try pages.productEntryPage(record.identifier, text, image: record.image, choice) {
+          sold[$0] != nil
+        }
+        try build.add(PagePath.productEntry(record.identifier).file, page)
+      }
+      guard includesEverywherePages else { continue }
       let page = try pages.everywherePage(record.identifier, named: name, listings, in: defaultLanguage) {
         .product(record.identifier, $0.storefront, linkedLanguages[$0.index])
       }
@@ -230,12 +245,26 @@ public final class Site: Sendable {
 
   // MARK: Entries
 
-  private func writeEntries(_ build: SiteBuild) throws(PagesError) {
-    // The entry pages do not link to empty stores.
+  /// The storefronts with products, and the languages of each. The entry pages do not link to empty stores.
+  private func shownStorefronts(_ build: SiteBuild) -> [(storefront: Storefront, languages: [UILanguage])] {
     let shown = build.shown
-    let storefronts = zip(request.storefronts, languages).enumerated().compactMap { number, store in
+    return zip(request.storefronts, languages).enumerated().compactMap { number, store in
       shown[number]?.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
     }
+  }
+
+  /// Writes the page for an address that does not exist, unless the shop has its own.
+  private func writeNotFound(_ choice: StoreChoice, _ build: SiteBuild) throws(PagesError) {
+    let path = PagePath.notFound(root: pages.shop.rootPath)
+    guard !assets.has(path.file) else { return }
+    try build.add(
+      path.file,
+      try pages.notFoundPage(root: pages.shop.rootPath, choice, languages: entryLanguages, isStatic: true)
+    )
+  }
+
+  private func writeEntries(_ build: SiteBuild) throws(PagesError) {
+    let storefronts = shownStorefronts(build)
     for (path, language) in [(PagePath.root, defaultLanguage)] + entryLanguages.map({ (.entry($0), $0) }) {
       let page = try pages.entryPage(
         at: path,

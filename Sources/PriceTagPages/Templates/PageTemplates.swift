@@ -16,7 +16,7 @@ public struct PageTemplates: Sendable {
 
   /// A page with a template.
   enum Page: String, CaseIterable {
-    case store, product, entry, everywhere, everywhereList
+    case store, product, entry, everywhere, everywhereList, productEntry, notFound
   }
 
   private let library: MustacheLibrary
@@ -29,6 +29,7 @@ public struct PageTemplates: Sendable {
   static let styleSheet = "store.css"
   static let script = "store.js"
   static let quantityScript = "quantity.js"
+  static let chooseScript = "choose.js"
   static let ending = ".mustache"
 
   private init() {
@@ -49,7 +50,7 @@ public struct PageTemplates: Sendable {
 
   /// Reads the templates of a folder.
   ///
-  /// Its `<name>.mustache`, `store.css`, `store.js`, and `quantity.js` replace the embedded files of the same name. It may
+  /// Its `<name>.mustache`, `store.css`, `store.js`, `choose.js`, and `quantity.js` replace the embedded files of the same name. It may
   /// contain additional partials. All templates are checked: an unclosed tag, a missing or recursive partial, and an unknown name
   /// are errors with file and line.
   ///
@@ -164,6 +165,9 @@ public struct PageTemplates: Sendable {
   /// The script.
   var script: String { texts[Self.script] ?? "" }
 
+  /// The script of the pages on which shoppers choose a store.
+  var chooseScript: String { texts[Self.chooseScript] ?? "" }
+
   /// The script of the field for the quantity.
   var quantityScript: String { texts[Self.quantityScript] ?? "" }
 }
@@ -199,7 +203,10 @@ private enum TemplateFolder {
       let isStyle = name.hasSuffix(".css")
       guard isTemplate || isStyle || name.hasSuffix(".js") else { continue }
       let place = "\(printable(path))/\(printable(name))"
-      let others = [PageTemplates.styleSheet, PageTemplates.script, PageTemplates.quantityScript]
+      let others = [
+        PageTemplates.styleSheet, PageTemplates.script, PageTemplates.quantityScript,
+        PageTemplates.chooseScript,
+      ]
       guard isTemplate || others.contains(name) else {
         throw PagesError(
           .invalidTemplate,

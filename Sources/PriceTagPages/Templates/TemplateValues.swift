@@ -33,6 +33,8 @@ final class TemplateValues: MustacheParent {
     "amount", "display",
     // The generated picture of a product without one, and whether a card is the first and largest one of a store.
     "pattern", "isHero",
+    // Pages to choose a store.
+    "regions", "territory", "ownName", "productsHref", "chooseScript", "translations", "requestedStore",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
   ]

@@ -96,6 +96,29 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
       ? language.identifier : name(CICUNameLanguage, language.identifier) ?? language.identifier
   }
 
+  /// The language's name in the language itself, as an entry of a list: `Français`, `Bahasa Indonesia`.
+  ///
+  /// If CLDR has no name, it is the tag.
+  package var ownName: String {
+    // CLDR has "Indonesia" and "Melayu", which their speakers read as the names of a country and a people.
+    switch identifier {
+    case "id": "Bahasa Indonesia"
+    case "ms": "Bahasa Melayu"
+    default:
+      // CLDR capitalizes names in lists in some languages only, which would look arbitrary in one list.
+      name(of: self).prefix(1).uppercased() + name(of: self).dropFirst()
+    }
+  }
+
+  /// Returns the continent of a storefront as its UN M.49 code, and its name in this language: `150` and `Europe` for
+  /// `FRA` in French; `nil` if CLDR has none.
+  package func continent(of storefront: Storefront) -> (code: String, name: String)? {
+    guard let code = text(capacity: 16, filledBy: { cicu_region_continent(storefront.alpha2, $0, $1) }),
+      let name = name(CICUNameRegion, code)
+    else { return nil }
+    return (code, name)
+  }
+
   /// Returns the name of a storefront's territory in this language: `Japon` for `JPN` in French.
   ///
   /// If CLDR has no name, the result is the storefront's identifier.

@@ -1,0 +1,159 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+
+/// The pages on which shoppers choose a store: the entry pages, the page of a product in all stores, and the page for an
+/// address that does not exist.
+extension StorePages {
+  /// Returns the entry page, where shoppers choose a store and a language. The language changes every UI string but no
+  /// price.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the page.
+  ///   - language: The language of the page.
+  ///   - storefronts: The storefronts with pages, and the languages of each.
+  ///   - languages: The languages of the entry pages.
+  ///   - date: The date that decides the currencies.
+  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
+  public func entryPage(
+    at path: PagePath,
+    in language: UILanguage,
+    storefronts: [(storefront: Storefront, languages: [UILanguage])],
+    languages: [UILanguage],
+    on date: CalendarDate
+  ) throws(PagesError) -> String {
+    let words = try self.language(language)
+    let frame = PageFrame(pages: self, path: path, language: words)
+    let values = try frame.values(
+      title: "\(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
+      description: words.word("choose_store"),
+      type: "website",
+      languages: languages,
+      searchLanguages: languages.map { ($0, $0.identifier) },
+      defaultLanguage: languages.first ?? language
+    ) { .entry($0, isDefault: $0 == languages.first) }
+    values["jsonLD"] = StructuredData.organization(
+      shop,
+      shop.name(in: words),
+      logo: absoluteAddress(of: shop.logo)
+    )
+    values["homeHref"] = "./"
+    let choice = StoreChoice(of: storefronts, in: language, on: date)
+    values["regions"] = choice.values(on: path) { .store($0.storefront, $0.language) }
+    values["chooseScript"] = chooseScript(on: path)
+    values["productsHref"] = "\(path.root)choose/products/"
+    return try templates.render(.entry, values)
+  }
+
+  /// Returns the page of a product in all stores, where shoppers choose one. It shows no price, because no store is chosen.
+  ///
+  /// - Parameters:
+  ///   - identifier: The product identifier.
+  ///   - text: The name and description of the product; `nil` if it has none.
+  ///   - image: The product's picture.
+  ///   - choice: The stores, in the language of the page.
+  ///   - isSold: Returns whether a store has the product.
+  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
+  package func productEntryPage(
+    _ identifier: String,
+    _ text: Product.Text?,
+    image: String?,
+    _ choice: StoreChoice,
+    isSold: (Storefront) -> Bool
+  ) throws(PagesError) -> String {
+    let path = PagePath.productEntry(identifier)
+    let words = try language(choice.language)
+    let name = text?.name ?? identifier
+    let values = try PageFrame(pages: self, path: path, language: words).values(
+      title: "\(titlePart(name)) – \(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
+      description: text?.description ?? words.word("choose_store"),
+      type: "website",
+      image: absoluteAddress(of: image)
+    )
+    values["homeHref"] = path.href(to: .root)
+    values["product"] = TemplateValues([
+      "id": pageText(identifier), "name": pageText(balancedBidi(name)),
+      "lang": text.map { pageText($0.language) },
+      "image": address(of: image, on: path),
+    ])
+    values["regions"] = choice.values(on: path) { entry in
+      isSold(entry.storefront) ? .product(identifier, entry.storefront, entry.language) : nil
+    }
+    values["chooseScript"] = chooseScript(on: path)
+    return try templates.render(.productEntry, values)
+  }
+
+  /// Returns the page for an address that does not exist.
+  ///
+  /// - Parameters:
+  ///   - root: The address of the site's folder, relative to the requested address or absolute: `../../` or `/shop/`.
+  ///   - choice: The stores, in the language of the page.
+  ///   - languages: The languages of the entry pages.
+  ///   - requested: The store that the requested address names, with the language in which to link it.
+  ///   - isStatic: Whether one file answers all addresses. It contains its texts in all languages, and a script shows the
+  ///     one that suits the visitor.
+  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
+  package func notFoundPage(
+    root: String,
+    _ choice: StoreChoice,
+    languages: [UILanguage],
+    requested: (storefront: Storefront, language: UILanguage)? = nil,
+    isStatic: Bool
+  ) throws(PagesError) -> String {
+    let path = PagePath.notFound(root: root)
+    let words = try language(choice.language)
+    let values = try PageFrame(pages: self, path: path, language: words).values(
+      title: "\(titlePart(shop.name(in: words))) – \(words.word("page_not_found"))",
+      description: words.word("page_not_found"),
+      type: "website",
+      languages: languages,
+      page: { .entry($0) }
+    )
+    values["isHidden"] = true
+    for name in ["canonical", "alternates", "openGraph"] { values[name] = nil }
+    values["homeHref"] = path.href(to: .root)
+    values["regions"] = choice.values(on: path) { .store($0.storefront, $0.language) }
+    values["chooseScript"] = chooseScript(on: path)
+    values["translations"] = isStatic ? try translations(languages, on: path) : nil
+    values["requestedStore"] = requested.map { storefront, language in
+      TemplateValues([
+        "href": path.href(to: .store(storefront, language)), "hreflang": language.identifier,
+        "name": pageText(choice.language.name(of: storefront)),
+      ])
+    }
+    return try templates.render(.notFound, values)
+  }
+
+  /// Returns the texts of the page for an address that does not exist, in all languages, as JSON for its script.
+  private func translations(_ languages: [UILanguage], on path: PagePath) throws(PagesError) -> String {
+    var translations: [String] = []
+    for language in languages {
+      let words = try self.language(language)
+      let fields = [
+        ("lang", language.identifier), ("dir", language.direction.rawValue),
+        ("href", path.href(to: .entry(language))),
+        ("page_not_found", words.word("page_not_found")),
+        ("page_not_found_reason", words.word("page_not_found_reason")),
+        ("choose_store", words.word("choose_store")), ("choose_language", words.word("choose_language")),
+        ("filter", words.word("filter")), ("no_matches", words.word("no_matches")),
+        ("store", words.word("store")),
+        ("skip_to_content", words.word("skip_to_content")),
+      ]
+      translations.append(jsonObject(fields.map { ($0, json($1)) }))
+    }
+    return StructuredData.script(jsonArray(translations))
+  }
+
+  /// Returns the language in which to link a storefront from a page in another language.
+  static func closestLanguage(
+    to language: UILanguage,
+    among languages: [UILanguage],
+    of storefront: Storefront
+  ) -> UILanguage {
+    if languages.contains(language) { return language }
+    let match = LanguageMatcher(languages).match(language.identifier)
+    if match.reason != .fallback { return match.language }
+    return storefront.defaultLanguage(among: languages) ?? language
+  }
+}
