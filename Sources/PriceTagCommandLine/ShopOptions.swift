@@ -85,7 +85,23 @@ package struct ShopOptions: ParsableArguments {
   )
   package var unitPrices: RoundingMode?
 
+  @Option(
+    help: ArgumentHelp(
+      "The number of products on a page of a list, from 4 to 500. A store with more products has pages for its categories, and a search (default: 48).",
+      valueName: "count"
+    )
+  )
+  package var pageSize: Int?
+
   package init() {}
+
+  package func validate() throws {
+    let allowed = Shop.allowedProductsPerPage
+    guard let pageSize, !allowed.contains(pageSize) else { return }
+    throw ValidationError(
+      "--page-size must be a number from \(allowed.lowerBound) to \(allowed.upperBound), not \(pageSize)"
+    )
+  }
 
   /// Creates the shop.
   package func makeShop() throws -> Shop {
@@ -95,7 +111,8 @@ package struct ShopOptions: ParsableArguments {
       url: url,
       checkout: checkout,
       theme: Theme(Self.colors(theme)),
-      showsTaxLabels: taxLabels
+      showsTaxLabels: taxLabels,
+      productsPerPage: pageSize ?? Shop.defaultProductsPerPage
     )
   }
 

@@ -32,6 +32,21 @@ static const unsigned char header[] = {
 static const unsigned char not_found[] = {
 #embed "notFound.mustache"
 };
+static const unsigned char list[] = {
+#embed "list.mustache"
+};
+static const unsigned char lists[] = {
+#embed "lists.mustache"
+};
+static const unsigned char pagination[] = {
+#embed "pagination.mustache"
+};
+static const unsigned char search[] = {
+#embed "search.mustache"
+};
+static const unsigned char search_js[] = {
+#embed "search.js"
+};
 static const unsigned char product[] = {
 #embed "product.mustache"
 };
@@ -68,6 +83,11 @@ static const struct {
     {"footer.mustache", footer, sizeof footer},
     {"head.mustache", head, sizeof head},
     {"header.mustache", header, sizeof header},
+    {"list.mustache", list, sizeof list},
+    {"lists.mustache", lists, sizeof lists},
+    {"pagination.mustache", pagination, sizeof pagination},
+    {"search.mustache", search, sizeof search},
+    {"search.js", search_js, sizeof search_js},
     {"notFound.mustache", not_found, sizeof not_found},
     {"product.mustache", product, sizeof product},
     {"productEntry.mustache", product_entry, sizeof product_entry},

@@ -50,7 +50,7 @@ extension ServedPagesOptions {
       .checkout: shop.checkout, .theme: shop.theme.isEmpty ? nil : shop.theme.joined(separator: ","),
       .templates: shop.templates, .assets: shop.assets, .kernel: shop.kernel,
       .taxLabels: shop.taxLabels ? "true" : nil,
-      .unitPrices: shop.unitPrices?.rawValue,
+      .unitPrices: shop.unitPrices?.rawValue, .pageSize: shop.pageSize.map(String.init),
     ].compactMapValues { $0 }
   }
 }

@@ -17,7 +17,8 @@ extension ServiceSettings {
       url: text(.url),
       checkout: text(.checkout),
       theme: Theme(ShopOptions.colors(list(.theme))),
-      showsTaxLabels: flag(.taxLabels)
+      showsTaxLabels: flag(.taxLabels),
+      productsPerPage: number(.pageSize)
     )
   }
 

@@ -214,7 +214,8 @@ import Testing
   @Test(arguments: Route.allCases) func refusesOtherMethods(_ route: Route) async throws {
     let address = route.rawValue.replacing("{id}", with: "usa").replacing("{storefront}", with: "usa")
       .replacing("{language}", with: "en-us").replacing("{productIdentifier}", with: "car")
-      .replacing("{path}", with: "assets/store.css")
+      .replacing("{path}", with: "assets/store.css").replacing("{category}", with: "cars")
+      .replacing("{page}", with: "2").replacing("{part}", with: "1")
     #expect(Route.match(address)?.route == route)
     let fixture = try ServiceFixture()
     defer { withExtendedLifetime(fixture) {} }

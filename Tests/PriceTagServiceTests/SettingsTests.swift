@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: ["option", "variable", "file"]) func readsOperatorSettings(_ source: String) async throws {
     let values: [ServiceSetting: String] = [
       .adminPort: "9090", .adminHost: "[::1]", .accessLog: "common", .settleSeconds: "5",
-      .allowShrink: "true", .taxLabels: "true", .unitPrices: "half-up",
+      .allowShrink: "true", .taxLabels: "true", .unitPrices: "half-up", .pageSize: "24",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
     ]
     let settings =
@@ -70,11 +70,12 @@ import Testing
       default:
         try await settings(
           file:
-            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","pageSize":24,"maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
         )
       }
     #expect(try settings.flag(.taxLabels))
     #expect(try settings.text(.unitPrices) == "half-up")
+    #expect(try settings.number(.pageSize) == 24)
     let configuration = try ServiceConfiguration(settings)
     #expect(configuration.adminPort == 9090 && configuration.adminHost == "::1")
     #expect(

@@ -120,6 +120,17 @@ public final class ListingBuilder {
     textLanguages.choose(textLanguages.choices(among: languages), for: 0)?.index
   }
 
+  /// Returns the reason why a product cannot be shown in a storefront of the request; `nil` if it can.
+  func unavailability(
+    of record: ProductRecord,
+    inStorefront index: Int
+  ) -> StorefrontPricing.Unavailability? {
+    if let unavailability = unavailability(of: record) { return unavailability }
+    guard storefronts.indices.contains(index) else { return nil }
+    if case .failure(let unavailability) = storefronts[index].pricing.price(record) { return unavailability }
+    return nil
+  }
+
   // MARK: Products that cannot be shown
 
   static let malformed = StorefrontPricing.Unavailability(

@@ -33,6 +33,18 @@ extension Catalog {
   }
 }
 
+extension Catalog {
+  /// Returns a reader of all products in store order, from the state of another reader.
+  package func listings(
+    for request: ListingRequest,
+    from other: ListingReader
+  ) throws(CatalogError) -> ListingReader {
+    do {
+      return try ListingReader(other.snapshot, path, request, .store, localeData, hasChecksums: hasChecksums)
+    } catch { throw CatalogError(database: error, path) }
+  }
+}
+
 /// Reads the products of a catalog in batches, from one consistent state. Memory use does not grow with the number of
 /// products.
 ///
@@ -51,7 +63,7 @@ public final class ListingReader: @unchecked Sendable {
   /// The number of products.
   public let count: Int
 
-  private let snapshot: any DatabaseReader
+  let snapshot: any DatabaseReader
   /// The path of the catalog, for errors.
   private let path: String
   private let storefronts: [Storefront]

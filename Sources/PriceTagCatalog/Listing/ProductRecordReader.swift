@@ -15,6 +15,7 @@ final class ProductRecordReader {
   private let shownLanguageIndex: ((_ languages: [String]) -> Int?)?
 
   private let findProduct: CatalogStatement
+  private let findProductRow: CatalogStatement
   private let findLanguages: CatalogStatement
   private let findText: CatalogStatement
   private let findTexts: CatalogStatement
@@ -60,6 +61,7 @@ final class ProductRecordReader {
       try table.select(condition, database, hasChecksums)
     }
     findProduct = try select(.product, "identifier = ?")
+    findProductRow = try select(.product, "id = ?")
     // Only for a catalog without checksums. Otherwise the product's row refers to the set of its languages.
     findLanguages = try CatalogStatement(
       database,
@@ -107,6 +109,11 @@ final class ProductRecordReader {
     }
     if found == nil, hasChecksums { try IndexCrossCheck.product.check(identifier, isFound: false, database) }
     return found
+  }
+
+  /// Returns the product with a row ID, or `nil` if there is none.
+  func product(row id: Int64) throws -> ProductRecord? {
+    try findProductRow.firstRow(.integer(id)) { try product(findProductRow) }
   }
 
   /// Returns the product of a statement's current row.

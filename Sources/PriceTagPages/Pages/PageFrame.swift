@@ -81,7 +81,8 @@ struct PageFrame {
     return TemplateValues([
       "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
       "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
-      "script": pages.script(on: path), "quantityScript": nil, "chooseScript": nil,
+      "script": pages.script(on: path), "quantityScript": nil, "chooseScript": nil, "searchScript": nil,
+      "previousHref": nil, "nextHref": nil,
       "canonical": shop.url == nil ? nil : address(canonical),
       "alternates": languages.count > 1 ? alternates : [], "jsonLD": nil, "breadcrumbs": nil,
       "isHidden": false,

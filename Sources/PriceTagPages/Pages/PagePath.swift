@@ -47,6 +47,48 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     PagePath(store(storefront, language).folders + ["products", identifier])
   }
 
+  /// Returns the path of a page of a store's list of all products, or of those of a category: `store/usa/en-us/all/`,
+  /// `store/usa/en-us/categories/cars/2/`.
+  ///
+  /// - Parameters:
+  ///   - category: The identifier of the category; `nil` for all products.
+  ///   - number: The number of the page. The path of the first page has none.
+  public static func list(
+    _ category: String?,
+    page number: Int = 1,
+    _ storefront: Storefront,
+    _ language: UILanguage
+  ) -> PagePath {
+    let list = category.map { ["categories", folder(ofCategory: $0)] } ?? ["all"]
+    return PagePath(store(storefront, language).folders + list + (number > 1 ? [String(number)] : []))
+  }
+
+  /// Returns the path of a part of a store's search index, which is a file: `store/usa/en-us/search/1.json`.
+  public static func searchIndex(_ part: Int, _ storefront: Storefront, _ language: UILanguage) -> String {
+    "\(store(storefront, language))search/\(part).json"
+  }
+
+  /// The maximum length of a folder's name, in bytes. File systems allow 255.
+  private static let maximumFolderByteCount = 200
+
+  /// Returns the folder name of a category: its identifier, in which every byte other than an ASCII letter, a digit, `_`,
+  /// `-` and `.` becomes `~` and two hexadecimal digits. A name that would be too long ends with a fingerprint instead.
+  package static func folder(ofCategory identifier: String) -> String {
+    var name = ""
+    for byte in identifier.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      // A name of dots only would be another folder.
+      case UInt8(ascii: ".") where !name.isEmpty: name += "."
+      default: name += "~" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    if name.isEmpty { return "~" }
+    guard name.utf8.count > maximumFolderByteCount else { return name }
+    return "\(name.prefix(maximumFolderByteCount / 2))~\(fingerprint(of: identifier))"
+  }
+
   /// The path of the list of "everywhere" pages: `everywhere/`.
   public static let everywhereList = PagePath(["everywhere"])
 

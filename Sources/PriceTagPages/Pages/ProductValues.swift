@@ -21,8 +21,14 @@ struct ProductValues {
 
   /// Returns the values of a product in a list or on its own page.
   ///
-  /// - Parameter isOwnPage: Whether to include offers to existing and former subscribers.
-  func card(_ product: Product, isOwnPage: Bool = false) throws(PagesError) -> TemplateValues {
+  /// - Parameters:
+  ///   - isOwnPage: Whether to include offers to existing and former subscribers.
+  ///   - isShortened: Whether to shorten a long description.
+  func card(
+    _ product: Product,
+    isOwnPage: Bool = false,
+    isShortened: Bool = false
+  ) throws(PagesError) -> TemplateValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
     let image = pages.address(of: product.image, on: page)
@@ -32,7 +38,8 @@ struct ProductValues {
       "name": name(of: product),
       "description": product.text?.description.map { text in
         TemplateValues([
-          "text": pageText(balancedBidi(text)), "lang": product.text.map { pageText($0.language) },
+          "text": pageText(balancedBidi(isShortened ? Self.shortened(text) : text)),
+          "lang": product.text.map { pageText($0.language) },
           "dir": direction(of: product.text?.language),
         ])
       },
@@ -53,6 +60,18 @@ struct ProductValues {
       "storefrontId": store.storefront.id, "language": store.language.identifier,
       "isCurrent": false, "isBest": false, "isHero": false, "saving": nil, "monthly": nil, "quantity": nil,
     ])
+  }
+
+  /// The maximum length of a description on pages of lists, in characters, whose size would not be limited otherwise.
+  private static let maximumListedLength = 240
+
+  /// Returns the start of a long text, up to a space if there is one.
+  static func shortened(_ text: String) -> String {
+    // A character has at least one byte.
+    guard text.utf8.count > maximumListedLength, text.count > maximumListedLength else { return text }
+    let start = text.prefix(maximumListedLength)
+    let end = start.dropFirst(maximumListedLength / 2).lastIndex(where: \.isWhitespace) ?? start.endIndex
+    return "\(start[..<end])…"
   }
 
   // MARK: Words
@@ -85,7 +104,7 @@ struct ProductValues {
   // MARK: Prices
 
   /// Returns the price, and the price before a reduction.
-  private func price(of product: Product) throws(PagesError) -> (now: String, was: String?) {
+  func price(of product: Product) throws(PagesError) -> (now: String, was: String?) {
     let before = product.priceBeforeReduction
     let was: String?
     if let before {
@@ -145,6 +164,12 @@ struct ProductValues {
   ///
   /// - Parameter current: The product whose page shows the comparison.
   func comparison(of group: [Product], current: String? = nil) throws(PagesError) -> TemplateValues? {
+    var group = group
+    if group.count > PageLayout.maximumComparisonCount {
+      let own = group.first { $0.identifier == current }
+      group = Array(group.prefix(PageLayout.maximumComparisonCount))
+      if let own, !group.contains(where: { $0.identifier == current }) { group.append(own) }
+    }
     guard group.count > 1, let name = group.first?.subscription?.group else { return nil }
     let comparison = SubscriptionComparison(group)
     var plans: [TemplateValues] = []

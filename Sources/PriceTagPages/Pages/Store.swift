@@ -18,6 +18,8 @@ public struct Store: Sendable {
   public let canMakePayments: Bool
   /// The auto-renewable subscriptions by group, in the order of their first products.
   let subscriptionGroups: [[Product]]
+  /// The lists of the store. A store whose products are not all in memory has them, too.
+  let lists: StoreLists
 
   /// Creates a store from a products response.
   ///
@@ -40,9 +42,11 @@ public struct Store: Sendable {
     _ language: UILanguage,
     languages: [UILanguage],
     products: [Product],
+    lists: StoreLists? = nil,
     on date: CalendarDate,
     canMakePayments: Bool
   ) {
+    self.lists = lists ?? StoreLists(products)
     (self.storefront, self.language, self.products) = (storefront, language, products)
     (self.date, self.canMakePayments) = (date, canMakePayments)
     self.languages = languages.contains(language) ? languages : [language] + languages

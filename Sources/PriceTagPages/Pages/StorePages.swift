@@ -29,6 +29,9 @@ public final class StorePages: Sendable {
   private let chooseScript: String
   private let kernel: PageKernel?
   private let kernelFiles: [PageKernel.File]
+  private let searchScript: String
+  /// How lists are divided into pages.
+  let layout: PageLayout
 
   /// Creates the pages of a shop.
   ///
@@ -51,6 +54,8 @@ public final class StorePages: Sendable {
     styleSheet = "assets/store.css?\(fingerprint(of: templates.styleSheet(shop.theme)))"
     script = "assets/store.js?\(fingerprint(of: templates.script))"
     chooseScript = "assets/choose.js?\(fingerprint(of: templates.chooseScript))"
+    searchScript = "assets/search.js?\(fingerprint(of: templates.searchScript))"
+    layout = PageLayout(shop)
   }
 
   /// The value of the `Content-Security-Policy` field with which a server should send these pages.
@@ -67,6 +72,9 @@ public final class StorePages: Sendable {
       ("assets/licenses.txt", Self.licenses),
     ]
   }
+
+  /// The files that pages of stores with many products need in addition.
+  package var searchAssets: [(path: String, text: String)] { [("assets/search.js", templates.searchScript)] }
 
   /// The files of the kernel, and the packs that pages have used so far.
   package var kernelAssets: [(path: String, bytes: [UInt8])] {
@@ -122,8 +130,20 @@ public final class StorePages: Sendable {
 
   /// Returns the page of a store: its products by category, and comparisons of its subscriptions.
   ///
+  /// If the store has more products than a page shows, it has the first products of each category.
+  ///
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   public func storePage(_ store: Store) throws(PagesError) -> String {
+    guard !layout.isPaged(store.lists.total) else {
+      let (sectionCount, count) = layout.previews(sectionCount: store.lists.sections.count)
+      return try overviewPage(
+        store,
+        StoreLists.byCategory(store.products).prefix(sectionCount).map {
+          ($0.category, Array($0.products.prefix(count)))
+        },
+        groups: store.subscriptionGroups
+      )
+    }
     let path = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
     let products = try ProductValues(pages: self, store: store, language: language, page: path)
@@ -147,6 +167,7 @@ public final class StorePages: Sendable {
     values["homeHref"] = "./"
     values["notice"] = isOpen ? nil : Self.notice(language)
     values["isEmpty"] = isOpen && shown.isEmpty
+    setNoLists(values)
     values["productCount"] = PriceMarkup.html(count)
     values["pricesNote"] = PriceMarkup.html(note)
     let categories = try categories(shown, products, language)
@@ -174,7 +195,12 @@ public final class StorePages: Sendable {
     return try productPage(product, in: store)
   }
 
-  func productPage(_ product: Product, in store: Store) throws(PagesError) -> String {
+  /// - Parameter group: The subscriptions of the product's group; `nil` for those of the store's products.
+  func productPage(
+    _ product: Product,
+    group: [Product]? = nil,
+    in store: Store
+  ) throws(PagesError) -> String {
     let path = PagePath.product(product.identifier, store.storefront, store.language)
     let storePath = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
@@ -200,7 +226,8 @@ public final class StorePages: Sendable {
     if isOpen {
       values["breadcrumbs"] = StructuredData(store: store, shop: shop).breadcrumbs(
         product,
-        shop.name(in: language)
+        shop.name(in: language),
+        isPaged: layout.isPaged(store.lists.total)
       )
     }
     values["notice"] = isOpen ? nil : Self.notice(language)
@@ -210,7 +237,7 @@ public final class StorePages: Sendable {
       values["quantityScript"] = kernelFiles.first.map { path.root + $0.address }
     }
     values["product"] = card
-    let group = isOpen ? store.group(of: product) : []
+    let group = isOpen ? group ?? store.group(of: product) : []
     values["pricesNote"] = PriceMarkup.html(
       try pricesNote(store, isOpen ? [product] + group : [], language)
     )
@@ -218,20 +245,22 @@ public final class StorePages: Sendable {
     values["category"] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
         "name": products.name(of: category),
-        "href": path.href(to: storePath) + "#" + Self.anchor(category),
+        "href": layout.isPaged(store.lists.total)
+          ? path.href(to: .list(category.identifier, store.storefront, store.language))
+          : path.href(to: storePath) + "#" + Self.anchor(category),
       ])
     }
     values["comparison"] = try products.comparison(of: group, current: product.identifier)
     return try templates.render(.product, values)
   }
 
-  private static func values(of store: Store) -> TemplateValues {
+  static func values(of store: Store) -> TemplateValues {
     TemplateValues([
       "id": store.storefront.id, "name": pageText(store.language.name(of: store.storefront)),
     ])
   }
 
-  private static func notice(_ language: PageLanguage) -> TemplateValues {
+  static func notice(_ language: PageLanguage) -> TemplateValues {
     TemplateValues([
       "title": pageText(language.word("payments_not_allowed")),
       "reason": pageText(language.word("payments_not_allowed_reason")),
@@ -240,7 +269,7 @@ public final class StorePages: Sendable {
 
   /// Returns the note that names the currency of the prices: the store's own, and custom currencies of the products on
   /// the page.
-  private func pricesNote(
+  func pricesNote(
     _ store: Store,
     _ products: [Product],
     _ language: PageLanguage
@@ -263,7 +292,7 @@ public final class StorePages: Sendable {
   }
 
   /// Yields to other work if the host's budget demands it.
-  private static func checkBudget() throws(PagesError) {
+  static func checkBudget() throws(PagesError) {
     guard let budget = WorkBudget.current else { return }
     do throws(WorkBudget.Excess) { try budget.checkpoint() } catch { throw .interrupted }
   }
@@ -281,18 +310,7 @@ public final class StorePages: Sendable {
     _ values: ProductValues,
     _ language: PageLanguage
   ) throws(PagesError) -> [TemplateValues] {
-    var categories: [(category: Product.Group?, products: [Product])] = []
-    var indices: [String?: Int] = [:]
-    for product in products {
-      let key = product.category?.identifier
-      if let index = indices[key] {
-        categories[index].products.append(product)
-      } else {
-        indices[key] = categories.count
-        categories.append((product.category, [product]))
-      }
-    }
-    return try categories.map { (category, products) throws(PagesError) in
+    try StoreLists.byCategory(products).map { (category, products) throws(PagesError) in
       // Every section needs a heading; without a category it is the number of products.
       let name =
         if let category { values.name(of: category) } else {
@@ -300,7 +318,7 @@ public final class StorePages: Sendable {
         }
       return TemplateValues([
         "id": category.map(Self.anchor) ?? "category",
-        "name": name,
+        "name": name, "seeAllHref": nil,
         "products": try products.map { (product) throws(PagesError) in
           try Self.checkBudget()
           return try values.card(product)
@@ -397,4 +415,5 @@ public final class StorePages: Sendable {
   func styleSheet(on path: PagePath) -> String { path.root + styleSheet }
   func script(on path: PagePath) -> String { path.root + script }
   func chooseScript(on path: PagePath) -> String { path.root + chooseScript }
+  func searchScript(on path: PagePath) -> String { path.root + searchScript }
 }

@@ -38,30 +38,70 @@ struct StructuredData {
   /// Returns the way to a product page: the store, and the product's category.
   ///
   /// Search engines require absolute addresses, so there is none without the site's address.
-  func breadcrumbs(_ product: Product, _ shopName: String) -> String? {
+  ///
+  /// - Parameter isPaged: Whether the category has a page of its own.
+  func breadcrumbs(_ product: Product, _ shopName: String, isPaged: Bool = false) -> String? {
     guard let url = shop.url else { return nil }
     let store = "\(url)\(PagePath.store(store.storefront, store.language))"
     var steps = [(balancedBidi(shopName), store)]
     if let category = product.category {
-      steps.append(
-        (balancedBidi(category.name ?? category.identifier), "\(store)#\(StorePages.anchor(category))")
-      )
+      let address =
+        isPaged
+        ? "\(url)\(PagePath.list(category.identifier, self.store.storefront, self.store.language))"
+        : "\(store)#\(StorePages.anchor(category))"
+      steps.append((balancedBidi(category.name ?? category.identifier), address))
     }
+    return Self.breadcrumbs(steps, balancedBidi(product.displayName))
+  }
+
+  /// Returns the way to a page: names with their addresses, and the name of the page itself, which needs no address.
+  private static func breadcrumbs(_ steps: [(name: String, address: String)], _ page: String) -> String {
     var items = steps.enumerated().map { index, step in
       jsonObject([
-        ("@type", json("ListItem")), ("position", String(index + 1)), ("name", json(step.0)),
-        ("item", json(step.1)),
+        ("@type", json("ListItem")), ("position", String(index + 1)), ("name", json(step.name)),
+        ("item", json(step.address)),
       ])
     }
-    // The last step is the page itself, which needs no address.
     items.append(
       jsonObject([
-        ("@type", json("ListItem")), ("position", String(items.count + 1)),
-        ("name", json(balancedBidi(product.displayName))),
+        ("@type", json("ListItem")), ("position", String(items.count + 1)), ("name", json(page)),
       ])
     )
     return Self.script(
       jsonObject([Self.context, ("@type", json("BreadcrumbList")), ("itemListElement", jsonArray(items))])
+    )
+  }
+
+  /// Returns the way to a page of a list: the store, and the list's first page if this is another one.
+  func breadcrumbs(toList name: String, _ category: String?, page: String?, _ shopName: String) -> String? {
+    guard let url = shop.url else { return nil }
+    var steps = [(balancedBidi(shopName), "\(url)\(PagePath.store(store.storefront, store.language))")]
+    if page != nil {
+      steps.append((balancedBidi(name), "\(url)\(PagePath.list(category, store.storefront, store.language))"))
+    }
+    return Self.breadcrumbs(steps, balancedBidi(page ?? name))
+  }
+
+  /// Returns the data of a page that lists products which have pages of their own, as Google documents it for such pages:
+  /// only their order and their addresses.
+  ///
+  /// - Parameter start: The number of products on the list's earlier pages.
+  func summary(_ products: [Product], from start: Int = 0, of total: Int) -> String? {
+    guard let url = shop.url else { return nil }
+    let items = products.enumerated().map { index, product in
+      jsonObject([
+        ("@type", json("ListItem")), ("position", String(start + index + 1)),
+        (
+          "url",
+          json("\(url)\(PagePath.product(product.identifier, store.storefront, store.language))")
+        ),
+      ])
+    }
+    return Self.script(
+      jsonObject([
+        Self.context, ("@type", json("ItemList")), ("numberOfItems", String(total)),
+        ("itemListElement", jsonArray(items)),
+      ])
     )
   }
 

@@ -20,6 +20,13 @@ public struct Shop: Sendable {
   public let theme: Theme
   /// Whether pages state below each price whether it includes tax, where the storefront's data says so.
   public let showsTaxLabels: Bool
+  /// The maximum number of products on a page of a list. A store with more products has category pages and a search.
+  public let productsPerPage: Int
+
+  /// The number of products on a page of a list, unless a shop sets another one.
+  public static let defaultProductsPerPage = 48
+  /// The numbers of products that a page of a list may have.
+  public static let allowedProductsPerPage = 4...500
 
   /// Creates a shop.
   ///
@@ -32,15 +39,25 @@ public struct Shop: Sendable {
   ///   - theme: The colors of the pages.
   ///   - showsTaxLabels: Whether pages state below each price whether it includes tax ("incl. VAT", "plus tax"), where
   ///     the storefront's data says so.
-  /// - Throws: `.invalidShop` for an empty name or an invalid address.
+  ///   - productsPerPage: The maximum number of products on a page of a list, from 4 to 500.
+  /// - Throws: `.invalidShop` for an empty name, an invalid address, or an invalid number of products.
   public init(
     name: String? = nil,
     logo: String? = nil,
     url: String? = nil,
     checkout: String? = nil,
     theme: Theme = .standard,
-    showsTaxLabels: Bool = false
+    showsTaxLabels: Bool = false,
+    productsPerPage: Int = Self.defaultProductsPerPage
   ) throws(PagesError) {
+    guard Self.allowedProductsPerPage.contains(productsPerPage) else {
+      throw PagesError(
+        .invalidShop,
+        "a page cannot list \(productsPerPage) products",
+        fix:
+          "use a number from \(Self.allowedProductsPerPage.lowerBound) to \(Self.allowedProductsPerPage.upperBound)"
+      )
+    }
     if let name, name.allSatisfy(\.isWhitespace) {
       throw PagesError(.invalidShop, "the shop's name is empty", fix: "write a name, or omit it")
     }
@@ -66,7 +83,7 @@ public struct Shop: Sendable {
       )
     }
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
-    self.showsTaxLabels = showsTaxLabels
+    (self.showsTaxLabels, self.productsPerPage) = (showsTaxLabels, productsPerPage)
     self.url = url.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
   }
 

@@ -13,7 +13,9 @@ import Synchronization
 /// The folder is replaced atomically, and unchanged pages keep their files.
 public final class Site: Sendable {
   private let request: ListingRequest
-  private let products: [ProductRecord]
+  private let catalog: Catalog
+  /// The state of the catalog that the site shows.
+  private let snapshot: ListingReader
   private let pages: StorePages
   private let assets: SiteAssets
   private let defaultLanguage: UILanguage
@@ -65,10 +67,8 @@ public final class Site: Sendable {
       hasFile: { assets.has($0) }
     )
     do throws(CatalogError) {
-      let reading = try catalog.listings(for: request)
-      var products: [ProductRecord] = []
-      while case let next = try reading.next(500), !next.isEmpty { products += next }
-      self.products = products
+      self.catalog = catalog
+      snapshot = try catalog.listings(for: request)
       languages = try request.storefronts.map { (storefront) throws(CatalogError) in
         try request.languages(of: storefront)
       }
@@ -98,7 +98,7 @@ public final class Site: Sendable {
     defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
     let build = SiteBuild(
       folder,
-      total: request.storefronts.count + products.count,
+      total: request.storefronts.count + snapshot.count,
       onReject,
       progress
     )
@@ -108,10 +108,10 @@ public final class Site: Sendable {
     try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
       try self.writeStores(storefronts, build)
     }
-    guard build.shown.values.contains(where: { !$0.isEmpty }) else {
+    guard build.shown.values.contains(where: { !$0.products.isEmpty }) else {
       throw PagesError(
         .nothingToShow,
-        products.isEmpty
+        snapshot.count == 0
           ? "the catalog has no products"
           : "no product can be shown in the requested storefronts",
         fix:
@@ -119,68 +119,50 @@ public final class Site: Sendable {
       )
     }
     let choice = StoreChoice(of: shownStorefronts(build), in: defaultLanguage, on: request.date)
-    try build.run(jobs: jobs, count: products.count) { (products) throws(PagesError) in
-      try self.writeEverywhere(products, choice, build)
-    }
-    try writeEntries(build)
+    let products = try writeProducts(choice, build)
+    try writeEntries(build, products)
     try writeNotFound(choice, build)
     try writeSitemap(build)
+    if build.shown.values.contains(where: { !$0.lists.isEmpty }) {
+      for (path, text) in pages.searchAssets { try build.add(path, text) }
+    }
     // The product pages have decided which packs there are.
     for (path, bytes) in pages.kernelAssets { try build.add(path, bytes) }
-    return try build.finish(missingPictures: missingPictures)
-  }
-
-  /// The images that the shop or a product names but the site lacks, each with the first product that names it.
-  private var missingPictures: [String] {
-    var found: [String: String] = [:]
-    if let logo = pages.shop.logo { found[logo] = "the logo" }
-    for record in products {
-      if let image = record.image, found[image] == nil { found[image] = record.identifier }
+    if let logo = pages.shop.logo, SiteFile.isPath(logo), !assets.has(logo) {
+      build.addMissingPicture(logo, of: "the logo", at: -1)
     }
-    return found.filter { SiteFile.isPath($0.key) && !assets.has($0.key) }.map { "\($0.key), of \($0.value)" }
-      .sorted()
+    return try build.finish()
   }
 
   // MARK: Stores
 
   /// Writes the pages of the storefronts in a queue.
   private func writeStores(_ queue: SiteBuild.IndexQueue, _ build: SiteBuild) throws(PagesError) {
-    let builder = try listingBuilder(request)
     while let number = queue.next() {
-      let (storefront, languages) = (request.storefronts[number], languages[number])
-      var shown: [[Product]] = languages.map { _ in [] }
-      var first: Int?
-      for record in products {
-        do {
-          try builder.forEach(record, inStorefront: number) { listing in
-            let start = first ?? listing.index
-            first = start
-            switch listing.answer {
-            case .product(let product, _): shown[listing.index - start].append(product)
-            case .invalid(let invalid) where listing.index == start: build.reject(storefront, invalid)
-            case .invalid: break
-            }
-          }
-        } catch { throw Self.failure(error) }
-      }
-      for (language, products) in zip(languages, shown) {
-        let store = Store(
-          storefront,
-          language,
-          languages: languages,
-          products: products,
-          on: request.date,
-          canMakePayments: canMakePayments
-        )
-        try build.add(PagePath.store(storefront, language).file, try pages.storePage(store))
-        for product in products {
-          try build.add(
-            PagePath.product(product.identifier, storefront, language).file,
-            try pages.productPage(product, in: store)
-          )
+      let storefront = request.storefronts[number]
+      let request = request.restricted(to: storefront)
+      let reader = catalog.storeReader(for: request, from: snapshot)
+      let outline: StoreOutline
+      do throws(CatalogError) {
+        outline = try reader.outline { position, record in
+          guard let image = record.image, SiteFile.isPath(image), !assets.has(image) else { return }
+          build.addMissingPicture(image, of: record.identifier, at: position)
+        } onInvalid: {
+          build.reject(storefront, $0)
         }
-      }
-      build.setShownProducts((shown.first ?? []).map(\.identifier), inStorefront: number)
+      } catch { throw PagesError(.catalogFailed, error) }
+      let writer = StoreWriter(
+        pages: pages,
+        storefront: storefront,
+        languages: languages[number],
+        date: request.date,
+        canMakePayments: canMakePayments,
+        reader: reader,
+        builder: try listingBuilder(request),
+        outline: outline,
+        build: build
+      )
+      build.setShown(try writer.write(), inStorefront: number)
       build.advance()
     }
   }
@@ -191,6 +173,10 @@ public final class Site: Sendable {
     }
   }
 
+  private static func reading<Value>(_ read: () throws(CatalogError) -> Value) throws(PagesError) -> Value {
+    do throws(CatalogError) { return try read() } catch { throw PagesError(.catalogFailed, error) }
+  }
+
   private static func failure(_ error: any Error) -> PagesError {
     (error as? PagesError) ?? (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
       ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
@@ -198,10 +184,26 @@ public final class Site: Sendable {
 
   // MARK: Everywhere
 
-  /// Writes the pages of the products in a queue that concern all stores: the one to choose a store and, if the site has
-  /// them, the "everywhere" page.
-  private func writeEverywhere(
+  /// Writes the pages of products that concern all stores: the one to choose a store and, if the site has them, the
+  /// "everywhere" page.
+  ///
+  /// - Returns: The identifiers of the products with an "everywhere" page, in catalog order.
+  private func writeProducts(_ choice: StoreChoice, _ build: SiteBuild) throws(PagesError) -> [String] {
+    var identifiers: [String] = []
+    let reading = try Self.reading { try catalog.listings(for: request, from: snapshot) }
+    while case let products = try Self.reading({ try reading.next(500) }), !products.isEmpty {
+      try build.run(jobs: jobs, count: products.count) { (queue) throws(PagesError) in
+        try self.writeProducts(queue, of: products, choice, build)
+      }
+      if includesEverywherePages { identifiers += products.map(\.identifier) }
+    }
+    return identifiers
+  }
+
+  /// Writes the pages of the products in a queue.
+  private func writeProducts(
     _ queue: SiteBuild.IndexQueue,
+    of products: [ProductRecord],
     _ choice: StoreChoice,
     _ build: SiteBuild
   ) throws(PagesError) {
@@ -249,7 +251,7 @@ public final class Site: Sendable {
   private func shownStorefronts(_ build: SiteBuild) -> [(storefront: Storefront, languages: [UILanguage])] {
     let shown = build.shown
     return zip(request.storefronts, languages).enumerated().compactMap { number, store in
-      shown[number]?.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
+      shown[number]?.products.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
     }
   }
 
@@ -263,7 +265,7 @@ public final class Site: Sendable {
     )
   }
 
-  private func writeEntries(_ build: SiteBuild) throws(PagesError) {
+  private func writeEntries(_ build: SiteBuild, _ products: [String]) throws(PagesError) {
     let storefronts = shownStorefronts(build)
     for (path, language) in [(PagePath.root, defaultLanguage)] + entryLanguages.map({ (.entry($0), $0) }) {
       let page = try pages.entryPage(
@@ -277,7 +279,7 @@ public final class Site: Sendable {
     }
     guard includesEverywherePages else { return }
     let names = build.names
-    let listed = products.compactMap { record in names[record.identifier].map { (record.identifier, $0) } }
+    let listed = products.compactMap { identifier in names[identifier].map { (identifier, $0) } }
     try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
   }
 
@@ -296,7 +298,7 @@ public final class Site: Sendable {
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
       guard let language = storefront.defaultLanguage(among: languages), let shown = shown[number],
-        !shown.isEmpty
+        !shown.products.isEmpty
       else { continue }
       let tags = storefront.searchLanguages(languages)
       try sitemap.add(
@@ -306,7 +308,18 @@ public final class Site: Sendable {
         path: { .store(storefront, $0) },
         write
       )
-      for identifier in shown {
+      for list in shown.lists {
+        for page in 1...max(1, list.pageCount) {
+          try sitemap.add(
+            languages,
+            searchLanguages: tags,
+            defaultLanguage: language,
+            path: { .list(list.category, page: page, storefront, $0) },
+            write
+          )
+        }
+      }
+      for identifier in shown.products {
         try sitemap.add(
           languages,
           searchLanguages: tags,

@@ -30,6 +30,14 @@ public struct SiteProgress: Hashable, Sendable {
   public let total: Int
 }
 
+/// The pages of a storefront that the sitemap lists.
+struct ShownStore: Sendable {
+  /// The identifiers of the products, in store order.
+  var products: [String] = []
+  /// The lists: that of all products first, and those of the categories. Empty for a store that shows all on its page.
+  var lists: [(category: String?, pageCount: Int)] = []
+}
+
 /// The state of writing a site with several threads.
 ///
 /// It is `Sendable` because a lock protects everything that changes.
@@ -53,7 +61,9 @@ final class SiteBuild: Sendable {
     var summary = SiteSummary()
     var done = 0
     var failure: PagesError?
-    var shown: [Int: [String]] = [:]
+    var shown: [Int: ShownStore] = [:]
+    /// The images that the site lacks, each with the position and the identifier of the first product that names it.
+    var missingPictures: [String: (position: Int, owner: String)] = [:]
     var names: [String: String?] = [:]
   }
 
@@ -120,12 +130,20 @@ final class SiteBuild: Sendable {
     }
   }
 
-  /// Records the products that a storefront shows.
-  func setShownProducts(_ identifiers: [String], inStorefront number: Int) {
-    state.withLock { $0.shown[number] = identifiers }
+  /// Records the pages of a storefront.
+  func setShown(_ store: ShownStore, inStorefront number: Int) {
+    state.withLock { $0.shown[number] = store }
   }
 
-  var shown: [Int: [String]] { state.withLock { $0.shown } }
+  var shown: [Int: ShownStore] { state.withLock { $0.shown } }
+
+  /// Records an image that the site lacks.
+  func addMissingPicture(_ image: String, of owner: String, at position: Int) {
+    state.withLock { state in
+      if let first = state.missingPictures[image], first.position <= position { return }
+      state.missingPictures[image] = (position, owner)
+    }
+  }
 
   func setName(of identifier: String, _ name: String?) {
     state.withLock { $0.names[identifier] = name }
@@ -141,11 +159,11 @@ final class SiteBuild: Sendable {
     }
   }
 
-  func finish(missingPictures: [String]) throws(PagesError) -> SiteSummary {
+  func finish() throws(PagesError) -> SiteSummary {
     let removed = try folder.finish()
     return state.withLock { state in
       state.summary.removed = removed
-      state.summary.missingPictures = missingPictures
+      state.summary.missingPictures = state.missingPictures.map { "\($0.key), of \($0.value.owner)" }.sorted()
       return state.summary
     }
   }

@@ -16,10 +16,10 @@ public struct PageTemplates: Sendable {
 
   /// A page with a template.
   enum Page: String, CaseIterable {
-    case store, product, entry, everywhere, everywhereList, productEntry, notFound
+    case store, list, product, entry, everywhere, everywhereList, productEntry, notFound
   }
 
-  private let library: MustacheLibrary
+  private let program: TemplateProgram
   /// The texts of all files by name.
   private let texts: [String: String]
   /// The error of an invalid embedded template.
@@ -30,27 +30,35 @@ public struct PageTemplates: Sendable {
   static let script = "store.js"
   static let quantityScript = "quantity.js"
   static let chooseScript = "choose.js"
+  static let searchScript = "search.js"
   static let ending = ".mustache"
 
   private init() {
     let texts = Self.embeddedTexts
     do throws(PagesError) {
-      let library = try Self.library(texts, .embedded)
-      self.init(library, texts, nil)
-    } catch { self.init(MustacheLibrary(), texts, error) }
+      try TemplateCheck(Self.templates(texts), .embedded).check()
+      self.init(texts, nil)
+    } catch { self.init([:], error) }
   }
 
-  private init(_ library: MustacheLibrary, _ texts: [String: String], _ problem: PagesError?) {
-    (self.library, self.texts, self.problem) = (library, texts, problem)
+  private init(_ texts: [String: String], _ problem: PagesError?) {
+    (self.texts, self.problem) = (texts, problem)
+    let templates = Self.templates(texts)
+    program = TemplateProgram(
+      Dictionary(
+        templates.map { (String($0.key.dropLast(Self.ending.count)), Self.withoutIndentedPartials($0.value)) }
+      ) { first, _ in first }
+    )
     policy = ContentSecurityPolicy(
-      templates: texts.filter { $0.key.hasSuffix(Self.ending) },
+      templates: templates,
       styleSheet: texts[Self.styleSheet] ?? ""
     )
   }
 
   /// Reads the templates of a folder.
   ///
-  /// Its `<name>.mustache`, `store.css`, `store.js`, `choose.js`, and `quantity.js` replace the embedded files of the same name. It may
+  /// Its `<name>.mustache`, `store.css`, `store.js`, `choose.js`, `quantity.js`, and `search.js` replace the embedded files of the
+  /// same name. It may
   /// contain additional partials. All templates are checked: an unclosed tag, a missing or recursive partial, and an unknown name
   /// are errors with file and line.
   ///
@@ -80,8 +88,15 @@ public struct PageTemplates: Sendable {
   ///
   /// - Throws: `.invalidTemplate`.
   public init(_ texts: [String: String], strings: StoreStrings = .embedded) throws(PagesError) {
-    let texts = Self.embeddedTexts.merging(texts) { $1 }
-    self.init(try Self.library(texts, strings), texts, nil)
+    let all = Self.embeddedTexts.merging(texts) { $1 }
+    try TemplateCheck(Self.templates(all), strings).check()
+    try Self.parse(Self.templates(texts))
+    self.init(all, nil)
+  }
+
+  /// Returns the templates of files by name.
+  private static func templates(_ texts: [String: String]) -> [String: String] {
+    texts.filter { $0.key.hasSuffix(ending) }
   }
 
   /// The embedded files by name, as a start for custom templates.
@@ -100,24 +115,15 @@ public struct PageTemplates: Sendable {
     return texts
   }
 
-  private static func library(_ texts: [String: String], _ strings: StoreStrings) throws(PagesError)
-    -> MustacheLibrary
-  {
-    let templates = texts.filter { $0.key.hasSuffix(ending) }
-    try TemplateCheck(templates, strings).check()
-    var library = MustacheLibrary()
+  /// Parses templates to find the errors of their tags.
+  private static func parse(_ templates: [String: String]) throws(PagesError) {
     for (name, text) in templates.sorted(by: { $0.key < $1.key }) {
-      do {
-        library.register(
-          try MustacheTemplate(string: plainTextContentType + withoutIndentedPartials(text)),
-          named: String(name.dropLast(ending.count))
-        )
-      } catch let error as MustacheTemplate.ParserError {
+      do { _ = try MustacheTemplate(string: text) } catch let error as MustacheTemplate.ParserError {
         throw PagesError(
           .invalidTemplate,
           "cannot parse the template: \(error.error)",
           fix: "correct the tag",
-          place: "\(name), line \(error.context.lineNumber - 1)"
+          place: "\(name), line \(error.context.lineNumber)"
         )
       } catch {
         throw PagesError(
@@ -128,11 +134,7 @@ public struct PageTemplates: Sendable {
         )
       }
     }
-    return library
   }
-
-  /// Turns off escaping in Mustache. It escapes by `Character`, so it misses a quote followed by a combining mark.
-  private static let plainTextContentType = "{{% CONTENT_TYPE:TEXT}}\n"
 
   /// Removes the indentation of partials. Indenting their output would take longer than rendering everything else.
   private static func withoutIndentedPartials(_ text: String) -> String {
@@ -147,7 +149,7 @@ public struct PageTemplates: Sendable {
 
   func render(_ page: Page, _ values: TemplateValues) throws(PagesError) -> String {
     if let problem { throw problem }
-    let rendered = library.render(values, withTemplate: page.rawValue)
+    let rendered = program.render(page.rawValue, values)
     if WorkBudget.current?.excess != nil { throw .interrupted }
     guard let text = rendered else {
       throw PagesError(
@@ -170,6 +172,9 @@ public struct PageTemplates: Sendable {
 
   /// The script of the field for the quantity.
   var quantityScript: String { texts[Self.quantityScript] ?? "" }
+
+  /// The script of the search.
+  var searchScript: String { texts[Self.searchScript] ?? "" }
 }
 
 /// The files of a folder of templates.
@@ -205,7 +210,7 @@ private enum TemplateFolder {
       let place = "\(printable(path))/\(printable(name))"
       let others = [
         PageTemplates.styleSheet, PageTemplates.script, PageTemplates.quantityScript,
-        PageTemplates.chooseScript,
+        PageTemplates.chooseScript, PageTemplates.searchScript,
       ]
       guard isTemplate || others.contains(name) else {
         throw PagesError(

@@ -1,5 +1,3 @@
-import Foundation
-import Mustache
 import PriceTag
 import PriceTagStrings
 import PriceTagText
@@ -7,8 +5,8 @@ import PriceTagText
 /// The values of a template by name, already escaped as HTML.
 ///
 /// A missing value is not looked up in the enclosing section: a product without a description does not get the page's.
-final class TemplateValues: MustacheParent {
-  private var values: [String: Any] = [:]
+final class TemplateValues {
+  private var values: [String: TemplateValue]
 
   /// All names that a template can use.
   static let names: Set<String> = [
@@ -37,17 +35,21 @@ final class TemplateValues: MustacheParent {
     "regions", "territory", "ownName", "productsHref", "chooseScript", "translations", "requestedStore",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
+    // The lists of a store with many products.
+    "searchScript", "previousHref", "nextHref", "isPaged", "seeAllHref", "lists", "list", "pageNumber",
+    "pages",
+    "number", "isGap", "hasPages", "search", "index", "parts", "counts",
   ]
 
   init(_ values: [String: Any?]) {
-    for (name, value) in values { self.values[name] = value ?? NSNull() }
+    self.values = values.mapValues { TemplateValue($0) }
   }
 
   /// Returns a value, or `nil` once the page has exceeded its budget, so that rendering ends soon.
-  func child(named name: String) -> Any? {
+  func value(named name: String) -> TemplateValue? {
     let value = values[name]
     guard let budget = WorkBudget.current else { return value }
-    let length = (value as? String)?.utf8.count ?? 0
+    let length = if case .text(let text)? = value { text.utf8.count } else { 0 }
     do throws(WorkBudget.Excess) { try budget.add(byteCount: length + Self.markupByteCount) } catch {
       return nil
     }
@@ -59,19 +61,19 @@ final class TemplateValues: MustacheParent {
 
   subscript(name: String) -> Any? {
     get { values[name] }
-    set { values[name] = newValue ?? NSNull() }
+    set { values[name] = TemplateValue(newValue) }
   }
 }
 
 /// The messages of a language that take no arguments, by key.
-final class TemplateWords: MustacheParent, Sendable {
+final class TemplateWords: Sendable {
   private let words: [String: String]
 
   init(_ words: [String: String]) {
     self.words = words.mapValues { pageText($0) }
   }
 
-  func child(named name: String) -> Any? { words[name] }
+  func word(_ key: String) -> String? { words[key] }
 }
 
 /// Returns a text escaped for HTML text and attributes, without characters that HTML does not allow.

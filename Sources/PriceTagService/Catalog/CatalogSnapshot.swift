@@ -28,6 +28,8 @@ final class CatalogSnapshot: Sendable {
   let lastModified: Int
   /// The cached answers of this snapshot.
   let answers = AnswerCache()
+  /// The cached outlines of stores.
+  let outlines = OutlineCache()
   private let folder: PrivateFolder
 
   init(
@@ -53,7 +55,9 @@ final class CatalogSnapshot: Sendable {
     )
     var files: [[UInt8]: ServedFile] = [:]
     for (path, source) in assets.all { files[Array(path.utf8)] = ServedFile(path, .onDisk(source, assets)) }
-    for (path, text) in pages.assets { files[Array(path.utf8)] = ServedFile(path, .text(text)) }
+    for (path, text) in pages.assets + pages.searchAssets {
+      files[Array(path.utf8)] = ServedFile(path, .text(text))
+    }
     for (path, bytes) in pages.kernelAssets { files[Array(path.utf8)] = ServedFile(path, .bytes(bytes)) }
     self.files = files
   }

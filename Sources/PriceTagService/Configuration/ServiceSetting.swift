@@ -1,3 +1,5 @@
+import PriceTagPages
+
 /// A setting of a service. Each can be set by a flag, an environment variable, or a member of the configuration file.
 ///
 ///     ServiceSetting.maxBodyBytes.flag       // "--max-body-bytes"
@@ -104,6 +106,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case taxLabels
   /// The rounding mode of the unit prices that pages show below prices; without it, pages show none.
   case unitPrices
+  /// The number of products on a page of a list.
+  case pageSize
 
   /// The type of a setting's value.
   enum Kind {
@@ -146,6 +150,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .maxItems: .number(1...10_000_000, default: 10_000)
     case .maxAnswerBytes: .number(1024...1 << 40, default: 16 << 20)
     case .maxCpuSeconds: .number(1...3600, default: 10)
+    case .pageSize: .number(Shop.allowedProductsPerPage, default: Shop.defaultProductsPerPage)
     case .maxBufferedBytes: .number(1 << 20...1 << 40, default: 256 << 20)
     }
   }

@@ -84,21 +84,156 @@ struct PageRoutes: Sendable {
     let page: PagePath =
       identifier.map { .product($0, storefront, language) } ?? .store(storefront, language)
     guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
+    let outline = try outline(storefront, snapshot, on: date, logger)
+    let isPaged = PageLayout(source.shop).isPaged(outline.products.count)
+    if isPaged, identifier == nil {
+      let html = try rendering(logger) { () throws(PagesError) in
+        try outlined(outline, storefront, language, languages, snapshot, on: date).storePage()
+      }
+      return answer(html, in: language, snapshot)
+    }
     var response = try products(identifier.map { [$0] }, storefront, language, snapshot, on: date, logger)
+    if isPaged, let product = response.products.first {
+      metrics.count(formatted: 1, rejected: [:])
+      let html = try rendering(logger) { () throws(PagesError) in
+        try outlined(outline, storefront, language, languages, snapshot, on: date).productPage(product)
+      }
+      return answer(html, in: language, snapshot)
+    }
     if response.products.first?.subscription?.group != nil {
       // The page also shows the other subscriptions of the group.
       response = try products(nil, storefront, language, snapshot, on: date, logger)
     }
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
     metrics.count(formatted: response.products.count, rejected: invalid.mapValues(\.count))
-    do throws(PagesError) {
-      let store = Store(response, languages: languages)
-      let html =
-        if let identifier { try snapshot.pages.productPage(identifier, in: store) } else {
-          try snapshot.pages.storePage(store)
-        }
-      return answer(html, in: language, snapshot)
-    } catch {
+    let store = Store(response, languages: languages)
+    let html = try rendering(logger) { () throws(PagesError) in
+      if let identifier {
+        try snapshot.pages.productPage(identifier, in: store)
+      } else {
+        try snapshot.pages.storePage(store)
+      }
+    }
+    return answer(html, in: language, snapshot)
+  }
+
+  /// A page of the list of all products, or of those of a category. `names` are the storefront, the language and, except
+  /// for the first page, the number of the page.
+  func list(
+    _ names: [Substring],
+    category folder: Substring?,
+    _ snapshot: CatalogSnapshot,
+    from path: Substring,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> Answer {
+    let storefront = try storefront(names[0])
+    let languages = try source.languages(of: storefront)
+    let (language, isExact) = try language(names[1], among: languages)
+    let outline = try outline(storefront, snapshot, on: date, logger)
+    let category = try folder.map { (folder) throws(Problem) in
+      try categoryIdentifier(percentDecoded(folder) ?? "", outline, path)
+    }
+    // A first page has no number.
+    guard PageLayout(source.shop).isPaged(outline.products.count),
+      let number = names.count > 2 ? Int(names[2]) : 1, number > 0
+    else { throw Problem.unknownPath(String(path)) }
+    let page = PagePath.list(category, page: number, storefront, language)
+    guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
+    let html = try rendering(logger) { () throws(PagesError) in
+      try outlined(outline, storefront, language, languages, snapshot, on: date)
+        .listPage(category, page: number)
+    }
+    guard let html else { throw Problem.unknownPath(String(path)) }
+    return answer(html, in: language, snapshot)
+  }
+
+  /// A part of the index for searching a store with many products. `names` are the storefront, the language and the number
+  /// of the part.
+  func searchIndex(
+    _ names: [Substring],
+    _ snapshot: CatalogSnapshot,
+    from path: Substring,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> Answer {
+    let storefront = try storefront(names[0])
+    let languages = try source.languages(of: storefront)
+    let (language, isExact) = try language(names[1], among: languages)
+    let outline = try outline(storefront, snapshot, on: date, logger)
+    guard isExact, PageLayout(source.shop).isPaged(outline.products.count), let part = Int(names[2]),
+      path == "/\(PagePath.searchIndex(part, storefront, language))"
+    else { throw Problem.unknownPath(String(path)) }
+    let index = try rendering(logger) { () throws(PagesError) in
+      try outlined(outline, storefront, language, languages, snapshot, on: date).searchIndex(part: part)
+    }
+    guard let index else { throw Problem.unknownPath(String(path)) }
+    return Answer(index)
+  }
+
+  /// Returns the identifier of the category with a folder.
+  private func categoryIdentifier(
+    _ folder: String,
+    _ outline: StoreOutline,
+    _ path: Substring
+  ) throws(Problem) -> String {
+    for case let category? in outline.sections.map(\.category)
+    where PagePath.folder(ofCategory: category) == folder { return category }
+    throw Problem.unknownPath(String(path))
+  }
+
+  private func outline(
+    _ storefront: Storefront,
+    _ snapshot: CatalogSnapshot,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> StoreOutline {
+    do throws(CatalogError) {
+      return try snapshot.outlines.outline(of: storefront, on: date) { () throws(CatalogError) in
+        try snapshot.catalog.outline(for: request(storefront, .development, on: date))
+      }
+    } catch { throw snapshot.problem(error, logger) }
+  }
+
+  private func outlined(
+    _ outline: StoreOutline,
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    _ languages: [UILanguage],
+    _ snapshot: CatalogSnapshot,
+    on date: CalendarDate
+  ) -> OutlinedStore {
+    let request = request(storefront, language, on: date)
+    return OutlinedStore(snapshot.pages, outline, request, languages: languages) {
+      (ids) throws(CatalogError) in
+      let products = try snapshot.catalog.products(ids, for: request)
+      metrics.count(formatted: products.count, rejected: [:])
+      return products
+    }
+  }
+
+  private func request(
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    _ identifiers: [String]? = nil,
+    on date: CalendarDate
+  ) -> ProductsRequest {
+    ProductsRequest(
+      identifiers,
+      storefront: storefront,
+      language: language,
+      at: date,
+      unitPriceRounding: source.unitPriceRounding,
+      strings: source.strings
+    )
+  }
+
+  /// Renders a page, and returns the problem to answer with if this fails.
+  private func rendering<Page>(
+    _ logger: Logger,
+    _ render: () throws(PagesError) -> Page
+  ) throws(Problem) -> Page {
+    do throws(PagesError) { return try render() } catch {
       if error.code == .notFound {
         throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
       }
@@ -117,14 +252,7 @@ struct PageRoutes: Sendable {
     on date: CalendarDate,
     _ logger: Logger
   ) throws(Problem) -> ProductsResponse {
-    let request = ProductsRequest(
-      identifiers,
-      storefront: storefront,
-      language: language,
-      at: date,
-      unitPriceRounding: source.unitPriceRounding,
-      strings: source.strings
-    )
+    let request = request(storefront, language, identifiers, on: date)
     do throws(CatalogError) { return try snapshot.catalog.products(for: request) } catch {
       throw snapshot.problem(error, logger)
     }

@@ -17,6 +17,11 @@ enum Route: String, CaseIterable, Sendable {
   case store = "/store/{storefront}/"
   case storePage = "/store/{storefront}/{language}/"
   case productPage = "/store/{storefront}/{language}/products/{productIdentifier}/"
+  case allProducts = "/store/{storefront}/{language}/all/"
+  case allProductsPage = "/store/{storefront}/{language}/all/{page}/"
+  case category = "/store/{storefront}/{language}/categories/{category}/"
+  case categoryPage = "/store/{storefront}/{language}/categories/{category}/{page}/"
+  case searchIndex = "/store/{storefront}/{language}/search/{part}.json"
   /// The style sheet, the script, and the shop's asset files.
   case file = "/{path}"
   case openAPI = "/openapi.json"
@@ -39,7 +44,9 @@ enum Route: String, CaseIterable, Sendable {
   /// Whether the route is an HTML page for shoppers.
   var isPage: Bool {
     switch self {
-    case .root, .stores, .entryPage, .store, .storePage, .productPage: true
+    case .root, .stores, .entryPage, .store, .storePage, .productPage, .allProducts, .allProductsPage,
+      .category, .categoryPage:
+      true
     default: false
     }
   }
@@ -58,8 +65,24 @@ enum Route: String, CaseIterable, Sendable {
     case ("store", 2): return (.store, [names[1]])
     case ("store", 3): return (.storePage, [names[1], names[2]])
     case ("store", 5) where names[3] == "products": return (.productPage, [names[1], names[2], names[4]])
+    case ("store", 4...6):
+      return list(names, isFile: parts.last != "") ?? (.file, [Substring(path.dropFirst())])
     case ("store", 1), ("choose", 1): return (.stores, [])
     default: return (.file, [Substring(path.dropFirst())])
+    }
+  }
+
+  /// Returns the route of a page of a list, or of a search index.
+  private static func list(_ names: [Substring], isFile: Bool) -> (route: Route, names: [Substring])? {
+    let store = Array(names[1...2])
+    switch (names[3], names.count) {
+    case ("all", 4): return (.allProducts, store)
+    case ("all", 5): return (.allProductsPage, store + [names[4]])
+    case ("categories", 5): return (.category, store + [names[4]])
+    case ("categories", 6): return (.categoryPage, store + [names[4], names[5]])
+    case ("search", 5) where isFile && names[4].hasSuffix(".json"):
+      return (.searchIndex, store + [names[4].dropLast(".json".count)])
+    default: return nil
     }
   }
 

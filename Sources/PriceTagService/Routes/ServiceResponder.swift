@@ -203,6 +203,10 @@ struct ServiceResponder: HTTPResponder {
     case .root, .stores, .store: return redirectPlan(names.first, request)
     case .entryPage: return entryPagePlan(names[0], request, snapshot)
     case .storePage, .productPage: return pagePlan(names, request, snapshot)
+    case .allProducts, .allProductsPage: return listPlan(names, category: nil, request, snapshot)
+    case .category, .categoryPage:
+      return listPlan(Array(names[..<2] + names[3...]), category: names[2], request, snapshot)
+    case .searchIndex: return searchIndexPlan(names, request, snapshot)
     case .file:
       return cachedAnswer(snapshot, path, "file") { () throws(Problem) in try pages.file(names[0], snapshot) }
     case .openAPI:
@@ -265,6 +269,30 @@ struct ServiceResponder: HTTPResponder {
     let (path, date) = (request.path, source.today)
     return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
       try pages.page(names, snapshot, from: Substring(path), on: date, request.logger)
+    }
+  }
+
+  /// A page of a list. `names` are the storefront, the language and, except for the first page, the number of the page.
+  private func listPlan(
+    _ names: [Substring],
+    category: Substring?,
+    _ request: IncomingRequest,
+    _ snapshot: CatalogSnapshot
+  ) -> RoutePlan {
+    let (path, date) = (request.path, source.today)
+    return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
+      try pages.list(names, category: category, snapshot, from: Substring(path), on: date, request.logger)
+    }
+  }
+
+  private func searchIndexPlan(
+    _ names: [Substring],
+    _ request: IncomingRequest,
+    _ snapshot: CatalogSnapshot
+  ) -> RoutePlan {
+    let (path, date) = (request.path, source.today)
+    return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
+      try pages.searchIndex(names, snapshot, from: Substring(path), on: date, request.logger)
     }
   }
 

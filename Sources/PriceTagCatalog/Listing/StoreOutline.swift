@@ -1,0 +1,214 @@
+import GRDB
+import PriceTag
+import PriceTagStrings
+
+/// The products that one storefront shows on a date, in store order, by the IDs of their rows: what the lists of a store
+/// contain, without the products themselves.
+///
+/// It takes a few bytes for each product, so pages of long lists can be written without all products in memory.
+package struct StoreOutline: Sendable {
+  /// The products of one category.
+  package struct Section: Sendable {
+    /// The category's identifier; `nil` for products without a category.
+    package let category: String?
+    /// The products, in store order.
+    package var products: [Int64] = []
+  }
+
+  /// All products, in store order.
+  package fileprivate(set) var products: [Int64] = []
+  /// The products by category, in the order of the first product of each.
+  package fileprivate(set) var sections: [Section] = []
+  /// The auto-renewable subscriptions by group, in the order of the first product of each.
+  package fileprivate(set) var subscriptionGroups: [Section] = []
+
+  fileprivate mutating func add(_ id: Int64, _ record: ProductRecord, _ indices: inout Indices) {
+    products.append(id)
+    Self.add(id, record.category?.identifier, to: &sections, &indices.sections)
+    if record.kind == .autoRenewable, record.subscriptionPeriod != nil, let group = record.subscriptionGroup {
+      Self.add(id, group.identifier, to: &subscriptionGroups, &indices.groups)
+    }
+  }
+
+  private static func add(
+    _ id: Int64,
+    _ key: String?,
+    to sections: inout [Section],
+    _ indices: inout [[UInt8]?: Int]
+  ) {
+    // Bytes are compared, because Swift treats canonically equivalent strings as equal.
+    let bytes = key.map { Array($0.utf8) }
+    if let index = indices[bytes] {
+      sections[index].products.append(id)
+    } else {
+      indices[bytes] = sections.count
+      sections.append(Section(category: key, products: [id]))
+    }
+  }
+
+  fileprivate struct Indices {
+    var sections: [[UInt8]?: Int] = [:]
+    var groups: [[UInt8]?: Int] = [:]
+  }
+}
+
+/// Reads the outline and the products of one storefront, in any order, from one consistent state of a catalog.
+///
+/// A reader must be used by one thread at a time.
+package final class StoreReader {
+  private let reader: any DatabaseReader
+  /// The path of the catalog, for errors.
+  private let path: String
+  private let request: ListingRequest
+  private let localeData: LocaleData
+  private let hasChecksums: Bool
+  /// The reader of the records; `nil` if each call may use another connection.
+  private var recordReader: ProductRecordReader?
+  private let isOneConnection: Bool
+
+  /// - Parameter request: A request with one storefront.
+  fileprivate init(
+    _ reader: any DatabaseReader,
+    _ path: String,
+    _ request: ListingRequest,
+    _ localeData: LocaleData,
+    hasChecksums: Bool
+  ) {
+    (self.reader, self.path, self.request) = (reader, path, request)
+    (self.localeData, self.hasChecksums) = (localeData, hasChecksums)
+    isOneConnection = !(reader is DatabasePool)
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+    do { return try reader.read(body) } catch { throw CatalogError(database: error, path) }
+  }
+
+  /// Returns the outline of the storefront.
+  ///
+  /// - Parameters:
+  ///   - onRecord: Called with each product of the catalog, without its texts, and its position in store order.
+  ///   - onInvalid: Called with each product that the storefront cannot show.
+  package func outline(
+    onRecord: (Int, ProductRecord) -> Void = { _, _ in },
+    onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
+  ) throws(CatalogError) -> StoreOutline {
+    try read { database in
+      var outline = StoreOutline()
+      var indices = StoreOutline.Indices()
+      let builder = try ListingBuilder(request)
+      // The texts do not matter.
+      let records = try ProductRecordReader(
+        database,
+        request.storefronts,
+        localeData,
+        hasChecksums: hasChecksums
+      ) { _ in nil }
+      let selection = try CatalogTable.product.selection(hasChecksums, database)
+      let row = try CatalogStatement(
+        database,
+        "SELECT \(selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+      )
+      var order = ProductOrder()
+      var found = KeyDigest()
+      let budget = WorkBudget.current
+      var position = 0
+      try row.forEachRow {
+        if position.isMultiple(of: 256) { try budget?.checkpoint() }
+        let record = try records.product(row)
+        try order.check(sortOrder: row.integer(ProductColumn.sortOrder), record.identifier)
+        found.insert(.product, record.identifier)
+        onRecord(position, record)
+        position += 1
+        if let unavailability = builder.unavailability(of: record, inStorefront: 0) {
+          onInvalid(unavailability.invalidIdentifier(record.identifier))
+        } else {
+          outline.add(try row.requiredInteger(ProductColumn.id), record, &indices)
+        }
+      }
+      if hasChecksums {
+        try CatalogTotals(database, hasChecksums: true).check(products: found)
+      }
+      return outline
+    }
+  }
+
+  /// Returns the records of products by the IDs of their rows.
+  package func records(_ ids: some Sequence<Int64>) throws(CatalogError) -> [ProductRecord] {
+    try read { database in
+      let reader =
+        try recordReader
+        ?? ProductRecordReader(database, request.storefronts, localeData, hasChecksums: hasChecksums)
+      if isOneConnection { recordReader = reader }
+      var records: [ProductRecord] = []
+      for id in ids { if let record = try reader.product(row: id) { records.append(record) } }
+      return records
+    }
+  }
+}
+
+extension Catalog {
+  /// Returns a reader of the products of one storefront. Later imports do not affect it if it has a snapshot.
+  ///
+  /// - Parameters:
+  ///   - request: A request with one storefront.
+  ///   - snapshot: The reader whose state of the catalog is read; `nil` for the current state.
+  package func storeReader(for request: ListingRequest, from snapshot: ListingReader? = nil) -> StoreReader {
+    StoreReader(snapshot?.snapshot ?? reader, path, request, localeData, hasChecksums: hasChecksums)
+  }
+
+  /// Returns the outline of the storefront of a request.
+  package func outline(for request: ProductsRequest) throws(CatalogError) -> StoreOutline {
+    try storeReader(for: ListingRequest(request)).outline()
+  }
+
+  /// Returns the products of a request by the IDs of their rows, in this order.
+  ///
+  /// - Parameter request: The request. Its identifiers are not used.
+  package func products(_ ids: [Int64], for request: ProductsRequest) throws(CatalogError) -> [Product] {
+    try read { database in
+      let builder = try ListingBuilder(ListingRequest(request))
+      let reader = try ProductRecordReader(
+        database,
+        [request.storefront],
+        localeData,
+        hasChecksums: hasChecksums
+      ) { builder.shownLanguageIndex(among: $0) }
+      var products: [Product] = []
+      for id in ids {
+        guard let record = try reader.product(row: id),
+          case .success(let product) = try builder.product(record)
+        else { continue }
+        products.append(product)
+      }
+      return products
+    }
+  }
+}
+
+extension ListingRequest {
+  /// The request with one storefront and one language that a products request stands for.
+  fileprivate init(_ request: ProductsRequest) {
+    self.init(
+      storefronts: [request.storefront],
+      languages: .list([request.language]),
+      at: request.date,
+      mode: request.mode,
+      style: request.style,
+      unitPriceRounding: request.unitPriceRounding,
+      strings: request.strings
+    )
+  }
+
+  /// Returns the same request for one storefront.
+  package func restricted(to storefront: Storefront) -> ListingRequest {
+    ListingRequest(
+      storefronts: [storefront],
+      languages: languages,
+      at: date,
+      mode: mode,
+      style: style,
+      unitPriceRounding: unitPriceRounding,
+      strings: strings
+    )
+  }
+}

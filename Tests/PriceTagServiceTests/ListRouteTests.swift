@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PriceTag
+import PriceTagCatalog
+import PriceTagCatalogFormats
+import PriceTagPages
+import PriceTagStrings
+import ServiceFixtures
+import Testing
+
+@testable import PriceTagService
+
+/// Tests of the routes of a store with many products.
+@Suite struct ListRouteTests {
+  private static let productsPerPage = 5
+
+  private static func service(_ fixture: ServiceFixture) throws -> PriceService {
+    try FileManager.default.removeItem(atPath: fixture.path)
+    try FileManager.default.copyItem(atPath: OpenAPITests.sampleShop, toPath: fixture.path)
+    var source = try fixture.source()
+    source.shop = try Shop(name: "Shop & Co", productsPerPage: productsPerPage)
+    var configuration = ServiceConfiguration()
+    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
+    return try PriceService(
+      source,
+      configuration,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+  }
+
+  /// The pages equal those that PriceTagPages creates from all products.
+  @Test func pagesMatchPagesModule() async throws {
+    let fixture = try ServiceFixture()
+    let service = try Self.service(fixture)
+    let source = try fixture.source()
+    let catalog = try Catalog()
+    try catalog.importFiles([CatalogFile(path: fixture.path)])
+    let response = try catalog.products(
+      for: ProductsRequest(
+        nil,
+        storefront: Storefront("USA"),
+        language: UILanguage("de"),
+        at: CalendarDate(ServiceFixture.date)
+      )
+    )
+    let store = Store(response, languages: source.strings.languages)
+    let assets = source.assets
+    let pages = StorePages(
+      shop: try Shop(name: "Shop & Co", productsPerPage: Self.productsPerPage),
+      hasFile: { assets.has($0) }
+    )
+    let rows: [(path: String, page: String)] = [
+      ("", try pages.storePage(store)), ("all/", try pages.listPage(nil, in: store)),
+      ("all/2/", try pages.listPage(nil, page: 2, in: store)),
+      ("categories/levels/", try pages.listPage("levels", in: store)),
+      ("products/com.example.level1/", try pages.productPage("com.example.level1", in: store)),
+      (
+        "products/com.example.garage_club_monthly/",
+        try pages.productPage("com.example.garage_club_monthly", in: store)
+      ),
+    ]
+    for (path, page) in rows {
+      let answer = try await service.send(.get, "/store/usa/de/\(path)")
+      #expect(answer.text == page, "\(path)")
+      #expect(answer.headers[.contentSecurityPolicy] != nil && answer.headers[.eTag] != nil)
+    }
+    let index = try await service.send(.get, "/store/usa/de/search/1.json")
+    #expect(try index.text == pages.searchIndex(store.products, in: store))
+    #expect(index.headers[.contentType] == "application/json")
+    withExtendedLifetime(fixture) {}
+  }
+
+  typealias Row = (address: String, status: Int, location: String?)
+
+  static let rows: [Row] = [
+    ("/store/usa/de/all", 308, "../../../store/usa/de/all/"),
+    ("/store/usa/de/all/1/", 308, "../../../../../store/usa/de/all/"),
+    ("/store/USA/DE/all/2/", 308, "../../../../../store/usa/de/all/2/"),
+    ("/store/usa/de/all/02/", 308, "../../../../../store/usa/de/all/2/"),
+    ("/store/usa/de/all/99/", 404, nil), ("/store/usa/de/all/0/", 404, nil),
+    ("/store/usa/de/all/x/", 404, nil),
+    ("/store/usa/de/all/-1/", 404, nil), ("/store/usa/de/all/99999999999999999999/", 404, nil),
+    ("/store/usa/de/categories/nothing/", 404, nil), ("/store/usa/de/categories/levels/9/", 404, nil),
+    ("/store/usa/de/search/2.json", 404, nil), ("/store/usa/de/search/x.json", 404, nil),
+    ("/store/usa/de/search/1.json/", 404, nil), ("/store/xxx/de/all/", 404, nil),
+  ]
+
+  @Test func redirectsAndRefuses() async throws {
+    let fixture = try ServiceFixture()
+    let service = try Self.service(fixture)
+    for row in Self.rows {
+      let answer = try await service.send(.get, row.address)
+      #expect(Int(answer.status.code) == row.status, "\(row.address)")
+      #expect(answer.headers[.location] == row.location, "\(row.address)")
+    }
+    withExtendedLifetime(fixture) {}
+  }
+
+  /// A store whose page has all products has no other lists.
+  @Test func hasNoListsOfSmallStores() async throws {
+    let fixture = try ServiceFixture()
+    for path in ["all/", "categories/cars/", "search/1.json"] {
+      #expect(try await fixture.send(.get, "/store/usa/en-us/\(path)").status == .notFound, "\(path)")
+    }
+  }
+}
