@@ -14,7 +14,7 @@ struct StringsFormatCommand: ParsableCommand {
     discussion: """
       The arguments are a JSON object. A number is a count, a string is a text, {"storefront":"USA","amount":"4.99"} is a \
       price, {"percent":"16"} a percentage, {"period":"P1M"} a period, {"languageName":"ja"} the name of a language, and \
-      {"storefrontName":"JPN"} the name of a storefront.
+      {"storefrontName":"JPN"} the name of a storefront, and {"date":"2026-12-01"} a date.
 
       Examples:
         pricetag strings format days --language ru --args '{"count":22}'

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagCatalog
 import PriceTagPages
 import PriceTagText
 
@@ -93,6 +94,19 @@ package struct ShopOptions: ParsableArguments {
   )
   package var pageSize: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The offers that pages show, with whom they are for: introductory, promotional, win-back, separated by commas, or none (default: introductory).",
+      valueName: "kinds"
+    )
+  )
+  package var offers: [String] = []
+
+  @Flag(
+    help: "Announce scheduled increases of prices, on pages and to search engines (default: off)."
+  )
+  package var announceIncreases = false
+
   package init() {}
 
   package func validate() throws {
@@ -112,7 +126,28 @@ package struct ShopOptions: ParsableArguments {
       checkout: checkout,
       theme: Theme(Self.colors(theme)),
       showsTaxLabels: taxLabels,
-      productsPerPage: pageSize ?? Shop.defaultProductsPerPage
+      productsPerPage: pageSize ?? Shop.defaultProductsPerPage,
+      shownOffers: Self.shownOffers(offers),
+      announcesIncreases: announceIncreases
+    )
+  }
+
+  /// Returns the kinds of offers of `--offers`.
+  package static func shownOffers(_ names: [String]) throws -> Set<CatalogOffer.Kind> {
+    let names = names.flatMap { $0.split(separator: ",").map(String.init) }
+    if names.isEmpty { return [.introductory] }
+    if names == ["none"] { return [] }
+    let shown: [CatalogOffer.Kind] = [.introductory, .promotional, .winBack]
+    return Set(
+      try names.map { name in
+        guard let kind = shown.first(where: { $0.rawValue == name }) else {
+          let all = shown.map(\.rawValue) + ["none"]
+          throw ValidationError(
+            "\(quoted(name)) is not a kind of offers that pages show; use \(all.joined(separator: ", "))"
+          )
+        }
+        return kind
+      }
     )
   }
 

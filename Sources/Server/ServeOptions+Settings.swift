@@ -51,6 +51,8 @@ extension ServedPagesOptions {
       .templates: shop.templates, .assets: shop.assets, .kernel: shop.kernel,
       .taxLabels: shop.taxLabels ? "true" : nil,
       .unitPrices: shop.unitPrices?.rawValue, .pageSize: shop.pageSize.map(String.init),
+      .offers: shop.offers.isEmpty ? nil : shop.offers.joined(separator: ","),
+      .announceIncreases: shop.announceIncreases ? "true" : nil,
     ].compactMapValues { $0 }
   }
 }

@@ -18,7 +18,9 @@ extension ServiceSettings {
       checkout: text(.checkout),
       theme: Theme(ShopOptions.colors(list(.theme))),
       showsTaxLabels: flag(.taxLabels),
-      productsPerPage: number(.pageSize)
+      productsPerPage: number(.pageSize),
+      shownOffers: ShopOptions.shownOffers(list(.offers)),
+      announcesIncreases: flag(.announceIncreases)
     )
   }
 

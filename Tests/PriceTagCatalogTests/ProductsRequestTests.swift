@@ -133,6 +133,94 @@ import Testing
     #expect(product.priceBeforeReduction?.text == before)
   }
 
+  /// Prices with dates, and on 2026-11-21 the reduction in percent, the last day of the price and that of the reduction.
+  static let ends: [(name: String, prices: String, percent: Int?, lastDay: String?, reductionEnds: Bool)] = [
+    ("no dates", #""5""#, nil, nil, false),
+    (
+      "no end",
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, 44, nil, false
+    ),
+    (
+      "back to the old price",
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"9","from":"2026-12-01"}]"#,
+      44, "2026-11-30", true
+    ),
+    (
+      "no price afterwards",
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"}]"#, 44,
+      "2026-11-30", true
+    ),
+    (
+      "a gap afterwards, then a lower price",
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"3","from":"2026-12-05"}]"#,
+      44, "2026-11-30", true
+    ),
+    (
+      "a further reduction",
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"3","from":"2026-12-01"}]"#,
+      44, "2026-11-30", false
+    ),
+    (
+      "the same price afterwards",
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"5","from":"2026-12-01","until":"2026-12-24"}]"#,
+      44, "2026-12-24", true
+    ),
+    ("not reduced", #"[{"amount":"5","until":"2026-11-30"}]"#, nil, "2026-11-30", false),
+    ("today is the last day", #"[{"amount":"5","until":"2026-11-21"}]"#, nil, "2026-11-21", false),
+    (
+      "less than one percent",
+      #"[{"amount":"5.05","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, nil, nil, false
+    ),
+    (
+      "one percent",
+      #"[{"amount":"5.06","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, 1, nil, false
+    ),
+    (
+      "exactly 50 percent",
+      #"[{"amount":"10","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, 50, nil, false
+    ),
+    (
+      "just below 50 percent",
+      #"[{"amount":"9.99","until":"2026-11-10"},{"amount":"5","from":"2026-11-11"}]"#, 49, nil, false
+    ),
+  ]
+
+  @Test(arguments: ends)
+  func returnsEndOfReduction(
+    name: String,
+    prices: String,
+    percent: Int?,
+    lastDay: String?,
+    reductionEnds: Bool
+  ) throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([lines(#"{"productIdentifier":"a","prices":{"USA":\#(prices)}}"#)])
+    let product = try #require(try catalog.products(for: Self.request(["a"])).products.first)
+    #expect(product.displayPrice == "$5.00")
+    #expect(product.reductionPercent == percent)
+    #expect(product.priceLastDay?.description == lastDay)
+    #expect(product.reductionLastDay == (reductionEnds ? product.priceLastDay : nil))
+  }
+
+  /// A rounded price may look reduced by less than it is, or by more.
+  @Test(arguments: [("9.60", "5.40", 43), ("9.40", "4.60", 44)])
+  func neverOverstatesRoundedReduction(before: String, now: String, percent: Int) throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([
+      lines(
+        #"{"productIdentifier":"a","prices":{"USA":[{"amount":"\#(before)","until":"2026-11-10"},{"amount":"\#(now)","from":"2026-11-11"}]}}"#
+      )
+    ])
+    let request = try ProductsRequest(
+      ["a"],
+      storefront: Storefront("USA"),
+      language: .development,
+      at: CalendarDate("2026-11-21"),
+      style: PriceStyle(digits: .fixed(0), rounding: .halfUp)
+    )
+    #expect(try catalog.products(for: request).products.first?.reductionPercent == percent)
+  }
+
   /// Prices are never converted, so prices in different currencies cannot be compared.
   @Test func ignoresReductionAcrossCurrencies() throws {
     let catalog = try Catalog()
@@ -146,6 +234,12 @@ import Testing
     )
     #expect(product.displayPrice == "€5.00")
     #expect(product.priceBeforeReduction == nil)
+    // The last price in the old currency ends on the last day of that currency.
+    let last = try #require(
+      try catalog.products(for: Self.request(["a"], "BGR", at: "2025-12-05")).products.first
+    )
+    #expect(last.priceLastDay?.description == "2025-12-31")
+    #expect(last.scheduledIncrease == nil && last.reductionLastDay == nil)
   }
 
   @Test func languageDoesNotChangePrices() throws {

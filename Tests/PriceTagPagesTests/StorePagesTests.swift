@@ -139,7 +139,7 @@ import Testing
     #expect(card.contains("7 days free, then <bdi"))
     #expect(!card.contains("Promotional offer"))
     let page = try Self.pages().productPage("monthly", in: store)
-    #expect(page.contains("Introductory offer") && page.contains("Promotional offer"))
+    #expect(page.contains("Introductory offer") && !page.contains("Promotional offer"))
     #expect(!page.contains("secret"))
   }
 
@@ -148,14 +148,117 @@ import Testing
     #expect(
       card.contains(
         """
-        <span class="spoken">Original price: <span lang="en-US">9.99 US dollars</span></span><s class="was">\
+        <p class="badge sale-badge">50% off</p>
+            <p class="amount"><s class="was" aria-hidden="true">\
         <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span></bdi></s> \
         <span class="spoken">Current price: <span lang="en-US">4.99 US dollars</span></span>\
-        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$4.99</span></bdi>
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$4.99</span></bdi></p>
+            <p class="note lowest-price">Lowest price in the last 30 days before the reduction: \
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span><span class="spoken">9.99 US dollars</span></bdi></p>
         """
       ),
       "\(card)"
     )
+    #expect(!card.contains("Until"))
+  }
+
+  /// Prices of a product in the United States: whether its pages show an end, an increase, and what search engines get.
+  static let ends: [(prices: String, announces: Bool, texts: [String], validUntil: String?, was: String?)] = [
+    (#""5""#, true, [], nil, nil),
+    (
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"9","from":"2026-12-01"}]"#,
+      false, ["44% off", "Until November 30, 2026"], "2026-11-30", "9.00"
+    ),
+    (
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"9","from":"2026-12-01"}]"#,
+      true, ["44% off", "Until November 30, 2026", "From December 1, 2026: $9.00 per month"], "2026-11-30",
+      "9.00"
+    ),
+    (
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"3","from":"2026-12-01"}]"#,
+      true, ["44% off"], nil, "9.00"
+    ),
+    (
+      #"[{"amount":"5","until":"2026-11-30"},{"amount":"9","from":"2026-12-01"}]"#, false, [], nil, nil
+    ),
+    (
+      #"[{"amount":"5","until":"2026-11-30"},{"amount":"9","from":"2026-12-01"}]"#, true,
+      ["From December 1, 2026: $9.00 per month"], "2026-11-30", nil
+    ),
+    // A later reduction is not shown before it starts.
+    (#"[{"amount":"5","until":"2026-11-30"},{"amount":"3","from":"2026-12-01"}]"#, true, [], nil, nil),
+  ]
+
+  /// The page and its structured data state the same.
+  @Test(arguments: ends)
+  func agreesWithStructuredData(
+    prices: String,
+    announces: Bool,
+    texts: [String],
+    validUntil: String?,
+    was: String?
+  ) throws {
+    let shop = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"a","kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","prices":{"USA":\#(prices)}}]}"#
+    )
+    let pages = try Self.pages(Shop(announcesIncreases: announces))
+    let store = try shop.store("USA", "en-US")
+    for page in [try pages.productPage("a", in: store), Self.card("a", of: try pages.storePage(store))] {
+      let visible = page.replacing(#/<span class="spoken">.*?<\/span>/#, with: "").replacing(
+        #/<[^>]*>/#,
+        with: ""
+      )
+      for text in ["44% off", "Until ", "From "] + texts {
+        #expect(visible.contains(text) == texts.contains { $0.contains(text) }, "\(text)")
+      }
+    }
+    let data = try Self.jsonLD(try pages.productPage("a", in: store))
+    let offer = try #require(data["offers"] as? [String: Any])
+    #expect(offer["price"] as? String == "5.00")
+    #expect(offer["priceValidUntil"] as? String == validUntil)
+    let specifications = offer["priceSpecification"] as? [[String: Any]] ?? []
+    let struck = specifications.first {
+      ($0["priceType"] as? String)?.hasSuffix("StrikethroughPrice") == true
+    }
+    #expect(struck?["price"] as? String == was)
+  }
+
+  /// The offers that a shop shows, on the store page and on the product's own page, and for whom.
+  static let shownOffers: [(kinds: Set<CatalogOffer.Kind>, card: [String], page: [String])] = [
+    ([.introductory], ["For new subscribers"], ["For new subscribers"]),
+    ([], [], []),
+    (
+      [.introductory, .promotional], ["For new subscribers"],
+      ["For new subscribers", "For current and former subscribers"]
+    ),
+    ([.winBack], [], ["For former subscribers"]),
+  ]
+
+  @Test(arguments: shownOffers)
+  func showsOffersThatShopAsksFor(kinds: Set<CatalogOffer.Kind>, card: [String], page: [String]) throws {
+    let shop = try PageShop(
+      PageShop.json.replacing(
+        #"{"kind":"code","#,
+        with:
+          #"{"kind":"win-back","identifier":"return","paymentMode":"free-trial","period":"P1M"},{"kind":"code","#
+      )
+    )
+    let pages = try Self.pages(Shop(shownOffers: kinds))
+    let store = try shop.store("USA", "en-US")
+    let own = try pages.productPage("monthly", in: store)
+    func audiences(_ text: String) -> [String] {
+      text.matches(of: #/<span class="audience">([^<]*)</#).map { String($0.1) }
+    }
+    #expect(audiences(Self.card("monthly", of: try pages.storePage(store))) == card)
+    #expect(audiences(own) == page)
+    // A trial for others is not on the button.
+    #expect(own.contains(">Try 7 days free</") == kinds.contains(.introductory))
+    #expect(!own.contains(">Try 1 month free</"))
+  }
+
+  @Test func rejectsOffersWithCode() throws {
+    let error = #expect(throws: PagesError.self) { try Shop(shownOffers: [.code]) }
+    #expect(error?.code == .invalidShop)
   }
 
   /// The buttons of products with and without a free trial.

@@ -19,7 +19,7 @@ import Testing
 
   @Test func hasAllMessagesInFiftyLanguages() throws {
     #expect(strings.languages.map(\.identifier) == Self.languages)
-    #expect(strings.keys.count == 109)
+    #expect(strings.keys.count == 115)
     let development = try strings.keys.map { try Set(strings.message($0, in: .development).argumentNames) }
     for language in strings.languages {
       for (key, names) in zip(strings.keys, development) {
@@ -126,6 +126,22 @@ import Testing
       in: UILanguage("zh-Hant")
     )
     #expect(chinese.plain == "前 3 個月每月 $2.99，之後每月 $59.00")
+  }
+
+  static let dates: [(language: String, date: String, text: String)] = [
+    ("en-US", "2026-12-01", "Until December 1, 2026"), ("en-GB", "2026-12-01", "Until 1 December 2026"),
+    ("de", "2026-12-01", "Bis 1. Dezember 2026"), ("ru", "2026-12-01", "До 1 декабря 2026\u{202F}г."),
+    ("pl", "2026-12-01", "Do 1 grudnia 2026"), ("ja", "2026-12-01", "2026年12月1日まで"),
+    ("ar", "2026-12-01", "حتى ١ ديسمبر ٢٠٢٦"), ("fi", "2024-02-29", "Voimassa 29. helmikuuta 2024 asti"),
+    ("th", "2026-12-01", "ถึง 1 ธันวาคม 2569"), ("en-US", "0001-01-01", "Until January 1, 1"),
+    ("en-US", "9999-12-31", "Until December 31, 9999"), ("en-US", "1582-10-10", "Until October 10, 1582"),
+  ]
+
+  /// Dates are in the words and the calendar of the message's language.
+  @Test(arguments: dates)
+  func formatsDate(language: String, date: String, text: String) throws {
+    let argument = MessageArgument.date(try CalendarDate(date))
+    #expect(try strings.format("price_until", in: UILanguage(language), ["date": argument]).plain == text)
   }
 
   @Test func formatsSavingsAndTotals() throws {

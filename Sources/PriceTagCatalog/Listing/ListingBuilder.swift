@@ -168,6 +168,7 @@ public final class ListingBuilder {
         tier: priced.tier,
         priceBeforeReduction: priced.beforeReduction,
         scheduledPrice: priced.scheduled,
+        priceLastDay: priced.lastDay,
         category: record.category.map { group($0, context) },
         subscription: try subscription(record, priced, context),
         offers: try offers(priced, record.subscriptionPeriod, context),

@@ -130,6 +130,46 @@ struct PriceSchedule: Sendable {
     guard case .price(let current, let custom, _) = price(in: storefront, on: date, currency: currency) else {
       return nil
     }
+    for day in changeDates(in: storefront, after: date) {
+      let newCurrency = currencyOn(day)
+      if case .price(let amount, let newCustom, _) = price(in: storefront, on: day, currency: newCurrency),
+        amount != current || newCustom != custom || (custom == nil && newCurrency != currency)
+      {
+        return (day, amount, newCustom)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the last day of the price on a date: the day before another price, or before days without a price.
+  ///
+  /// - Parameters:
+  ///   - storefront: The index of the storefront.
+  ///   - date: The date of the price.
+  ///   - currency: Returns the currency that the storefront charges on a date.
+  /// - Returns: The day; `nil` if the price has no end.
+  func lastDay(
+    in storefront: Int,
+    on date: CalendarDate,
+    currency currencyOn: (CalendarDate) -> String
+  ) -> CalendarDate? {
+    guard hasDates(in: storefront) else { return nil }
+    // The price of a day, with the code of its currency.
+    func price(on day: CalendarDate) -> (amount: Amount, currency: String)? {
+      let currency = currencyOn(day)
+      guard case .price(let amount, let custom, _) = self.price(in: storefront, on: day, currency: currency)
+      else { return nil }
+      return (amount, custom?.code ?? currency)
+    }
+    guard let current = price(on: date) else { return nil }
+    let end = changeDates(in: storefront, after: date).first { day in
+      price(on: day).map { $0 != current } ?? true
+    }
+    return end?.previous
+  }
+
+  /// Returns the days after a date on which a price or a tier starts, or is over, in order.
+  private func changeDates(in storefront: Int, after date: CalendarDate) -> [CalendarDate] {
     var changeDates: Set<CalendarDate> = []
     func add(_ days: DateRange) {
       for day in [days.first, days.last?.next].compactMap(\.self) where day > date { changeDates.insert(day) }
@@ -140,15 +180,7 @@ struct PriceSchedule: Sendable {
       guard let prices = tier.prices else { continue }
       for index in prices.indices(in: storefront) { add(prices.prices[index].days) }
     }
-    for day in changeDates.sorted() {
-      let newCurrency = currencyOn(day)
-      if case .price(let amount, let newCustom, _) = price(in: storefront, on: day, currency: newCurrency),
-        amount != current || newCustom != custom || (custom == nil && newCurrency != currency)
-      {
-        return (day, amount, newCustom)
-      }
-    }
-    return nil
+    return changeDates.sorted()
   }
 
   /// The number of days before a reduction whose lowest price is the previous price, and the number of days after it

@@ -45,6 +45,7 @@ final class StorefrontPricing {
     let tier: String?
     let beforeReduction: FormattedPrice?
     let scheduled: Product.ScheduledPrice?
+    let lastDay: CalendarDate?
     let offers: [Offer]
   }
 
@@ -108,6 +109,7 @@ final class StorefrontPricing {
           tier: tier,
           beforeReduction: try beforeReduction(record.schedule, custom, locale),
           scheduled: try scheduled(record.schedule, locale),
+          lastDay: record.schedule.lastDay(in: index, on: date) { storefront.currency(on: $0).code },
           offers: hasOffers ? try offers(record.offers, locale) : []
         )
       )

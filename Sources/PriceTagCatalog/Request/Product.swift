@@ -109,6 +109,8 @@ public struct Product: Sendable {
   public let priceBeforeReduction: FormattedPrice?
   /// The next price that differs from the current one.
   public let scheduledPrice: ScheduledPrice?
+  /// The last day of the price; `nil` if the catalog has no end of it.
+  public let priceLastDay: CalendarDate?
   /// The category.
   public let category: Group?
   /// The subscription details; `nil` if the product has no subscription period.

@@ -39,6 +39,17 @@ final class PageLanguage: Sendable {
     }
   }
 
+  /// Returns a price with the period that it is paid for; only the price if the period is `nil`.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func price(_ price: FormattedPrice, every period: SubscriptionPeriod?) throws(PagesError) -> MessageArgument
+  {
+    guard let period else { return .price(price) }
+    do throws(StringsError) { return .message(try strings.price(price, every: period, in: language)) } catch {
+      throw PagesError(.stringsFailed, error)
+    }
+  }
+
   /// Returns the label of a button that starts a free trial.
   ///
   /// - Throws: `.stringsFailed`.

@@ -47,7 +47,8 @@ struct ProductValues {
       "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
       "pattern": image == nil ? ProductPattern(product.identifier).svg : nil,
       "kind": product.kind.map { pageText(language.word($0)) },
-      "price": prices.now, "was": prices.was, "unitPrice": product.unitPrice.map(unitPrice),
+      "price": prices.now, "was": prices.was, "reduction": try reduction(of: product),
+      "increase": try increase(of: product), "unitPrice": product.unitPrice.map(unitPrice),
       "taxLabel": product.isFree ? nil : taxLabel,
       "buy": try buy(product),
       "buyHref": pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
@@ -107,13 +108,8 @@ struct ProductValues {
   func price(of product: Product) throws(PagesError) -> (now: String, was: String?) {
     let before = product.priceBeforeReduction
     let was: String?
-    if let before {
-      was =
-        PriceMarkup.spoken(try language.format("price_was_spoken", ["price": .price(before)]))
-        + "<s class=\"was\">\(PriceMarkup.visible(before))</s>"
-    } else {
-      was = nil
-    }
+    // Screen readers read the words about the lowest price instead, because a strike is not audible.
+    was = before.map { "<s class=\"was\" aria-hidden=\"true\">\(PriceMarkup.visible($0))</s>" }
     if let text = product.subscription?.priceText {
       guard was != nil else { return (PriceMarkup.html(text), nil) }
       let spoken = PriceMarkup.spoken(try language.format("price_now_spoken", ["price": .message(text)]))
@@ -127,6 +123,38 @@ struct ProductValues {
     return (spoken + PriceMarkup.visible(product.price), was)
   }
 
+  /// Returns the words about a reduced price: the percentage, the lowest price before, and the last day.
+  private func reduction(of product: Product) throws(PagesError) -> TemplateValues? {
+    guard let before = product.priceBeforeReduction else { return nil }
+    var (badge, until): (String?, String?) = (nil, nil)
+    if let percent = product.reductionPercent {
+      badge = PriceMarkup.html(
+        try language.format("percent_off", ["percent": .percent(Amount(integerLiteral: Int64(percent)))])
+      )
+    }
+    if let lastDay = product.reductionLastDay {
+      until = PriceMarkup.html(try language.format("price_until", ["date": .date(lastDay)]))
+    }
+    return TemplateValues([
+      "badge": badge, "until": until,
+      "lowestPrice": PriceMarkup.html(
+        try language.format("lowest_price_in_30_days", ["price": .price(before)])
+      ),
+    ])
+  }
+
+  /// Returns the announcement of a higher price; `nil` if there is none, or the shop does not announce it.
+  private func increase(of product: Product) throws(PagesError) -> String? {
+    guard pages.shop.announcesIncreases, let next = product.scheduledIncrease else { return nil }
+    let period = product.kind == .autoRenewable ? product.subscription?.period : nil
+    return PriceMarkup.html(
+      try language.format(
+        "price_from_date",
+        ["date": .date(next.firstDay), "price": try language.price(next.price, every: period)]
+      )
+    )
+  }
+
   /// Returns the price per unit of the content.
   private func unitPrice(_ unitPrice: Product.UnitPrice) -> String {
     unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
@@ -134,25 +162,33 @@ struct ProductValues {
 
   private func buy(_ product: Product) throws(PagesError) -> String {
     if product.isFree { return pageText(language.word("get")) }
-    if let trial = product.freeTrial { return PriceMarkup.html(try language.freeTrialButton(trial)) }
+    if pages.shop.shownOffers.contains(.introductory), let trial = product.freeTrial {
+      return PriceMarkup.html(try language.freeTrialButton(trial))
+    }
     let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
     return PriceMarkup.html(try language.format(key, ["price": .price(product.price)]))
   }
 
-  /// Returns the offers to new subscribers and, on the product's own page, those to existing and former ones. Offers that
-  /// require a code are not shown.
+  /// Returns the offers of the kinds that the shop shows: those to new subscribers and, on the product's own page, those to
+  /// current and former ones.
   private func offers(of product: Product, isOwnPage: Bool) throws(PagesError) -> [TemplateValues] {
     var values: [TemplateValues] = []
     for offer in product.offers {
-      let label: String
+      guard pages.shop.shownOffers.contains(offer.kind), isOwnPage || offer.kind == .introductory else {
+        continue
+      }
+      let (label, audience): (String, String)
       switch offer.kind {
-      case .introductory: label = "introductory_offer"
-      case .promotional, .winBack: label = "promotional_offer"
+      case .introductory: (label, audience) = ("introductory_offer", "offer_for_new_subscribers")
+      case .promotional: (label, audience) = ("promotional_offer", "offer_for_current_and_former_subscribers")
+      case .winBack: (label, audience) = ("promotional_offer", "offer_for_former_subscribers")
       case .code: continue
       }
-      guard isOwnPage || offer.kind == .introductory else { continue }
       values.append(
-        TemplateValues(["label": pageText(language.word(label)), "text": PriceMarkup.html(offer.text)])
+        TemplateValues([
+          "label": pageText(language.word(label)), "text": PriceMarkup.html(offer.text),
+          "audience": pageText(language.word(audience)),
+        ])
       )
     }
     return values

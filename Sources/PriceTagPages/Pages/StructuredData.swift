@@ -148,7 +148,7 @@ struct StructuredData {
       ("availability", json("https://schema.org/InStock")),
       ("eligibleRegion", jsonObject([("@type", json("Country")), ("name", json(store.storefront.alpha2))])),
     ]
-    if hasPrice, let lastDay = product.scheduledPrice?.firstDay.previous {
+    if hasPrice, let lastDay = shop.shownLastDay(of: product) {
       fields.append(("priceValidUntil", json(lastDay.description)))
     }
     let specifications =

@@ -60,8 +60,3 @@ struct SubscriptionComparison {
     }
   }
 }
-
-extension FormattedPrice {
-  /// The price with its displayed, possibly rounded amount.
-  fileprivate var displayedPrice: Price { Price(amount: displayedAmount, currency: currency, locale: locale) }
-}

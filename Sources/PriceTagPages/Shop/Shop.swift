@@ -27,6 +27,10 @@ public struct Shop: Sendable {
   public static let defaultProductsPerPage = 48
   /// The numbers of products that a page of a list may have.
   public static let allowedProductsPerPage = 4...500
+  /// The kinds of offers that pages show, each with the people that it is for.
+  public let shownOffers: Set<CatalogOffer.Kind>
+  /// Whether pages announce the increase of a price, also to search engines.
+  public let announcesIncreases: Bool
 
   /// Creates a shop.
   ///
@@ -40,7 +44,11 @@ public struct Shop: Sendable {
   ///   - showsTaxLabels: Whether pages state below each price whether it includes tax ("incl. VAT", "plus tax"), where
   ///     the storefront's data says so.
   ///   - productsPerPage: The maximum number of products on a page of a list, from 4 to 500.
-  /// - Throws: `.invalidShop` for an empty name, an invalid address, or an invalid number of products.
+  ///   - shownOffers: The kinds of offers that pages show. Offers to current and former subscribers are shown on the
+  ///     product's own page only. An offer with a code cannot be shown.
+  ///   - announcesIncreases: Whether pages announce the increase of a price, with the first day of the new price, also to
+  ///     search engines.
+  /// - Throws: `.invalidShop` for an empty name, an invalid address, an invalid number of products, or offers with a code.
   public init(
     name: String? = nil,
     logo: String? = nil,
@@ -48,7 +56,9 @@ public struct Shop: Sendable {
     checkout: String? = nil,
     theme: Theme = .standard,
     showsTaxLabels: Bool = false,
-    productsPerPage: Int = Self.defaultProductsPerPage
+    productsPerPage: Int = Self.defaultProductsPerPage,
+    shownOffers: Set<CatalogOffer.Kind> = [.introductory],
+    announcesIncreases: Bool = false
   ) throws(PagesError) {
     guard Self.allowedProductsPerPage.contains(productsPerPage) else {
       throw PagesError(
@@ -82,6 +92,14 @@ public struct Shop: Sendable {
         fix: "use an address such as https://pay.example/?product={product}&storefront={storefront}"
       )
     }
+    guard !shownOffers.contains(.code) else {
+      throw PagesError(
+        .invalidShop,
+        "offers with a code cannot be shown",
+        fix: "show introductory, promotional or win-back offers"
+      )
+    }
+    (self.shownOffers, self.announcesIncreases) = (shownOffers, announcesIncreases)
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
     (self.showsTaxLabels, self.productsPerPage) = (showsTaxLabels, productsPerPage)
     self.url = url.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -132,6 +150,13 @@ public struct Shop: Sendable {
         $0.replacing($1.0, with: $1.1)
       }
     }
+  }
+
+  /// Returns the last day of a product's price, if pages state it: the end of a reduction, or the day before an announced
+  /// increase.
+  func shownLastDay(of product: Product) -> CalendarDate? {
+    product.reductionLastDay
+      ?? (announcesIncreases && product.scheduledIncrease != nil ? product.priceLastDay : nil)
   }
 
   /// Returns the shop's name on pages in a language.

@@ -33,6 +33,8 @@ final class TemplateValues {
     "pattern", "isHero",
     // Pages to choose a store.
     "regions", "territory", "ownName", "productsHref", "chooseScript", "translations", "requestedStore",
+    // A reduced price.
+    "reduction", "badge", "lowestPrice", "until", "increase", "audience",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
     // The lists of a store with many products.

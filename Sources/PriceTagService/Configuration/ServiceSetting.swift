@@ -108,6 +108,10 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case unitPrices
   /// The number of products on a page of a list.
   case pageSize
+  /// The kinds of offers that pages show.
+  case offers
+  /// Whether pages announce increases of prices.
+  case announceIncreases
 
   /// The type of a setting's value.
   enum Kind {
@@ -126,8 +130,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .adminHost, .accessLog: .text
     case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
-    case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies: .list
-    case .allowShrink, .taxLabels: .flag
+    case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies, .offers: .list
+    case .allowShrink, .taxLabels, .announceIncreases: .flag
     case .port: .number(0...65535, default: 8080)
     // Not used: by default there is no admin port.
     case .adminPort: .number(0...65535, default: 0)

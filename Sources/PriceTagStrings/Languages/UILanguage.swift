@@ -153,6 +153,15 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
     text(capacity: 512) { cicu_display_name(kind, icuIdentifier, code, $0, $1) }
   }
 
+  /// Returns a date in the words of this language: `December 1, 2026` in American English, `1. Dezember 2026` in German.
+  ///
+  /// The calendar and the digits are those that CLDR has for the language: in Thai, the year is that of the Buddhist
+  /// calendar.
+  public func format(_ date: CalendarDate) -> String {
+    text { cicu_date(icuIdentifier, Int32(date.year), Int32(date.month), Int32(date.day), $0, $1) }
+      ?? date.description
+  }
+
   /// Returns elements sorted by name, in the language's CLDR collation order.
   ///
   ///     try UILanguage("sv").sorted(["Österrike", "Zambia"]) { $0 }   // ["Zambia", "Österrike"]

@@ -5,7 +5,7 @@ import PriceTag
 ///     ["price": .price(price), "count": .count(3), "who": .text("Ada")]
 public struct MessageArgument: Hashable, Sendable {
   enum Kind: UInt8 {
-    case price, count, percent, text, period, language, storefront, message
+    case price, count, percent, text, period, language, storefront, message, date
   }
 
   /// A non-numeric value, stored behind one reference so that copying an argument is cheap.
@@ -16,6 +16,7 @@ public struct MessageArgument: Hashable, Sendable {
       case language(UILanguage)
       case storefront(Storefront)
       case message(FormattedMessage)
+      case date(CalendarDate)
     }
 
     /// The text, or the text of the price.
@@ -83,6 +84,11 @@ public struct MessageArgument: Hashable, Sendable {
   /// Creates the name of a storefront's territory, in the message's language.
   public static func storefront(_ storefront: Storefront) -> MessageArgument {
     MessageArgument(.storefront, content: Content("", .storefront(storefront)))
+  }
+
+  /// Creates a date, which is written in the words of the message's language: `December 1, 2026`.
+  public static func date(_ date: CalendarDate) -> MessageArgument {
+    MessageArgument(.date, content: Content("", .date(date)))
   }
 
   /// Creates an argument from another formatted message, such as a part of an offer's text.

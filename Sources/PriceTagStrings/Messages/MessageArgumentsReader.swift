@@ -15,6 +15,7 @@ import PriceTagText
 /// | `{"period":"P1M"}` | a period |
 /// | `{"languageName":"ja"}` | the name of a language |
 /// | `{"storefrontName":"JPN"}` | the name of a storefront's territory |
+/// | `{"date":"2026-12-01"}` | a date |
 ///
 /// A reader caches price formatters, so use one for many messages.
 public struct MessageArgumentsReader: Sendable {
@@ -101,6 +102,7 @@ public struct MessageArgumentsReader: Sendable {
       }
     case ["storefrontName"]:
       return .storefront(try Storefront(Self.text(object, "storefrontName"), in: localeData))
+    case ["date"]: return .date(try CalendarDate(Self.text(object, "date")))
     default: return .price(try price(object, fields))
     }
   }
@@ -110,7 +112,7 @@ public struct MessageArgumentsReader: Sendable {
     _ fields: [String]
   ) throws(PriceTagError) -> FormattedPrice {
     let priceFields = ["storefront", "amount", "priceLocale", "currency", "at"]
-    let otherFields = ["percent", "period", "languageName", "storefrontName"]
+    let otherFields = ["percent", "period", "languageName", "storefrontName", "date"]
     if let unknown = fields.first(where: { !priceFields.contains($0) }) {
       let others = otherFields.joined(separator: ", ")
       throw PriceTagError(

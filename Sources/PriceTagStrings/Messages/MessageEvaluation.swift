@@ -369,7 +369,7 @@ struct MessageEvaluation {
       if isolation == .isolates { writer.openIsolate() }
       if let content = base[position].1.content { writer.append(content.text) }
       if isolation == .isolates { writer.closeIsolate() }
-    case .text, .language, .storefront, .message: append(base[position].1.content)
+    case .text, .language, .storefront, .message, .date: append(base[position].1.content)
     }
   }
 
@@ -386,6 +386,7 @@ struct MessageEvaluation {
     case (.language(let language)?, _): appendIsolated(message.language.name(of: language))
     case (.storefront(let storefront)?, _): appendIsolated(message.language.name(of: storefront))
     case (.message(let inner)?, _): append(inner)
+    case (.date(let date)?, _): appendIsolated(message.language.format(date))
     }
   }
 }
