@@ -30,9 +30,11 @@ struct ListingOptions: ParsableArguments {
     _ data: LocaleDataOptions,
     _ localeData: LocaleData,
     _ style: PriceStyle,
-    unitPriceRounding: RoundingMode? = nil
+    unitPriceRounding: RoundingMode? = nil,
+    ownStrings: ShopStrings? = nil
   ) throws -> ListingRequest {
-    let strings = try data.loadStrings()
+    var strings = try data.loadStrings()
+    if let ownStrings { strings = strings.adding(ownStrings) }
     return ListingRequest(
       storefronts: try Self.storefronts(storefronts, localeData),
       languages: try requestedLanguages(strings),

@@ -93,6 +93,11 @@ struct PagesCommand: ParsableCommand {
     if writeTemplates != nil { return }
     if catalog == nil { throw ValidationError("Missing expected argument '<catalog>'") }
     if output == nil { throw ValidationError("Missing expected argument '--output <dir>'") }
+    if shopOptions.strings != nil, shopOptions.templates == nil {
+      throw ValidationError(
+        "--strings has no effect without --templates; pass templates that use the messages"
+      )
+    }
     if output == "-" { throw ValidationError("--output must be a folder, not -; name a folder") }
   }
 
@@ -132,7 +137,8 @@ struct PagesCommand: ParsableCommand {
       data,
       localeData,
       style.style,
-      unitPriceRounding: shopOptions.unitPrices
+      unitPriceRounding: shopOptions.unitPrices,
+      ownStrings: try shopOptions.strings.map { try ShopStrings(folder: $0) }
     )
     let templates =
       try shopOptions.templates.map { try PageTemplates(folder: $0, strings: request.strings) } ?? .embedded

@@ -107,6 +107,47 @@ package struct ShopOptions: ParsableArguments {
   )
   package var announceIncreases = false
 
+  @Option(
+    help: ArgumentHelp(
+      "A folder of messages of the shop's own for templates, as en-US.json, de.json, … (default: none).",
+      valueName: "dir"
+    ),
+    completion: .directory
+  )
+  package var strings: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The contact in the footer of pages: a web, mailto: or tel: address (default: none).",
+      valueName: "url"
+    )
+  )
+  package var contact: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The URL of the legal notice in the footer of pages (default: none).",
+      valueName: "https://…"
+    )
+  )
+  package var imprint: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The URL of the privacy policy in the footer of pages (default: none).",
+      valueName: "https://…"
+    )
+  )
+  package var privacy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The URL of the terms of use in the footer of pages (default: none).",
+      valueName: "https://…"
+    )
+  )
+  package var terms: String?
+
   package init() {}
 
   package func validate() throws {
@@ -128,7 +169,9 @@ package struct ShopOptions: ParsableArguments {
       showsTaxLabels: taxLabels,
       productsPerPage: pageSize ?? Shop.defaultProductsPerPage,
       shownOffers: Self.shownOffers(offers),
-      announcesIncreases: announceIncreases
+      announcesIncreases: announceIncreases,
+      legalLinks: [Shop.LegalLink.contact: contact, .imprint: imprint, .privacy: privacy, .terms: terms]
+        .compactMapValues { $0 }
     )
   }
 

@@ -83,6 +83,9 @@ struct ServeCommand: ParsableCommand {
     var source = CatalogSource(path: inputPath(catalog), shop: try settings.shop())
     source.localeData = try arguments.data.load()
     source.strings = try arguments.data.loadStrings()
+    if let folder = try settings.text(.strings) {
+      source.strings = source.strings.adding(try ShopStrings(folder: folder))
+    }
     try settings.addReading(to: &source)
     source.templates =
       try settings.text(.templates).map { try PageTemplates(folder: $0, strings: source.strings) }

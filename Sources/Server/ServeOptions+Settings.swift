@@ -52,6 +52,8 @@ extension ServedPagesOptions {
       .taxLabels: shop.taxLabels ? "true" : nil,
       .unitPrices: shop.unitPrices?.rawValue, .pageSize: shop.pageSize.map(String.init),
       .offers: shop.offers.isEmpty ? nil : shop.offers.joined(separator: ","),
+      .strings: shop.strings, .contact: shop.contact, .imprint: shop.imprint, .privacy: shop.privacy,
+      .terms: shop.terms,
       .announceIncreases: shop.announceIncreases ? "true" : nil,
     ].compactMapValues { $0 }
   }

@@ -20,7 +20,11 @@ extension ServiceSettings {
       showsTaxLabels: flag(.taxLabels),
       productsPerPage: number(.pageSize),
       shownOffers: ShopOptions.shownOffers(list(.offers)),
-      announcesIncreases: flag(.announceIncreases)
+      announcesIncreases: flag(.announceIncreases),
+      legalLinks: [
+        Shop.LegalLink.contact: text(.contact), .imprint: text(.imprint), .privacy: text(.privacy),
+        .terms: text(.terms),
+      ].compactMapValues { $0 }
     )
   }
 

@@ -113,6 +113,32 @@ import Testing
         + "grep -ho '>$1.98/L<' site/store/usa/en-us/index.html site/store/usa/en-us/products/fuel/index.html",
       0, ">$1.98/L<\n>$1.98/L<\n", ""
     ),
+    (
+      "\(command) --offers code", 2, "",
+      "\"code\" is not a kind of offers that pages show; use introductory, "
+    ),
+    ("\(command) --offers none --quiet; ls site", 0, "assets\nchoose\nindex.html\nstore\n", ""),
+    // Messages of the shop's own, in the store's price and the page's language.
+    (
+      "mkdir own tpl; echo '{\"note\": \"Only {price}\"}' > own/en-US.json; echo '{\"note\": \"{price}だけ\"}' > own/ja.json; "
+        + "echo '{{#product}}{{{own.note}}} {{amount}}{{/product}}' > tpl/product.mustache; "
+        + "\(command) --templates tpl --strings own --quiet; "
+        + "cat site/store/jpn/*/products/*/index.html | sed 's/<[^>]*>/|/g' | head -n 2",
+      0, "Only ||￥700||700円|| 700\n||￥700||700円||だけ 700\n", ""
+    ),
+    ("\(command) --strings own", 2, "", "--strings has no effect without --templates"),
+    (
+      "\(command) --templates . --strings nothing", 1, "", "nothing: cannot read the folder; check the path"
+    ),
+    (
+      "\(command) --imprint https://shop.example/imprint --contact tel:+4930123 --quiet; "
+        + "grep -ho '<a href=\"[^\"]*\">\\(Contact\\|Legal notice\\)' site/index.html",
+      0, "<a href=\"tel:+4930123\">Contact\n<a href=\"https://shop.example/imprint\">Legal notice\n", ""
+    ),
+    (
+      "\(command) --privacy mailto:a@shop.example", 1, "",
+      "\"mailto:a@shop.example\" is not an address of the link \"privacy\""
+    ),
     ("pricetag pages shop.jsonl -o -", 2, "", "--output must be a folder, not -"),
     ("\(command) -o deep/er/site", 1, "", "the parent folder does not exist; create the parent folder"),
     // A storefront without products is not in the list.

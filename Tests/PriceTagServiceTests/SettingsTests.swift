@@ -59,7 +59,10 @@ import Testing
   @Test(arguments: ["option", "variable", "file"]) func readsOperatorSettings(_ source: String) async throws {
     let values: [ServiceSetting: String] = [
       .adminPort: "9090", .adminHost: "[::1]", .accessLog: "common", .settleSeconds: "5",
-      .allowShrink: "true", .taxLabels: "true", .unitPrices: "half-up", .pageSize: "24",
+      .allowShrink: "true", .taxLabels: "true", .unitPrices: "half-up", .offers: "introductory,win-back",
+      .announceIncreases: "true", .pageSize: "24",
+      .strings: "own", .contact: "mailto:a@shop.example", .imprint: "https://shop.example/i",
+      .privacy: "https://shop.example/p", .terms: "https://shop.example/t",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
     ]
     let settings =
@@ -70,12 +73,19 @@ import Testing
       default:
         try await settings(
           file:
-            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","pageSize":24,"maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
         )
       }
     #expect(try settings.flag(.taxLabels))
     #expect(try settings.text(.unitPrices) == "half-up")
     #expect(try settings.number(.pageSize) == 24)
+    #expect(try settings.list(.offers) == ["introductory", "win-back"])
+    #expect(try settings.flag(.announceIncreases) && settings.text(.strings) == "own")
+    #expect(try settings.text(.contact) == "mailto:a@shop.example")
+    #expect(
+      try [settings.text(.imprint), settings.text(.privacy), settings.text(.terms)]
+        == ["i", "p", "t"].map { "https://shop.example/\($0)" }
+    )
     let configuration = try ServiceConfiguration(settings)
     #expect(configuration.adminPort == 9090 && configuration.adminHost == "::1")
     #expect(

@@ -30,6 +30,11 @@ struct PageFrame {
       page: page
     )
     values["jsonLD"] = jsonLD
+    values["own"] = OwnMessages(language, OwnMessages.arguments(of: store, pages.shop.name(in: language)))
+    (values["inEU"], values["inEEA"]) = (store.storefront.isInEU, store.storefront.isInEEA)
+    if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
+      values["taxNote"] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
+    }
     return values
   }
 
@@ -98,8 +103,19 @@ struct PageFrame {
       "shopName": pageText(balancedBidi(shop.name(in: language))),
       "logo": pages.address(of: shop.logo, on: path),
       "words": language.values,
+      "own": OwnMessages(language, ["shop": .text(shop.name(in: language))]), "legal": legalLinks,
+      "taxNote": nil, "inEU": false, "inEEA": false,
       "languages": linked, "hasLanguages": languages.count > 1,
     ])
+  }
+
+  /// The links of the footer, in the order of ``Shop/LegalLink``.
+  private var legalLinks: [TemplateValues] {
+    Shop.LegalLink.allCases.compactMap { link in
+      pages.shop.legalLinks[link].map { address in
+        TemplateValues(["label": pageText(language.word(link.key)), "href": pageText(address)])
+      }
+    }
   }
 
   private func openGraph(

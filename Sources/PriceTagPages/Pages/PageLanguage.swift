@@ -11,6 +11,8 @@ final class PageLanguage: Sendable {
   let values: TemplateWords
   private let strings: StoreStrings
   private let words: [String: String]
+  /// The messages of the shop's own, by key.
+  private let own: [String: Message]
 
   /// - Throws: `.stringsFailed` if the UI strings lack the language.
   init(_ language: UILanguage, _ strings: StoreStrings) throws(PagesError) {
@@ -23,12 +25,31 @@ final class PageLanguage: Sendable {
         if message.argumentNames.isEmpty { words[key] = try message.format([:]).plain }
       }
       self.words = words
+      var own: [String: Message] = [:]
+      for key in strings.own?.keys ?? [] { own[key] = try strings.own?.message(key, in: language) }
+      self.own = own
       values = TemplateWords(words)
     } catch { throw PagesError(.stringsFailed, error) }
   }
 
   /// Returns a message without arguments; empty for an unknown key.
   func word(_ key: String) -> String { words[key] ?? "" }
+
+  /// Returns a message of the shop's own as HTML; `nil` if there is none, or if it has an argument that is not given.
+  func own(_ key: String, _ arguments: [String: MessageArgument]) -> String? {
+    guard let message = own[key] else { return nil }
+    var needed: MessageArguments = [:]
+    for name in message.argumentNames {
+      guard let argument = arguments[name] else { return nil }
+      needed.append(name, argument)
+    }
+    // The types of the arguments were checked with the templates.
+    guard let text = try? message.format(needed) else { return nil }
+    let html = PriceMarkup.html(text)
+    let other = message.language
+    return other == language
+      ? html : "<bdi lang=\"\(other)\" dir=\"\(other.direction.rawValue)\">\(html)</bdi>"
+  }
 
   /// Formats a message.
   ///

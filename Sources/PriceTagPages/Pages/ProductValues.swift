@@ -59,6 +59,15 @@ struct ProductValues {
       "isSubscription": isSubscription, "renews": product.kind == .autoRenewable,
       "duration": product.subscription.map { PriceMarkup.html($0.durationText) },
       "storefrontId": store.storefront.id, "language": store.language.identifier,
+      "own": OwnMessages(
+        language,
+        OwnMessages.arguments(of: store, pages.shop.name(in: language)).merging(
+          OwnMessages.arguments(of: product)
+        ) { $1 }
+      ),
+      "amount": product.price.amount.description, "currency": pageText(product.price.currency.code),
+      "priceLocale": product.price.locale.identifier, "display": pageText(product.price.text),
+      "period": product.subscription?.period.description, "kindCode": product.kind?.rawValue,
       "isCurrent": false, "isBest": false, "isHero": false, "saving": nil, "monthly": nil, "quantity": nil,
     ])
   }
@@ -137,6 +146,8 @@ struct ProductValues {
     }
     return TemplateValues([
       "badge": badge, "until": until,
+      "percent": product.reductionPercent.map(String.init), "amount": before.amount.description,
+      "lastDay": product.reductionLastDay?.description,
       "lowestPrice": PriceMarkup.html(
         try language.format("lowest_price_in_30_days", ["price": .price(before)])
       ),
@@ -188,6 +199,9 @@ struct ProductValues {
         TemplateValues([
           "label": pageText(language.word(label)), "text": PriceMarkup.html(offer.text),
           "audience": pageText(language.word(audience)),
+          "kindCode": offer.kind.rawValue, "paymentMode": offer.paymentMode.rawValue,
+          "amount": offer.price?.amount.description, "period": offer.period.description,
+          "periodCount": String(offer.periodCount),
         ])
       )
     }

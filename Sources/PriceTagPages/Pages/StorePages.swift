@@ -257,6 +257,8 @@ public final class StorePages: Sendable {
   static func values(of store: Store) -> TemplateValues {
     TemplateValues([
       "id": store.storefront.id, "name": pageText(store.language.name(of: store.storefront)),
+      // For conditions in templates: {{#storefront.JPN}}.
+      store.storefront.id: true,
     ])
   }
 

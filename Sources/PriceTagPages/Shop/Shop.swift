@@ -31,6 +31,30 @@ public struct Shop: Sendable {
   public let shownOffers: Set<CatalogOffer.Kind>
   /// Whether pages announce the increase of a price, also to search engines.
   public let announcesIncreases: Bool
+  /// The links in the footer of every page.
+  public let legalLinks: [LegalLink: String]
+
+  /// A link in the footer of every page.
+  public enum LegalLink: String, Hashable, Sendable, CaseIterable {
+    /// How to reach the shop.
+    case contact
+    /// Who runs the shop.
+    case imprint
+    /// The privacy policy.
+    case privacy
+    /// The terms of use.
+    case terms
+
+    /// The key of the link's label.
+    var key: String {
+      switch self {
+      case .contact: "contact"
+      case .imprint: "legal_notice"
+      case .privacy: "privacy_policy"
+      case .terms: "terms_of_use"
+      }
+    }
+  }
 
   /// Creates a shop.
   ///
@@ -48,6 +72,8 @@ public struct Shop: Sendable {
   ///     product's own page only. An offer with a code cannot be shown.
   ///   - announcesIncreases: Whether pages announce the increase of a price, with the first day of the new price, also to
   ///     search engines.
+  ///   - legalLinks: The links in the footer of every page: http or https addresses; for the contact also a `mailto:` or
+  ///     `tel:` address.
   /// - Throws: `.invalidShop` for an empty name, an invalid address, an invalid number of products, or offers with a code.
   public init(
     name: String? = nil,
@@ -58,7 +84,8 @@ public struct Shop: Sendable {
     showsTaxLabels: Bool = false,
     productsPerPage: Int = Self.defaultProductsPerPage,
     shownOffers: Set<CatalogOffer.Kind> = [.introductory],
-    announcesIncreases: Bool = false
+    announcesIncreases: Bool = false,
+    legalLinks: [LegalLink: String] = [:]
   ) throws(PagesError) {
     guard Self.allowedProductsPerPage.contains(productsPerPage) else {
       throw PagesError(
@@ -99,6 +126,16 @@ public struct Shop: Sendable {
         fix: "show introductory, promotional or win-back offers"
       )
     }
+    for link in LegalLink.allCases {
+      guard let address = legalLinks[link], !Self.isLegalAddress(address, link) else { continue }
+      throw PagesError(
+        .invalidShop,
+        "\(quoted(address)) is not an address of the link \(quoted(link.rawValue))",
+        fix:
+          "use an address such as \(link == .contact ? "mailto:info@shop.example" : "https://shop.example/\(link)")"
+      )
+    }
+    self.legalLinks = legalLinks
     (self.shownOffers, self.announcesIncreases) = (shownOffers, announcesIncreases)
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
     (self.showsTaxLabels, self.productsPerPage) = (showsTaxLabels, productsPerPage)
@@ -111,6 +148,15 @@ public struct Shop: Sendable {
       let slash = url[scheme.upperBound...].firstIndex(of: "/")
     else { return "/" }
     return String(url[slash...])
+  }
+
+  private static func isLegalAddress(_ address: String, _ link: LegalLink) -> Bool {
+    let schemes = ["mailto:", "tel:"]
+    guard link == .contact, let scheme = schemes.first(where: address.lowercased().hasPrefix) else {
+      return isWeb(address)
+    }
+    return address.utf8.count > scheme.utf8.count
+      && address.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !"\"<>`^|\\{}".utf8.contains($0) }
   }
 
   private static func isWeb(_ address: String) -> Bool {

@@ -8,9 +8,12 @@ struct TemplateCheck {
   private let templates: [String: String]
   /// The keys of the messages without arguments.
   private let words: Set<String>
+  /// The messages of the shop's own; `nil` if there are none.
+  private let own: ShopStrings?
 
   init(_ templates: [String: String], _ strings: StoreStrings) {
     self.templates = templates
+    own = strings.own
     words = Set(
       strings.keys.filter { (try? strings.message($0, in: .development))?.argumentNames.isEmpty ?? false }
     )
@@ -210,6 +213,19 @@ struct TemplateCheck {
         }
         continue
       }
+      if index > 0, name.hasPrefix("own.") {
+        try check(ownMessage: String(part))
+        continue
+      }
+      // A condition for one store: {{#storefront.JPN}}.
+      if index == 1, name.hasPrefix("storefront."), part.utf8.count == 3,
+        part.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
+      {
+        do throws(PriceTagError) { _ = try Storefront(String(part)) } catch {
+          throw PagesError(.invalidTemplate, error.problem, fix: error.fix)
+        }
+        continue
+      }
       guard TemplateValues.names.contains(String(part)) else {
         let known = TemplateValues.names.sorted()
         throw PagesError(
@@ -219,6 +235,24 @@ struct TemplateCheck {
         )
       }
     }
+  }
+
+  private func check(ownMessage key: String) throws(PagesError) {
+    guard let own else {
+      throw PagesError(
+        .invalidTemplate,
+        "there are no messages of the shop's own, such as \(quoted(key))",
+        fix: "pass a folder of messages with --strings"
+      )
+    }
+    guard own.keys.contains(key) else {
+      throw PagesError(
+        .invalidTemplate,
+        "the shop has no message \(quoted(key))",
+        fix: "add it to \(UILanguage.development).json" + didYouMean(key, among: own.keys)
+      )
+    }
+    try OwnMessages.check(key, own)
   }
 
   // MARK: Tags

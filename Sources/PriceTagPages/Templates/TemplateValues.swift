@@ -35,6 +35,10 @@ final class TemplateValues {
     "regions", "territory", "ownName", "productsHref", "chooseScript", "translations", "requestedStore",
     // A reduced price.
     "reduction", "badge", "lowestPrice", "until", "increase", "audience",
+    // Messages of the shop's own, conditions, the footer, and raw amounts and codes.
+    "own", "inEU", "inEEA", "legal", "taxNote", "priceLocale", "period", "kindCode", "paymentMode",
+    "periodCount",
+    "percent", "lastDay",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
     // The lists of a store with many products.

@@ -112,6 +112,16 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case offers
   /// Whether pages announce increases of prices.
   case announceIncreases
+  /// The folder of the messages of the shop's own.
+  case strings
+  /// The contact in the footer of pages.
+  case contact
+  /// The URL of the legal notice.
+  case imprint
+  /// The URL of the privacy policy.
+  case privacy
+  /// The URL of the terms of use.
+  case terms
 
   /// The type of a setting's value.
   enum Kind {
@@ -130,6 +140,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .adminHost, .accessLog: .text
     case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
+    case .strings, .contact, .imprint, .privacy, .terms: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies, .offers: .list
     case .allowShrink, .taxLabels, .announceIncreases: .flag
     case .port: .number(0...65535, default: 8080)

@@ -21,6 +21,12 @@ public struct StoreStrings: Sendable {
   /// The matcher for the available languages.
   public let matcher: LanguageMatcher
 
+  /// The messages of the shop's own; `nil` if there are none.
+  public var own: ShopStrings? { ownStrings.first }
+
+  /// None or one, in an array because it contains strings itself.
+  private var ownStrings: [ShopStrings] = []
+
   private let files: [String: StoreLanguage]
 
   private init() {
@@ -38,6 +44,18 @@ public struct StoreStrings: Sendable {
     self.files = files
     languages = files.values.map(\.language).sorted { $0.identifier < $1.identifier }
     matcher = LanguageMatcher(languages)
+  }
+
+  /// Creates strings of some languages only.
+  init(files: [StoreLanguage]) {
+    self.init(files: Dictionary(files.map { ($0.language.identifier, $0) }) { $1 })
+  }
+
+  /// Returns these strings together with messages of the shop's own, which pages can use.
+  public func adding(_ own: ShopStrings) -> StoreStrings {
+    var strings = self
+    strings.ownStrings = [own]
+    return strings
   }
 
   /// Loads the strings of a locale data folder.
@@ -140,7 +158,7 @@ public struct StoreStrings: Sendable {
     )
   }
 
-  private func messages(of language: UILanguage) throws(StringsError) -> StoreLanguage.Messages {
+  func messages(of language: UILanguage) throws(StringsError) -> StoreLanguage.Messages {
     guard let file = files[language.identifier] else { return StoreLanguage.Messages() }
     return try file.messages()
   }
