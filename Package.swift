@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "PriceTagBatch", targets: ["PriceTagBatch"]),
     .library(name: "PriceTagCatalogBatch", targets: ["PriceTagCatalogBatch"]),
     .library(name: "PriceTagPages", targets: ["PriceTagPages"]),
+    .library(name: "PriceTagReceipts", targets: ["PriceTagReceipts"]),
     .library(name: "PriceTagService", targets: ["PriceTagService"]),
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
     .library(name: "PriceTagTesting", targets: ["PriceTagTesting"]),
@@ -117,6 +118,10 @@ let package = Package(
       ]
     ),
     .target(
+      name: "PriceTagReceipts",
+      dependencies: ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"]
+    ),
+    .target(
       name: "PriceTagOpenAPI",
       exclude: ["docs.html", "openapi.json", "python-client.yaml"],
       sources: ["embedded.c"]
@@ -136,6 +141,7 @@ let package = Package(
         "PriceTagCatalogFormats",
         "PriceTagBatch",
         "PriceTagPages",
+        "PriceTagReceipts",
         "PriceTagHTTPGuard",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -184,6 +190,7 @@ let package = Package(
         "PriceTagBatch",
         "PriceTagCatalogBatch",
         "PriceTagPages",
+        "PriceTagReceipts",
         "PriceTagDrift",
         "PriceTagNotice",
         "PriceTagCommandLine",
@@ -226,6 +233,11 @@ let package = Package(
       name: "FirstPages",
       dependencies: ["PriceTagPages", "PriceTagCatalogFormats"],
       path: "Examples/FirstPages"
+    ),
+    .executableTarget(
+      name: "FirstReceipt",
+      dependencies: ["PriceTagReceipts", "PriceTagStrings"],
+      path: "Examples/FirstReceipt"
     ),
     .executableTarget(
       name: "FirstService",
@@ -314,6 +326,13 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "PriceTagReceiptsTests",
+      dependencies: [
+        "PriceTagText", "PriceTagReceipts", "PriceTagPages", "PriceTagCatalogFormats", "PriceTagCatalog",
+        "PriceTagStrings", "PriceTag",
+      ]
+    ),
+    .testTarget(
       name: "PriceTagHTTPGuardTests",
       dependencies: [
         "PriceTagText", "PriceTagHTTPGuard",
@@ -388,7 +407,7 @@ let package = Package(
       dependencies: [
         "PriceTag", "PriceTagText", "pricetag", "pricetag-server", "CommandLineTools", "FirstPrice",
         "FirstStrings", "FirstCatalog",
-        "FirstBatch", "FirstPages", "FirstService",
+        "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -26,7 +26,8 @@ struct PriceTagCommand: ParsableCommand {
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
       VerifyCommand.self, EndingsCommand.self,
-      ExportCommand.self, BatchCommand.self, PackCommand.self, PagesCommand.self, ServeCommand.self,
+      ExportCommand.self, BatchCommand.self, PackCommand.self, PagesCommand.self, ReceiptCommand.self,
+      ServeCommand.self,
       RecordCommand.self,
       CheckCommand.self,
       StringsCommand.self, VersionCommand.self,

@@ -31,12 +31,14 @@ import Testing
       "CFolders", "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagNotice",
       "PriceTagTemplates", "Mustache",
     ],
+    "PriceTagReceipts": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"],
     "PriceTagOpenAPI": [],
     "PriceTagHTTPGuard": ["PriceTagText", "NIOCore"],
     "PriceTagService": [
       "PriceTagOpenAPI", "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog",
-      "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagPages", "PriceTagHTTPGuard", "Configuration",
-      "HTTPTypes", "Hummingbird", "Logging", "CoreMetrics", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+      "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagPages", "PriceTagReceipts", "PriceTagHTTPGuard",
+      "Configuration", "HTTPTypes", "Hummingbird", "Logging", "CoreMetrics", "Metrics", "NIOCore", "NIOHTTP1",
+      "NIOHTTPTypes",
       "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
     ],
     "PriceTagDrift": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"],
@@ -47,8 +49,8 @@ import Testing
     ],
     "pricetag": [
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagStringFiles", "PriceTagCatalog",
-      "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagDrift",
-      "PriceTagNotice", "PriceTagCommandLine", "ArgumentParser",
+      "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
+      "PriceTagDrift", "PriceTagNotice", "PriceTagCommandLine", "ArgumentParser",
     ],
     "pricetag-server": [
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
@@ -154,7 +156,8 @@ import Testing
   static let closures: [Closure] = [
     ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
     ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
-    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 12),
+    ("PriceTagReceipts", ["GRDB", "GRDBSQLite"], 4),
+    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 13),
   ]
 
   /// The command contains no network stack, and modules have no unnecessary dependencies.

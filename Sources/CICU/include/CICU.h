@@ -297,6 +297,7 @@ bool cicu_display_name(CICUNameKind kind, const char *locale, const char *code, 
 
 // Returns the continent that contains a region, as a UN M.49 code: 150 (Europe) for FR. False if there is none.
 bool cicu_region_continent(const char *region, char *code, int32_t capacity);
+
 // Writes a date of the Gregorian calendar in a language (ICU's spelling), with the name of the month: December 1, 2026. The
 // calendar is the one that the language uses. False if ICU fails or the text does not fit.
 bool cicu_date(const char *locale, int32_t year, int32_t month, int32_t day, char *text, int32_t capacity);

@@ -11,6 +11,7 @@ enum Route: String, CaseIterable, Sendable {
   case languages = "/v1/languages"
   case strings = "/v1/strings/{language}"
   case messages = "/v1/messages"
+  case receipts = "/v1/receipts"
   case root = "/"
   case stores = "/store/"
   case entryPage = "/choose/{language}/"
@@ -33,7 +34,7 @@ enum Route: String, CaseIterable, Sendable {
   /// The route's method. Routes also answer `OPTIONS`, and `HEAD` if the method is `GET`.
   var method: HTTPRequest.Method {
     switch self {
-    case .products, .format, .batch, .messages: .post
+    case .products, .format, .batch, .messages, .receipts: .post
     default: .get
     }
   }

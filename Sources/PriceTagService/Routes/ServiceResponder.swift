@@ -26,6 +26,7 @@ struct ServiceResponder: HTTPResponder {
   let formats: FormatRoutes
   let products: ProductRoutes
   let strings: StringRoutes
+  let receipts: ReceiptRoutes
   let pages: PageRoutes
   let finalizer: AnswerFinalizer
   let buffers: ByteBudget
@@ -45,6 +46,7 @@ struct ServiceResponder: HTTPResponder {
     formats = FormatRoutes(source, configuration, metrics, buffers)
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)
+    receipts = ReceiptRoutes(configuration: configuration, source: source, metrics: metrics)
     pages = PageRoutes(source: source, metrics: metrics)
     finalizer = AnswerFinalizer(configuration)
   }
@@ -160,6 +162,8 @@ struct ServiceResponder: HTTPResponder {
     case .body(.format): return try await formats.format(httpRequest, reservation)
     case .body(.batch): return try formats.batch(httpRequest)
     case .body(.messages): return try await strings.messages(httpRequest, reservation)
+    case .body(.receipts):
+      return try await receipts.receipts(httpRequest, current.snapshot, reservation, request.logger)
     case .body:
       return try await products.products(httpRequest, current.snapshot, reservation, request.logger)
     }
@@ -190,7 +194,7 @@ struct ServiceResponder: HTTPResponder {
   ) throws(Problem) -> RoutePlan {
     let path = request.path
     switch route {
-    case .format, .batch, .products, .messages: return .body(route)
+    case .format, .batch, .products, .messages, .receipts: return .body(route)
     case .productIdentifiers:
       return cachedAnswer(snapshot, path, "identifiers") { () throws(Problem) in
         try products.identifiers(snapshot, request.logger)

@@ -1,0 +1,270 @@
+import ArgumentParser
+import PriceTag
+import PriceTagBatch
+import PriceTagCatalog
+import PriceTagCommandLine
+import PriceTagReceipts
+import PriceTagStrings
+import PriceTagText
+
+/// `pricetag receipt` writes the receipts of orders.
+struct ReceiptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "receipt",
+    abstract: "Write the receipt of an order, or of many orders.",
+    discussion: """
+      An order is JSON: PriceTag's own format, a decoded App Store transaction, or a Stripe checkout session with its line \
+      items. Amounts are written as the storefront writes them, and words in the buyer's language. The lines must add up \
+      exactly to what was charged; amounts are never rounded. With --catalog, prices that differ from the catalog's on the \
+      date of the order are reported as findings.
+
+      A file that ends in .jsonl or .ndjson, or --batch, is one order per line. Each receipt is then a line of JSON, with \
+      the form of --to as a member. An order without a receipt is rejected.
+
+      Examples:
+        pricetag receipt order.json
+        pricetag receipt order.json --to email --catalog shop.json -o mail.html
+        pricetag receipt transaction.json --language ar --to page -o receipt.html
+        pricetag receipt orders.jsonl --to email --rejects rejects.jsonl -o receipts.jsonl
+
+      Exit codes: 0 all receipts were written; 1 no receipt could be written; 2 the command line is wrong; 3 there are \
+      findings, or some orders were rejected.
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp(
+      "A file with an order, or with an order per line; - for standard input.",
+      valueName: "order"
+    ),
+    completion: .file()
+  )
+  var order: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The form of the receipt: page, email, text or json (default: by the name of the output, else text; for a batch, json).",
+      valueName: "form"
+    )
+  )
+  var to: ReceiptForm?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
+    completion: .file()
+  )
+  var output = "-"
+
+  @Option(
+    help: ArgumentHelp(
+      "A catalog whose prices and names to compare: a database of pricetag import, or any file that it reads.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var catalog: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of the words, BCP 47 (default: that of the order, else the default language of the store).",
+      valueName: "tag"
+    )
+  )
+  var language: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The storefront of orders that name none (default for Stripe: the country of the buyer's address).",
+      valueName: "id"
+    ),
+    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+  )
+  var storefront: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The format of the orders: pricetag, app-store or stripe (default: recognized for each order).",
+      valueName: "format"
+    )
+  )
+  var from: OrderFormat?
+
+  @Flag(help: "Read one order per line.")
+  var batch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A file for the rejected orders of a batch, as JSON Lines (default: the first 20 are printed to standard error).",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var rejects: String?
+
+  @Flag(help: "Print errors only.")
+  var quiet = false
+
+  @OptionGroup(title: "Locale data") var data: ReceiptDataOptions
+
+  /// Whether the input is one order per line.
+  private var isBatch: Bool {
+    batch || [".jsonl", ".ndjson"].contains { order.lowercased().hasSuffix($0) }
+  }
+
+  func validate() throws {
+    if rejects != nil, !isBatch {
+      throw ValidationError(
+        "--rejects requires a batch, but the input is one order; add --batch, or remove it"
+      )
+    }
+    if let rejects, rejects == "-" {
+      throw ValidationError("--rejects must be a file, not -; use a file such as /dev/stderr")
+    }
+  }
+
+  func run() throws {
+    let localeData = try LocaleDataOptions.load(folder: data.localeData, pack: data.pack)
+    let strings = try LocaleDataOptions.loadStrings(folder: data.localeData)
+    let writer = ReceiptWriter(
+      reader: OrderReader(
+        localeData: localeData,
+        storefront: try storefront.map { try Storefront($0, in: localeData) },
+        format: from
+      ),
+      language: try language.map { try strings.closestLanguage(to: UILanguage($0)) },
+      catalog: try catalog.map { try openCatalog($0, localeData) },
+      strings: strings
+    )
+    for path in [order, catalog].compactMap(\.self) where path != "-" && OutputFile.isOutput(output, path) {
+      throw ValidationError("the output is the input \(quoted(path)); name another file")
+    }
+    let isComplete = try isBatch ? runBatch(writer) : runOrder(writer)
+    if !isComplete { throw ExitCode(3) }
+  }
+
+  private func openCatalog(_ path: String, _ localeData: LocaleData) throws -> Catalog {
+    if Catalog.isDatabase(path: path) {
+      let catalog = try Catalog(path: path, localeData: localeData)
+      if !catalog.hasChecksums { StandardError.noteMissingChecksums(path) }
+      return catalog
+    }
+    let catalog = try Catalog(localeData: localeData)
+    try catalog.importFiles(
+      [CatalogFile(path: inputPath(path))],
+      options: ReceiptWriter.importOptions(localeData)
+    ) { (error) throws(CatalogError) in
+      StandardError.write("pricetag: rejected: \(error)\n")
+    }
+    return catalog
+  }
+
+  // MARK: One order
+
+  /// - Returns: Whether there are no findings.
+  private func runOrder(_ writer: ReceiptWriter) throws -> Bool {
+    let place = order == "-" ? "standard input" : printable(order)
+    let receipt: Receipt
+    do throws(ReceiptError) {
+      receipt = try writer.receipt(try OrderInput(path: order).bytes())
+    } catch { throw error.at(place) }
+    let text = receipt.text(as: to ?? Self.form(of: output) ?? .text)
+    if output == "-" {
+      StandardOutput.write(text)
+      StandardOutput.flush()
+    } else {
+      let file = try OutputFile(output)
+      file.write(text)
+      try file.finish()
+    }
+    StandardError.writeList("finding", receipt.findings)
+    return receipt.findings.isEmpty
+  }
+
+  /// Returns the form that the name of a file ends in.
+  private static func form(of path: String) -> ReceiptForm? {
+    let endings: [(String, ReceiptForm)] = [
+      (".html", .page), (".htm", .page), (".txt", .text), (".json", .json),
+    ]
+    return endings.first { path.lowercased().hasSuffix($0.0) }?.1
+  }
+
+  // MARK: A batch
+
+  /// - Returns: Whether no order was rejected, and there are no findings.
+  private func runBatch(_ writer: ReceiptWriter) throws -> Bool {
+    let paths = [output, rejects].compactMap(\.self).filter { $0 != "-" }
+    if paths.count == 2, OutputFile.isSame(paths[0], paths[1]) {
+      throw ValidationError("the output and --rejects are the same file; name another file")
+    }
+    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
+    let sink = try BatchSink(output, report)
+    let forms = [to].compactMap(\.self)
+    var findings: [String] = []
+    var findingCount = 0
+    let isComplete = try report.run([sink]) { () throws(BatchError) in
+      var summary = BatchSummary()
+      var failure: BatchError?
+      do throws(ReceiptError) {
+        try OrderInput(path: order).forEachLine { line, bytes in
+          summary.read += 1
+          switch writer.line(bytes, forms) {
+          case .success(let (json, found)):
+            findingCount += found.count
+            findings += found.prefix(20 - findings.count).map { "line \(line), \($0)" }
+            do throws(BatchError) { try sink.write(line: json) } catch { failure = error }
+          case .failure(let error):
+            summary.add(rejected: error.code.rawValue)
+            report.reject("line \(line), \(error)") { $0 += OrderInput.reject(error, line: line, bytes).utf8 }
+          }
+          return failure == nil
+        }
+      } catch { throw BatchError(.unreadableInput, error) }
+      if let failure { throw failure }
+      return summary
+    }
+    if !quiet {
+      for finding in findings { StandardError.write("pricetag: finding: \(finding)\n") }
+      if findingCount > findings.count {
+        StandardError.write(
+          "pricetag: … and \(findingCount - findings.count) more findings (the receipts have all of them)\n"
+        )
+      }
+    }
+    return isComplete && findingCount == 0
+  }
+}
+
+/// The locale data of receipts, whose date is that of each order.
+struct ReceiptDataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A folder whose files replace the embedded locale data (default: PRICETAG_LOCALE_DATA, else none).",
+      valueName: "dir"
+    ),
+    completion: .directory
+  )
+  var localeData: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A pack, from which prices are formatted instead of with ICU (default: PRICETAG_PACK, else none).",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var pack: String?
+}
+
+extension BatchSink {
+  /// Writes a line.
+  fileprivate func write(line: String) throws(BatchError) {
+    var bytes = Array(line.utf8)
+    bytes.append(0x0A)
+    let written = bytes.withUnsafeBytes { bytes in Result { () throws(BatchError) in try write(bytes) } }
+    try written.get()
+  }
+}
+
+extension ReceiptForm: ExpressibleByArgument {}
+extension OrderFormat: ExpressibleByArgument {}

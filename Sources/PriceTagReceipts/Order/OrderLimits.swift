@@ -1,0 +1,13 @@
+/// The limits of an order, which bound the work of a receipt.
+package enum OrderLimits {
+  /// The maximum number of bytes of an order's JSON.
+  package static let byteCount = 1 << 20
+  /// The maximum number of lines.
+  static let lineCount = 1000
+  /// The maximum number of discounts on the complete order.
+  static let discountCount = 20
+  /// The maximum number of UTF-8 bytes of a text.
+  static let textByteCount = 1000
+  /// The allowed quantities.
+  static let quantities = -1_000_000...1_000_000
+}

@@ -1,0 +1,55 @@
+import PriceTag
+import PriceTagStrings
+import PriceTagText
+
+/// HTML of prices, messages and texts of an order.
+enum ReceiptMarkup {
+  /// Returns a price in an element with its language and direction. In a right-to-left price, a symbol of Latin letters is
+  /// isolated: otherwise `US$` is displayed as `$US`.
+  static func html(_ price: FormattedPrice, style: String = "") -> String {
+    "<bdi lang=\"\(price.locale)\" dir=\"\(price.direction.rawValue)\"\(style)>\(text(of: price))</bdi>"
+  }
+
+  /// Returns a price that screen readers speak with the currency's full name.
+  static func spokenHTML(_ price: FormattedPrice) -> String {
+    """
+    <bdi lang="\(price.locale)" dir="\(price.direction.rawValue)"><span aria-hidden="true">\(text(of: price))</span>\
+    <span class="spoken">\(escapedForHTML(price.spoken))</span></bdi>
+    """
+  }
+
+  private static func text(of price: FormattedPrice) -> String {
+    func isLatinLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    guard price.direction == .rightToLeft, price.text.utf8.contains(where: isLatinLetter) else {
+      return escapedForHTML(price.text)
+    }
+    return price.parts.map { part in
+      part.type == .symbol && part.value.utf8.contains(where: isLatinLetter)
+        ? "<span dir=\"ltr\">\(escapedForHTML(part.value))</span>" : escapedForHTML(part.value)
+    }.joined()
+  }
+
+  /// Returns a text of the order, which has a direction of its own.
+  static func html(fromOrder text: String, language: String? = nil) -> String {
+    let attribute = language.map { " lang=\"\(escapedForHTML($0))\"" } ?? ""
+    return "<bdi dir=\"auto\"\(attribute)>\(escapedForHTML(balancedBidi(text)))</bdi>"
+  }
+
+  static func html(_ detail: ReceiptWords.Detail) -> String {
+    detail.isFromOrder ? html(fromOrder: detail.value) : escapedForHTML(detail.value)
+  }
+
+  /// Returns the label of a total, with the name of a discount.
+  static func label(of total: Receipt.Total) -> String {
+    total.label.html + (total.name.map { " (\(html(fromOrder: $0)))" } ?? "")
+  }
+}
+
+extension Receipt {
+  /// `Receipt from Rocket Garage`: the title of the page and the subject of the e-mail, without direction marks.
+  public var title: String { words.title.plain }
+
+  var direction: FormattedPrice.Direction { language.direction }
+}

@@ -1,0 +1,141 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+
+/// Reads the decoded payload of an App Store transaction (`JWSTransactionDecodedPayload`) as an order.
+///
+/// `price` is in thousandths of the currency, for the complete quantity, after an offer's discount. The App Store collects
+/// the tax, which the payload does not state. Unknown fields are ignored, because Apple adds some every year.
+struct AppStoreTransactionReader {
+  private let fields: OrderFields
+  private let localeData: LocaleData
+  private let expected: Storefront?
+
+  init(_ fields: OrderFields, _ localeData: LocaleData, _ storefront: Storefront?) {
+    (self.fields, self.localeData, expected) = (fields, localeData, storefront)
+  }
+
+  func order() throws(ReceiptError) -> Order {
+    if try fields.optionalText("inAppOwnershipType") == "FAMILY_SHARED" {
+      throw fields.error(
+        .notAnOrder,
+        "a family member shared the purchase, and nothing was charged",
+        "inAppOwnershipType",
+        fix: "use the transaction of the purchaser"
+      )
+    }
+    let store = try storefront()
+    let date = try self.date("purchaseDate")
+    let quantity = try fields.optionalInteger("quantity", in: 1...1_000_000) ?? 1
+    guard let price = try fields.optionalAmount("price", decimals: 3) else {
+      throw fields.error(
+        .missingField,
+        "the transaction has no price",
+        "price",
+        fix: "request the transaction again from the App Store Server API, which adds price and currency"
+      )
+    }
+    guard !price.isNegative else {
+      throw fields.error(
+        .contradictoryAmounts,
+        "the price \(price) is negative",
+        "price",
+        fix: "use the payload as Apple signed it"
+      )
+    }
+    let code = try fields.text("currency")
+    let currency = try reading(fields.pointer(to: "currency")) { () throws(PriceTagError) in
+      try Currency(code, in: localeData)
+    }
+    guard let unitPrice = price.dividedExactly(by: quantity, decimals: 3) else {
+      throw fields.error(
+        .tooManyDecimals,
+        "the price \(price) is not divisible by the quantity \(quantity)",
+        "price",
+        fix: "write the order in PriceTag's own format, with the prices of its lines"
+      )
+    }
+    var order = Order(storefront: store, date: date, charged: price.normalized)
+    order.currency = currency
+    order.identifier = try shownText("transactionId")
+    order.hasStoreTax = true
+    order.lines = [
+      Order.Line(
+        productIdentifier: try shownText("productId"),
+        quantity: quantity,
+        unitPrice: unitPrice,
+        offer: try offer()
+      )
+    ]
+    try readRevocation(into: &order)
+    return order
+  }
+
+  private func storefront() throws(ReceiptError) -> Storefront {
+    let id = try fields.text("storefront")
+    let store = try reading(fields.pointer(to: "storefront")) { () throws(PriceTagError) in
+      try Storefront(id, in: localeData)
+    }
+    if let expected, expected != store {
+      throw fields.error(
+        .invalidField,
+        "the transaction is of the storefront \(store.id), not \(expected.id)",
+        "storefront",
+        fix: "remove the option"
+      )
+    }
+    return store
+  }
+
+  private func shownText(_ field: String) throws(ReceiptError) -> String {
+    guard let text = try fields.optionalShownText(field) else { throw fields.missing(field) }
+    return text
+  }
+
+  /// Returns the date in UTC of a time in milliseconds since 1970.
+  private func date(_ field: String) throws(ReceiptError) -> CalendarDate {
+    let milliseconds = try fields.integer(field, in: 0...253_402_300_799_999)
+    guard let date = CalendarDate(daysSince1970: milliseconds / 86_400_000) else {
+      throw fields.missing(field)
+    }
+    return date
+  }
+
+  private func offer() throws(ReceiptError) -> CatalogOffer.Kind? {
+    switch try fields.optionalInteger("offerType", in: 0...Int(Int32.max)) {
+    case 1: .introductory
+    case 2: .promotional
+    case 3: .code
+    case 4: .winBack
+    // A type that Apple has added since.
+    case _?: .promotional
+    case nil: nil
+    }
+  }
+
+  /// Reads a refund or a revocation. Older payloads have a date only, which is then a refund of the complete price.
+  private func readRevocation(into order: inout Order) throws(ReceiptError) {
+    guard fields["revocationDate"] != nil else { return }
+    _ = try date("revocationDate")
+    let percentage = try fields.optionalInteger("revocationPercentage", in: 0...100_000)
+    switch try fields.optionalText("revocationType") {
+    case "FAMILY_REVOKE":
+      order.state = .revoked
+    case "REFUND_PRORATED" where percentage != 100_000:
+      // The percentage is rounded, so that the amount is not known exactly.
+      order.state = .partiallyRefunded
+    case nil where percentage.map({ $0 < 100_000 }) ?? false:
+      order.state = .partiallyRefunded
+    case "REFUND_FULL", "REFUND_PRORATED", nil:
+      (order.state, order.refunded) = (.refunded, order.charged)
+    case let other?:
+      throw fields.error(
+        .invalidField,
+        "unknown revocationType \(quoted(other))",
+        "revocationType",
+        fix: "use REFUND_FULL, REFUND_PRORATED or FAMILY_REVOKE"
+      )
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+
+/// A difference between an order and the catalog. It does not prevent the receipt.
+public struct ReceiptFinding: Sendable, CustomStringConvertible {
+  /// The kinds of findings, with stable raw values.
+  public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The price of one item is not the catalog's price on the date of the order.
+    case unitPriceDiffers = "unit-price-differs"
+    /// The catalog shows no price for the product in the storefront on the date of the order.
+    case noCatalogPrice = "no-catalog-price"
+  }
+
+  /// The kind of the finding.
+  public let code: Code
+  /// The index of the line in the order.
+  public let line: Int
+  /// The identifier of the product.
+  public let productIdentifier: String
+  /// The price of one item that was charged.
+  public let charged: FormattedPrice
+  /// The catalog's price on the date; `nil` if it has none.
+  public let catalog: FormattedPrice?
+  /// What differs, for people.
+  public let message: String
+
+  /// The line and the message: `/lines/0, "com.example.level1": …`.
+  public var description: String { "/lines/\(line), \(quoted(productIdentifier)): \(message)" }
+}
+
+/// The products of an order in a catalog: their names, and the differences between prices.
+struct CatalogComparison {
+  /// The names of the products by identifier, with their languages.
+  private(set) var names: [String: (name: String, language: String)] = [:]
+  private(set) var findings: [ReceiptFinding] = []
+
+  init(
+    _ order: Order,
+    _ language: UILanguage,
+    _ catalog: Catalog,
+    _ strings: StoreStrings,
+    _ formatter: PriceFormatter
+  ) throws(ReceiptError) {
+    let identifiers = order.lines.compactMap(\.productIdentifier)
+    guard !identifiers.isEmpty else { return }
+    let response: ProductsResponse
+    do throws(CatalogError) {
+      response = try catalog.products(
+        for: ProductsRequest(
+          identifiers,
+          storefront: order.storefront,
+          language: language,
+          at: order.date,
+          strings: strings
+        )
+      )
+    } catch { throw ReceiptError(.catalogFailed, error) }
+    let products = Dictionary(response.products.map { ($0.identifier, $0) }) { first, _ in first }
+    let reasons = Dictionary(
+      response.invalidProductIdentifiers.map { ($0.productIdentifier, $0.message) }
+    ) { first, _ in first }
+    for (identifier, product) in products {
+      if let text = product.text { names[identifier] = (text.name, text.language) }
+    }
+    for (index, line) in order.lines.enumerated() {
+      guard let identifier = line.productIdentifier else { continue }
+      let charged = try reading("/lines/\(index)/unitPrice") { () throws(PriceTagError) in
+        try formatter.format(line.unitPrice)
+      }
+      func find(_ code: ReceiptFinding.Code, _ catalog: FormattedPrice?, _ message: String) {
+        findings.append(
+          ReceiptFinding(
+            code: code,
+            line: index,
+            productIdentifier: identifier,
+            charged: charged,
+            catalog: catalog,
+            message: message
+          )
+        )
+      }
+      guard let product = products[identifier] else {
+        find(.noCatalogPrice, nil, reasons[identifier] ?? "the catalog does not show the product")
+        continue
+      }
+      guard !Self.hasPrice(line, formatter.currency, product) else { continue }
+      find(
+        .unitPriceDiffers,
+        product.price,
+        "charged \(line.unitPrice) \(formatter.currency), but the catalog has \(product.price.amount) \(product.price.currency) on \(order.date)"
+      )
+    }
+  }
+
+  /// Returns whether a product has the price of a line: the regular price, or that of an offer of the line's kind.
+  private static func hasPrice(_ line: Order.Line, _ currency: Currency, _ product: Product) -> Bool {
+    if line.unitPrice == product.price.amount, currency == product.price.currency { return true }
+    guard let kind = line.offer else { return false }
+    return product.offers.contains { offer in
+      guard offer.kind == kind else { return false }
+      guard let price = offer.price else { return line.unitPrice.isZero }
+      return price.amount == line.unitPrice && price.currency == currency
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+
+/// The receipt of an order: every amount as the storefront writes it, and every word in the buyer's language.
+///
+///     let receipt = try Receipt(order, language: UILanguage("de"))
+///     receipt.totals.map { "\($0.label.plain): \($0.price.text)" }   // ["Gesamtpreis: 9,98 €"]
+///     receipt.text                                                   // plain text, aligned by columns
+///
+/// A receipt exists only if the amounts of the order add up exactly to what was charged.
+public struct Receipt: Sendable {
+  /// A line of the receipt.
+  public struct Line: Sendable {
+    /// The line of the order.
+    public let line: Order.Line
+    /// The name of the product.
+    public let name: String
+    /// The language of the name (BCP 47); `nil` if it is not known, because the order states the name.
+    public let nameLanguage: String?
+    /// The price of one item.
+    public let unitPrice: FormattedPrice
+    /// The quantity times the price of one item.
+    public let subtotal: FormattedPrice
+    /// The discount, as it is subtracted; `nil` if there is none.
+    public let discount: FormattedPrice?
+    /// The tax; `nil` if the order does not state it for the line.
+    public let tax: FormattedPrice?
+    /// The subtotal, minus the discount, plus a tax that prices do not include.
+    public let total: FormattedPrice
+  }
+
+  /// A row below the lines, such as the subtotal.
+  public struct Total: Sendable {
+    /// What a row states.
+    public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
+      /// The sum of the lines before discounts and taxes.
+      case subtotal
+      /// A discount, which is negative.
+      case discount
+      /// The shipping.
+      case shipping
+      /// The taxes that are added to prices.
+      case tax
+      /// What was charged.
+      case total
+      /// The taxes that prices include.
+      case includedTax = "included-tax"
+      /// The amount that was returned, which is negative.
+      case refund
+      /// What was charged minus what was returned.
+      case totalAfterRefund = "total-after-refund"
+    }
+
+    /// What the row states.
+    public let kind: Kind
+    /// The label in the buyer's language.
+    public let label: FormattedMessage
+    /// The name of a discount.
+    public let name: String?
+    /// The amount.
+    public let price: FormattedPrice
+  }
+
+  /// The order.
+  public let order: Order
+  /// The language of the words: the requested one, or the closest available one.
+  public let language: UILanguage
+  /// The formatter of the amounts.
+  public let formatter: PriceFormatter
+  /// The lines.
+  public let lines: [Line]
+  /// The rows below the lines, from the subtotal to the refund.
+  public let totals: [Total]
+  /// The differences between the order and the catalog.
+  public let findings: [ReceiptFinding]
+  /// The words.
+  let words: ReceiptWords
+
+  /// Creates the receipt of an order.
+  ///
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - language: The buyer's language; `nil` for the order's, or else the default language of the storefront.
+  ///   - catalog: A catalog, whose prices on the date of the order are compared with the order's, and which provides names
+  ///     of products; `nil` for no comparison.
+  ///   - strings: The UI strings.
+  /// - Throws: `.sumMismatch` if the amounts do not add up to what was charged; `.tooManyDecimals` for an amount with more
+  ///   decimals than the currency; `.currencyMismatch`, `.contradictoryAmounts`, `.invalidRefund`, `.tooLarge` and others.
+  public init(
+    _ order: Order,
+    language: UILanguage? = nil,
+    catalog: Catalog? = nil,
+    strings: StoreStrings = .embedded
+  ) throws(ReceiptError) {
+    let currency = try Self.currency(of: order)
+    let sums = try OrderSums(order, currency)
+    let resolved = try readingStrings { () throws(StringsError) in
+      let requested =
+        if let language = language ?? order.language { language } else {
+          try UILanguage(order.storefront.defaultLanguage)
+        }
+      return try strings.closestLanguage(to: requested)
+    }
+    let formatter = try Self.formatter(order, currency, sums)
+    let words = try readingStrings { () throws(StringsError) in
+      try ReceiptWords(order, resolved, strings)
+    }
+    let comparison =
+      if let catalog { try CatalogComparison(order, resolved, catalog, strings, formatter) } else {
+        CatalogComparison?.none
+      }
+    func price(_ amount: Amount, _ pointer: String) throws(ReceiptError) -> FormattedPrice {
+      try reading(pointer) { () throws(PriceTagError) in try formatter.format(amount) }
+    }
+    var lines: [Line] = []
+    for (index, line) in order.lines.enumerated() {
+      let (pointer, sum) = ("/lines/\(index)", sums.lines[index])
+      let product = line.productIdentifier.flatMap { comparison?.names[$0] }
+      lines.append(
+        Line(
+          line: line,
+          name: line.name ?? product?.name ?? line.productIdentifier ?? "",
+          nameLanguage: line.name == nil ? product?.language : nil,
+          unitPrice: try price(line.unitPrice, pointer),
+          subtotal: try price(sum.subtotal, pointer),
+          discount: line.discount.isZero
+            ? nil : try price(try sum.negatedDiscount(at: pointer), pointer),
+          tax: try line.tax.map { (tax) throws(ReceiptError) in try price(tax.amount, pointer) },
+          total: try price(sum.total, pointer)
+        )
+      )
+    }
+    var totals: [Total] = []
+    for row in sums.rows {
+      totals.append(
+        Total(
+          kind: row.kind,
+          label: try readingStrings { () throws(StringsError) in try words.label(of: row.kind) },
+          name: row.name,
+          price: try price(row.amount, "")
+        )
+      )
+    }
+    (self.order, self.language, self.formatter, self.words) = (order, resolved, formatter, words)
+    (self.lines, self.totals, findings) = (lines, totals, comparison?.findings ?? [])
+  }
+
+  /// Returns the currency of an order, which the storefront must charge on its date.
+  private static func currency(of order: Order) throws(ReceiptError) -> Currency {
+    let own = order.storefront.currency(on: order.date)
+    guard let currency = order.currency, !order.storefront.charges(currency, on: order.date) else {
+      return order.currency ?? own
+    }
+    throw ReceiptError(
+      .currencyMismatch,
+      "the \(order.storefront.id) store charges \(own) on \(order.date), not \(currency)",
+      fix: "use the storefront that charged the order; amounts are never converted",
+      place: "/currency"
+    )
+  }
+
+  /// Creates the formatter. If an amount has more decimals than prices display, all amounts have those of the currency.
+  private static func formatter(
+    _ order: Order,
+    _ currency: Currency,
+    _ sums: OrderSums
+  ) throws(ReceiptError) -> PriceFormatter {
+    try reading("/currency") { () throws(PriceTagError) in
+      let standard = try PriceFormatter(storefront: order.storefront, currency: currency, on: order.date)
+      guard sums.decimals > standard.display.digits else { return standard }
+      return try PriceFormatter(
+        storefront: order.storefront,
+        currency: currency,
+        on: order.date,
+        style: PriceStyle(digits: .fixed(sums.currencyDecimals))
+      )
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import PriceTag
+import PriceTagStrings
+
+/// The words of a receipt in the buyer's language.
+struct ReceiptWords: Sendable {
+  /// A fact about the order, above the lines.
+  struct Detail: Sendable {
+    let label: FormattedMessage
+    let value: String
+    /// Whether the value is a text of the order, not one in the buyer's language.
+    let isFromOrder: Bool
+  }
+
+  /// `Receipt from Rocket Garage`, or `Receipt`.
+  let title: FormattedMessage
+  /// The number, date, store, buyer and state of the order.
+  let details: [Detail]
+  /// The name of the state.
+  let state: FormattedMessage
+  /// The date of the order.
+  let date: String
+  /// The headings of the columns.
+  let product: FormattedMessage
+  let quantity: FormattedMessage
+  let price: FormattedMessage
+  let amount: FormattedMessage
+  let discount: FormattedMessage
+  /// The store's label about tax; `nil` if it does not apply.
+  let storeTax: FormattedMessage?
+
+  private let strings: StoreStrings
+  private let language: UILanguage
+  private let tax: Storefront.Tax?
+
+  init(_ order: Order, _ language: UILanguage, _ strings: StoreStrings) throws(StringsError) {
+    (self.strings, self.language, tax) = (strings, language, order.storefront.tax)
+    func message(_ key: String) throws(StringsError) -> FormattedMessage {
+      try strings.format(key, in: language)
+    }
+    title =
+      if let seller = order.seller {
+        try strings.format("receipt_from", in: language, ["seller": .text(seller)])
+      } else { try message("receipt") }
+    date = language.format(order.date)
+    state = try message(Self.key(of: order.state))
+    var details: [Detail] = []
+    if let identifier = order.identifier {
+      details.append(
+        Detail(label: try message("receipt_order_number"), value: identifier, isFromOrder: true)
+      )
+    }
+    details.append(Detail(label: try message("receipt_order_date"), value: date, isFromOrder: false))
+    details.append(
+      Detail(label: try message("store"), value: language.name(of: order.storefront), isFromOrder: false)
+    )
+    if let buyer = order.buyer {
+      details.append(Detail(label: try message("receipt_billed_to"), value: buyer, isFromOrder: true))
+    }
+    details.append(
+      Detail(label: try message("receipt_payment_status"), value: state.plain, isFromOrder: false)
+    )
+    self.details = details
+    product = try message("product")
+    quantity = try message("quantity")
+    price = try message("price")
+    amount = try message("amount")
+    discount = try message("receipt_discount")
+    storeTax = order.hasStoreTax ? try strings.taxLabel(for: order.storefront, in: language) : nil
+  }
+
+  private static func key(of state: Order.State) -> String {
+    switch state {
+    case .paid: "receipt_state_paid"
+    case .pending: "receipt_state_pending"
+    case .refunded: "receipt_state_refunded"
+    case .partiallyRefunded: "receipt_state_partly_refunded"
+    case .revoked: "receipt_state_revoked"
+    }
+  }
+
+  /// Returns the label of a row below the lines. The storefront determines which tax it is.
+  func label(of kind: Receipt.Total.Kind) throws(StringsError) -> FormattedMessage {
+    let suffix =
+      switch tax?.kind {
+      case .vat: "_vat"
+      case .gst: "_gst"
+      default: ""
+      }
+    let key =
+      switch kind {
+      case .subtotal: "receipt_subtotal"
+      case .discount: "receipt_discount"
+      case .shipping: "receipt_shipping"
+      case .tax: "receipt_tax\(suffix)"
+      case .total: "receipt_total"
+      case .includedTax: "receipt_includes_tax\(suffix)"
+      case .refund: "receipt_refund"
+      case .totalAfterRefund: "receipt_total_after_refund"
+      }
+    return try strings.format(key, in: language)
+  }
+
+  /// Returns a quantity and a price: `2 × $4.99`.
+  func calculation(_ line: Receipt.Line) -> FormattedMessage? {
+    try? strings.format(
+      "installments_calculation",
+      in: language,
+      ["count": .count(of: line.line.quantity), "price": .price(line.unitPrice)]
+    )
+  }
+
+  /// Returns a quantity as the language writes it.
+  func count(_ number: Int) -> String {
+    (try? Message("{count, number}", language: language).format(["count": .count(of: number)]).plain)
+      ?? String(number)
+  }
+}

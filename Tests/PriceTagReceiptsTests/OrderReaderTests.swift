@@ -1,0 +1,92 @@
+import PriceTag
+import PriceTagReceipts
+import Testing
+
+/// Reading orders in PriceTag's own format.
+@Suite struct OrderReaderTests {
+  static let errors: [(json: String, code: ReceiptErrorCode, error: String)] = [
+    ("{", .malformedJSON, "line 1, column 2: "), ("[]", .invalidField, "expected an object, not an array"),
+    (#"{"lines":[],"lines":[]}"#, .malformedJSON, #"line 1, column 13: the field "lines" appears twice"#),
+    ("{}", .missingStorefront, #"/storefront: the order has no storefront"#),
+    (
+      ReceiptHarness.order(["storefront": "\"USB\""]), .unknownStorefront,
+      #"/storefront: unknown storefront "USB"; did you mean "USA"?"#
+    ),
+    (ReceiptHarness.order(["date": nil]), .missingField, #"/date: the field "date" is missing; add it"#),
+    (ReceiptHarness.order(["date": "\"23.11.2026\""]), .malformedDate, #"/date: "23.11.2026" is not a date"#),
+    (ReceiptHarness.order(["charged": nil]), .missingField, "/charged: "),
+    (
+      ReceiptHarness.order(["charged": "\"1e9\""]), .malformedAmount,
+      "/charged: \"1e9\" is not a decimal amount"
+    ),
+    (ReceiptHarness.order(["charged": "1e999999999"]), .malformedAmount, "/charged: "),
+    (
+      ReceiptHarness.order(["charged": "true"]), .invalidField,
+      "/charged: the field \"charged\" must be an amount"
+    ),
+    (ReceiptHarness.order(["charge": "1"]), .unknownField, #"/charge: unknown field "charge"; remove it"#),
+    (
+      ReceiptHarness.order(["lines": #"[{"name":"a","unitPrice":"1","qty":2}]"#]), .unknownField,
+      #"/lines/0/qty: unknown field "qty""#
+    ),
+    (ReceiptHarness.order(["lines": "[]"]), .missingField, "/lines: the order has no lines"),
+    (ReceiptHarness.order(["lines": "[1]"]), .invalidField, "/lines/0: expected an object, not a number"),
+    (ReceiptHarness.order(["lines": #"[{"unitPrice":"1"}]"#]), .missingField, "/lines/0/productIdentifier: "),
+    (
+      ReceiptHarness.order(["lines": #"[{"name":"a","quantity":1.5,"unitPrice":"1"}]"#]), .invalidField,
+      "/lines/0/quantity: 1.5 is not an integer from -1000000 to 1000000"
+    ),
+    (
+      ReceiptHarness.order(["lines": #"[{"name":"a","quantity":0,"unitPrice":"1"}]"#]), .invalidField,
+      "/lines/0/quantity: the quantity 0"
+    ),
+    (
+      ReceiptHarness.order(["lines": #"[{"name":"a\nb","unitPrice":"1"}]"#]), .invalidField,
+      #"/lines/0/name: "a\u{A}b" contains the control character \u{A}"#
+    ),
+    (
+      ReceiptHarness.order(["id": "\"\(String(repeating: "a", count: 1001))\""]), .tooLarge,
+      "/id: the text has 1001 bytes, more than 1000"
+    ),
+    (
+      ReceiptHarness.order(["lines": "[\((0...1000).map { _ in "{}" }.joined(separator: ","))]"]), .tooLarge,
+      "/lines: \"lines\" has 1001 entries, more than 1000"
+    ),
+    (
+      ReceiptHarness.order(["tax": "1"]), .missingField,
+      "/taxIncluded: the field \"taxIncluded\" is missing; write true if prices include the tax"
+    ),
+    (
+      ReceiptHarness.order(["state": "\"payed\""]), .invalidField,
+      #"/state: unknown state "payed"; use one of paid, pending, refunded, partially-refunded, revoked"#
+    ),
+    (
+      ReceiptHarness.order(["state": "\"partially-refunded\""]), .missingField,
+      #"/refunded: the field "refunded" is missing"#
+    ),
+    (ReceiptHarness.order(["language": "\"xx\""]), .unknownLanguage, "/language: "),
+    (ReceiptHarness.order(["currency": "\"USX\""]), .unknownCurrency, "/currency: "),
+    (#"{"signedTransactionInfo":"eyJ"}"#, .unknownFormat, "the transaction is signed; verify the signature"),
+  ]
+
+  @Test(arguments: errors) func namesTheField(json: String, code: ReceiptErrorCode, error: String) throws {
+    let thrown = try #require(throws: ReceiptError.self) { try ReceiptHarness.receipt(json) }
+    #expect(thrown.code == code, "\(thrown)")
+    #expect(thrown.description.hasPrefix(error), "\(thrown)")
+  }
+
+  @Test func boundsTheSize() throws {
+    let json = "{\"id\":\"" + String(repeating: "a", count: 1 << 20) + "\"}"
+    let thrown = try #require(throws: ReceiptError.self) { try ReceiptHarness.receipt(json) }
+    #expect(thrown.description == "the order is larger than 1 MB; split it")
+  }
+
+  @Test func anOptionProvidesTheStorefront() throws {
+    let json = ReceiptHarness.order(["storefront": nil])
+    #expect(ReceiptHarness.totals(json, storefront: "DEU") == "Total 9,98 €")
+    #expect(
+      ReceiptHarness.totals(ReceiptHarness.order(), storefront: "DEU")
+        == "/storefront: the order is of the storefront USA, not DEU; remove the option, or correct the order"
+    )
+  }
+}
