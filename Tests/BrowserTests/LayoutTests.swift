@@ -51,7 +51,7 @@ extension SiteTests.InBrowser {
       let heroes: Int
     }
 
-    /// Generated pictures fill their frame, and are line drawings in forced colors.
+    /// Generated pictures fill their frames, and their shapes do not extend beyond the edges.
     @Test func patternsFillTheirFrames() async throws {
       let browser = try Browser.started()
       for width in [360, 1280] {
@@ -63,7 +63,10 @@ extension SiteTests.InBrowser {
             const frame = card.querySelector(".picture").getBoundingClientRect();
             const picture = card.querySelector(".pattern")?.getBoundingClientRect();
             return !picture || frame.width < 60 || Math.abs(frame.width - picture.width) > 1
-              || Math.abs(frame.height - picture.height) > 1;
+              || Math.abs(frame.height - picture.height) > 1 || [...card.querySelectorAll(".pattern *")].some((shape) => {
+                const box = shape.getBBox();
+                return Math.min(box.x, box.y) < -0.1 || box.x + box.width > 40.1 || box.y + box.height > 30.1;
+              });
           }).map((card) => card.dataset.product);
           """
         )

@@ -413,7 +413,7 @@ extension SiteTests.InBrowser {
         #expect(try await driver.alert() == nil, "\(path)")
         let shown: [String] = try await driver.run(
           """
-          return [...document.querySelectorAll(`[data-product="${arguments[0]}"] :is(h1, h4) bdi`)]
+          return [...document.querySelectorAll(`[data-product="${arguments[0]}"] :is(h1, h3) bdi`)]
             .map((element) => element.textContent);
           """,
           .text(identifier)

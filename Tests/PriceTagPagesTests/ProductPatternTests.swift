@@ -28,14 +28,14 @@ import Testing
   private static let hills =
     #"<svg class="pattern hue-4" viewBox="0 0 40 30" preserveAspectRatio="xMidYMid slice" aria-hidden="true">"#
     + #"<circle class="tone-4" cx="26" cy="9" r="6"/>"#
-    + #"<ellipse class="tone-1" cx="13" cy="28" rx="21" ry="12"/>"#
-    + #"<ellipse class="tone-2" cx="30" cy="30" rx="19" ry="11"/>"#
-    + #"<ellipse class="tone-3" cx="12" cy="35" rx="29" ry="10"/>"#
+    + #"<path class="tone-1" d="M33.7 30H0V18.6A21 12 0 0 1 33.7 30z"/>"#
+    + #"<path class="tone-2" d="M11 30A19 11 0 0 1 40 20.6V30H11z"/>"#
+    + #"<path class="tone-3" d="M0 25.9A29 10 0 0 1 37.1 30H0V25.9z"/>"#
     + #"</svg>"#
 
   /// Elements with numbers in their attributes, which a product's identifier cannot reach.
   private static var grammar: Regex<Substring> {
-    #/<svg class="pattern hue-[0-5]" viewBox="0 0 40 30" [ a-zA-Z="-]+>(?:<(?:circle|ellipse) class="(?:tone|line)-[0-5]"(?: [crxy]{1,2}="-?[0-9]+")+/>|<path class="tone-[0-5]" d="[Mhlvz0-9 -]+"/>)+</svg>/#
+    #/<svg class="pattern hue-[0-5]" viewBox="0 0 40 30" [ a-zA-Z="-]+>(?:<(?:circle|ellipse) class="tone-[0-5]"(?: [crxy]{1,2}="-?[0-9]+")+/>|<path class="(?:tone|line)-[0-5]" d="[AHMVhlvz0-9. -]+"/>)+</svg>/#
   }
 
   @Test func writesAtMost600Bytes() throws {

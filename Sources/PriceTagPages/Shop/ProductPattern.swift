@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// A generated picture for a product without one: a scene of few flat shapes, from the product's identifier alone, so that
 /// a product has the same picture on every page.
 ///
@@ -129,12 +131,12 @@ private struct Painter {
   mutating func paintPeaks() {
     circle(.light, number(25, 31), number(6, 9), number(3, 4))
     let (back, backTop) = (number(27, 31), number(11, 14))
-    polygons(.far, [[(back, backTop), (back + 18, 30), (back - 18, 30)]])
-    polygons(.middle, [[(back, backTop), (back + 18, 30), (back + 2, 30)]])
+    polygons(.far, [[(back, backTop), (40, 30), (back - 18, 30)]])
+    polygons(.middle, [[(back, backTop), (40, 30), (back + 2, 30)]])
     let (front, top) = (number(12, 16), number(4, 7))
-    let half = (30 - top) * 3 / 4
-    polygons(.middle, [[(front, top), (front + 3, 30), (front - half, 30)]])
-    polygons(.near, [[(front, top), (front + half, 30), (front + 3, 30)]])
+    let foot = front + (30 - top) * 3 / 4
+    polygons(.middle, [[(front, top), (front + 3, 30), (0, 30)]])
+    polygons(.near, [[(front, top), (foot, 30), (front + 3, 30)]])
     let snow = [(0, 0), (3, 4), (1, 6), (-1, 4), (-3, 4)]
     polygons(.light, [snow.map { (front + $0.0, top + $0.1) }])
   }
@@ -143,16 +145,15 @@ private struct Painter {
     polygons(.night, [[(0, 0), (40, 0), (40, 30), (0, 30)]])
     let (x, y) = (number(8, 13), number(19, 23))
     // A planet is on its orbit: its offsets and the radius are Pythagorean triples.
-    ring(.near, x, y, 25)
     ring(.near, x, y, 20)
     ring(.middle, x, y, 15)
     circle(.light, x, y, number(7, 8))
-    let far = [(20, 15), (15, 20), (24, 7)][number(0, 2)]
+    let far = [(16, 12), (12, 16), (20, 0)][number(0, 2)]
     circle(.middle, x + far.0, y - far.1, number(2, 3))
     let near = [(9, 12), (12, 9), (15, 0)][number(0, 2)]
     circle(.far, x + near.0, y - near.1, 2)
-    let moon = [(16, 12), (20, 0)][number(0, 1)]
-    circle(.light, x + moon.0, y - moon.1, 1)
+    circle(.light, number(33, 37), number(3, 9), 1)
+    circle(.far, number(33, 37), number(19, 27), 1)
   }
 
   mutating func paintSkyline() {
@@ -160,14 +161,14 @@ private struct Painter {
     for (tone, highest, lowest, start) in [
       (Tone.far, 9, 14, 0), (.middle, 15, 19, -3), (.near, 21, 25, -1),
     ] {
-      var outline = [(start, 30)]
+      var outline = [(0, 30)]
       var x = start
       while x < ProductPattern.width {
         let (width, top) = (number(5, 8), number(highest, lowest))
-        outline += [(x, top), (x + width, top)]
+        outline += [(max(x, 0), top), (min(x + width, 40), top)]
         x += width
       }
-      polygons(tone, [outline + [(x, 30)]])
+      polygons(tone, [outline + [(40, 30)]])
     }
   }
 
@@ -199,9 +200,10 @@ private struct Painter {
   mutating func paintRays() {
     let (x, y) = (number(14, 26), number(19, 22))
     let ends = [
-      [(-60, 0), (-60, -30)], [(-36, -50), (-14, -50)], [(6, -50), (26, -50)], [(60, -34), (60, -4)],
+      [(0, y), (0, y - 11)], [(x - 14, 0), (x - 5, 0)], [(x + 4, 0), (x + 13, 0)],
+      [(40, y - 13), (40, y - 2)],
     ]
-    polygons(.far, ends.map { [(x, y)] + $0.map { (x + $0.0, y + $0.1) } })
+    polygons(.far, ends.map { [(x, y)] + $0 })
     circle(.light, x, y, number(7, 9))
     ellipse(.middle, number(28, 34), number(32, 34), number(20, 24), 10)
     ellipse(.near, number(6, 12), number(34, 36), number(24, 28), 11)
@@ -209,7 +211,7 @@ private struct Painter {
 
   mutating func paintCubes() {
     circle(.light, number(31, 34), number(5, 8), number(3, 4))
-    let spots = [(20, 9), (14, 18), (26, 18), (8, 27), (20, 27), (32, 27)]
+    let spots = [(20, 6), (14, 15), (26, 15), (8, 24), (20, 24), (32, 24)]
     let missing = [[], [0], [3], [0, 5]][number(0, 3)]
     let shown = spots.indices.filter { !missing.contains($0) }.map { spots[$0] }
     for (tone, side) in [
@@ -234,21 +236,26 @@ private struct Painter {
 
 extension ProductPattern {
   /// The picture as an element for a page. The style sheet has the colors of its classes. It is decoration, so screen
-  /// readers omit it.
+  /// readers omit it. No shape extends beyond the frame: checkers of contrast would see it behind the text around.
   var svg: String {
     var text = "<svg class=\"pattern hue-\(hue)\" viewBox=\"0 0 \(Self.width) \(Self.height)\""
     text += " preserveAspectRatio=\"xMidYMid slice\" aria-hidden=\"true\">"
     for layer in layers {
       switch layer.shape {
-      case .ellipse(let center, let horizontal, let vertical) where horizontal == vertical:
-        text +=
-          "<circle class=\"tone-\(layer.tone.rawValue)\" cx=\"\(center.x)\" cy=\"\(center.y)\" r=\"\(vertical)\"/>"
       case .ellipse(let center, let horizontal, let vertical):
-        text += "<ellipse class=\"tone-\(layer.tone.rawValue)\" cx=\"\(center.x)\" cy=\"\(center.y)\""
-        text += " rx=\"\(horizontal)\" ry=\"\(vertical)\"/>"
+        let ellipse = Ellipse(center, horizontal, vertical)
+        if !ellipse.isInside {
+          text += "<path class=\"tone-\(layer.tone.rawValue)\" d=\"\(ellipse.visiblePart(isFilled: true))\"/>"
+        } else if horizontal == vertical {
+          text += "<circle class=\"tone-\(layer.tone.rawValue)\" cx=\"\(center.x)\" cy=\"\(center.y)\""
+          text += " r=\"\(vertical)\"/>"
+        } else {
+          text += "<ellipse class=\"tone-\(layer.tone.rawValue)\" cx=\"\(center.x)\" cy=\"\(center.y)\""
+          text += " rx=\"\(horizontal)\" ry=\"\(vertical)\"/>"
+        }
       case .ring(let center, let radius):
-        text +=
-          "<circle class=\"line-\(layer.tone.rawValue)\" cx=\"\(center.x)\" cy=\"\(center.y)\" r=\"\(radius)\"/>"
+        let ellipse = Ellipse(center, radius, radius)
+        text += "<path class=\"line-\(layer.tone.rawValue)\" d=\"\(ellipse.visiblePart(isFilled: false))\"/>"
       case .polygons(let polygons):
         text += "<path class=\"tone-\(layer.tone.rawValue)\" d=\""
         for polygon in polygons { Self.write(polygon, to: &text) }
@@ -276,5 +283,107 @@ extension ProductPattern {
       last = point
     }
     text += "z"
+  }
+}
+
+/// An ellipse, and the part of it inside the frame.
+private struct Ellipse {
+  private let x, y, horizontal, vertical: Double
+  private static let width = Double(ProductPattern.width)
+  private static let height = Double(ProductPattern.height)
+
+  init(_ center: ProductPattern.Point, _ horizontal: Int, _ vertical: Int) {
+    (x, y) = (Double(center.x), Double(center.y))
+    (self.horizontal, self.vertical) = (Double(horizontal), Double(vertical))
+  }
+
+  var isInside: Bool {
+    x >= horizontal && x + horizontal <= Self.width && y >= vertical && y + vertical <= Self.height
+  }
+
+  /// Returns the path of the visible part: its arcs, and if it is filled, the edges between them.
+  func visiblePart(isFilled: Bool) -> String {
+    let angles = crossings
+    // The whole ellipse is visible, as two arcs.
+    guard let first = angles.first else {
+      return "M\(text(at: .pi))\(arc(to: 0, isLarge: false))\(arc(to: .pi, isLarge: false))z"
+    }
+    var path = "M\(text(at: first))"
+    for (angle, next) in zip(angles, angles.dropFirst() + [first + 2 * .pi]) {
+      if Self.contains(point(at: (angle + next) / 2)) {
+        path += arc(to: next, isLarge: next - angle > .pi)
+      } else if isFilled {
+        path += Self.edges(from: point(at: angle), to: point(at: next))
+      } else if next < first + 2 * .pi {
+        path += "M\(text(at: next))"
+      }
+    }
+    return path + (isFilled ? "z" : "")
+  }
+
+  /// The angles at which it crosses an edge, clockwise.
+  private var crossings: [Double] {
+    var angles: [Double] = []
+    for edge in [0, Self.width] where abs(edge - x) < horizontal {
+      let angle = acos((edge - x) / horizontal)
+      angles += [angle, 2 * .pi - angle]
+    }
+    for edge in [0, Self.height] where abs(edge - y) < vertical {
+      let angle = asin((edge - y) / vertical)
+      angles += [angle < 0 ? angle + 2 * .pi : angle, .pi - angle]
+    }
+    return angles.filter { Self.contains(point(at: $0)) }.sorted()
+  }
+
+  private func point(at angle: Double) -> (x: Double, y: Double) {
+    (x + horizontal * cos(angle), y + vertical * sin(angle))
+  }
+
+  private static func contains(_ point: (x: Double, y: Double)) -> Bool {
+    (-0.001...width + 0.001).contains(point.x) && (-0.001...height + 0.001).contains(point.y)
+  }
+
+  private func arc(to angle: Double, isLarge: Bool) -> String {
+    "A\(Int(horizontal)) \(Int(vertical)) 0 \(isLarge ? 1 : 0) 1 \(text(at: angle))"
+  }
+
+  private func text(at angle: Double) -> String {
+    let point = point(at: angle)
+    return "\(Self.text(point.x)) \(Self.text(point.y))"
+  }
+
+  /// Returns a coordinate in the frame with at most one decimal.
+  private static func text(_ value: Double) -> String {
+    let tenths = Int((max(value, 0) * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// Returns the way along the edges between two points on them, clockwise.
+  private static func edges(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) -> String {
+    let length: Double = 2 * (width + height)
+    func position(_ point: (x: Double, y: Double)) -> Double {
+      if point.y < 0.01 { return point.x }
+      if point.x > width - 0.01 { return width + point.y }
+      if point.y > height - 0.01 { return length - height - point.x }
+      return length - point.y
+    }
+    let first = position(start)
+    var last = position(end)
+    if last < first { last += length }
+    var path = ""
+    var previous = start
+    func draw(to point: (x: Double, y: Double)) {
+      path += abs(point.y - previous.y) < 0.01 ? "H\(text(point.x))" : "V\(text(point.y))"
+      previous = point
+    }
+    let corners: [(x: Double, y: Double)] = [(width, 0), (width, height), (0, height), (0, 0)]
+    for lap in [0, length] {
+      for corner in corners {
+        let corner = (point: corner, position: position(corner) + lap)
+        if corner.position > first + 0.01, corner.position < last - 0.01 { draw(to: corner.point) }
+      }
+    }
+    draw(to: end)
+    return path
   }
 }
