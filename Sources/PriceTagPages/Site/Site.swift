@@ -173,10 +173,6 @@ public final class Site: Sendable {
     }
   }
 
-  private static func reading<Value>(_ read: () throws(CatalogError) -> Value) throws(PagesError) -> Value {
-    do throws(CatalogError) { return try read() } catch { throw PagesError(.catalogFailed, error) }
-  }
-
   private static func failure(_ error: any Error) -> PagesError {
     (error as? PagesError) ?? (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
       ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
@@ -190,14 +186,21 @@ public final class Site: Sendable {
   /// - Returns: The identifiers of the products with an "everywhere" page, in catalog order.
   private func writeProducts(_ choice: StoreChoice, _ build: SiteBuild) throws(PagesError) -> [String] {
     var identifiers: [String] = []
-    let reading = try Self.reading { try catalog.listings(for: request, from: snapshot) }
-    while case let products = try Self.reading({ try reading.next(500) }), !products.isEmpty {
+    let reading: ListingReader
+    do throws(CatalogError) { reading = try catalog.listings(for: request, from: snapshot) } catch {
+      throw PagesError(.catalogFailed, error)
+    }
+    while true {
+      let products: [ProductRecord]
+      do throws(CatalogError) { products = try reading.next(500) } catch {
+        throw PagesError(.catalogFailed, error)
+      }
+      if products.isEmpty { return identifiers }
       try build.run(jobs: jobs, count: products.count) { (queue) throws(PagesError) in
         try self.writeProducts(queue, of: products, choice, build)
       }
       if includesEverywherePages { identifiers += products.map(\.identifier) }
     }
-    return identifiers
   }
 
   /// Writes the pages of the products in a queue.
