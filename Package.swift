@@ -329,7 +329,7 @@ let package = Package(
       name: "PriceTagReceiptsTests",
       dependencies: [
         "PriceTagText", "PriceTagReceipts", "PriceTagPages", "PriceTagCatalogFormats", "PriceTagCatalog",
-        "PriceTagStrings", "PriceTag",
+        "PriceTagStrings", "PriceTag", "SeededNumbers",
       ]
     ),
     .testTarget(

@@ -17,28 +17,31 @@ struct OrderInput {
     return bytes
   }
 
-  /// Calls a closure with the number and the bytes of each line that is not blank. Of a line that is larger than an order
-  /// may be, only the start is passed, one byte larger than an order. The closure returns whether to go on.
-  func forEachLine(_ body: (Int, [UInt8]) -> Bool) throws(ReceiptError) {
+  /// Calls a closure with the number, the offset and the bytes of each line that is not blank. Of a line that is larger than
+  /// an order may be, only the start is passed, one byte larger than an order. The closure returns whether to go on.
+  func forEachLine(_ body: (Int, Int, [UInt8]) -> Bool) throws(ReceiptError) {
     let descriptor = try opened()
     defer { close(descriptor) }
-    var (line, number) = ([UInt8](), 1)
+    var (line, number, start, offset) = ([UInt8](), 1, 0, 0)
     func finish() -> Bool {
       if line.last == 0x0D { line.removeLast() }
       defer {
         line.removeAll(keepingCapacity: true)
         number += 1
+        start = offset
       }
-      return line.allSatisfy { $0 == 0x20 || $0 == 0x09 } || body(number, line)
+      return line.allSatisfy { $0 == 0x20 || $0 == 0x09 } || body(number, start, line)
     }
     while case let piece = try piece(of: descriptor), !piece.isEmpty {
       var rest = piece[...]
       while let end = rest.firstIndex(of: 0x0A) {
         line += rest[..<end].prefix(max(0, OrderLimits.byteCount + 1 - line.count))
+        offset += end + 1 - rest.startIndex
         guard finish() else { return }
         rest = rest[(end + 1)...]
       }
       line += rest.prefix(max(0, OrderLimits.byteCount + 1 - line.count))
+      offset += rest.count
     }
     if !line.isEmpty { _ = finish() }
   }
@@ -70,16 +73,17 @@ struct OrderInput {
     )
   }
 
-  /// Returns a reject as JSON: `{"line":3,"field":"/charged","code":"sum-mismatch","message":"…","row":"…"}`. Of a large
-  /// row, it has the first kilobyte.
-  static func reject(_ error: ReceiptError, line: Int, _ row: [UInt8]) -> String {
+  /// Returns a reject as JSON: `{"line":3,"byte":120,"field":"/charged","code":"sum-mismatch","message":"…","row":"…"}`.
+  /// Of a large row, it has the first kilobyte.
+  static func reject(_ error: ReceiptError, line: Int, byte: Int, _ row: [UInt8]) -> String {
     let row = row.count > OrderLimits.byteCount ? row.prefix(1 << 10) : row[...]
     let content =
       String(validating: row, as: UTF8.self).map { ("row", json($0)) } ?? (
         "rowBase64", json(base64(Array(row)))
       )
     return jsonObject([
-      ("line", String(line)), ("field", error.place.hasPrefix("/") ? json(error.place) : "null"),
+      ("line", String(line)), ("byte", String(byte)),
+      ("field", error.place.hasPrefix("/") ? json(error.place) : "null"),
       ("code", json(error.code.rawValue)), ("message", json("\(error.problem); \(error.fix)")), content,
     ])
   }

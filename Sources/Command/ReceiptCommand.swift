@@ -206,7 +206,7 @@ struct ReceiptCommand: ParsableCommand {
       var summary = BatchSummary()
       var failure: BatchError?
       do throws(ReceiptError) {
-        try OrderInput(path: order).forEachLine { line, bytes in
+        try OrderInput(path: order).forEachLine { line, byte, bytes in
           summary.read += 1
           switch writer.line(bytes, forms) {
           case .success(let (json, found)):
@@ -215,7 +215,9 @@ struct ReceiptCommand: ParsableCommand {
             do throws(BatchError) { try sink.write(line: json) } catch { failure = error }
           case .failure(let error):
             summary.add(rejected: error.code.rawValue)
-            report.reject("line \(line), \(error)") { $0 += OrderInput.reject(error, line: line, bytes).utf8 }
+            report.reject("line \(line), \(error)") {
+              $0 += OrderInput.reject(error, line: line, byte: byte, bytes).utf8
+            }
           }
           return failure == nil
         }

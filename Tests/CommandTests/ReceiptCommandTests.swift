@@ -72,8 +72,8 @@ import Testing
       0,
       """
       3
-      {"line":2,"field":"/charged","code":"sum-mismatch"
-      {"line":4,"field":null,"code":"malformed-json"
+      {"line":2,"byte":124,"field":"/charged","code":"sum-mismatch"
+      {"line":4,"byte":249,"field":null,"code":"malformed-json"
       2
 
       """,

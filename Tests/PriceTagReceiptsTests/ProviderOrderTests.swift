@@ -197,9 +197,20 @@ import Testing
       ["customer_details": nil], [:],
       "the session has no storefront, and its buyer has no country; name a storefront with --storefront or OrderReader.storefront"
     ),
+    // The seller's checkout chooses the currency, which can be one that no storefront charges.
+    (["currency": "\"eur\""], ["currency": "\"eur\""], "Total €19.98"),
     (
-      ["currency": "\"eur\""], ["currency": "\"eur\""],
-      "/currency: the USA store charges USD on 2026-11-23, not EUR; use the storefront that charged the order; amounts are never converted"
+      ["currency": "\"kwd\"", "customer_details": #"{"address":{"country":"KW"}}"#], ["currency": "\"kwd\""],
+      "Total \u{200F}١٫٩٩٨ د.ك.\u{200F}"
+    ),
+    // Stripe counts hundredths of a krona, which has none.
+    (
+      ["currency": "\"isk\""], ["currency": "\"isk\""],
+      "/lines/0/unitPrice: 9.99 has more decimals than ISK has (0); write the exact amount that was charged; amounts are never rounded"
+    ),
+    (
+      ["currency": "\"isk\"", "amount_subtotal": "199800", "amount_total": "199800"],
+      ["currency": "\"isk\"", "amount_subtotal": "199800", "amount_total": "199800"], "Total ISK 1,998"
     ),
     (
       ["presentment_details": #"{"presentment_amount":1850,"presentment_currency":"eur"}"#], [:],

@@ -149,25 +149,6 @@ import Testing
     #expect(texts.count >= 46)
   }
 
-  @Test(arguments: [
-    ("en-US", "November 23, 2026"), ("de", "23. November 2026"), ("ja", "2026年11月23日"),
-    ("th", "23 พฤศจิกายน 2569"),
-    ("ar", "٢٣ نوفمبر ٢٠٢٦"), ("fr-CA", "23 novembre 2026"),
-  ])
-  func datesAreThoseOfTheLanguage(language: String, text: String) throws {
-    #expect(try UILanguage(language).format(CalendarDate("2026-11-23")) == text)
-  }
-
-  @Test func datesAreNeverInTheJulianCalendar() throws {
-    for (date, text) in [
-      ("1970-01-01", "January 1, 1970"), ("2024-02-29", "February 29, 2024"),
-      ("9999-12-31", "December 31, 9999"),
-      ("1500-03-01", "March 1, 1500"),
-    ] {
-      #expect(try UILanguage.development.format(CalendarDate(date)) == text)
-    }
-  }
-
   // MARK: Catalog
 
   static let shop = #"""

@@ -131,6 +131,9 @@ public struct Order: Sendable {
   /// Whether the storefront's label about tax (`incl. VAT`, `plus tax`) applies, because the store collects the tax and
   /// the order does not state it.
   public var hasStoreTax: Bool
+  /// Whether the currency may be one that the storefront does not charge, because the seller's own checkout chose it, as at
+  /// Stripe. Amounts are then written in the storefront's price locale.
+  public var allowsAnyCurrency: Bool
 
   /// Creates an order without lines.
   public init(
@@ -140,6 +143,6 @@ public struct Order: Sendable {
     state: State = .paid
   ) {
     (self.storefront, self.date, self.charged, self.state) = (storefront, date, charged, state)
-    (lines, discounts, hasStoreTax) = ([], [], false)
+    (lines, discounts, hasStoreTax, allowsAnyCurrency) = ([], [], false, false)
   }
 }

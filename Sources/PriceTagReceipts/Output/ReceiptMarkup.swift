@@ -48,8 +48,16 @@ enum ReceiptMarkup {
 }
 
 extension Receipt {
-  /// `Receipt from Rocket Garage`: the title of the page and the subject of the e-mail, without direction marks.
-  public var title: String { words.title.plain }
+  /// `Receipt from Rocket Garage`: the title of the page and the subject of the e-mail, without directional controls.
+  public var title: String {
+    String(
+      String.UnicodeScalarView(
+        words.title.plain.unicodeScalars.filter { scalar in
+          !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+        }
+      )
+    )
+  }
 
   var direction: FormattedPrice.Direction { language.direction }
 }

@@ -38,6 +38,7 @@ struct StripeSessionReader {
     }
     var order = Order(storefront: try store(), date: date, charged: charged.normalized)
     order.currency = currency
+    order.allowsAnyCurrency = true
     order.identifier = try fields.optionalShownText("id")
     order.subtotal = try fields.optionalAmount("amount_subtotal", decimals: decimals)?.normalized
     let customer = try fields.optionalObject("customer_details")

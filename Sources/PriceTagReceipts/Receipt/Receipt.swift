@@ -150,9 +150,9 @@ public struct Receipt: Sendable {
   /// Returns the currency of an order, which the storefront must charge on its date.
   private static func currency(of order: Order) throws(ReceiptError) -> Currency {
     let own = order.storefront.currency(on: order.date)
-    guard let currency = order.currency, !order.storefront.charges(currency, on: order.date) else {
-      return order.currency ?? own
-    }
+    guard let currency = order.currency, !order.allowsAnyCurrency,
+      !order.storefront.charges(currency, on: order.date)
+    else { return order.currency ?? own }
     throw ReceiptError(
       .currencyMismatch,
       "the \(order.storefront.id) store charges \(own) on \(order.date), not \(currency)",
@@ -168,14 +168,15 @@ public struct Receipt: Sendable {
     _ sums: OrderSums
   ) throws(ReceiptError) -> PriceFormatter {
     try reading("/currency") { () throws(PriceTagError) in
-      let standard = try PriceFormatter(storefront: order.storefront, currency: currency, on: order.date)
+      let store = order.storefront
+      func formatter(_ style: PriceStyle) throws(PriceTagError) -> PriceFormatter {
+        store.charges(currency, on: order.date)
+          ? try PriceFormatter(storefront: store, currency: currency, on: order.date, style: style)
+          : try PriceFormatter(locale: store.priceLocale, currency: currency, style: style)
+      }
+      let standard = try formatter(PriceStyle())
       guard sums.decimals > standard.display.digits else { return standard }
-      return try PriceFormatter(
-        storefront: order.storefront,
-        currency: currency,
-        on: order.date,
-        style: PriceStyle(digits: .fixed(sums.currencyDecimals))
-      )
+      return try formatter(PriceStyle(digits: .fixed(sums.currencyDecimals)))
     }
   }
 }
