@@ -95,6 +95,12 @@ import Testing
     // Mail programs drop style sheets, so that every style is in an attribute.
     #expect(!receipt.email.contains("<style"))
     #expect(!receipt.email.contains("class="))
+    // Every text of the order is in an element that breaks long words.
+    let elements = receipt.email.matches(
+      of: #/<(?:td|th|h1)[^>]*>(?:(?!</td>|</th>|</h1>).)*<bdi dir="auto"/#
+    )
+    #expect(elements.count == 5)
+    for element in elements { #expect(element.0.contains("overflow-wrap:anywhere"), "\(element.0)") }
   }
 
   /// Elements of tables are closed in the order in which they were opened.

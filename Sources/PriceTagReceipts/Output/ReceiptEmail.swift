@@ -35,13 +35,16 @@ extension Receipt {
   private static let font =
     "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:24px"
 
+  /// Breaks words that are longer than a line, such as addresses: some mail programs know one of the properties only.
+  private static let breaking = "word-break:break-word;overflow-wrap:anywhere"
+
   private static let border = "border-top:1px solid #8c8c8c"
 
   private var emailBody: String {
     let details = words.details.map { detail in
       """
       <tr><th scope="row" align="\(start)" valign="top" style="padding:2px 0;font-weight:normal;text-align:\(start)">\
-      \(detail.label.html)</th><td align="\(end)" valign="top" style="padding:2px 0;text-align:\(end)">\
+      \(detail.label.html)</th><td align="\(end)" valign="top" style="padding:2px 0;text-align:\(end);\(Self.breaking)">\
       \(ReceiptMarkup.html(detail))</td></tr>
       """
     }
@@ -63,7 +66,7 @@ extension Receipt {
     return """
       <table role="presentation" \(table) style="max-width:600px;\(Self.font)">
       <tr><td align="\(start)" style="padding:0 0 16px;text-align:\(start)">\
-      <h1 style="margin:0;font-size:24px;line-height:32px">\(words.title.html)</h1></td></tr>
+      <h1 style="margin:0;font-size:24px;line-height:32px;\(Self.breaking)">\(words.title.html)</h1></td></tr>
       <tr><td style="padding:0 0 16px"><table \(table) style="\(Self.font)">
       \(details.joined(separator: "\n"))
       </table></td></tr>
@@ -72,6 +75,12 @@ extension Receipt {
       </table></td></tr>
       </table>
       """
+  }
+
+  /// Space above, below and before an amount.
+  private func amountPadding(_ space: Int) -> String {
+    direction == .rightToLeft
+      ? "padding:\(space)px 12px \(space)px 0" : "padding:\(space)px 0 \(space)px 12px"
   }
 
   private func emailRow(_ line: Line) -> String {
@@ -84,8 +93,8 @@ extension Receipt {
         "<br><span style=\"font-size:14px\">\(words.discount.html) \(ReceiptMarkup.html(discount))</span>"
     }
     return """
-      <tr><td align="\(start)" valign="top" style="padding:8px 0;\(Self.border);text-align:\(start)">\(name)</td>\
-      <td align="\(end)" valign="top" style="padding:8px 0;\(Self.border);text-align:\(end);white-space:nowrap">\
+      <tr><td align="\(start)" valign="top" style="padding:8px 0;\(Self.border);text-align:\(start);\(Self.breaking)">\(name)</td>\
+      <td align="\(end)" valign="top" style="\(amountPadding(8));\(Self.border);text-align:\(end);white-space:nowrap">\
       \(ReceiptMarkup.html(line.subtotal))</td></tr>
       """
   }
@@ -93,11 +102,12 @@ extension Receipt {
   private func emailRow(_ total: Total) -> String {
     let isTotal = total.kind == .total || total.kind == .totalAfterRefund
     let isFirst = total.kind == totals.first?.kind
+    let space = isTotal ? 8 : 4
     let style =
-      "padding:\(isTotal ? 8 : 4)px 0;\(isTotal || isFirst ? Self.border + ";" : "")font-weight:\(isTotal ? "bold" : "normal");text-align:"
+      "\(isTotal || isFirst ? Self.border + ";" : "")font-weight:\(isTotal ? "bold" : "normal");text-align:"
     return """
-      <tr><th scope="row" align="\(start)" valign="top" style="\(style)\(start)">\(ReceiptMarkup.label(of: total))</th>\
-      <td align="\(end)" valign="top" style="\(style)\(end);white-space:nowrap">\(ReceiptMarkup.html(total.price))</td></tr>
+      <tr><th scope="row" align="\(start)" valign="top" style="padding:\(space)px 0;\(style)\(start);\(Self.breaking)">\(ReceiptMarkup.label(of: total))</th>\
+      <td align="\(end)" valign="top" style="\(amountPadding(space));\(style)\(end);white-space:nowrap">\(ReceiptMarkup.html(total.price))</td></tr>
       """
   }
 }
