@@ -30,7 +30,9 @@ struct PageFrame {
       page: page
     )
     values["jsonLD"] = jsonLD
-    values["own"] = OwnMessages(language, OwnMessages.arguments(of: store, pages.shop.name(in: language)))
+    values["own"] = OwnMessages(language) { [pages, language] in
+      OwnMessages.arguments(of: store, pages.shop.name(in: language))
+    }
     (values["inEU"], values["inEEA"]) = (store.storefront.isInEU, store.storefront.isInEEA)
     if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
       values["taxNote"] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
@@ -103,7 +105,8 @@ struct PageFrame {
       "shopName": pageText(balancedBidi(shop.name(in: language))),
       "logo": pages.address(of: shop.logo, on: path),
       "words": language.values,
-      "own": OwnMessages(language, ["shop": .text(shop.name(in: language))]), "legal": legalLinks,
+      "own": OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
+      "legal": legalLinks,
       "taxNote": nil, "inEU": false, "inEEA": false,
       "languages": linked, "hasLanguages": languages.count > 1,
     ])

@@ -35,6 +35,9 @@ final class PageLanguage: Sendable {
   /// Returns a message without arguments; empty for an unknown key.
   func word(_ key: String) -> String { words[key] ?? "" }
 
+  /// Whether the shop has messages of its own.
+  var hasOwnMessages: Bool { !own.isEmpty }
+
   /// Returns a message of the shop's own as HTML; `nil` if there is none, or if it has an argument that is not given.
   func own(_ key: String, _ arguments: [String: MessageArgument]) -> String? {
     guard let message = own[key] else { return nil }

@@ -59,12 +59,7 @@ struct ProductValues {
       "isSubscription": isSubscription, "renews": product.kind == .autoRenewable,
       "duration": product.subscription.map { PriceMarkup.html($0.durationText) },
       "storefrontId": store.storefront.id, "language": store.language.identifier,
-      "own": OwnMessages(
-        language,
-        OwnMessages.arguments(of: store, pages.shop.name(in: language)).merging(
-          OwnMessages.arguments(of: product)
-        ) { $1 }
-      ),
+      "own": ownMessages(of: product),
       "amount": product.price.amount.description, "currency": pageText(product.price.currency.code),
       "priceLocale": product.price.locale.identifier, "display": pageText(product.price.text),
       "period": product.subscription?.period.description, "kindCode": product.kind?.rawValue,
@@ -85,6 +80,16 @@ struct ProductValues {
   }
 
   // MARK: Words
+
+  /// Returns the messages of the shop's own, with the values of a product; `nil` if the shop has none.
+  private func ownMessages(of product: Product) -> OwnMessages? {
+    guard language.hasOwnMessages else { return nil }
+    return OwnMessages(language) { [pages, language, store] in
+      OwnMessages.arguments(of: store, pages.shop.name(in: language)).merging(
+        OwnMessages.arguments(of: product)
+      ) { $1 }
+    }
+  }
 
   func name(of product: Product) -> String {
     name(product.displayName, in: product.text?.language)

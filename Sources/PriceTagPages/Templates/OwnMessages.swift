@@ -7,10 +7,12 @@ import PriceTagText
 /// The messages of the shop's own, with the arguments of their place on a page: of the page, or of a product.
 final class OwnMessages: MustacheParent {
   private let language: PageLanguage
-  private let arguments: [String: MessageArgument]
+  private let makeArguments: () -> [String: MessageArgument]
+  /// Created for the first message, because most places have none.
+  private lazy var arguments = makeArguments()
 
-  init(_ language: PageLanguage, _ arguments: [String: MessageArgument]) {
-    (self.language, self.arguments) = (language, arguments)
+  init(_ language: PageLanguage, _ arguments: @escaping () -> [String: MessageArgument]) {
+    (self.language, makeArguments) = (language, arguments)
   }
 
   /// Returns a message as HTML; `nil` if the place lacks one of its arguments.
