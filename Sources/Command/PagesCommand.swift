@@ -204,6 +204,12 @@ struct PagesCommand: ParsableCommand {
     StandardError.write(
       "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\n"
     )
+    // A template may link a script that handles the buttons.
+    if shopOptions.checkout == nil, shopOptions.templates == nil, !noPayments {
+      StandardError.write(
+        "pricetag: buttons do nothing without --checkout or a script of yours that handles them\n"
+      )
+    }
     return summary.rejected == 0
   }
 

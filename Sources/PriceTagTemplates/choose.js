@@ -12,12 +12,12 @@ function element(name, properties, ...contents) {
 // Text as it is compared: without case and without marks, so that "reunion" finds "Réunion".
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-// Adds a field that shows only the stores whose name, own name, code or currency contains its text.
+// Adds a field that shows only the rows that contain its text: stores by name, own name, code or currency, or products.
 function addFilter(stores) {
-  const rows = [...stores.querySelectorAll("[data-storefront]")].map((row) => ({
-    row,
-    text: folded(`${row.textContent} ${row.dataset.storefront} ${row.dataset.territory} ${row.dataset.ownName ?? ""}`),
-  }));
+  const rows = [...stores.querySelectorAll("[data-storefront], [data-product]")].map((row) => {
+    const { storefront = "", territory = "", ownName = "" } = row.dataset;
+    return { row, text: folded(`${row.textContent} ${storefront} ${territory} ${ownName}`) };
+  });
   const input = element("input", { id: "filter", type: "search", autocomplete: "off", spellcheck: false });
   const output = element("output", { htmlFor: "filter" });
   input.addEventListener("input", () => {
@@ -78,6 +78,16 @@ async function translate(translations) {
   const [, storefront, named] = /\/store\/([a-z]{3})\/(?:([a-z0-9-]+)\/)?/i.exec(location.pathname) ?? [];
   let language;
   for (const tag of [named, ...navigator.languages]) language ??= tag && match(tag, translations);
+  const linkStore = () => {
+    const link = storefront && document.querySelector(`[data-storefront="${storefront.toUpperCase()}"] a`);
+    if (!link) return;
+    const shown = document.querySelector(".requested-store");
+    shown.querySelector("a").href = link.href;
+    shown.querySelector("a > :last-child").textContent = link.querySelector("span").textContent;
+    shown.hidden = false;
+  };
+  // At once, so that the page does not move when the names in the visitor's language arrive.
+  linkStore();
   const root = document.documentElement;
   if (language && language.lang !== root.lang) {
     for (const part of document.querySelectorAll("[data-message]")) part.textContent = language[part.dataset.message];
@@ -93,13 +103,7 @@ async function translate(translations) {
       document.querySelector("[data-stores]").replaceWith(stores);
     }
   }
-  const link = storefront && document.querySelector(`[data-storefront="${storefront.toUpperCase()}"] a`);
-  if (link) {
-    const shown = document.querySelector(".requested-store");
-    shown.querySelector("a").href = link.href;
-    shown.querySelector("a > :last-child").textContent = link.querySelector("span").textContent;
-    shown.hidden = false;
-  }
+  linkStore();
 }
 
 for (const stores of document.querySelectorAll("[data-stores]")) addFilter(stores);

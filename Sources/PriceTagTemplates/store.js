@@ -52,3 +52,56 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
     });
   }
 }
+
+// Offers the store of the region that the browser is set to, if it is not the store of the page. The shopper decides; no page
+// redirects. A server may have filled in the offer. A closed offer stays closed, which the browser remembers without a cookie.
+const closedOffer = "closed-store-offer";
+
+// Returns the page at an address; undefined if there is none.
+async function pageAt(address) {
+  const response = await fetch(address);
+  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined;
+}
+
+function isClosed(storefront) {
+  try { return localStorage.getItem(closedOffer) === storefront; } catch { return false; }
+}
+
+// Finds the store of the browser's region, and fills in its name and address. Returns its identifier; undefined if there is none.
+async function findLikelyStore(offer) {
+  const { choose, territory, pageProduct: product, storesOfProduct } = offer.dataset;
+  const regions = [];
+  for (const tag of navigator.languages) {
+    try { regions.push(new Intl.Locale(tag).region); } catch { continue; }
+  }
+  if (regions.includes(territory) || !regions.some((region) => region)) return undefined;
+  const stores = await pageAt(choose);
+  const row = regions.map((region) => region && stores?.querySelector(`[data-territory="${region}"]`)).find((found) => found);
+  if (!row || isClosed(row.dataset.storefront)) return undefined;
+  const found = row.querySelector("a"), link = offer.querySelector("a");
+  const isSold = product && (await pageAt(storesOfProduct))?.querySelector(`[data-storefront="${row.dataset.storefront}"]`);
+  link.href = new URL(found.getAttribute("href") + (isSold ? `products/${product}/` : ""), new URL(choose, location.href));
+  link.hreflang = found.hreflang;
+  link.querySelector("bdi").textContent = found.querySelector("span").textContent;
+  return row.dataset.storefront;
+}
+
+async function offerLikelyStore(offer) {
+  const storefront = offer.dataset.offered ?? await findLikelyStore(offer);
+  if (!storefront) return;
+  if (isClosed(storefront)) {
+    offer.hidden = true;
+    return;
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = offer.dataset.close;
+  button.addEventListener("click", () => {
+    offer.hidden = true;
+    try { localStorage.setItem(closedOffer, storefront); } catch { return; }
+  });
+  offer.append(button);
+  offer.hidden = false;
+}
+const offer = document.querySelector(".likely-store");
+if (offer) offerLikelyStore(offer).catch((error) => console.warn(error));

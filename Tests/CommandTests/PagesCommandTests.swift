@@ -24,12 +24,21 @@ import Testing
   static let runs: [(line: String, status: Int32, output: String, errors: String)] = [
     (
       "\(command); find site -name '*.html' | wc -l; grep -c '￥700' site/store/jpn/en-us/index.html", 0,
-      "13\n2\n",
-      "pricetag: 13 pages in \"site\": 16 files written, 0 unchanged, 0 removed\n"
+      "16\n2\n",
+      "pricetag: 16 pages in \"site\": 20 files written, 0 unchanged, 0 removed\n"
     ),
     (
       "\(command) --quiet; \(command)", 0, "",
-      "pricetag: 13 pages in \"site\": 0 files written, 16 unchanged, 0 removed\n"
+      "pricetag: 16 pages in \"site\": 0 files written, 20 unchanged, 0 removed\n"
+    ),
+    // Buttons need a checkout or a script, which a template may link.
+    (
+      "\(command)", 0, "",
+      "pricetag: buttons do nothing without --checkout or a script of yours that handles them\n"
+    ),
+    (
+      "\(command) --checkout 'https://pay.example/{product}' 2>&1 | grep -c buttons; \(command) --no-payments 2>&1 | grep -c buttons",
+      1, "0\n0\n", ""
     ),
     // A rejected product is reported, and the other pages are written.
     (
@@ -38,7 +47,7 @@ import Testing
     ),
     (
       "pricetag pages --write-templates t && ls t | wc -l && sed -i 's/<h1>/<h1 class=\"mine\">/' t/store.mustache && \(command) --quiet --templates t && grep -c 'h1 class=\"mine\"' site/store/usa/ja/index.html",
-      0, "13\n1\n", ""
+      0, "17\n1\n", ""
     ),
     (
       "mkdir t && echo '{{nope}}' > t/store.mustache; \(command) --templates t", 1, "",
@@ -100,7 +109,7 @@ import Testing
     ),
     (
       "\(command) --theme accent=#000080 --theme dark-accent=#ffffff --quiet; ls site", 0,
-      "assets\nchoose\nindex.html\nstore\n", ""
+      "404.html\nassets\nchoose\nindex.html\nstore\n", ""
     ),
     (
       "\(command) --tax-labels --quiet; grep -ho '>plus tax<\\|>税込<' site/store/*/*/index.html | sort -u", 0,

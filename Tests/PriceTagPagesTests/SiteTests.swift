@@ -38,6 +38,7 @@ import Testing
     ]
     for product in ["car", "coins", "free", "kit", "monthly", "pass", "yearly"] {
       expected.append("everywhere/products/\(product)/index.html")
+      expected.append("everywhere/products/\(product)/prices.csv")
       expected.append("choose/products/\(product)/index.html")
       for store in ["usa/en-us", "usa/ja"] {
         expected.append("store/\(store)/products/\(product)/index.html")
@@ -57,6 +58,60 @@ import Testing
     #expect(summary.written == summary.files && summary.removed == 0)
     // The staging folder is gone.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["site"])
+  }
+
+  /// The table of a product's prices is also a file for spreadsheets.
+  @Test func writesPricesAsCSV() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site(["USA", "JPN", "DEU"]).write(to: "\(folder.path)/site")
+    let lines = try folder.read("site/everywhere/products/coins/prices.csv").split(separator: "\n")
+    #expect(
+      lines[..<3] == [
+        "productIdentifier,storefront,currency,amount,displayedPrice,reason",
+        #"coins,USA,USD,0.99,"$0.99","#, #"coins,JPN,JPY,160,"￥160","#,
+      ]
+    )
+    #expect(lines.count == 4 && lines[3].hasPrefix(#"coins,DEU,,,,"the product has no price in DEU"#))
+    let page = try folder.read("site/everywhere/products/coins/index.html")
+    #expect(page.contains(#"<a href="prices.csv" download>CSV</a>"#) && page.contains("assets/choose.js"))
+  }
+
+  /// The sitemap lists the page to choose a store with the pages of all stores, and each of these with their store's languages.
+  @Test func listsProductInAllStorefronts() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.site().write(to: "\(folder.path)/site")
+    let sitemap = try folder.read("site/sitemap.xml")
+    var alternates: [String: [String]] = [:]
+    for url in sitemap.split(separator: "<url>").dropFirst() {
+      let page = try #require(url.firstMatch(of: /<loc>https:\/\/shop.example\/([^<]*)/)?.1)
+      #expect(alternates[String(page)] == nil, "\(page)")
+      alternates[String(page)] = url.matches(of: /hreflang="([^"]*)" href="https:\/\/shop.example\/([^"]*)"/)
+        .map {
+          "\($0.1) \($0.2)"
+        }
+    }
+    #expect(
+      alternates["choose/products/car/"] == [
+        "en-US store/usa/en-us/products/car/", "ja-US store/usa/ja/products/car/",
+        "en-JP store/jpn/en-us/products/car/", "ja-JP store/jpn/ja/products/car/",
+        "x-default choose/products/car/",
+      ]
+    )
+    #expect(
+      alternates["store/jpn/ja/products/car/"] == [
+        "en-JP store/jpn/en-us/products/car/", "ja-JP store/jpn/ja/products/car/",
+        "x-default choose/products/car/",
+      ]
+    )
+    // Japan does not sell the season pass.
+    #expect(alternates["choose/products/pass/"]?.count == 3)
+    #expect(alternates[""]?.count == 7 && alternates[""]?.last == "ja-JP store/jpn/ja/")
+    #expect(alternates["choose/ja/"] == ["en-US ", "ja choose/ja/", "x-default "])
+    // Each page that the sitemap lists is a file, and the other way around.
+    let files = folder.files(in: "site").filter {
+      $0.hasSuffix("index.html") && !$0.hasPrefix("everywhere/") && $0 != "choose/en-us/index.html"
+    }
+    #expect(Set(files) == Set(alternates.keys.map { "\($0)index.html" }))
   }
 
   @Test func pointsSearchEnginesToSitemap() throws {
@@ -129,8 +184,8 @@ import Testing
 
     let dearer = try PageShop(PageShop.json.replacing("1234.50\",\"DEU", with: "1234.51\",\"DEU"))
     let changed = try Self.site(shop: dearer).write(to: path)
-    // Two store pages and two product pages of the United States, and one "everywhere" page.
-    #expect(changed.written == 5)
+    // Two store pages and two product pages of the United States, and one "everywhere" page with its CSV.
+    #expect(changed.written == 6)
     #expect(try folder.read("site/store/usa/ja/products/car/index.html").contains("$1,234.51"))
     #expect(try folder.number(of: "site/store/usa/en-us/products/coins/index.html") == before)
 

@@ -29,7 +29,7 @@ import Testing
       try sitemap.add(
         languages,
         searchLanguages: storefront.searchLanguages(languages),
-        defaultLanguage: languages[0],
+        defaultPage: .productEntry("p\(number)"),
         path: path,
         write
       )
@@ -62,7 +62,7 @@ import Testing
       #expect(
         links == [
           "de-CH \(address)/de/products/p0/", "fr-CH \(address)/fr-fr/products/p0/",
-          "x-default \(address)/de/products/p0/",
+          "x-default https://shop.example/?a&b/choose/products/p0/",
         ]
       )
     }

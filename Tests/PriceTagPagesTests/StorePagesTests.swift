@@ -409,13 +409,17 @@ import Testing
     let page = try Self.pages().productPage("car", in: store)
     let address = "https://shop.example/store/usa"
     #expect(page.contains(#"<link rel="canonical" href="\#(address)/de/products/car/">"#))
-    for (tag, folder) in [("en-US", "en-us"), ("de-US", "de"), ("ar-US", "ar"), ("x-default", "en-us")] {
+    for (tag, folder) in [("en-US", "en-us"), ("de-US", "de"), ("ar-US", "ar")] {
       #expect(
         page.contains(
           #"<link rel="alternate" hreflang="\#(tag)" href="\#(address)/\#(folder)/products/car/">"#
         )
       )
     }
+    // For all others there is the page to choose a store.
+    let choice = #"<link rel="alternate" hreflang="x-default" href="https://shop.example/"#
+    #expect(page.contains("\(choice)choose/products/car/\">"))
+    #expect(try Self.pages().storePage(store).contains("\(choice)\">"))
     #expect(page.contains(#"<meta property="og:locale" content="de_DE">"#))
     // Without an address of the site there are no absolute addresses.
     let plain = try StorePages(shop: Shop()).productPage("car", in: store)

@@ -179,9 +179,9 @@ import Testing
     #expect(policy.contains("style-src \(ContentSecurityPolicy.hashSource(of: String(style)))"))
     #expect(!policy.contains("unsafe-inline"))
     // Problem pages have no styles and no scripts.
-    let problem = try await fixture.send(.get, "/store/usa/xx/", [.accept: "text/html"])
+    let problem = try await fixture.send(.get, "/store/usa/x--x/", [.accept: "text/html"])
     #expect(
-      problem.status == .notFound
+      problem.status == .badRequest
         && problem.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true
     )
   }

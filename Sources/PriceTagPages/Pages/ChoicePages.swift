@@ -31,7 +31,7 @@ extension StorePages {
       type: "website",
       languages: languages,
       searchLanguages: languages.map { ($0, $0.identifier) },
-      defaultLanguage: languages.first ?? language
+      defaultPage: languages.count > 1 ? .root : nil
     ) { .entry($0, isDefault: $0 == languages.first) }
     values["jsonLD"] = StructuredData.organization(
       shop,

@@ -9,6 +9,7 @@ package struct OutlinedStore {
   private let outline: StoreOutline
   private let request: ProductsRequest
   private let languages: [UILanguage]
+  private let likelyStore: LikelyStore?
   private let read: ([Int64]) throws(CatalogError) -> [Product]
 
   /// Creates a store.
@@ -18,16 +19,18 @@ package struct OutlinedStore {
   ///   - outline: The outline of the storefront.
   ///   - request: The storefront, the language and the date.
   ///   - languages: The languages of the storefront's pages.
+  ///   - likelyStore: The store that the page offers; `nil` for none.
   ///   - read: Returns products by the IDs of their rows, in this order.
   package init(
     _ pages: StorePages,
     _ outline: StoreOutline,
     _ request: ProductsRequest,
     languages: [UILanguage],
+    likelyStore: LikelyStore? = nil,
     read: @escaping ([Int64]) throws(CatalogError) -> [Product]
   ) {
-    (self.pages, self.outline, self.request, self.languages, self.read) =
-      (pages, outline, request, languages, read)
+    (self.pages, self.outline, self.request, self.languages, self.likelyStore, self.read) =
+      (pages, outline, request, languages, likelyStore, read)
   }
 
   private func products(_ ids: some Sequence<Int64>) throws(PagesError) -> [Product] {
@@ -45,7 +48,7 @@ package struct OutlinedStore {
       let first = section.category == nil ? [] : try products(section.products.prefix(1))
       sections.append(StoreLists.Section(category: first.first?.category, count: section.products.count))
     }
-    return Store(
+    var store = Store(
       request.storefront,
       request.language,
       languages: languages,
@@ -54,6 +57,8 @@ package struct OutlinedStore {
       on: request.date,
       canMakePayments: request.canMakePayments
     )
+    store.likelyStore = likelyStore
+    return store
   }
 
   /// Returns the store page.

@@ -24,7 +24,7 @@ struct PageFrame {
       type: type,
       languages: store.languages,
       searchLanguages: store.storefront.searchLanguages(store.languages),
-      defaultLanguage: store.defaultLanguage,
+      defaultPage: path.choice,
       image: image,
       price: price,
       page: page
@@ -37,6 +37,7 @@ struct PageFrame {
     if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
       values["taxNote"] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
     }
+    values["likelyStore"] = try LikelyStore.values(store, language, on: path)
     return values
   }
 
@@ -48,7 +49,7 @@ struct PageFrame {
   ///   - type: The Open Graph type.
   ///   - languages: The languages in which the page exists.
   ///   - searchLanguages: Those that search engines are told about, with their `hreflang`.
-  ///   - defaultLanguage: The language for shoppers who prefer none of them.
+  ///   - defaultPage: The page for shoppers whom none of them suits; `nil` if search engines are told about no other page.
   ///   - image: The absolute address of an image.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.
@@ -58,7 +59,7 @@ struct PageFrame {
     type: String,
     languages: [UILanguage] = [],
     searchLanguages: [(language: UILanguage, tag: String)] = [],
-    defaultLanguage: UILanguage? = nil,
+    defaultPage: PagePath? = nil,
     image: String? = nil,
     price: FormattedPrice? = nil,
     page: (UILanguage) -> PagePath = { .entry($0) }
@@ -71,8 +72,8 @@ struct PageFrame {
     var alternates = searchLanguages.map { language, tag in
       TemplateValues(["hreflang": tag, "href": address(page(language))])
     }
-    if let defaultLanguage, languages.count > 1 {
-      alternates.append(TemplateValues(["hreflang": "x-default", "href": address(page(defaultLanguage))]))
+    if let defaultPage {
+      alternates.append(TemplateValues(["hreflang": "x-default", "href": address(defaultPage)]))
     }
     var linked: [TemplateValues] = []
     for language in try pages.sortedByOwnName(languages, in: self.language) {
@@ -90,8 +91,9 @@ struct PageFrame {
       "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
       "script": pages.script(on: path), "quantityScript": nil, "chooseScript": nil, "searchScript": nil,
       "previousHref": nil, "nextHref": nil,
+      "likelyStore": nil,
       "canonical": shop.url == nil ? nil : address(canonical),
-      "alternates": languages.count > 1 ? alternates : [], "jsonLD": nil, "breadcrumbs": nil,
+      "alternates": defaultPage == nil ? [] : alternates, "jsonLD": nil, "breadcrumbs": nil,
       "isHidden": false,
       "openGraph": openGraph(title, description, type, canonical, languages, image, price),
       "themeColors": [

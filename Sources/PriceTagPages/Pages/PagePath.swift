@@ -27,8 +27,11 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     isDefault ? .root : .entry(language)
   }
 
-  /// Returns the path of the page on which shoppers choose a store for a product: `choose/products/com.example.level1/`.
-  static func productEntry(_ identifier: String) -> PagePath { PagePath(["choose", "products", identifier]) }
+  /// Returns the path of the page on which shoppers choose a store for a product:
+  /// `choose/products/com.example.level1/`.
+  package static func productEntry(_ identifier: String) -> PagePath {
+    PagePath(["choose", "products", identifier])
+  }
 
   /// Returns the path of the page for an address that does not exist: `404.html`, with links that start with `root`.
   static func notFound(root: String) -> PagePath { PagePath([], fixedRoot: root) }
@@ -100,6 +103,12 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the folder name of a language: `zh-hant`.
   static func folder(_ language: UILanguage) -> String { language.identifier.lowercased() }
+
+  /// The product identifier of a product page in a store; `nil` for other pages.
+  var product: String? { folders.count == 5 && folders[0] == "store" && folders[3] == "products" ? folders[4] : nil }
+
+  /// The page on which shoppers choose a store for what a page of a store shows: a product, or the complete shop.
+  var choice: PagePath { product.map { .productEntry($0) } ?? .root }
 
   /// The relative path to the site's folder: `../../../`; empty for the root page.
   public var root: String { fixedRoot ?? String(repeating: "../", count: folders.count) }

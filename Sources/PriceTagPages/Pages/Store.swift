@@ -16,6 +16,8 @@ public struct Store: Sendable {
   public let date: CalendarDate
   /// Whether the shopper may pay; if not, a notice replaces the products.
   public let canMakePayments: Bool
+  /// The store that the page offers because the shopper's browser is set to its region; `nil` for none.
+  package var likelyStore: LikelyStore?
   /// The auto-renewable subscriptions by group, in the order of their first products.
   let subscriptionGroups: [[Product]]
   /// The lists of the store. A store whose products are not all in memory has them, too.

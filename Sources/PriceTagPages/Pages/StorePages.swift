@@ -372,6 +372,7 @@ public final class StorePages: Sendable {
       "id": pageText(identifier), "name": "<bdi>\(pageText(balancedBidi(name ?? identifier)))</bdi>",
     ])
     values["rows"] = rows
+    values["chooseScript"] = chooseScript(on: path)
     return try templates.render(.everywhere, values)
   }
 
@@ -388,6 +389,7 @@ public final class StorePages: Sendable {
     )
     values["isHidden"] = true
     values["homeHref"] = path.href(to: .root)
+    values["chooseScript"] = chooseScript(on: path)
     values["products"] = products.map { product in
       TemplateValues([
         "id": pageText(product.id), "href": path.href(to: .everywhere(product.id)),

@@ -122,7 +122,7 @@ public final class Site: Sendable {
     let products = try writeProducts(choice, build)
     try writeEntries(build, products)
     try writeNotFound(choice, build)
-    try writeSitemap(build)
+    try writeSitemap(build, products)
     if build.shown.values.contains(where: { !$0.lists.isEmpty }) {
       for (path, text) in pages.searchAssets { try build.add(path, text) }
     }
@@ -183,7 +183,7 @@ public final class Site: Sendable {
   /// Writes the pages of products that concern all stores: the one to choose a store and, if the site has them, the
   /// "everywhere" page.
   ///
-  /// - Returns: The identifiers of the products with an "everywhere" page, in catalog order.
+  /// - Returns: The identifiers of the products, in catalog order.
   private func writeProducts(_ choice: StoreChoice, _ build: SiteBuild) throws(PagesError) -> [String] {
     var identifiers: [String] = []
     let reading: ListingReader
@@ -199,7 +199,7 @@ public final class Site: Sendable {
       try build.run(jobs: jobs, count: products.count) { (queue) throws(PagesError) in
         try self.writeProducts(queue, of: products, choice, build)
       }
-      if includesEverywherePages { identifiers += products.map(\.identifier) }
+      identifiers += products.map(\.identifier)
     }
   }
 
@@ -244,8 +244,27 @@ public final class Site: Sendable {
         .product(record.identifier, $0.storefront, linkedLanguages[$0.index])
       }
       try build.add(PagePath.everywhere(record.identifier).file, page)
+      try build.add(
+        "\(PagePath.everywhere(record.identifier))prices.csv",
+        Self.csv(record.identifier, listings)
+      )
       build.setName(of: record.identifier, name)
     }
+  }
+
+  /// Returns a product's prices in every storefront as CSV, in the order of the storefronts.
+  private static func csv(_ identifier: String, _ listings: [Listing]) -> String {
+    var text = "productIdentifier,storefront,currency,amount,displayedPrice,reason\n"
+    for listing in listings {
+      text += "\(identifier),\(listing.storefront.id),"
+      switch listing.answer {
+      case .product(let product, _):
+        let price = product.price
+        text += "\(price.currency.code),\(price.amount),\(quotedForCSV(price.text)),\n"
+      case .invalid(let invalid): text += ",,,\(quotedForCSV(invalid.message))\n"
+      }
+    }
+    return text
   }
 
   // MARK: Entries
@@ -286,28 +305,23 @@ public final class Site: Sendable {
     try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
   }
 
-  private func writeSitemap(_ build: SiteBuild) throws(PagesError) {
+  private func writeSitemap(_ build: SiteBuild, _ products: [String]) throws(PagesError) {
     guard let url = pages.shop.url else { return }
     var sitemap = Sitemap(url: url)
     let write = { (path: String, text: String) throws(PagesError) in try build.add(path, text) }
-    try sitemap.add(
-      entryLanguages,
-      searchLanguages: entryLanguages.map { ($0, $0.identifier) },
-      defaultLanguage: defaultLanguage,
-      path: { .entry($0, isDefault: $0 == self.defaultLanguage) },
-      write
-    )
     let shown = build.shown
+    // The pages of all storefronts, with their hreflang.
+    var stores: [(languages: [(language: UILanguage, tag: String)], number: Int)] = []
+    var storefrontsOfProduct: [String: [Int]] = [:]
     for (number, storefront) in request.storefronts.enumerated() {
       let languages = languages[number]
-      guard let language = storefront.defaultLanguage(among: languages), let shown = shown[number],
-        !shown.products.isEmpty
-      else { continue }
+      guard let shown = shown[number], !shown.products.isEmpty else { continue }
       let tags = storefront.searchLanguages(languages)
+      stores.append((tags, number))
       try sitemap.add(
         languages,
         searchLanguages: tags,
-        defaultLanguage: language,
+        defaultPage: .root,
         path: { .store(storefront, $0) },
         write
       )
@@ -316,21 +330,50 @@ public final class Site: Sendable {
           try sitemap.add(
             languages,
             searchLanguages: tags,
-            defaultLanguage: language,
+            defaultPage: .root,
             path: { .list(list.category, page: page, storefront, $0) },
             write
           )
         }
       }
       for identifier in shown.products {
+        storefrontsOfProduct[identifier, default: []].append(stores.count - 1)
         try sitemap.add(
           languages,
           searchLanguages: tags,
-          defaultLanguage: language,
+          defaultPage: .productEntry(identifier),
           path: { .product(identifier, storefront, $0) },
           write
         )
       }
+    }
+    // Each page of a store names the page to choose a store as its default, and that one names them all. If they named each
+    // other, the sitemap would grow with the square of their number.
+    var entries = entryLanguages.map { language in
+      (path: PagePath.entry(language, isDefault: language == defaultLanguage), tag: language.identifier)
+    }
+    entries.append((.root, "x-default"))
+    let storePages = stores.flatMap { store in
+      store.languages.map { (PagePath.store(request.storefronts[store.number], $0.language), $0.tag) }
+    }
+    try sitemap.add([.root], entries + storePages, write)
+    try sitemap.add(
+      entryLanguages.filter { $0 != defaultLanguage }.map { .entry($0) },
+      entries,
+      write
+    )
+    for identifier in products {
+      guard let found = storefrontsOfProduct[identifier] else { continue }
+      let entry = PagePath.productEntry(identifier)
+      let pages = found.flatMap { index in
+        stores[index].languages.map { language, tag in
+          (
+            path: PagePath.product(identifier, request.storefronts[stores[index].number], language),
+            tag: tag
+          )
+        }
+      }
+      try sitemap.add([entry], pages + [(entry, "x-default")], write)
     }
     try sitemap.finish(write)
     // The shop's own file has precedence.

@@ -3,7 +3,7 @@ import PriceTagStrings
 import PriceTagText
 
 /// Writes a sitemap for search engines, which lists each page together with its versions in the storefront's other
-/// languages. Above 50,000 addresses or 50 MB it is divided into several files with an index.
+/// languages, and the page on which shoppers choose a store together with those of all storefronts. Above 50,000 addresses or 50 MB it is divided into several files with an index.
 struct Sitemap {
   /// The limits of the sitemap protocol for one file.
   static let maximumAddressCount = 50_000
@@ -42,25 +42,34 @@ struct Sitemap {
   /// - Parameters:
   ///   - languages: The languages of the page.
   ///   - searchLanguages: Those that search engines are told about, with their `hreflang`.
-  ///   - defaultLanguage: The language for shoppers who prefer none of them.
+  ///   - defaultPage: The page for shoppers whom none of them suits.
   ///   - path: Returns the path of the page in a language.
   ///   - write: Writes a file.
   mutating func add(
     _ languages: [UILanguage],
     searchLanguages: [(language: UILanguage, tag: String)],
-    defaultLanguage: UILanguage,
+    defaultPage: PagePath,
     path: (UILanguage) -> PagePath,
+    _ write: Write
+  ) throws(PagesError) {
+    var alternates = searchLanguages.map { (path: path($0.language), tag: $0.tag) }
+    alternates.append((defaultPage, "x-default"))
+    try add(languages.map(path), alternates, write)
+  }
+
+  /// Adds pages with the same alternates, and writes the current file when it is full.
+  mutating func add(
+    _ pages: [PagePath],
+    _ alternates: [(path: PagePath, tag: String)],
     _ write: Write
   ) throws(PagesError) {
     let url = escapedForHTML(url)
     var links = ""
-    if languages.count > 1 {
-      for (language, tag) in searchLanguages + [(defaultLanguage, "x-default")] {
-        links += "<xhtml:link rel=\"alternate\" hreflang=\"\(tag)\" href=\"\(url)\(path(language))\"/>\n"
-      }
+    for (path, tag) in alternates {
+      links += "<xhtml:link rel=\"alternate\" hreflang=\"\(tag)\" href=\"\(url)\(path)\"/>\n"
     }
-    for language in languages {
-      let entry = "<url><loc>\(url)\(path(language))</loc>\n\(links)</url>\n"
+    for page in pages {
+      let entry = "<url><loc>\(url)\(page)</loc>\n\(links)</url>\n"
       let size = Self.start.utf8.count + body.utf8.count + entry.utf8.count + Self.end.utf8.count
       if count == maximumAddressCount || (count > 0 && size > maximumByteCount) {
         fullCount += 1

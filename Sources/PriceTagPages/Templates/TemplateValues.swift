@@ -39,6 +39,8 @@ final class TemplateValues {
     "own", "inEU", "inEEA", "legal", "taxNote", "priceLocale", "period", "kindCode", "paymentMode",
     "periodCount",
     "percent", "lastDay",
+    // The offer of the store of the shopper's region.
+    "likelyStore", "isShown", "chooseHref", "productHref",
     // The field for the quantity.
     "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
     // The lists of a store with many products.

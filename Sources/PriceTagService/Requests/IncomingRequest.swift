@@ -35,6 +35,12 @@ struct IncomingRequest: Sendable {
     return logger
   }
 
+  /// Whether a browser requests a page, or a file as if it were one.
+  var wantsPage: Bool {
+    guard head.method == .get || head.method == .head, let route = match?.route else { return false }
+    return (route.isPage || route == .file) && (head.headerFields[.accept]?.contains("text/html") ?? false)
+  }
+
   /// Returns the answer for a problem: an HTML page if a browser requested a page, otherwise problem details.
   func answer(_ problem: Problem) -> Answer {
     let isForBrowser =

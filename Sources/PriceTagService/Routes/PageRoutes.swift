@@ -47,10 +47,7 @@ struct PageRoutes: Sendable {
     let (language, isExact) = try language(name, among: languages)
     let page = PagePath.entry(language)
     guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
-    var storefronts: [(storefront: Storefront, languages: [UILanguage])] = []
-    for storefront in source.storefronts {
-      storefronts.append((storefront, try source.languages(of: storefront)))
-    }
+    let storefronts = try storefrontsWithLanguages()
     do throws(PagesError) {
       return answer(
         try snapshot.pages.entryPage(
@@ -66,7 +63,119 @@ struct PageRoutes: Sendable {
     } catch { throw Problem.internal }
   }
 
+  /// The page of a product in all stores that have it.
+  func productEntry(
+    _ name: Substring,
+    _ snapshot: CatalogSnapshot,
+    from path: Substring,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> Answer {
+    let identifier = percentDecoded(name) ?? ""
+    let page = PagePath.productEntry(identifier)
+    let language = try source.entryLanguages().first ?? .development
+    var found: Product?
+    var sold: Set<Storefront> = []
+    for storefront in source.storefronts {
+      let response = try products([identifier], storefront, language, snapshot, on: date, logger)
+      guard let product = response.products.first else { continue }
+      sold.insert(storefront)
+      found = found ?? product
+    }
+    guard let found else {
+      throw Problem(
+        .notFound,
+        "unknown-product",
+        "no store has a product \(quoted(identifier))",
+        fix: "use the identifier of a product for sale"
+      )
+    }
+    guard isCanonical(path, page) else { return redirect(to: page, from: path, isExact: true) }
+    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: date)
+    do throws(PagesError) {
+      let html = try snapshot.pages.productEntryPage(identifier, found.text, image: found.image, choice) {
+        sold.contains($0)
+      }
+      return answer(html, in: language, snapshot)
+    } catch { throw Problem.internal }
+  }
+
+  /// The storefronts with pages, and the languages of each.
+  private func storefrontsWithLanguages() throws(Problem) -> [(
+    storefront: Storefront, languages: [UILanguage]
+  )] {
+    var storefronts: [(storefront: Storefront, languages: [UILanguage])] = []
+    for storefront in source.storefronts {
+      storefronts.append((storefront, try source.languages(of: storefront)))
+    }
+    return storefronts
+  }
+
+  // MARK: Addresses that do not exist
+
+  /// The maximum depth of an address whose answer is a page: that of a product page, and some more.
+  static let maximumNotFoundDepth = 8
+
+  /// Returns the number of folders of a path.
+  static func depth(of path: some StringProtocol) -> Int {
+    max(0, path.utf8.count { $0 == UInt8(ascii: "/") } - 1)
+  }
+
+  /// The page for an address that does not exist, in the language of the address, or else of the client, with a link to the
+  /// store of the address.
+  func notFound(
+    _ path: Substring,
+    _ acceptLanguage: String?,
+    _ snapshot: CatalogSnapshot,
+    on date: CalendarDate
+  ) throws(Problem) -> Answer {
+    let languages = try source.entryLanguages()
+    let accepted = acceptLanguage ?? ""
+    let parts = path.split(separator: "/")
+    let isInStore = parts.first == "store"
+    let named = isInStore && parts.count > 2 ? try? self.language(parts[2], among: languages).language : nil
+    let language = named ?? LanguageMatcher(languages).match(acceptLanguage: accepted).language
+    var requested: (storefront: Storefront, language: UILanguage)?
+    if isInStore, parts.count > 1, let storefront = try? storefront(parts[1]) {
+      let shown = try source.languages(of: storefront)
+      let match = LanguageMatcher(shown).match(language.identifier)
+      let isClose = match.reason != .fallback
+      requested = (
+        storefront, isClose ? match.language : storefront.defaultLanguage(among: shown) ?? language
+      )
+    }
+    let depth = Self.depth(of: path)
+    let root = depth == 0 ? "./" : String(repeating: "../", count: depth)
+    // No path of a page starts with this key.
+    let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(date)"
+    if let stored = snapshot.answers[key] { return stored }
+    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: date)
+    do throws(PagesError) {
+      let html = try snapshot.pages.notFoundPage(
+        root: root,
+        choice,
+        languages: languages,
+        requested: requested,
+        isStatic: false
+      )
+      var answer = self.answer(html, in: language, snapshot)
+      answer.status = .notFound
+      answer.vary = ["Accept", "Accept-Language"]
+      if case .bytes(let buffer) = answer.contents { answer.gzipped = ContentCoding.gzip(buffer) }
+      if WorkBudget.current?.excess == nil { snapshot.answers.store(&answer, for: key) }
+      return answer
+    } catch { throw Problem.internal }
+  }
+
   // MARK: Stores
+
+  /// Returns the store of the first region that an `Accept-Language` header prefers and that has one; `nil` if the header
+  /// also names the region of the page's own store.
+  func likelyStore(_ acceptLanguage: String?, onPageOf name: Substring) -> Storefront? {
+    let regions = acceptedRegions(acceptLanguage ?? "")
+    guard !regions.isEmpty, let own = try? storefront(name), !regions.contains(own.alpha2) else { return nil }
+    return regions.lazy.compactMap { region in source.storefronts.first { $0.alpha2 == region } }.first
+  }
 
   /// A store page or a product page. `names` are the storefront, the language and, for a product page, the product
   /// identifier.
@@ -75,6 +184,7 @@ struct PageRoutes: Sendable {
     _ snapshot: CatalogSnapshot,
     from path: Substring,
     on date: CalendarDate,
+    offering likely: Storefront?,
     _ logger: Logger
   ) throws(Problem) -> Answer {
     let storefront = try storefront(names[0])
@@ -86,19 +196,27 @@ struct PageRoutes: Sendable {
     guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
     let outline = try outline(storefront, snapshot, on: date, logger)
     let isPaged = PageLayout(source.shop).isPaged(outline.products.count)
-    if isPaged, identifier == nil {
-      let html = try rendering(logger) { () throws(PagesError) in
-        try outlined(outline, storefront, language, languages, snapshot, on: date).storePage()
+    let offer = try likely.map { (likely) throws(Problem) in
+      let offered = try identifier.map { (identifier) throws(Problem) in
+        try products([identifier], likely, language, snapshot, on: date, logger)
       }
-      return answer(html, in: language, snapshot)
+      return LikelyStore(
+        likely,
+        languages: try source.languages(of: likely),
+        pageLanguage: language,
+        hasProduct: offered?.products.isEmpty == false
+      )
+    }
+    let paged = outlined(outline, storefront, language, languages, snapshot, on: date, offering: offer)
+    if isPaged, identifier == nil {
+      let html = try rendering(logger) { () throws(PagesError) in try paged.storePage() }
+      return offering(html, in: language, snapshot)
     }
     var response = try products(identifier.map { [$0] }, storefront, language, snapshot, on: date, logger)
     if isPaged, let product = response.products.first {
       metrics.count(formatted: 1, rejected: [:])
-      let html = try rendering(logger) { () throws(PagesError) in
-        try outlined(outline, storefront, language, languages, snapshot, on: date).productPage(product)
-      }
-      return answer(html, in: language, snapshot)
+      let html = try rendering(logger) { () throws(PagesError) in try paged.productPage(product) }
+      return offering(html, in: language, snapshot)
     }
     if response.products.first?.subscription?.group != nil {
       // The page also shows the other subscriptions of the group.
@@ -106,7 +224,8 @@ struct PageRoutes: Sendable {
     }
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
     metrics.count(formatted: response.products.count, rejected: invalid.mapValues(\.count))
-    let store = Store(response, languages: languages)
+    var store = Store(response, languages: languages)
+    store.likelyStore = offer
     let html = try rendering(logger) { () throws(PagesError) in
       if let identifier {
         try snapshot.pages.productPage(identifier, in: store)
@@ -114,7 +233,14 @@ struct PageRoutes: Sendable {
         try snapshot.pages.storePage(store)
       }
     }
-    return answer(html, in: language, snapshot)
+    return offering(html, in: language, snapshot)
+  }
+
+  /// Answers with a page that may offer the store of the client's region.
+  private func offering(_ html: String, in language: UILanguage, _ snapshot: CatalogSnapshot) -> Answer {
+    var answer = answer(html, in: language, snapshot)
+    answer.vary = ["Accept-Language"]
+    return answer
   }
 
   /// A page of the list of all products, or of those of a category. `names` are the storefront, the language and, except
@@ -201,10 +327,11 @@ struct PageRoutes: Sendable {
     _ language: UILanguage,
     _ languages: [UILanguage],
     _ snapshot: CatalogSnapshot,
-    on date: CalendarDate
+    on date: CalendarDate,
+    offering likelyStore: LikelyStore? = nil
   ) -> OutlinedStore {
     let request = request(storefront, language, on: date)
-    return OutlinedStore(snapshot.pages, outline, request, languages: languages) {
+    return OutlinedStore(snapshot.pages, outline, request, languages: languages, likelyStore: likelyStore) {
       (ids) throws(CatalogError) in
       let products = try snapshot.catalog.products(ids, for: request)
       metrics.count(formatted: products.count, rejected: [:])
@@ -326,7 +453,7 @@ struct PageRoutes: Sendable {
     status: HTTPResponse.Status,
     vary: [String] = []
   ) -> Answer {
-    let depth = max(0, path.utf8.count { $0 == UInt8(ascii: "/") } - 1)
+    let depth = Self.depth(of: path)
     var answer = Answer.redirect(
       status,
       to: depth == 0 ? "./\(page)" : String(repeating: "../", count: depth) + page.description

@@ -15,6 +15,7 @@ enum Route: String, CaseIterable, Sendable {
   case root = "/"
   case stores = "/store/"
   case entryPage = "/choose/{language}/"
+  case productEntry = "/choose/products/{productIdentifier}/"
   case store = "/store/{storefront}/"
   case storePage = "/store/{storefront}/{language}/"
   case productPage = "/store/{storefront}/{language}/products/{productIdentifier}/"
@@ -45,7 +46,7 @@ enum Route: String, CaseIterable, Sendable {
   /// Whether the route is an HTML page for shoppers.
   var isPage: Bool {
     switch self {
-    case .root, .stores, .entryPage, .store, .storePage, .productPage, .allProducts, .allProductsPage,
+    case .root, .stores, .entryPage, .productEntry, .store, .storePage, .productPage, .allProducts, .allProductsPage,
       .category, .categoryPage:
       true
     default: false
@@ -62,6 +63,7 @@ enum Route: String, CaseIterable, Sendable {
     case ("v1", 3) where names[1] == "storefronts" && parts.count == 3: return (.storefront, [names[2]])
     case ("v1", 3) where names[1] == "strings" && parts.count == 3: return (.strings, [names[2]])
     case ("v1", _): return nil
+    case ("choose", 3) where names[1] == "products": return (.productEntry, [names[2]])
     case ("choose", 2): return (.entryPage, [names[1]])
     case ("store", 2): return (.store, [names[1]])
     case ("store", 3): return (.storePage, [names[1], names[2]])

@@ -64,7 +64,7 @@ struct ServiceResponder: HTTPResponder {
         throw Problem.outOfBuffers
       }
     } catch let problem as Problem {
-      answer = request.answer(problem)
+      answer = await notFoundPage(problem, request) ?? request.answer(problem)
     } catch {
       // Hummingbird handles failures of the connection.
       if error is HTTPParserError || error is ChannelError || error is CancellationError { throw error }
@@ -100,7 +100,11 @@ struct ServiceResponder: HTTPResponder {
           answer = short
         case .body, .work, .cached: return nil
         }
-      } catch { answer = request.answer(error) }
+      } catch {
+        // The application renders the page for an address that does not exist.
+        if hasNotFoundPage(error, request) { return nil }
+        answer = request.answer(error)
+      }
       let final = finish(answer, request)
       guard case .bytes(let contents) = final.contents else { return nil }
       return (final.head, contents)
@@ -211,6 +215,11 @@ struct ServiceResponder: HTTPResponder {
     case .category, .categoryPage:
       return listPlan(Array(names[..<2] + names[3...]), category: names[2], request, snapshot)
     case .searchIndex: return searchIndexPlan(names, request, snapshot)
+    case .productEntry:
+      let date = source.today
+      return cachedAnswer(snapshot, "\(path)?\(date)", "choose") { () throws(Problem) in
+        try pages.productEntry(names[0], snapshot, from: Substring(path), on: date, request.logger)
+      }
     case .file:
       return cachedAnswer(snapshot, path, "file") { () throws(Problem) in try pages.file(names[0], snapshot) }
     case .openAPI:
@@ -271,8 +280,27 @@ struct ServiceResponder: HTTPResponder {
     _ snapshot: CatalogSnapshot
   ) -> RoutePlan {
     let (path, date) = (request.path, source.today)
-    return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
-      try pages.page(names, snapshot, from: Substring(path), on: date, request.logger)
+    let likely = pages.likelyStore(request.head.headerFields[.acceptLanguage], onPageOf: names[0])
+    let key = "\(path)?\(date)?\(likely?.id ?? "")"
+    return cachedAnswer(snapshot, key, Self.validatorPrefix(names)) { () throws(Problem) in
+      try pages.page(names, snapshot, from: Substring(path), on: date, offering: likely, request.logger)
+    }
+  }
+
+  /// Returns whether the answer to a problem is the page for an address that does not exist: a browser requested a page or a
+  /// file that is not there.
+  private func hasNotFoundPage(_ problem: Problem, _ request: IncomingRequest) -> Bool {
+    problem.status == .notFound && request.wantsPage && servedRoutes.contains(.root)
+      && PageRoutes.depth(of: request.path) <= PageRoutes.maximumNotFoundDepth
+  }
+
+  /// Returns the page for an address that does not exist; `nil` for other problems, and for clients other than browsers.
+  private func notFoundPage(_ problem: Problem, _ request: IncomingRequest) async -> Answer? {
+    guard hasNotFoundPage(problem, request) else { return nil }
+    let (path, date, snapshot) = (Substring(request.path), source.today, current.snapshot)
+    let languages = request.head.headerFields[.acceptLanguage]
+    return try? await Workers.shared.run(configuration.work) { () throws(Problem) in
+      try pages.notFound(path, languages, snapshot, on: date)
     }
   }
 

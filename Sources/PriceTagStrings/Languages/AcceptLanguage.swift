@@ -68,3 +68,17 @@ struct AcceptLanguage {
     return Int(thousandths)
   }
 }
+
+/// Returns the regions of the languages that an `Accept-Language` header prefers, in order: `["AT", "DE"]` for
+/// `de-AT, de-DE;q=0.9, en`. A language without a region has none, because a language does not determine where a shopper
+/// buys.
+package func acceptedRegions(_ header: String) -> [String] {
+  var regions: [String] = []
+  for tag in AcceptLanguage(header).preferences {
+    // Subtags after a single character are extensions.
+    let subtags = tag.split(separator: "-").dropFirst().prefix { $0.utf8.count > 1 }
+    guard let region = subtags.first(where: { $0.utf8.count == 2 })?.uppercased() else { continue }
+    if !regions.contains(region) { regions.append(region) }
+  }
+  return regions
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PriceTag
+import Testing
+
+/// Tests of the scripts that help with choosing a store.
+extension SiteTests.InBrowser {
+  @Suite struct ChoosingStore {
+    /// Waits until a script returns a text other than the empty one; returns the empty one after some seconds.
+    private static func text(_ driver: WebDriver, _ script: String) async throws -> String {
+      for _ in 0..<100 {
+        let text: String = try await driver.run(script)
+        if !text.isEmpty { return text }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      return ""
+    }
+
+    private static func isSold(_ product: String, in store: String) throws -> Bool {
+      try Sites.generated().files(of: Sites.garage).contains {
+        $0.hasPrefix("store/\(store.lowercased())/") && $0.hasSuffix("/products/\(product)/index.html")
+      }
+    }
+
+    /// The switch of a product page leads to the same product in each store that has it.
+    @Test func switchKeepsProduct() async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      let files = try Sites.generated().files(of: Sites.garage)
+      let product = try #require(
+        files.compactMap { $0.firstMatch(of: #/^choose\/products\/([^\/]+)\//#)?.1 }.first.map(String.init)
+      )
+      try await browser.open("store/usa/en-us/products/\(product)/")
+      try await driver.click(driver.find("a.choice"))
+      _ = try await Self.text(driver, "return document.querySelector('.panel p bdi')?.textContent ?? '';")
+      let links: [String: String] = try await driver.run(
+        "return Object.fromEntries([...document.querySelectorAll('.store-list [data-storefront]')].map((row) => [row.dataset.storefront, row.querySelector('a').getAttribute('href')]));"
+      )
+      #expect(links.count > 100)
+      for (store, link) in links {
+        #expect(
+          try link.hasSuffix("/products/\(product)/") == Self.isSold(product, in: store),
+          "\(store): \(link)"
+        )
+      }
+    }
+
+    /// The field finds a store by parts of its name, without marks, by its own name, its code and its currency.
+    @Test func filtersStores() async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      try await browser.open("choose/en-us/")
+      for (entered, store) in [
+        ("germ", "DEU"), ("deutschl", "DEU"), ("tur", "TUR"), ("jpn", "JPN"), ("  CHF ", "CHE"),
+      ] {
+        let shown: [String] = try await driver.run(
+          """
+          const input = document.querySelector("#filter");
+          input.value = "\(entered)";
+          input.dispatchEvent(new Event("input"));
+          return [...document.querySelectorAll(".store-list li")].filter((row) => row.checkVisibility()).map((row) => row.dataset.storefront);
+          """
+        )
+        #expect(shown.contains(store) && shown.count < 8, "\(entered): \(shown)")
+      }
+      let nothing: String = try await driver.run(
+        """
+        const input = document.querySelector("#filter");
+        input.value = "zzz";
+        input.dispatchEvent(new Event("input"));
+        return document.querySelector(".filter output").textContent;
+        """
+      )
+      #expect(nothing == "No matches")
+    }
+
+    /// A page offers the store of the browser's region, and a closed offer does not come back.
+    @Test func offersStoreOfRegion() async throws {
+      let browser = try Browser.started()
+      let driver = browser.driver
+      let region: String = try await driver.run(
+        "return navigator.languages.map((tag) => new Intl.Locale(tag).region).find((region) => region) ?? '';"
+      )
+      try #require(region == "US", "the browser's languages have the region \(region)")
+      let offered =
+        "const offer = document.querySelector('.likely-store'); return offer.hidden ? '' : offer.querySelector('a').href;"
+      // Each page of a suite may share its storage with others.
+      try await browser.open("store/sau/ar/")
+      let _: Bool = try await driver.run("localStorage.clear(); return true;")
+      try await browser.open("store/sau/ar/")
+      #expect(try await Self.text(driver, offered).hasSuffix("/store/usa/ar/"))
+      try await browser.open("store/usa/ar/")
+      let own: String = try await driver.run(offered)
+      #expect(own.isEmpty)
+      try await browser.open("store/sau/ar/")
+      _ = try await Self.text(driver, offered)
+      try await driver.click(driver.find(".likely-store button"))
+      let closed: String = try await driver.run(offered)
+      #expect(closed.isEmpty)
+      try await browser.open("store/sau/ar/")
+      try await Task.sleep(for: .milliseconds(500))
+      let again: String = try await driver.run(offered)
+      #expect(again.isEmpty)
+    }
+  }
+}
