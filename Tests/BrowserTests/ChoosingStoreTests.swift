@@ -35,7 +35,7 @@ extension SiteTests.InBrowser {
       let links: [String: String] = try await driver.run(
         "return Object.fromEntries([...document.querySelectorAll('.store-list [data-storefront]')].map((row) => [row.dataset.storefront, row.querySelector('a').getAttribute('href')]));"
       )
-      #expect(links.count > 100)
+      #expect(links.count > 4)
       for (store, link) in links {
         #expect(
           try link.hasSuffix("/products/\(product)/") == Self.isSold(product, in: store),
@@ -50,7 +50,7 @@ extension SiteTests.InBrowser {
       let driver = browser.driver
       try await browser.open("choose/en-us/")
       for (entered, store) in [
-        ("germ", "DEU"), ("deutschl", "DEU"), ("tur", "TUR"), ("jpn", "JPN"), ("  CHF ", "CHE"),
+        ("germ", "DEU"), ("deutschl", "DEU"), ("jpn", "JPN"), ("  INR ", "IND"),
       ] {
         let shown: [String] = try await driver.run(
           """
@@ -60,7 +60,7 @@ extension SiteTests.InBrowser {
           return [...document.querySelectorAll(".store-list li")].filter((row) => row.checkVisibility()).map((row) => row.dataset.storefront);
           """
         )
-        #expect(shown.contains(store) && shown.count < 8, "\(entered): \(shown)")
+        #expect(shown == [store], "\(entered): \(shown)")
       }
       let nothing: String = try await driver.run(
         """

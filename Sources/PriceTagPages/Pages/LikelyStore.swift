@@ -41,10 +41,7 @@ package struct LikelyStore: Sendable {
     on path: PagePath
   ) throws(PagesError) -> TemplateValues {
     let offer = store.likelyStore
-    let text = try language.format(
-      "store_for_region",
-      ["storefront": .storefront(offer?.storefront ?? store.storefront)]
-    )
+    let text = try language.offer(of: offer?.storefront ?? store.storefront)
     let target = offer.map { offer in
       if offer.hasProduct, let product = path.product {
         return PagePath.product(product, offer.storefront, offer.language)
@@ -52,7 +49,7 @@ package struct LikelyStore: Sendable {
       return .store(offer.storefront, offer.language)
     }
     return TemplateValues([
-      "id": store.storefront.id, "territory": store.storefront.alpha2, "text": PriceMarkup.html(text),
+      "id": store.storefront.id, "territory": store.storefront.alpha2, "text": text,
       "storefrontId": offer?.storefront.id, "isShown": offer != nil,
       "href": target.map { path.href(to: $0) }, "hreflang": offer?.language.identifier,
       "chooseHref": path.href(to: .entry(store.language)),

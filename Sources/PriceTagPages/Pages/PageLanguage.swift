@@ -1,8 +1,11 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import Synchronization
 
 /// A UI language of pages, with its messages that take no arguments.
+///
+/// It is `Sendable` because a lock protects its cache.
 final class PageLanguage: Sendable {
   let language: UILanguage
   /// The language's name in the language itself, as an entry of a list.
@@ -13,6 +16,8 @@ final class PageLanguage: Sendable {
   private let words: [String: String]
   /// The messages of the shop's own, by key.
   private let own: [String: Message]
+  /// The texts that offer a store, as HTML, by storefront: each page of a store has one, and the names come from ICU.
+  private let offers = Mutex<[String: String]>([:])
 
   /// - Throws: `.stringsFailed` if the UI strings lack the language.
   init(_ language: UILanguage, _ strings: StoreStrings) throws(PagesError) {
@@ -81,6 +86,18 @@ final class PageLanguage: Sendable {
     do throws(StringsError) { return try strings.freeTrialButton(period, in: language) } catch {
       throw PagesError(.stringsFailed, error)
     }
+  }
+
+  /// Returns the text that offers the store of the shopper's region, as HTML.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func offer(of storefront: Storefront) throws(PagesError) -> String {
+    if let cached = offers.withLock({ $0[storefront.id] }) { return cached }
+    let text = PriceMarkup.html(
+      try format("store_for_region", ["storefront": .storefront(storefront)])
+    )
+    offers.withLock { $0[storefront.id] = text }
+    return text
   }
 
   /// Returns the label about tax beside the prices of a storefront; `nil` if its data does not state it.
