@@ -33,6 +33,11 @@ extension SiteTests.InBrowser {
                 const sum = widths.reduce((total, width) => total + width + gap, -gap);
                 if (Math.abs(sum - whole) > 1) incomplete.push(`${count} cards, ${widths.length} in a row: ${sum} of ${whole}`);
               }
+              for (const part of list.querySelectorAll(".picture, .words, .sale")) {
+                const own = part.getBoundingClientRect(), card = part.parentElement.getBoundingClientRect();
+                const isInside = own.left >= card.left + 4 && own.right <= card.right - 4 && own.bottom <= card.bottom - 4;
+                if (!isInside) incomplete.push(`${count} cards: ${part.className} extends beyond its card`);
+              }
             }
           }
           return { incomplete, columns: Math.max(...columns), heroes: document.querySelectorAll(".hero").length };
@@ -72,6 +77,34 @@ extension SiteTests.InBrowser {
         )
         #expect(empty.isEmpty, "at \(width) pixels")
       }
+    }
+
+    /// On a phone the button of a product is on the screen from the start, and covers no element that has the focus
+    /// (WCAG 2.2, 2.4.11).
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
+    func buyButtonStaysOnScreen(path: String) async throws {
+      let browser = try Browser.started()
+      try await browser.open("\(path)products/com.example.garage_club_monthly/", width: 360)
+      try await browser.driver.resize(width: 360, height: 520)
+      let problems: [String] = try await browser.driver.run(
+        """
+        const problems = [];
+        const button = document.querySelector(".product .buy");
+        document.documentElement.style.scrollBehavior = "auto";
+        window.scrollTo(0, 0);
+        const box = button.getBoundingClientRect();
+        if (box.top < 0 || box.bottom > innerHeight || box.height < 44) problems.push(`at ${box.top} to ${box.bottom}`);
+        for (const element of document.querySelectorAll("main a, main button")) {
+          if (element === button) continue;
+          window.scrollTo(0, 0);
+          element.focus();
+          const own = element.getBoundingClientRect(), cover = button.getBoundingClientRect();
+          if (own.top < cover.bottom && own.bottom > cover.top) problems.push(`covers ${element.textContent.trim()}`);
+        }
+        return problems;
+        """
+      )
+      #expect(problems.isEmpty)
     }
 
     /// Style sheets and store pages stay light.

@@ -140,6 +140,17 @@ import Testing
     }
   }
 
+  @Test func darkShopHasDarkPictures() throws {
+    let theme = try Theme([
+      "background": "#000", "surface": "#111", "text": "#fff", "muted": "#ccc", "accent": "#39ff14",
+    ])
+    for hue in 0..<ProductPattern.hueCount {
+      #expect(theme.patternColors(hue: hue, dark: false) == theme.patternColors(hue: hue, dark: true))
+    }
+    let standard = Theme.standard
+    #expect(standard.patternColors(hue: 0, dark: false) != standard.patternColors(hue: 0, dark: true))
+  }
+
   // MARK: Pages
 
   /// A product without a picture has the same generated one in its store and on its own page. One with a picture has none.

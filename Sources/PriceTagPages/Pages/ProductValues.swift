@@ -45,7 +45,7 @@ struct ProductValues {
       },
       "image": image,
       "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
-      "pattern": image == nil ? ProductPattern(product.identifier).svg : nil,
+      "pattern": image == nil ? pages.pattern(of: product.identifier) : nil,
       "kind": product.kind.map { pageText(language.word($0)) },
       "price": prices.now, "was": prices.was, "reduction": try reduction(of: product),
       "increase": try increase(of: product), "unitPrice": product.unitPrice.map(unitPrice),

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// All links are relative, so the pages work at any address. The language changes every UI string but no price.
 ///
-/// It is `Sendable` because a lock protects its cache of languages.
+/// It is `Sendable` because locks protect its caches of languages and pictures.
 public final class StorePages: Sendable {
   /// The shop.
   public let shop: Shop
@@ -22,6 +22,7 @@ public final class StorePages: Sendable {
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
   private let languageOrders = Mutex<[LanguageList: [UILanguage]]>([:])
+  private let patterns = Mutex<[String: String]>([:])
   /// The addresses of the style sheet and the script. They contain a fingerprint, so that browsers do not cache an
   /// outdated file.
   private let styleSheet: String
@@ -125,6 +126,20 @@ public final class StorePages: Sendable {
   }
 
   private static let maximumLanguageOrderCount = 10_000
+
+  /// Returns the generated picture of a product as SVG. It is cached, because a product is on many pages.
+  func pattern(of identifier: String) -> String {
+    if let cached = patterns.withLock({ $0[identifier] }) { return cached }
+    let svg = ProductPattern(identifier).svg
+    patterns.withLock {
+      if $0.count == Self.maximumPatternCount { $0.removeAll(keepingCapacity: true) }
+      $0[identifier] = svg
+    }
+    return svg
+  }
+
+  /// The number of cached pictures, which limits the cache to about 2 MB.
+  private static let maximumPatternCount = 4096
 
   // MARK: Stores
 

@@ -137,7 +137,7 @@ private struct Painter {
     let foot = front + (30 - top) * 3 / 4
     polygons(.middle, [[(front, top), (front + 3, 30), (0, 30)]])
     polygons(.near, [[(front, top), (foot, 30), (front + 3, 30)]])
-    let snow = [(0, 0), (3, 4), (1, 6), (-1, 4), (-3, 4)]
+    let snow = [(0, 0), (3, 4), (1, 6), (0, 4), (-2, 4)]
     polygons(.light, [snow.map { (front + $0.0, top + $0.1) }])
   }
 

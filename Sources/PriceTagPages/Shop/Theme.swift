@@ -211,17 +211,20 @@ public struct Theme: Hashable, Sendable {
   // MARK: Patterns
 
   /// Returns the colors of a generated picture, in the order of its tones. Hue 0 is that of the accent, and the others
-  /// are spread around it. If the accent is a gray, all are grays.
+  /// are spread around it. If the accent is a gray, all are grays. On a dark background they are dark.
   ///
   ///     theme.patternColors(hue: 0, dark: false)[ProductPattern.Tone.near.rawValue]
   func patternColors(hue: Int, dark: Bool) -> [Color] {
-    let accent = (dark ? self.dark : light)[.accent].map { PerceivedColor($0) }
+    let colors = dark ? self.dark : light
+    let accent = colors[.accent].map { PerceivedColor($0) }
+    // A shop may be dark in light mode, too.
+    let isDark = colors[.background].map { PerceivedColor($0).lightness < Self.darkestLightness } ?? dark
     let isGray = (accent?.chroma ?? 0) < 0.02
     let degrees = [0, 45, 100, 180, 230, 300][hue % ProductPattern.hueCount]
     let angle = (accent?.hue ?? 0) + Double(degrees) * .pi / 180
     // What shines is warm, whatever the accent is.
     let tones: [(lightness: Double, chroma: Double, hue: Double)] =
-      dark
+      isDark
       ? [
         (0.33, 0.055, angle), (0.43, 0.07, angle), (0.54, 0.09, angle), (0.66, 0.10, angle),
         (0.87, 0.09, Self.warm), (0.26, 0.04, angle),
