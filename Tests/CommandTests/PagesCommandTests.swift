@@ -47,7 +47,7 @@ import Testing
     ),
     (
       "pricetag pages --write-templates t && ls t | wc -l && sed -i 's/<h1>/<h1 class=\"mine\">/' t/store.mustache && \(command) --quiet --templates t && grep -c 'h1 class=\"mine\"' site/store/usa/ja/index.html",
-      0, "17\n1\n", ""
+      0, "22\n1\n", ""
     ),
     (
       "mkdir t && echo '{{nope}}' > t/store.mustache; \(command) --templates t", 1, "",
@@ -126,7 +126,7 @@ import Testing
       "\(command) --offers code", 2, "",
       "\"code\" is not a kind of offers that pages show; use introductory, "
     ),
-    ("\(command) --offers none --quiet; ls site", 0, "assets\nchoose\nindex.html\nstore\n", ""),
+    ("\(command) --offers none --quiet; ls site", 0, "404.html\nassets\nchoose\nindex.html\nstore\n", ""),
     // Messages of the shop's own, in the store's price and the page's language.
     (
       "mkdir own tpl; echo '{\"note\": \"Only {price}\"}' > own/en-US.json; echo '{\"note\": \"{price}だけ\"}' > own/ja.json; "

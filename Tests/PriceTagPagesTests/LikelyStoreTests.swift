@@ -33,7 +33,9 @@ import Testing
     #expect(store.contains(expected))
     let product = try Self.page("car", "de", offer: nil)
     #expect(
-      product.contains(#"data-page-product="car" data-stores-of-product="../../../../../choose/products/car/""#)
+      product.contains(
+        #"data-page-product="car" data-stores-of-product="../../../../../choose/products/car/""#
+      )
     )
   }
 

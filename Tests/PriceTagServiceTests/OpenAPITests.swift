@@ -38,7 +38,8 @@ import Testing
       }
     }
     let files = [
-      "get /assets/store.css", "get /assets/store.js", "get /assets/search.js", "get /assets/choose.js", "get /assets/licenses.txt",
+      "get /assets/store.css", "get /assets/store.js", "get /assets/search.js", "get /assets/choose.js",
+      "get /assets/licenses.txt",
       "get /assets/kernel-{fingerprint}/{file}", "get /assets/packs/{file}",
     ]
     let routes = Route.allCases.filter { $0 != .root && $0 != .file }.map {

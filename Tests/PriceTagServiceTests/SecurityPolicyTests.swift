@@ -31,7 +31,7 @@ import Testing
     let stated = try Self.statedLimits()
     #expect(stated.count >= 16)
     let others: Set<ServiceSetting> = [
-      .port, .adminPort, .maxAge, .checkSeconds, .settleSeconds, .drainSeconds,
+      .port, .adminPort, .maxAge, .checkSeconds, .settleSeconds, .drainSeconds, .pageSize,
     ]
     for setting in ServiceSetting.allCases where !others.contains(setting) {
       guard case .number(_, let value) = setting.kind else {

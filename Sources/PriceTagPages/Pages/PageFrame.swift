@@ -7,6 +7,9 @@ struct PageFrame {
   let path: PagePath
   let language: PageLanguage
 
+  /// The maximum number of languages to which the head of a list links.
+  private static let maximumAlternateCount = 20
+
   /// Returns the values of a page in a store, with links to the same page in the store's other languages.
   func values(
     title: String,
@@ -18,12 +21,15 @@ struct PageFrame {
     jsonLD: String?,
     page: (UILanguage) -> PagePath
   ) throws(PagesError) -> TemplateValues {
+    // A list has many elements already; where it has many languages, too, only the sitemap links them.
+    let isList = path.product == nil && pages.layout.isPaged(store.lists.total)
+    let linksLanguages = !isList || store.languages.count <= Self.maximumAlternateCount
     let values = try values(
       title: title,
       description: description,
       type: type,
       languages: store.languages,
-      searchLanguages: store.storefront.searchLanguages(store.languages),
+      searchLanguages: linksLanguages ? store.storefront.searchLanguages(store.languages) : [],
       defaultPage: path.choice,
       image: image,
       price: price,

@@ -105,7 +105,9 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   static func folder(_ language: UILanguage) -> String { language.identifier.lowercased() }
 
   /// The product identifier of a product page in a store; `nil` for other pages.
-  var product: String? { folders.count == 5 && folders[0] == "store" && folders[3] == "products" ? folders[4] : nil }
+  var product: String? {
+    folders.count == 5 && folders[0] == "store" && folders[3] == "products" ? folders[4] : nil
+  }
 
   /// The page on which shoppers choose a store for what a page of a store shows: a product, or the complete shop.
   var choice: PagePath { product.map { .productEntry($0) } ?? .root }

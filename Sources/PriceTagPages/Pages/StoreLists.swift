@@ -83,6 +83,8 @@ package struct PageLayout: Sendable {
 
   /// The number of products that complete rows of two, three and four cards.
   private static let rowSize = 4
+  /// The rows of cards of a store page that its comparisons of subscriptions replace.
+  private static let rowsOfComparisons = 2
   /// The maximum number of products that a store page shows of a category.
   private static let maximumPreviewCount = 24
   /// The maximum number of categories that a page links to.
@@ -94,7 +96,7 @@ package struct PageLayout: Sendable {
 
   /// Returns the number of categories of which a store page shows products, and the number of products of each.
   package func previews(sectionCount: Int) -> (sections: Int, products: Int) {
-    let sections = min(sectionCount, max(1, pageSize / Self.rowSize))
+    let sections = min(sectionCount, max(1, pageSize / Self.rowSize - Self.rowsOfComparisons))
     let share = pageSize / max(1, sections) / Self.rowSize * Self.rowSize
     return (sections, min(Self.maximumPreviewCount, max(Self.rowSize, share)))
   }

@@ -185,9 +185,7 @@ public final class StorePages: Sendable {
     setNoLists(values)
     values["productCount"] = PriceMarkup.html(count)
     values["pricesNote"] = PriceMarkup.html(note)
-    let categories = try categories(shown, products, language)
-    (categories.first?["products"] as? [TemplateValues])?.first?["isHero"] = true
-    values["categories"] = categories
+    values["categories"] = try categories(shown, products, language)
     var comparisons: [TemplateValues] = []
     for group in isOpen ? store.subscriptionGroups : [] {
       if let comparison = try products.comparison(of: group) { comparisons.append(comparison) }
@@ -327,7 +325,8 @@ public final class StorePages: Sendable {
     _ values: ProductValues,
     _ language: PageLanguage
   ) throws(PagesError) -> [TemplateValues] {
-    try StoreLists.byCategory(products).map { (category, products) throws(PagesError) in
+    let hero = products.first?.identifier
+    return try StoreLists.byCategory(products).map { (category, products) throws(PagesError) in
       // Every section needs a heading; without a category it is the number of products.
       let name =
         if let category { values.name(of: category) } else {
@@ -338,7 +337,9 @@ public final class StorePages: Sendable {
         "name": name, "seeAllHref": nil,
         "products": try products.map { (product) throws(PagesError) in
           try Self.checkBudget()
-          return try values.card(product)
+          let card = try values.card(product)
+          if product.identifier == hero { card["isHero"] = true }
+          return card
         },
       ])
     }

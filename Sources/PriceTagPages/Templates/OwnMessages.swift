@@ -1,11 +1,10 @@
-import Mustache
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
 /// The messages of the shop's own, with the arguments of their place on a page: of the page, or of a product.
-final class OwnMessages: MustacheParent {
+final class OwnMessages {
   private let language: PageLanguage
   private let makeArguments: () -> [String: MessageArgument]
   /// Created for the first message, because most places have none.
@@ -16,7 +15,7 @@ final class OwnMessages: MustacheParent {
   }
 
   /// Returns a message as HTML; `nil` if the place lacks one of its arguments.
-  func child(named key: String) -> Any? { language.own(key, arguments) }
+  func message(_ key: String) -> String? { language.own(key, arguments) }
 
   // MARK: Arguments
 

@@ -52,6 +52,7 @@ enum TemplateValue {
   case list([TemplateValues])
   case object(TemplateValues)
   case words(TemplateWords)
+  case own(OwnMessages)
 
   init(_ value: Any?) {
     switch value {
@@ -60,6 +61,7 @@ enum TemplateValue {
     case let list as [TemplateValues]: self = .list(list)
     case let object as TemplateValues: self = .object(object)
     case let words as TemplateWords: self = .words(words)
+    case let own as OwnMessages: self = .own(own)
     case let number as Int: self = .number(number)
     default: self = .none
     }
@@ -90,7 +92,7 @@ private struct Rendering {
         case .text(let text): output += text
         case .flag(let flag): output += flag ? "true" : "false"
         case .number(let number): output += String(number)
-        case .none?, .list, .object, .words, nil: break
+        case .none?, .list, .object, .words, .own, nil: break
         }
       case .section(let reference, let tokens): renderSection(value(of: reference), tokens)
       case .invertedSection(let reference, let tokens):
@@ -158,6 +160,7 @@ private struct Rendering {
     switch value {
     case .object(let values): values.value(named: name)
     case .words(let words): words.word(name).map { .text($0) }
+    case .own(let own): own.message(name).map { .text($0) }
     case .none, .text, .flag, .number, .list: nil
     }
   }

@@ -46,7 +46,8 @@ enum Route: String, CaseIterable, Sendable {
   /// Whether the route is an HTML page for shoppers.
   var isPage: Bool {
     switch self {
-    case .root, .stores, .entryPage, .productEntry, .store, .storePage, .productPage, .allProducts, .allProductsPage,
+    case .root, .stores, .entryPage, .productEntry, .store, .storePage, .productPage, .allProducts,
+      .allProductsPage,
       .category, .categoryPage:
       true
     default: false
