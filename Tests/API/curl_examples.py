@@ -1,4 +1,4 @@
-"""Runs every curl example of the OpenAPI document. Those of the kernel need a service with --kernel (PRICETAG_HAS_KERNEL=1)."""
+"""Runs every curl example of the OpenAPI document. Those of the kernel need a service with --kernel (SERVICE_HAS_KERNEL=1)."""
 
 import json
 import os
@@ -11,7 +11,7 @@ with open("Sources/PriceTagOpenAPI/openapi.json", encoding="utf-8") as file:
     document = json.load(file)
 for path, methods in document["paths"].items():
     for method, operation in methods.items():
-        if path.startswith(("/assets/kernel-", "/assets/packs/")) and os.environ.get("PRICETAG_HAS_KERNEL") != "1":
+        if path.startswith(("/assets/kernel-", "/assets/packs/")) and os.environ.get("SERVICE_HAS_KERNEL") != "1":
             print(f"curl: the example of {path} is skipped, because the service has no kernel.")
             continue
         samples = [sample["source"] for sample in operation.get("x-codeSamples", []) if sample["label"] == "curl"]
