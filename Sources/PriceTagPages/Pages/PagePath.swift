@@ -56,6 +56,8 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - category: The identifier of the category; `nil` for all products.
   ///   - number: The number of the page. The path of the first page has none.
+  ///   - storefront: The storefront.
+  ///   - language: The language of the page.
   public static func list(
     _ category: String?,
     page number: Int = 1,
