@@ -186,7 +186,7 @@ extension Catalog {
 }
 
 extension ListingRequest {
-  /// The request with one storefront and one language that a products request stands for.
+  /// The request with the one storefront and the one language of a products request.
   fileprivate init(_ request: ProductsRequest) {
     self.init(
       storefronts: [request.storefront],

@@ -54,8 +54,8 @@ struct PageFrame {
   ///   - description: The description for search engines.
   ///   - type: The Open Graph type.
   ///   - languages: The languages in which the page exists.
-  ///   - searchLanguages: Those that search engines are told about, with their `hreflang`.
-  ///   - defaultPage: The page for shoppers whom none of them suits; `nil` if search engines are told about no other page.
+  ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
+  ///   - defaultPage: The page for shoppers with another language; `nil` if the page has no links for search engines.
   ///   - image: The absolute address of an image.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.

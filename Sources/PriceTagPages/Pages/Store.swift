@@ -90,7 +90,7 @@ extension Storefront {
   /// Returns the languages of pages with their `hreflang`: the language and the territory of the store, such as `fr-CH`.
   ///
   /// If several languages have the same one, such as English of the United States and of Great Britain in Japan, it is that of
-  /// the storefront's default language, else of the first; search engines are not told about the others.
+  /// the storefront's default language, else of the first; the links for search engines omit the others.
   package func searchLanguages(_ languages: [UILanguage]) -> [(language: UILanguage, tag: String)] {
     var tags: Set<String> = []
     var found: [UILanguage: String] = [:]
