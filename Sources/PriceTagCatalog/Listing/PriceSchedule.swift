@@ -141,6 +141,17 @@ struct PriceSchedule: Sendable {
     return nil
   }
 
+  /// Returns the price of a day, with the code of its currency.
+  private func priceWithCurrency(
+    in storefront: Int,
+    on day: CalendarDate,
+    currency: String
+  ) -> (amount: Amount, currency: String)? {
+    guard case .price(let amount, let custom, _) = price(in: storefront, on: day, currency: currency)
+    else { return nil }
+    return (amount, custom?.code ?? currency)
+  }
+
   /// Returns the last day of the price on a date: the day before another price, or before days without a price.
   ///
   /// - Parameters:
@@ -154,12 +165,8 @@ struct PriceSchedule: Sendable {
     currency currencyOn: (CalendarDate) -> String
   ) -> CalendarDate? {
     guard hasDates(in: storefront) else { return nil }
-    // The price of a day, with the code of its currency.
     func price(on day: CalendarDate) -> (amount: Amount, currency: String)? {
-      let currency = currencyOn(day)
-      guard case .price(let amount, let custom, _) = self.price(in: storefront, on: day, currency: currency)
-      else { return nil }
-      return (amount, custom?.code ?? currency)
+      priceWithCurrency(in: storefront, on: day, currency: currencyOn(day))
     }
     guard let current = price(on: date) else { return nil }
     let end = changeDates(in: storefront, after: date).first { day in
@@ -201,12 +208,8 @@ struct PriceSchedule: Sendable {
     currency currencyOn: (CalendarDate) -> String
   ) -> Amount? {
     guard hasDates(in: storefront) else { return nil }
-    // The price of a day, with the code of its currency.
     func price(on day: CalendarDate) -> (amount: Amount, currency: String)? {
-      let currency = currencyOn(day)
-      guard case .price(let amount, let custom, _) = self.price(in: storefront, on: day, currency: currency)
-      else { return nil }
-      return (amount, custom?.code ?? currency)
+      priceWithCurrency(in: storefront, on: day, currency: currencyOn(day))
     }
     guard let current = price(on: date) else { return nil }
     var day = date.previous

@@ -41,7 +41,7 @@ struct Sitemap {
   ///
   /// - Parameters:
   ///   - languages: The languages of the page.
-  ///   - searchLanguages: Those that search engines are told about, with their `hreflang`.
+  ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
   ///   - defaultPage: The page for shoppers whom none of them suits.
   ///   - path: Returns the path of the page in a language.
   ///   - write: Writes a file.
