@@ -186,20 +186,23 @@ struct ExhaustiveComparison {
     Proof.expect(findings.comparisons > minimum, "\(findings.comparisons) comparisons are too few")
   }
 
-  /// Compares every rounding mode with ICU's at ties and near them, in standard and cash digits.
+  /// Compares every rounding mode with ICU's at ties and near them, in standard digits and in cash digits with and without zeros.
   func everyRoundingMode() async throws {
     let locales = isFull ? proof.locales : ["en-US", "de-CH", "ja-JP", "ar-EG", "hi-IN", "pt-CV"]
     let ties = [
       "0.5", "1.5", "2.5", "0.25", "0.35", "0.125", "0.135", "0.0005", "4.975", "4.985", "24.9999", "25",
-      "24.5", "0.25001", "0.024999",
+      "24.5", "0.25001", "0.024999", "10", "1440.01",
     ]
     let findings = try await compare(locales) { locale, index in
       var findings = Findings()
       for (number, currency) in currencies.enumerated()
       where proof.share == .usual || (number + index).isMultiple(of: 20) || currency.cashDisplay.step > 1 {
         for rounding in RoundingMode.allCases where rounding != .exact {
-          for digits in [PriceStyle.Digits.standard, .cash, .fixed(1)] {
-            let style = PriceStyle(digits: digits, rounding: rounding)
+          for style in [
+            PriceStyle(rounding: rounding), PriceStyle(digits: .cash, rounding: rounding),
+            PriceStyle(zeros: .trim, digits: .cash, rounding: rounding),
+            PriceStyle(digits: .fixed(1), rounding: rounding),
+          ] {
             findings.add(try Self.compareRounding(locale, currency, style, ties + ties.map { "-" + $0 }))
           }
         }

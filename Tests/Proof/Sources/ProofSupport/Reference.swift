@@ -241,7 +241,7 @@ extension PriceStyle {
       let step = String(display.step)
       let padded = String(repeating: "0", count: max(0, display.digits + 1 - step.count)) + step
       let (integer, fraction) = (padded.dropLast(display.digits), padded.suffix(display.digits))
-      stems.append("precision-increment/\(fraction.isEmpty ? "\(integer)" : "\(integer).\(fraction)")")
+      stems.append("precision-increment/\(fraction.isEmpty ? "\(integer)" : "\(integer).\(fraction)")\(trim)")
     case .cash: stems.append("precision-currency-cash\(trim)")
     case .fixed(0): stems.append("precision-integer")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)

@@ -11,8 +11,6 @@ struct ReferenceText {
   /// ICU's formatter of negative amounts in the opposite rounding mode. Where ICU writes the currency twice, the reference is ICU's
   /// text of the amount without its sign.
   private let negative: Reference?
-  /// ICU's formatter without digits after the decimal separator, for steps in cash: ICU trims no zeros beside a step.
-  private let trimmed: Reference?
 
   /// A Boolean value that indicates whether ICU writes the currency twice, and PriceTag once.
   let isDeparture: Bool
@@ -58,21 +56,10 @@ struct ReferenceText {
     } else {
       pattern = nil
     }
-    if style.zeros == .trim, style.digits == .cash, currency.cashDisplay.step > 1 {
-      var integers = style
-      integers.digits = .fixed(0)
-      let skeleton = integers.skeleton(currency)
-      trimmed = try require(Reference(skeleton, icuLocale), "ICU rejects \(locale) \(skeleton)")
-    } else {
-      trimmed = nil
-    }
   }
 
   /// Returns ICU's text of a decimal number; `nil` if ICU fails.
   func text(of decimal: String) -> String? {
-    if let trimmed, let digits = single.digits(decimal), !digits.contains(".") {
-      return trimmed.format(digits).map { String(decoding: $0, as: UTF8.self) }
-    }
     let signed = decimal.hasPrefix("-") ? negative ?? single : single
     guard let utf8 = approximate?.format(decimal, decimal) ?? signed.format(decimal) else { return nil }
     let text = String(decoding: utf8, as: UTF8.self)
