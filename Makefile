@@ -110,9 +110,9 @@ test-example: build-tests ## Run the tests of the example package, which depends
 test-sockets: build-tests ## Test the service and fetching over sockets.
 	$(STEP) "tests over sockets" $(SWIFT) test --skip-build --filter '$(SOCKETS)'
 
-test-browser: build-tests kernel ## Test store pages in a browser.
+test-browser: build-tests kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
-	$(STEP) "tests in a browser" $(SWIFT) test --skip-build --filter '$(BROWSER)'
+	$(STEP) "tests in browsers" $(SWIFT) test --skip-build --filter '$(BROWSER)'
 
 test-api: build-tests ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
 	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests

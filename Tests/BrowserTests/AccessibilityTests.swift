@@ -32,16 +32,17 @@ extension SiteTests.InBrowser {
       };
       """
 
-    @Test(arguments: pages)
-    func keyboardReachesAllElementsInOrder(path: String) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: pages, Engine.installed)
+    func keyboardReachesAllElementsInOrder(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       try await browser.open(path)
       let count: Int = try await driver.run(
         Self.focusable + """
           window.focused = [];
           document.addEventListener("focusin", (event) => window.focused.push(name(event.target)));
-          return focusable().length;
+          // The offer of another store comes later.
+          return new Promise((done) => setTimeout(() => done(focusable().length), 500));
           """
       )
       try #require(count > 3)
@@ -57,9 +58,9 @@ extension SiteTests.InBrowser {
     }
 
     /// The skip link is visible while it has the focus, and leads to the content.
-    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
-    func firstLinkSkipsNavigation(path: String) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"], Engine.installed)
+    func firstLinkSkipsNavigation(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       try await browser.open(path)
       try await driver.press([.tab])
@@ -78,8 +79,9 @@ extension SiteTests.InBrowser {
     }
 
     /// The language list can be opened, closed, and used with the keyboard.
-    @Test func keyboardChoosesLanguage() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func keyboardChoosesLanguage(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       try await browser.open("store/usa/en-us/")
       let _: WebDriver.Ignored = try await driver.run("document.querySelector('.languages summary').focus();")
@@ -91,7 +93,27 @@ extension SiteTests.InBrowser {
       try await driver.press([.enter, .tab, .tab])
       let chosen: String = try await driver.run("return document.activeElement.hreflang;")
       try await driver.press([.enter])
-      #expect(try await driver.address().hasSuffix("/store/usa/\(chosen.lowercased())/"))
+      let address = "/store/usa/\(chosen.lowercased())/"
+      for _ in 0..<100 where try await !driver.address().hasSuffix(address) {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      #expect(try await driver.address().hasSuffix(address))
+    }
+
+    /// The open language list closes when the focus leaves it, so that it hides nothing that has the focus.
+    @Test(arguments: Engine.installed)
+    func languageListClosesBehindFocus(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      let driver = browser.driver
+      try await browser.open("store/usa/en-us/", width: 360)
+      let count: Int = try await driver.run(
+        "document.querySelector('.languages summary').focus(); return document.querySelectorAll('.languages a').length;"
+      )
+      try await driver.press([.enter] + Array(repeating: .tab, count: count))
+      let isOpen = "return document.querySelector('.languages').open;"
+      #expect(try await driver.run(isOpen) == true)
+      try await driver.press([.tab])
+      #expect(try await driver.run(isOpen) == false)
     }
 
     // MARK: Names
@@ -136,9 +158,9 @@ extension SiteTests.InBrowser {
     // MARK: Layout
 
     /// The first product of a row is at the start side of the page.
-    @Test(arguments: StoreRow.all)
-    func firstProductIsAtStartSide(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: StoreRow.all, Engine.installed)
+    func firstProductIsAtStartSide(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       try await browser.open(row.path)
       struct Box: Decodable {
         let left: Double
@@ -157,9 +179,9 @@ extension SiteTests.InBrowser {
     }
 
     /// Pages do not scroll horizontally at a width of 320 pixels (WCAG 2.2, 1.4.10).
-    @Test(arguments: narrowPages)
-    func fitsNarrowScreen(path: String) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: narrowPages, Engine.installed)
+    func fitsNarrowScreen(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       try await browser.open(path, width: 320)
       let wide: [String] = try await browser.driver.run(
         """
@@ -191,32 +213,36 @@ extension SiteTests.InBrowser {
     @Test(
       .enabled(if: Programs.axe != nil, "needs axe: Scripts/setup-browser"),
       arguments: pages,
-      WebDriver.ColorScheme.allCases
+      Engine.installed
     )
-    func passesAxe(path: String, scheme: WebDriver.ColorScheme) async throws {
-      let browser = try Browser.started()
+    func passesAxe(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let axe = try String(contentsOf: #require(Programs.axe), encoding: .utf8)
-      for width in [360, 1280] {
-        try await browser.open(path, width: width, scheme)
-        let isDark: Bool = try await browser.driver.run(
-          "return matchMedia('(prefers-color-scheme: dark)').matches;"
-        )
-        #expect(isDark == (scheme == .dark))
-        // Dark mode changes only colors.
-        let rules = scheme == .dark ? "{ runOnly: ['color-contrast'] }" : "{ resultTypes: ['violations'] }"
-        let found: [String] = try await browser.driver.run(
-          axe + """
+      for scheme in WebDriver.ColorScheme.allCases {
+        for width in [360, 1280] {
+          try await browser.open(path, width: width, scheme)
+          let isDark: Bool = try await browser.driver.run(
+            "return matchMedia('(prefers-color-scheme: dark)').matches;"
+          )
+          #expect(isDark == (scheme == .dark))
+          // In Firefox, axe finds some texts partly covered by the boxes around them, and does not decide.
+          let contrast = engine == .chromium ? "color-contrast" : ""
+          // Dark mode changes only colors.
+          let rules = scheme == .dark ? "{ runOnly: ['color-contrast'] }" : "{ resultTypes: ['violations'] }"
+          let found: [String] = try await browser.driver.run(
+            axe + """
 
-            ;return axe.run(document, \(rules)).then((result) => {
-              const line = (rule) =>
-                `${rule.id}: ${rule.help}: ${rule.nodes.map((node) => node.target.join(" ")).slice(0, 5).join(", ")}`;
-              // A rule that could not run has no nodes.
-              const broken = result.incomplete.filter((rule) => rule.nodes.length === 0 || rule.id === "color-contrast");
-              return result.violations.concat(broken).map(line);
-            });
-            """
-        )
-        #expect(found.isEmpty, "at \(width) pixels")
+              ;return axe.run(document, \(rules)).then((result) => {
+                const line = (rule) =>
+                  `${rule.id}: ${rule.help}: ${rule.nodes.map((node) => node.target.join(" ")).slice(0, 5).join(", ")}`;
+                // A rule that could not run has no nodes.
+                const broken = result.incomplete.filter((rule) => rule.nodes.length === 0 || rule.id === "\(contrast)");
+                return result.violations.concat(broken).map(line);
+              });
+              """
+          )
+          #expect(found.isEmpty, "\(scheme) at \(width) pixels")
+        }
       }
     }
 

@@ -22,8 +22,9 @@ extension SiteTests.InBrowser {
     }
 
     /// The switch of a product page leads to the same product in each store that has it.
-    @Test func switchKeepsProduct() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func switchKeepsProduct(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       let files = try Sites.generated().files(of: Sites.garage)
       let product = try #require(
@@ -45,8 +46,9 @@ extension SiteTests.InBrowser {
     }
 
     /// The field finds a store by parts of its name, without marks, by its own name, its code and its currency.
-    @Test func filtersStores() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func filtersStores(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       try await browser.open("choose/en-us/")
       for (entered, store) in [

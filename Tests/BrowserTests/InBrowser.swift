@@ -11,6 +11,16 @@ extension SiteTests {
   struct InBrowser {}
 }
 
+/// The browsers that display the sites.
+enum Engine: String, CaseIterable, CustomTestStringConvertible {
+  case chromium, firefox
+
+  /// Chromium, and Firefox if it is installed.
+  static let installed = allCases.filter { $0 == .chromium || Programs.firefox != nil }
+
+  var testDescription: String { rawValue }
+}
+
 /// A browser and a web server for the sites.
 struct Browser: Sendable {
   let driver: WebDriver
@@ -18,11 +28,11 @@ struct Browser: Sendable {
 
   static let isInstalled = Programs.chromium != nil && Programs.chromedriver != nil && Programs.python != nil
 
-  @TaskLocal private static var current: Browser?
+  @TaskLocal private static var current: [Engine: Browser] = [:]
 
-  /// The browser of this run.
-  static func started() throws -> Browser {
-    try #require(current, "a browser test must be in the suite that starts the browser")
+  /// Returns a browser of this run.
+  static func started(_ engine: Engine = .chromium) throws -> Browser {
+    try #require(current[engine], "a browser test must be in the suite that starts the browsers")
   }
 
   fileprivate static func with(_ function: () async throws -> Void) async throws {
@@ -35,18 +45,24 @@ struct Browser: Sendable {
       ["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", sites.folder.path, "0"]
     )
     defer { server.stop() }
+    let origin = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
     let control = try LocalServer(chromedriver, ["--port=0"])
     defer { control.stop() }
-    let driver = try await WebDriver.start(port: control.port, binary: chromium)
-    let browser = Browser(
-      driver: driver,
-      origin: try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-    )
+    var drivers: [Engine: WebDriver] = [:]
+    drivers[.chromium] = try await WebDriver.chromium(port: control.port, binary: chromium)
+    var firefox: LocalServer?
+    defer { firefox?.stop() }
+    if let program = Programs.firefox {
+      let started = try LocalServer(firefox: program, profile: sites.folder.appending(path: "firefox"))
+      firefox = started
+      drivers[.firefox] = try await WebDriver.firefox(port: started.port)
+    }
+    let browsers = drivers.mapValues { Browser(driver: $0, origin: origin) }
     let outcome: Result<Void, any Error>
-    do { outcome = .success(try await $current.withValue(browser) { try await function() }) } catch {
+    do { outcome = .success(try await $current.withValue(browsers) { try await function() }) } catch {
       outcome = .failure(error)
     }
-    await driver.quit()
+    for driver in drivers.values { await driver.quit() }
     try outcome.get()
   }
 
@@ -69,7 +85,7 @@ struct Browser: Sendable {
   }
 }
 
-/// Starts a browser before the first test and quits it after the last.
+/// Starts the browsers before the first test and quits them after the last.
 struct StartedBrowser: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test,

@@ -14,10 +14,10 @@ extension SiteTests.InBrowser {
       """
       return new Promise((done) => {
         const violations = [];
-        const observer = new ReportingObserver((reports) => {
+        // Firefox has no ReportingObserver.
+        globalThis.ReportingObserver && new ReportingObserver((reports) => {
           for (const report of reports) violations.push(report.body.effectiveDirective + " " + report.body.blockedURL);
-        }, { types: ["csp-violation"], buffered: true });
-        observer.observe();
+        }, { types: ["csp-violation"], buffered: true }).observe();
         setTimeout(async () => { done(await (async () => { \(body) })()); }, 500);
       });
       """
@@ -67,13 +67,16 @@ extension SiteTests.InBrowser {
     )
 
     /// The totals are those of the library, on the page of a service, under its Content-Security-Policy.
-    @Test(arguments: [
-      StoreRow(language: "ja", storefront: "JPN"), StoreRow(language: "ar", storefront: "EGY"),
-      StoreRow(language: "en-US", storefront: "USA"), StoreRow(language: "hi", storefront: "IND"),
-      StoreRow(language: "de", storefront: "CHE"), StoreRow(language: "he", storefront: "USA"),
-    ])
-    func quantityHasExactTotal(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(
+      arguments: [
+        StoreRow(language: "ja", storefront: "JPN"), StoreRow(language: "ar", storefront: "EGY"),
+        StoreRow(language: "en-US", storefront: "USA"), StoreRow(language: "hi", storefront: "IND"),
+        StoreRow(language: "de", storefront: "CHE"), StoreRow(language: "he", storefront: "USA"),
+      ],
+      Engine.installed
+    )
+    func quantityHasExactTotal(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let server = try ServedPolicyTests.serve(["--kernel", Self.kernelFolder().path])
       defer { server.stop() }
       let product = try #require(
@@ -312,8 +315,9 @@ extension SiteTests.InBrowser {
     }
 
     /// Until a price is written, and if none can be, the text of the server stays.
-    @Test func elementKeepsTextOfServer() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func elementKeepsTextOfServer(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let rows = [
         (#"storefront="XXX" amount="1""#, "unknown-storefront"), (#"storefront="USA""#, "invalid-argument"),
         (#"storefront="USA" amount="1" units="1""#, "invalid-argument"),
@@ -332,8 +336,9 @@ extension SiteTests.InBrowser {
     }
 
     /// A change of attributes changes the price. A price that can no longer be shown does not stay.
-    @Test func elementFollowsAttributes() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func elementFollowsAttributes(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let tag = #"<price-tag storefront="JPN" amount="1200">server</price-tag>"#
       try await Self.withServer(["index.html": Self.document("en", "ltr", tag)]) { origin in
         try await browser.driver.open(try #require(URL(string: origin)))

@@ -6,9 +6,9 @@ import Testing
 extension SiteTests.InBrowser {
   @Suite struct Layout {
     /// Every row of cards is full, for lists of 1 to 25 products with and without a hero, at every width.
-    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
-    func rowsOfCardsAreFull(path: String) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"], Engine.installed)
+    func rowsOfCardsAreFull(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       for width in [320, 400, 560, 561, 768, 832, 833, 1024, 1088, 1089, 1280, 1600] {
         try await browser.open(path, width: width)
         let rows: Rows = try await browser.driver.run(
@@ -57,8 +57,9 @@ extension SiteTests.InBrowser {
     }
 
     /// Generated pictures fill their frames, and their shapes do not extend beyond the edges.
-    @Test func patternsFillTheirFrames() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func patternsFillTheirFrames(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       for width in [360, 1280] {
         try await browser.open("store/usa/en-us/", of: Sites.small, width: width)
         let empty: [String] = try await browser.driver.run(
@@ -81,9 +82,9 @@ extension SiteTests.InBrowser {
 
     /// On a phone the button of a product is on the screen from the start, and covers no element that has the focus
     /// (WCAG 2.2, 2.4.11).
-    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"])
-    func buyButtonStaysOnScreen(path: String) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"], Engine.installed)
+    func buyButtonStaysOnScreen(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       try await browser.open("\(path)products/com.example.garage_club_monthly/", width: 360)
       try await browser.driver.resize(width: 360, height: 520)
       let problems: [String] = try await browser.driver.run(
@@ -105,25 +106,6 @@ extension SiteTests.InBrowser {
         """
       )
       #expect(problems.isEmpty)
-    }
-
-    /// Style sheets and store pages stay light.
-    @Test func filesAreLight() throws {
-      let sites = try Sites.generated()
-      let folder = sites.folder(of: Sites.garage)
-      var files = ["assets/store.css"]
-      files += try sites.files(of: Sites.garage).filter {
-        $0.wholeMatch(of: #/store/[a-z]+/[a-z-]+/index\.html/#) != nil
-      }
-      #expect(files.count > 20)
-      for file in files {
-        let path = folder.appending(path: file).path
-        let size = try Programs.run(
-          URL(filePath: "/bin/sh"),
-          ["-c", "gzip -9 -c \"$1\" | wc -c", "sh", path]
-        ).output.trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(try #require(Int(size)) < 8192, "\(file)")
-      }
     }
   }
 }

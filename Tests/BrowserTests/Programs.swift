@@ -18,6 +18,7 @@ enum Programs {
   /// Tools that `Scripts/setup-browser` installs. Tests of a missing tool are skipped.
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(find).first
   static let chromedriver = find("chromedriver")
+  static let firefox = ["firefox-esr", "firefox"].lazy.compactMap(find).first
   static let python = find("python3")
   static let java = find("java")
   /// Tools that `Scripts/setup-browser` downloads.
@@ -127,6 +128,19 @@ struct LocalServer {
       port = text.firstMatch(of: #/port ([1-9][0-9]*)[ .]/#).flatMap { Int($0.1) }
     }
     self.port = port ?? 0
+  }
+
+  /// Starts headless Firefox, which writes the port of Marionette into its profile.
+  init(firefox: URL, profile: URL) throws {
+    try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+    try Data("user_pref(\"marionette.port\", 0);\n".utf8).write(to: profile.appending(path: "user.js"))
+    let script = """
+      "$1" --headless --no-remote --marionette --remote-allow-system-access --profile "$2" about:blank >/dev/null 2>&1 &
+      until [ -s "$2/MarionetteActivePort" ]; do kill -0 $! && sleep 0.1 || exit 1; done
+      echo "port $(cat "$2/MarionetteActivePort") "
+      wait
+      """
+    try self.init(URL(filePath: "/bin/sh"), ["-c", script, "sh", firefox.path, profile.path])
   }
 
   func stop() {

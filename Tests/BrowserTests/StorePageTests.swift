@@ -74,9 +74,9 @@ extension SiteTests.InBrowser {
       "\(visible(text)) (\(visible(spoken))) in \(lang), \(direction)"
     }
 
-    @Test(arguments: StoreRow.all)
-    func displaysPrices(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: StoreRow.all, Engine.installed)
+    func displaysPrices(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let response = try row.response()
       try await browser.open(row.path)
       let page: DisplayedPage = try await browser.driver.run(Self.displayedPage)
@@ -105,9 +105,9 @@ extension SiteTests.InBrowser {
     }
 
     /// A product page shows the price of the product and those of its offers.
-    @Test(arguments: StoreRow.all)
-    func displaysPricesOnProductPage(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: StoreRow.all, Engine.installed)
+    func displaysPricesOnProductPage(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let products = try row.response().products.filter { $0.subscription?.group != nil }
       let product = try #require(products.first { !$0.offers.isEmpty })
       try await browser.open("\(row.path)products/\(product.identifier)/")
@@ -136,9 +136,9 @@ extension SiteTests.InBrowser {
     }
 
     /// The price before a reduction is struck through, and screen readers announce it as such.
-    @Test(arguments: reducedRows)
-    func strikesThroughPriceBeforeReduction(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: reducedRows, Engine.installed)
+    func strikesThroughPriceBeforeReduction(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       struct Amount: Decodable {
         let product: String
         let struck: [String]
@@ -249,9 +249,9 @@ extension SiteTests.InBrowser {
       """
 
     /// The text before the price in the message is on the start side of the price, the text after it on the end side.
-    @Test(arguments: StoreRow.all)
-    func ordersTextAroundPrice(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: StoreRow.all, Engine.installed)
+    func ordersTextAroundPrice(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let language = try row.uiLanguage()
       let products = try Dictionary(
         uniqueKeysWithValues: row.response().products.map { ($0.identifier, $0) }
@@ -316,9 +316,9 @@ extension SiteTests.InBrowser {
 
     /// Digits run from left to right, including Arabic-Indic ones, and the symbol is on the side that the price's own
     /// direction requires, on pages of either direction.
-    @Test(arguments: StoreRow.all)
-    func ordersDigitsAndSymbol(row: StoreRow) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: StoreRow.all, Engine.installed)
+    func ordersDigitsAndSymbol(row: StoreRow, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let product = try #require(try row.response().products.last { $0.price.amount > .zero }).price
       let isSymbolFirst = product.parts.first { $0.type == .symbol || $0.type == .integer }?.type == .symbol
       let isSymbolLeft = isSymbolFirst == (product.direction == .leftToRight)
@@ -354,9 +354,9 @@ extension SiteTests.InBrowser {
       """
 
     /// Another language changes all labels, the address, and the direction, but no price.
-    @Test(arguments: [Sites.small, Sites.garage])
-    func languageChangesLabelsButNotPrices(site: Sites.Site) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: [Sites.small, Sites.garage], Engine.installed)
+    func languageChangesLabelsButNotPrices(site: Sites.Site, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       let start = StoreRow(language: "en-US", storefront: "USA")
       try await browser.open(start.path, of: site)
@@ -381,8 +381,9 @@ extension SiteTests.InBrowser {
 
     /// On the entry page, language and store are separate choices. A store is linked in the chosen language if it supports
     /// that language.
-    @Test func entryPageSeparatesLanguageAndStore() async throws {
-      let browser = try Browser.started()
+    @Test(arguments: Engine.installed)
+    func entryPageSeparatesLanguageAndStore(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       try await browser.open("")
       let languages: [String] = try await driver.run(
@@ -403,9 +404,9 @@ extension SiteTests.InBrowser {
     // MARK: Hostile texts
 
     /// Texts of products never become markup and do not reorder prices.
-    @Test(arguments: SampleCatalog.hostileNames.map(\.identifier))
-    func displaysHostileNameAsText(identifier: String) async throws {
-      let browser = try Browser.started()
+    @Test(arguments: SampleCatalog.hostileNames.map(\.identifier), Engine.installed)
+    func displaysHostileNameAsText(identifier: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
       let driver = browser.driver
       let name = try #require(SampleCatalog.hostileNames.first { $0.identifier == identifier }).name
       for path in [

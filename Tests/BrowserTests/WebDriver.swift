@@ -3,10 +3,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A client of the W3C's WebDriver protocol: https://www.w3.org/TR/webdriver2/.
+/// A browser that runs the commands of the W3C's WebDriver: https://www.w3.org/TR/webdriver2/.
 struct WebDriver: Sendable {
-  /// The URL of the session.
-  private let session: String
+  /// The connection to the browser.
+  private let session: Session
+
+  private enum Session {
+    /// The address of chromedriver's session.
+    case chromedriver(String)
+    case firefox(Marionette)
+  }
 
   /// An error response of the driver.
   struct ErrorResponse: Error, Decodable, CustomStringConvertible {
@@ -16,7 +22,7 @@ struct WebDriver: Sendable {
     var description: String { "\(error): \(message)" }
   }
 
-  private struct Reply<Value: Decodable>: Decodable {
+  struct Reply<Value: Decodable>: Decodable {
     let value: Value
   }
 
@@ -34,8 +40,22 @@ struct WebDriver: Sendable {
     }
   }
 
-  /// Starts a headless browser.
-  static func start(port: Int, binary: URL) async throws -> WebDriver {
+  /// A command: its method and path in HTTP, and its name in Marionette.
+  private struct Command {
+    let method: HTTPMethod
+    let path: String
+    let name: String
+
+    static func get(_ path: String, _ name: String) -> Command {
+      Command(method: .GET, path: path, name: name)
+    }
+    static func post(_ path: String, _ name: String) -> Command {
+      Command(method: .POST, path: path, name: name)
+    }
+  }
+
+  /// Starts headless Chromium.
+  static func chromium(port: Int, binary: URL) async throws -> WebDriver {
     let driver = "http://127.0.0.1:\(port)/session"
     var arguments: [JSON] = [
       "--headless=new", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage", "--no-first-run",
@@ -50,18 +70,26 @@ struct WebDriver: Sendable {
       "browserName": "chrome", "unhandledPromptBehavior": "ignore",
       "goog:chromeOptions": ["binary": .text(binary.path), "args": .list(arguments)],
     ]
-    let started: Started = try await send(
+    let started: Started = try await request(
       .POST,
       driver,
-      ["capabilities": ["alwaysMatch": capabilities]]
+      .object(["capabilities": ["alwaysMatch": capabilities]])
     )
-    return WebDriver(session: "\(driver)/\(started.sessionId)")
+    return WebDriver(session: .chromedriver("\(driver)/\(started.sessionId)"))
   }
 
-  private static func send<Value: Decodable>(
+  /// Connects to a headless Firefox that listens at a port.
+  static func firefox(port: Int) async throws -> WebDriver {
+    let marionette = try Marionette(port: port)
+    let _: Ignored = try await marionette.send("WebDriver:NewSession", ["unhandledPromptBehavior": "ignore"])
+    return WebDriver(session: .firefox(marionette))
+  }
+
+  /// Sends a request to chromedriver.
+  private static func request<Value: Decodable>(
     _ method: HTTPMethod,
     _ address: String,
-    _ body: JSON? = nil
+    _ body: JSON?
   ) async throws -> Value {
     var request = HTTPClientRequest(url: address)
     request.method = method
@@ -79,32 +107,47 @@ struct WebDriver: Sendable {
     return try JSONDecoder().decode(Reply<Value>.self, from: data).value
   }
 
-  private func post<Value: Decodable>(_ command: String, _ body: JSON = [:]) async throws -> Value {
-    try await Self.send(.POST, "\(session)/\(command)", body)
-  }
-
-  private func get<Value: Decodable>(_ command: String) async throws -> Value {
-    try await Self.send(.GET, "\(session)/\(command)")
+  private func send<Value: Decodable & Sendable>(
+    _ command: Command,
+    _ parameters: [String: JSON] = [:],
+    of element: Element? = nil
+  ) async throws -> Value {
+    switch session {
+    case .chromedriver(let address):
+      let path = element.map { "element/\($0.id)/\(command.path)" } ?? command.path
+      let body = command.method == .POST ? JSON.object(parameters) : nil
+      return try await Self.request(command.method, "\(address)/\(path)", body)
+    case .firefox(let marionette):
+      let id = element.map { ["id": JSON.text($0.id)] } ?? [:]
+      return try await marionette.send(command.name, parameters.merging(id) { first, _ in first })
+    }
   }
 
   /// Quits the browser.
   func quit() async {
-    let _: Ignored? = try? await Self.send(.DELETE, session)
+    switch session {
+    case .chromedriver(let address): let _: Ignored? = try? await Self.request(.DELETE, address, nil)
+    case .firefox(let marionette): let _: Ignored? = try? await marionette.send("Marionette:Quit")
+    }
   }
 
   // MARK: Pages
 
   /// Opens a page and waits until it is loaded.
   func open(_ address: URL) async throws {
-    let _: Ignored = try await post("url", ["url": .text(address.absoluteString)])
+    let _: Ignored = try await send(
+      .post("url", "WebDriver:Navigate"),
+      ["url": .text(address.absoluteString)]
+    )
   }
 
   /// Returns the current address.
-  func address() async throws -> String { try await get("url") }
+  func address() async throws -> String { try await send(.get("url", "WebDriver:GetCurrentURL")) }
 
   /// Returns the text of the open alert; `nil` if there is none.
   func alert() async throws -> String? {
-    do { return try await get("alert/text") } catch let error as ErrorResponse
+    do { return try await send(.get("alert/text", "WebDriver:GetAlertText")) } catch let error
+      as ErrorResponse
       where error.error == "no such alert"
     {
       return nil
@@ -112,30 +155,51 @@ struct WebDriver: Sendable {
   }
 
   /// Runs a function body in the page and returns its result. Promises are awaited.
-  func run<Value: Decodable>(_ script: String, _ arguments: JSON...) async throws -> Value {
-    try await post("execute/sync", ["script": .text(script), "args": .list(arguments)])
+  func run<Value: Decodable & Sendable>(_ script: String, _ arguments: JSON...) async throws -> Value {
+    try await run(script, arguments)
+  }
+
+  private func run<Value: Decodable & Sendable>(_ script: String, _ arguments: [JSON]) async throws -> Value {
+    try await send(
+      .post("execute/sync", "WebDriver:ExecuteScript"),
+      ["script": .text(script), "args": .list(arguments)]
+    )
+  }
+
+  /// Waits until an expression is true in the page.
+  private func wait(_ expression: String, _ arguments: JSON...) async throws {
+    let _: Bool = try await run(
+      "return new Promise((done) => { const check = () => \(expression) ? done(true) : setTimeout(check, 10); check(); });",
+      arguments
+    )
   }
 
   // MARK: Elements
 
   /// Returns the first element that matches a CSS selector.
   func find(_ selector: String) async throws -> Element {
-    try await post("element", ["using": "css selector", "value": .text(selector)])
+    try await send(
+      .post("element", "WebDriver:FindElement"),
+      ["using": "css selector", "value": .text(selector)]
+    )
   }
 
   /// Returns all elements that match a CSS selector.
   func findAll(_ selector: String) async throws -> [Element] {
-    try await post("elements", ["using": "css selector", "value": .text(selector)])
+    try await send(
+      .post("elements", "WebDriver:FindElements"),
+      ["using": "css selector", "value": .text(selector)]
+    )
   }
 
   /// Clicks an element, which must be visible and not covered.
   func click(_ element: Element) async throws {
-    let _: Ignored = try await post("element/\(element.id)/click")
+    let _: Ignored = try await send(.post("click", "WebDriver:ElementClick"), of: element)
   }
 
   /// Returns the accessible name of an element.
   func label(of element: Element) async throws -> String {
-    try await get("element/\(element.id)/computedlabel")
+    try await send(.get("computedlabel", "WebDriver:GetComputedLabel"), of: element)
   }
 
   /// Presses keys in order.
@@ -143,8 +207,8 @@ struct WebDriver: Sendable {
     let actions = keys.flatMap { key -> [JSON] in
       ["keyDown", "keyUp"].map { ["type": .text($0), "value": .text(key.rawValue)] }
     }
-    let _: Ignored = try await post(
-      "actions",
+    let _: Ignored = try await send(
+      .post("actions", "WebDriver:PerformActions"),
       ["actions": [["type": "key", "id": "keyboard", "actions": .list(actions)]]]
     )
   }
@@ -156,33 +220,83 @@ struct WebDriver: Sendable {
     case escape = "\u{E00C}"
   }
 
-  // MARK: Chromium
+  // MARK: Screen
 
-  /// Sends a command of the DevTools protocol.
-  func devTools<Value: Decodable>(_ command: String, _ parameters: JSON = [:]) async throws -> Value {
-    try await post("goog/cdp/execute", ["cmd": .text(command), "params": parameters])
-  }
-
-  /// Sets the size of the page in CSS pixels. Headless windows have a minimum width, so the size is emulated.
+  /// Sets the size of the page in CSS pixels. Windows have a minimum width, so the size is that of the page alone.
   func resize(width: Int, height: Int) async throws {
-    let _: Ignored = try await devTools(
-      "Emulation.setDeviceMetricsOverride",
-      [
-        "width": .number(width), "height": .number(height), "deviceScaleFactor": 1, "mobile": false,
-      ]
-    )
+    switch session {
+    case .chromedriver:
+      let _: Ignored = try await devTools(
+        "Emulation.setDeviceMetricsOverride",
+        [
+          "width": .number(width), "height": .number(height), "deviceScaleFactor": 1, "mobile": false,
+        ]
+      )
+    case .firefox(let marionette):
+      try await marionette.inWindow(
+        """
+        const { style } = window.gBrowser.selectedBrowser;
+        for (const prefix of ["", "min-", "max-"]) {
+          style.setProperty(`${prefix}width`, `${arguments[0]}px`);
+          style.setProperty(`${prefix}height`, `${arguments[1]}px`);
+        }
+        """,
+        .number(width),
+        .number(height)
+      )
+      try await wait(
+        "innerWidth === arguments[0] && innerHeight === arguments[1]",
+        .number(width),
+        .number(height)
+      )
+    }
   }
 
-  /// Sets the preferred color scheme.
-  func prefer(_ scheme: ColorScheme) async throws {
-    let _: Ignored = try await devTools(
-      "Emulation.setEmulatedMedia",
-      ["features": [["name": "prefers-color-scheme", "value": .text(scheme.rawValue)]]]
-    )
+  /// Sets the preferred color scheme, and whether the system replaces colors by a few with high contrast.
+  func prefer(_ scheme: ColorScheme, forcedColors: Bool = false) async throws {
+    switch session {
+    case .chromedriver:
+      let _: Ignored = try await devTools(
+        "Emulation.setEmulatedMedia",
+        [
+          "features": [
+            ["name": "prefers-color-scheme", "value": .text(scheme.rawValue)],
+            ["name": "forced-colors", "value": forcedColors ? "active" : "none"],
+          ]
+        ]
+      )
+    case .firefox(let marionette):
+      try await marionette.inWindow(
+        """
+        Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0]);
+        Services.prefs.setIntPref("browser.display.document_color_use", arguments[1]);
+        """,
+        .number(scheme == .dark ? 0 : 1),
+        .number(forcedColors ? 2 : 1)
+      )
+      try await wait(
+        "matchMedia(arguments[0]).matches",
+        .text("(prefers-color-scheme: \(scheme)) and (forced-colors: \(forcedColors ? "active" : "none"))")
+      )
+    }
   }
 
   enum ColorScheme: String, CaseIterable {
     case light, dark
+  }
+
+  // MARK: Chromium
+
+  /// Sends a command of Chromium's DevTools protocol.
+  func devTools<Value: Decodable>(_ command: String, _ parameters: JSON = [:]) async throws -> Value {
+    guard case .chromedriver(let address) = session else {
+      throw Failure(description: "\(command): only Chromium has this command")
+    }
+    return try await Self.request(
+      .POST,
+      "\(address)/goog/cdp/execute",
+      .object(["cmd": .text(command), "params": parameters])
+    )
   }
 
   /// Returns the role and the accessible name of each element, in order.

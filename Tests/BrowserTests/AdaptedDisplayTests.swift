@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// Tests of pages that a system or a person has adapted: colors with high contrast, zoom, and more space between letters.
+extension SiteTests.InBrowser {
+  @Suite struct AdaptedDisplay {
+    private static let product = "com.example.garage_club_monthly"
+
+    private static let pages = [
+      "", "store/usa/en-us/", "store/sau/ar/", "store/usa/en-us/products/\(product)/",
+      "store/sau/ar/products/\(product)/",
+      "everywhere/products/\(product)/",
+    ]
+
+    /// With forced colors, what a background color distinguished has a border, and pictures are visible.
+    @Test(
+      arguments: [
+        ("store/usa/en-us/", Sites.sale), ("store/sau/ar/", Sites.sale), ("store/usa/en-us/", Sites.small),
+      ],
+      Engine.installed
+    )
+    func forcedColorsKeepControls(page: (path: String, site: Sites.Site), engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      try await browser.open(page.path, of: page.site)
+      try await browser.driver.prefer(.light, forcedColors: true)
+      let found: Adapted = try await browser.driver.run(
+        """
+        const isForced = matchMedia("(forced-colors: active)").matches;
+        const problems = [];
+        const parts = [...document.querySelectorAll(".buy, .badge, .offer, .likely-store button, .pattern")]
+          .filter((part) => part.checkVisibility());
+        for (const part of parts) {
+          const style = getComputedStyle(part);
+          if (part.matches(".pattern")) {
+            const shape = part.querySelector("*:not(rect:first-child)") ?? part.firstElementChild;
+            if (getComputedStyle(shape).stroke === "none") problems.push("a picture without lines");
+            continue;
+          }
+          const sides = ["top", "right", "bottom", "left"];
+          const hasBorder = sides.every((side) => parseFloat(style[`border-${side}-width`]) >= 1 && style[`border-${side}-style`] !== "none");
+          if (!hasBorder) problems.push(`${part.className}: ${part.textContent.trim().slice(0, 40)}`);
+        }
+        return { isForced, count: parts.length, problems };
+        """
+      )
+      try await browser.driver.prefer(.light)
+      #expect(found.isForced)
+      #expect(found.count > 3)
+      #expect(found.problems.isEmpty)
+    }
+
+    private struct Adapted: Decodable {
+      let isForced: Bool
+      let count: Int
+      let problems: [String]
+    }
+
+    /// What a window of 1280 to 1024 pixels shows at a zoom of 400 percent (WCAG 2.2, 1.4.10 and 2.4.11): no page scrolls
+    /// horizontally, what stays on the screen leaves most of it free, and no element that has the focus is hidden by it.
+    @Test(arguments: pages, Engine.installed)
+    func worksAtZoomOf400Percent(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      try await browser.open(path, width: 320)
+      try await browser.driver.resize(width: 320, height: 256)
+      let problems: [String] = try await browser.driver.run(
+        """
+        const root = document.documentElement, problems = [];
+        root.style.scrollBehavior = "auto";
+        if (root.scrollWidth > root.clientWidth) problems.push(`${root.scrollWidth} of ${root.clientWidth} pixels`);
+        const fixed = [...document.querySelectorAll("body *")].filter((element) => {
+          return ["fixed", "sticky"].includes(getComputedStyle(element).position) && element.checkVisibility();
+        });
+        for (const element of fixed) {
+          const { height } = element.getBoundingClientRect();
+          if (height > innerHeight / 3) problems.push(`${element.className} takes ${height} of ${innerHeight} pixels`);
+        }
+        for (const element of document.querySelectorAll("main a[href], main button, main input")) {
+          if (!element.checkVisibility()) continue;
+          window.scrollTo(0, 0);
+          element.focus();
+          const own = element.getBoundingClientRect();
+          const isOnScreen = own.top < innerHeight && own.bottom > 0;
+          const covered = fixed.filter((cover) => cover !== element && !cover.contains(element)).some((cover) => {
+            const box = cover.getBoundingClientRect();
+            return own.top >= box.top && own.bottom <= box.bottom && own.left >= box.left && own.right <= box.right;
+          });
+          if (!isOnScreen || covered) problems.push(`${element.localName} ${element.textContent.trim().slice(0, 40)} is hidden`);
+        }
+        return problems;
+        """
+      )
+      #expect(problems.isEmpty)
+    }
+
+    /// No text is cut off when a person sets more space between lines, letters and words (WCAG 2.2, 1.4.12).
+    @Test(arguments: pages, Engine.installed)
+    func textSpacingCutsNothing(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      for width in [320, 1280] {
+        try await browser.open(path, width: width)
+        let problems: [String] = try await browser.driver.run(
+          """
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }"
+            + "p { margin-block-end: 2em !important; }");
+          document.adoptedStyleSheets.push(sheet);
+          const root = document.documentElement, problems = [];
+          if (root.scrollWidth > root.clientWidth) problems.push(`${root.scrollWidth} of ${root.clientWidth} pixels`);
+          for (const element of document.querySelectorAll("body *")) {
+            const style = getComputedStyle(element);
+            const isHidden = element.closest(".spoken, svg") || !element.checkVisibility() || !element.textContent.trim();
+            // A heading for screen readers alone has one pixel.
+            if (isHidden || !["hidden", "clip"].includes(style.overflowX) || element.clientWidth <= 1) continue;
+            if (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1) {
+              problems.push(`${element.localName}.${element.className}: ${element.textContent.trim().slice(0, 40)}`);
+            }
+          }
+          return problems;
+          """
+        )
+        #expect(problems.isEmpty, "at \(width) pixels")
+      }
+    }
+  }
+}
