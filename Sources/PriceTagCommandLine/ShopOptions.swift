@@ -107,6 +107,11 @@ package struct ShopOptions: ParsableArguments {
   )
   package var announceIncreases = false
 
+  @Flag(
+    help: "State the date of the prices in the footer of pages, which then change every day (default: off)."
+  )
+  package var priceDate = false
+
   @Option(
     help: ArgumentHelp(
       "A folder of messages of the shop's own for templates, as en-US.json, de.json, … (default: none).",
@@ -170,6 +175,7 @@ package struct ShopOptions: ParsableArguments {
       productsPerPage: pageSize ?? Shop.defaultProductsPerPage,
       shownOffers: Self.shownOffers(offers),
       announcesIncreases: announceIncreases,
+      showsPriceDate: priceDate,
       legalLinks: [Shop.LegalLink.contact: contact, .imprint: imprint, .privacy: privacy, .terms: terms]
         .compactMapValues { $0 }
     )

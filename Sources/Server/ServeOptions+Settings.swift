@@ -55,6 +55,7 @@ extension ServedPagesOptions {
       .strings: shop.strings, .contact: shop.contact, .imprint: shop.imprint, .privacy: shop.privacy,
       .terms: shop.terms,
       .announceIncreases: shop.announceIncreases ? "true" : nil,
+      .priceDate: shop.priceDate ? "true" : nil,
     ].compactMapValues { $0 }
   }
 }

@@ -21,6 +21,7 @@ extension ServiceSettings {
       productsPerPage: number(.pageSize),
       shownOffers: ShopOptions.shownOffers(list(.offers)),
       announcesIncreases: flag(.announceIncreases),
+      showsPriceDate: flag(.priceDate),
       legalLinks: [
         Shop.LegalLink.contact: text(.contact), .imprint: text(.imprint), .privacy: text(.privacy),
         .terms: text(.terms),

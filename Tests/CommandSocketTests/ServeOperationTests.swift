@@ -199,7 +199,8 @@ import Testing
     for option in [
       "--admin-port", "--admin-host", "--access-log", "--settle-seconds", "--allow-shrink",
       "--max-connections-per-client", "--requests-per-second-per-client", "--trusted-proxies",
-      "--tax-labels", "--unit-prices", "--page-size", "--offers", "--announce-increases", "--strings",
+      "--tax-labels", "--unit-prices", "--page-size", "--offers", "--announce-increases", "--price-date",
+      "--strings",
       "--contact", "--imprint", "--privacy", "--terms",
     ] {
       #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(option)")

@@ -43,6 +43,9 @@ struct PageFrame {
     if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
       values["taxNote"] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
     }
+    if pages.shop.showsPriceDate, store.canMakePayments, store.lists.total > 0 {
+      values["priceDate"] = PriceMarkup.html(try language.format("prices_as_of", ["date": .date(store.date)]))
+    }
     values["likelyStore"] = try LikelyStore.values(store, language, on: path)
     return values
   }
@@ -115,7 +118,7 @@ struct PageFrame {
       "words": language.values,
       "own": OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
       "legal": legalLinks,
-      "taxNote": nil, "inEU": false, "inEEA": false,
+      "taxNote": nil, "priceDate": nil, "inEU": false, "inEEA": false,
       "languages": linked, "hasLanguages": languages.count > 1,
     ])
   }

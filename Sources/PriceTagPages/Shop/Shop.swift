@@ -31,6 +31,8 @@ public struct Shop: Sendable {
   public let shownOffers: Set<CatalogOffer.Kind>
   /// Whether pages announce the increase of a price, also to search engines.
   public let announcesIncreases: Bool
+  /// Whether pages with prices state the date of the prices.
+  public let showsPriceDate: Bool
   /// The links in the footer of every page.
   public let legalLinks: [LegalLink: String]
 
@@ -72,6 +74,8 @@ public struct Shop: Sendable {
   ///     product's own page only. An offer with a code cannot be shown.
   ///   - announcesIncreases: Whether pages announce the increase of a price, with the first day of the new price, also to
   ///     search engines.
+  ///   - showsPriceDate: Whether pages with prices state the date of the prices ("Prices as of November 23, 2026"). Pages
+  ///     then differ from one date to the next even if no price does.
   ///   - legalLinks: The links in the footer of every page: http or https addresses; for the contact also a `mailto:` or
   ///     `tel:` address.
   /// - Throws: `.invalidShop` for an empty name, an invalid address, an invalid number of products, or offers with a code.
@@ -85,6 +89,7 @@ public struct Shop: Sendable {
     productsPerPage: Int = Self.defaultProductsPerPage,
     shownOffers: Set<CatalogOffer.Kind> = [.introductory],
     announcesIncreases: Bool = false,
+    showsPriceDate: Bool = false,
     legalLinks: [LegalLink: String] = [:]
   ) throws(PagesError) {
     guard Self.allowedProductsPerPage.contains(productsPerPage) else {
@@ -135,7 +140,7 @@ public struct Shop: Sendable {
           "use an address such as \(link == .contact ? "mailto:info@shop.example" : "https://shop.example/\(link)")"
       )
     }
-    self.legalLinks = legalLinks
+    (self.showsPriceDate, self.legalLinks) = (showsPriceDate, legalLinks)
     (self.shownOffers, self.announcesIncreases) = (shownOffers, announcesIncreases)
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
     (self.showsTaxLabels, self.productsPerPage) = (showsTaxLabels, productsPerPage)

@@ -39,6 +39,8 @@ final class TemplateValues {
     "own", "inEU", "inEEA", "legal", "taxNote", "priceLocale", "period", "kindCode", "paymentMode",
     "periodCount",
     "percent", "lastDay",
+    // The date of the prices.
+    "priceDate",
     // The offer of the store of the shopper's region.
     "likelyStore", "isShown", "chooseHref", "productHref",
     // The field for the quantity.

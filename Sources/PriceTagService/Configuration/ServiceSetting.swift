@@ -112,6 +112,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case offers
   /// Whether pages announce increases of prices.
   case announceIncreases
+  /// Whether pages state the date of the prices.
+  case priceDate
   /// The folder of the messages of the shop's own.
   case strings
   /// The contact in the footer of pages.
@@ -142,7 +144,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
     case .strings, .contact, .imprint, .privacy, .terms: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies, .offers: .list
-    case .allowShrink, .taxLabels, .announceIncreases: .flag
+    case .allowShrink, .taxLabels, .announceIncreases, .priceDate: .flag
     case .port: .number(0...65535, default: 8080)
     // Not used: by default there is no admin port.
     case .adminPort: .number(0...65535, default: 0)
