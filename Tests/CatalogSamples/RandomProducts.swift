@@ -107,6 +107,20 @@ package struct RandomProducts: RandomNumberGenerator {
     )
   }
 
+  package mutating func image(_ address: String) throws -> ProductImage {
+    var texts: [String: String] = [:]
+    for language in Self.languages where maybe() { texts[language] = text() }
+    return try ProductImage(
+      address,
+      width: optional { $0.number(1...5000) },
+      height: optional { $0.number(1...5000) },
+      alternativeTexts: texts,
+      sources: (0..<number(0...2)).map { index in
+        try ProductImage.Source("\(address)-\(index)", width: 100 + index)
+      }
+    )
+  }
+
   package mutating func product(_ index: Int) throws -> CatalogProduct {
     var product = try CatalogProduct("com.example.product\(index)")
     product.kind = optional { $0.pick(ProductKind.allCases) }
@@ -133,6 +147,12 @@ package struct RandomProducts: RandomNumberGenerator {
     product.isApproved = optional { $0.maybe() }
     product.clearedForSale = optional { $0.clearance() }
     product.image = optional { $0.pick(["/img/a.png", "https://example.com/a,b.png?c=\"d\""]) }
+    product.images = try optional { random in
+      try ["a.jpg", "https://example.com/b,c.jpg", "d"].prefix(random.number(1...3)).map { address in
+        try random.image(address)
+      }
+    }
+    product.related = optional { $0.pick([[], ["a"], ["a:1", "b_2", "c-3.4"]]) }
     product.sortOrder = optional { $0.number(-1_000_000_000...1_000_000_000) }
     product.content = try optional { try ProductContent($0.pick(["0.75 L", "6 × 330 mL", "10 cL"])) }
     product.unitReference = try optional { try UnitPriceReference($0.pick(["L", "100 mL"])) }

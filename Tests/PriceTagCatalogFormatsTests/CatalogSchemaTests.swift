@@ -43,7 +43,8 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
       ("category", CatalogJSON.groupFields), ("subscriptionGroup", CatalogJSON.groupFields),
       ("product", CatalogJSON.productFields), ("text", CatalogJSON.textFields),
       ("price", CatalogJSON.priceFields), ("tierPeriod", CatalogJSON.tierPeriodFields),
-      ("exception", CatalogJSON.exceptionFields), ("offer", CatalogJSON.offerFields),
+      ("exception", CatalogJSON.exceptionFields), ("image", CatalogJSON.imageFields),
+      ("source", CatalogJSON.sourceFields), ("offer", CatalogJSON.offerFields),
     ] as [(String?, [String])]
   )
   func schemaHasTheFieldsOfTheCode(definition: String?, fields: [String]) throws {
@@ -160,6 +161,23 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
     (product(#""image": "a b.png""#), false),
     (product(#""image": "a\\b.png""#), false),
     (product(#""image": """#), false),
+    (
+      product(
+        #""images": [{"src": "a.jpg", "width": 800, "height": 600, "alt": {"en-US": "A car"}, "sources": [{"src": "b.jpg", "width": 400}]}]"#
+      ), true
+    ),
+    (product(#""images": []"#), true),
+    (product(#""images": ["a.jpg"]"#), false),
+    (product(#""images": [{"src": "javascript:alert(1)"}]"#), false),
+    (product(#""images": [{"src": "a.jpg", "width": 0}]"#), false),
+    (product(#""images": [{"src": "a.jpg", "alt": "A car"}]"#), false),
+    (product(#""images": [{"src": "a.jpg", "sources": [{"src": "b.jpg"}]}]"#), false),
+    (product(#""images": [{"width": 800}]"#), false),
+    (product(#""related": ["a", "b"]"#), true),
+    (product(#""related": []"#), true),
+    (product(#""related": "a""#), false),
+    (product(#""related": ["a b"]"#), false),
+    (product(#""related": ["a", "a"]"#), false),
     (product(#""offers": []"#), true),
     (product(#""offers": {}"#), false),
     (offer(#""paymentMode": "free-trial", "period": "P1W""#), true),

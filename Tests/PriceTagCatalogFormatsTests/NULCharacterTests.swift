@@ -75,6 +75,10 @@ import Testing
     add("the category") { $0.category = "x\u{0}" }
     add("the subscription group") { $0.subscriptionGroup = "x\u{0}" }
     add("the image") { $0.image = "x\u{0}" }
+    try add("the alternative text in en") {
+      $0.images = [try ProductImage("a.jpg", alternativeTexts: ["en": "x\u{0}"])]
+    }
+    add("the related product") { $0.related = ["x\u{0}"] }
     add("the language") { $0.localizations = ["en\u{0}": ProductText(name: "a")] }
     add("the name in en") { $0.localizations = ["en": ProductText(name: "x\u{0}")] }
     add("the description in en") { $0.localizations = ["en": ProductText(name: nil, description: "\u{0}")] }

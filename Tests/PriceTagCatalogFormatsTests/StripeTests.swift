@@ -63,6 +63,15 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
         "p, not approved, https://example.com/car.png",
         "en: Rocket car | Fast",
         "USA 1.00 USD",
+        #"rejected: price "p", line 1, field images: "x:y" is not an image address; write an http or https URL"#,
+      ]
+    ),
+    (
+      "a price whose product has several images",
+      #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "product": {"id": "prod_1", "object": "product", "images": ["https://example.com/a.png", "https://example.com/b.png"]}}"#,
+      [
+        "p, https://example.com/a.png, images https://example.com/a.png https://example.com/b.png",
+        "USA 1.00 USD",
       ]
     ),
     (

@@ -26,17 +26,43 @@ import Testing
 
   @Test(arguments: selections)
   func selectionListsColumns(table: CatalogTable, hasChecksums: Bool, expected: String) {
-    #expect("SELECT \(table.selection(hasChecksums)) FROM \(table.name) WHERE true" == expected)
+    let selection = table.selection(hasChecksums ? .current : .first)
+    #expect("SELECT \(selection) FROM \(table.name) WHERE true" == expected)
   }
 
   @Test(arguments: [
-    (true, true, "offers, content, unit_reference"),
-    (true, false, "offers, NULL AS content, NULL AS unit_reference"),
-    (false, false, "NULL AS offers, NULL AS content, NULL AS unit_reference"),
+    (CatalogTable.ColumnVersion.fourth, "offers, content, unit_reference, images, related"),
+    (.third, "offers, content, unit_reference, NULL AS images, NULL AS related"),
+    (.second, "offers, NULL AS content, NULL AS unit_reference, NULL AS images, NULL AS related"),
+    (
+      .first,
+      "NULL AS offers, NULL AS content, NULL AS unit_reference, NULL AS images, NULL AS related"
+    ),
   ])
-  func selectionHasColumnsOfEachVersion(hasChecksums: Bool, hasContents: Bool, expected: String) {
-    let selection = CatalogTable.product.selection(hasChecksums, hasContents: hasContents)
+  func selectionHasColumnsOfEachVersion(version: CatalogTable.ColumnVersion, expected: String) {
+    let selection = CatalogTable.product.selection(version)
     #expect(selection.hasSuffix(", " + expected), "\(selection)")
+  }
+
+  /// The checksum of a product without pictures and related products is the one that version 3 wrote.
+  @Test func checksumOmitsNullsOfVersion4() {
+    func checksum(_ images: CatalogValue, _ related: CatalogValue) -> Int64? {
+      let row = ProductColumn.row([.identifier: "a", .content: "1 L", .images: images, .related: related])
+      guard case .integer(let checksum)? = row.first else { return nil }
+      return checksum
+    }
+    var third = RowChecksum(.product)
+    third.addNull()
+    third.add("a")
+    for _ in 0..<16 { third.addNull() }
+    third.add("1 L")
+    third.addNull()
+    #expect(checksum(.null, .null) == third.value)
+    let all = [
+      checksum(.null, .null), checksum("[]", .null), checksum(.null, "[]"), checksum(.null, ""),
+      checksum("a", "b"),
+    ]
+    #expect(Set(all).count == all.count)
   }
 
   /// The checksum of a product without a content is the one that version 2 wrote.

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2])
+  @Test(arguments: [1, 2, 3])
   func upgradedCatalogHasCurrentTables(version: Int) throws {
     let folder = try ScratchFolder()
     let path = folder.path("old.pricetag")
@@ -63,17 +63,20 @@ import Testing
     let new = try Catalog()
     #expect(try Self.shape(upgraded) == Self.shape(new))
     let versions = try upgraded.read { try CatalogSchema.migrator.appliedMigrations($0) }
-    #expect(versions == ["1", "2", "3"])
+    #expect(versions == ["1", "2", "3", "4"])
     #expect(try upgraded.verify() == ProductsRequestTests.shop().verify())
   }
 
   /// Catalogs of these versions are in use. To change a table, add a version with a migration.
-  @Test(arguments: [("2", -5_750_667_485_996_501_972), ("3", 2_296_702_605_983_463_869)])
+  @Test(arguments: [
+    ("2", -5_750_667_485_996_501_972), ("3", 2_296_702_605_983_463_869), ("4", 8_543_105_105_918_415_029),
+  ])
   func schemaOfVersionIsUnchanged(version: String, digest: Int64) throws {
     let queue = try DatabaseQueue()
     try CatalogSchema.migrator.migrate(queue, upTo: version)
-    #expect(try queue.read { try CatalogSchema.digest($0) } == digest)
-    #expect(CatalogSchema.migrator.migrations == ["1", "2", "3"])
+    let found = try queue.read { try CatalogSchema.digest($0) }
+    #expect(found == digest, "\(found)")
+    #expect(CatalogSchema.migrator.migrations == ["1", "2", "3", "4"])
   }
 
   /// A catalog of version 2 has checksums, and is read without an upgrade.
@@ -104,6 +107,30 @@ import Testing
     #expect(contents == ["own": "0.75 L"])
   }
 
+  /// A product with a content has the checksum of version 3, which stays valid in version 4.
+  @Test func readsAndUpgradesVersion3() throws {
+    let folder = try ScratchFolder()
+    let new = try ProductsRequestTests.shop()
+    try new.importFiles([lines(#"{"productIdentifier":"level1","content":"0.75 L"}"#)])
+    let old = try OldCatalog.open(folder, new, version: 3)
+    #expect(try old.verify() == new.verify() && old.verify().damages == 0)
+    let storefronts = try ["USA", "JPN"].map { try Storefront($0) }
+    #expect(try CatalogText.listings(old, storefronts) == CatalogText.listings(new, storefronts))
+    let importing = try Catalog(path: folder.path("old.pricetag"), access: .readAndImport)
+    try importing.importFiles([
+      lines(#"{"productIdentifier":"own","images":[{"src":"a.jpg"}],"related":["level1"]}"#)
+    ])
+    #expect(try importing.verify().damages == 0 && old.verify().damages == 0)
+    var found: [String] = []
+    try old.forEachItem { (item) throws(CatalogError) in
+      guard case .product(let product) = item else { return }
+      if let content = product.content { found.append("\(product.identifier) \(content)") }
+      for image in product.images ?? [] { found.append("\(product.identifier) \(image.address)") }
+      for related in product.related ?? [] { found.append("\(product.identifier) \(related)") }
+    }
+    #expect(Set(found) == ["level1 0.75 L", "own a.jpg", "own level1"])
+  }
+
   @Test func doesNotUpgradeDamagedSchema() throws {
     let folder = try ScratchFolder()
     let path = folder.path("old.pricetag")
@@ -126,7 +153,7 @@ import Testing
     let path = folder.path("new.pricetag")
     let catalog = try Catalog(path: path, access: .readAndImport)
     try catalog.write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('4')")
+      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('5')")
     }
     try catalog.close()
     let before = try Self.contents(of: path)

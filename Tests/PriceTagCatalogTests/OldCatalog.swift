@@ -5,7 +5,8 @@ import PriceTag
 
 @testable import PriceTagCatalog
 
-/// Catalogs of earlier versions: version 1 had no checksums, and version 2 no contents of products.
+/// Catalogs of earlier versions: version 1 had no checksums, version 2 no contents of products, and version 3
+/// no pictures.
 enum OldCatalog {
   /// Writes the contents of a catalog to a file of an earlier version, runs a statement on it, and opens it for reading.
   static func open(

@@ -438,7 +438,7 @@ import Testing
         "textLanguage":"en-US","textOrigin":"reader","price":{"amount":"160","currency":"JPY","priceLocale":"ja-JP",\
         "display":"￥160","spoken":"160円","html":"<bdi lang=\\"ja-JP\\" dir=\\"ltr\\">￥160</bdi>"},"tier":"1",\
         "priceBeforeReduction":null,"scheduledPrice":null,"category":{"identifier":"levels","name":"Levels"},"subscription":null,"offers":[],\
-        "image":null,"approved":true,"content":null,"unitPrice":null}],"invalidProductIdentifiers":[{"productIdentifier":"nope","reason":"unknown",\
+        "image":null,"images":[],"related":null,"approved":true,"content":null,"unitPrice":null}],"invalidProductIdentifiers":[{"productIdentifier":"nope","reason":"unknown",\
         "message":"the catalog has no such product; import it, or correct the identifier"}]}
         """
     )

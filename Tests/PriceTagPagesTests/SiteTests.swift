@@ -184,8 +184,9 @@ import Testing
 
     let dearer = try PageShop(PageShop.json.replacing("1234.50\",\"DEU", with: "1234.51\",\"DEU"))
     let changed = try Self.site(shop: dearer).write(to: path)
-    // Two store pages and two product pages of the United States, and one "everywhere" page with its CSV.
-    #expect(changed.written == 6)
+    // Two store pages and two product pages of the United States, two pages that show the product as a related one, and
+    // one "everywhere" page with its CSV.
+    #expect(changed.written == 8)
     #expect(try folder.read("site/store/usa/ja/products/car/index.html").contains("$1,234.51"))
     #expect(try folder.number(of: "site/store/usa/en-us/products/coins/index.html") == before)
 

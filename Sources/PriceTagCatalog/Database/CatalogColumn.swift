@@ -60,6 +60,7 @@ enum ProductColumn: Int, CatalogTableColumn {
   case subscriptionPeriod, isApproved, clearedForSale, image, sortOrder
   case priceSet, tierPeriods, textSet, localeSet, offers
   case content, unitReference
+  case images, related
 }
 
 enum ProductTextColumn: Int, CatalogTableColumn {

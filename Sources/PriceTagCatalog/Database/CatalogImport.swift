@@ -221,6 +221,7 @@ extension CatalogProduct {
     product.localizations = localizations.filter { !$0.value.isEmpty }
     if tiers?.isEmpty == true { product.tiers = nil }
     if offers?.isEmpty == true { product.offers = nil }
+    if images?.isEmpty == true { product.images = nil }
     return product
   }
 }

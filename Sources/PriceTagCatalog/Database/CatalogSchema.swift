@@ -27,16 +27,18 @@ enum CatalogSchema {
       totals.schema = try digest(database)
       try totals.write(database)
     }
-    migrator.registerMigration("3") { database in
-      var totals = try CatalogTotals(database, hasChecksums: true)
-      // A damaged schema must not get a valid digest.
-      try totals.checkSchema(database)
-      // The checksums of products stay valid, see `CatalogTable.laterColumns`.
-      for (name, type) in CatalogTable.product.laterColumns {
-        try database.execute(sql: "ALTER TABLE product ADD COLUMN \(name) \(type)")
+    for (version, columns) in zip(3..., CatalogTable.product.laterColumns) {
+      migrator.registerMigration(String(version)) { database in
+        var totals = try CatalogTotals(database, hasChecksums: true)
+        // A damaged schema must not get a valid digest.
+        try totals.checkSchema(database)
+        // The checksums of products stay valid, see `CatalogTable.laterColumns`.
+        for (name, type) in columns {
+          try database.execute(sql: "ALTER TABLE product ADD COLUMN \(name) \(type)")
+        }
+        totals.schema = try digest(database)
+        try totals.write(database)
       }
-      totals.schema = try digest(database)
-      try totals.write(database)
     }
     return migrator
   }
@@ -46,9 +48,12 @@ enum CatalogSchema {
     try database.columns(in: CatalogTable.catalog.name).contains { $0.name == "checksum" }
   }
 
-  /// Returns whether the catalog's products have a content and a unit of reference, which version 3 added.
-  static func hasContents(_ database: Database) throws -> Bool {
-    try database.columns(in: CatalogTable.product.name).contains { $0.name == ProductColumn.content.sqlName }
+  /// Returns the version of the columns of a catalog with checksums: version 3 added the contents of products, and version 4
+  /// their pictures and related products.
+  static func columnVersion(_ database: Database) throws -> CatalogTable.ColumnVersion {
+    let names = try database.columns(in: CatalogTable.product.name).map(\.name)
+    if names.contains(ProductColumn.images.sqlName) { return .fourth }
+    return names.contains(ProductColumn.content.sqlName) ? .third : .second
   }
 
   /// Returns the definitions of the columns that version 2 added, as the continuation of a column list.

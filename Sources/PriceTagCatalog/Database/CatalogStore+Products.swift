@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 // Products and their offers.
 
@@ -53,6 +54,8 @@ extension CatalogStore {
         product.isApproved = try row.integer(ProductColumn.isApproved).map { $0 != 0 }
         product.clearedForSale = try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
         product.image = try row.text(ProductColumn.image)
+        product.images = try row.text(ProductColumn.images).map(ProductImage.stored)
+        product.related = try row.text(ProductColumn.related).map(RelatedProducts.identifiers)
         product.sortOrder = try row.smallInteger(ProductColumn.sortOrder)
         product.content = try row.text(ProductColumn.content).map { try ProductContent($0) }
         product.unitReference = try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
@@ -158,6 +161,8 @@ extension CatalogStore {
       .offers: CatalogValue(product.offers?.count ?? 0),
       .content: CatalogValue(product.content?.description),
       .unitReference: CatalogValue(product.unitReference?.description),
+      .images: CatalogValue(product.images.map { jsonArray($0.map(\.json)) }),
+      .related: CatalogValue(product.related.map(RelatedProducts.text)),
     ]
     if stored != nil { try statement("DELETE FROM product WHERE id = ?").run(.integer(id)) }
     try insert(values)

@@ -56,15 +56,22 @@ enum CatalogTable: UInt64, CaseIterable {
     }
   }
 
-  /// The columns that version 3 added, which are the last ones.
+  /// The columns that later versions added, which are the last ones: those of version 3, then those of version 4.
   ///
-  /// If all of them are null, the checksum does not cover them: it is then the one that version 2 wrote.
-  var laterColumns: [(name: String, type: String)] {
+  /// If the columns of a version and of all later ones are null, the checksum does not cover them: it is then the one
+  /// that the version before wrote.
+  var laterColumns: [[(name: String, type: String)]] {
     switch self {
-    case .product: [ProductColumn.content, .unitReference].map { ($0.sqlName, "TEXT") }
+    case .product:
+      [[ProductColumn.content, .unitReference], [.images, .related]].map { columns in
+        columns.map { ($0.sqlName, "TEXT") }
+      }
     default: []
     }
   }
+
+  /// The number of columns that each of the later versions added.
+  private var laterCounts: [Int] { self == .product ? [2, 2] : [] }
 
   /// Returns the number of columns, including the checksum itself, at the start of a row that its checksum covers.
   ///
@@ -72,49 +79,53 @@ enum CatalogTable: UInt64, CaseIterable {
   ///   - columnCount: The number of columns of the row.
   ///   - isNull: Returns whether the value at an index is null.
   func coveredCount(of columnCount: Int, isNull: (Int) -> Bool) -> Int {
-    let count = max(1, columnCount - laterColumns.count)
-    return (count..<max(count, columnCount)).allSatisfy(isNull) ? count : columnCount
+    var covered = columnCount
+    for count in laterCounts.reversed() {
+      let start = max(1, covered - count)
+      guard (start..<max(start, covered)).allSatisfy(isNull) else { return covered }
+      covered = start
+    }
+    return covered
   }
 
   /// All columns but the checksum.
   var columns: [String] { Array(allColumns.dropFirst()) }
 
   /// The columns that the checksums of version 2 cover.
-  var columnsOfVersion2: [String] { columns.dropLast(laterColumns.count) }
+  var columnsOfVersion2: [String] { columns.dropLast(laterColumns.joined().count) }
+
+  /// The version of a catalog's columns, by which columns are missing.
+  enum ColumnVersion: Int, CaseIterable {
+    /// No checksums.
+    case first = 1
+    case second, third, fourth
+
+    static let current = fourth
+  }
 
   /// Returns the column list of a `SELECT`: the checksum, then all other columns. The columns that the catalog does not
-  /// have yet are null: in a catalog without checksums, all that version 2 or 3 added.
-  func selection(_ hasChecksums: Bool, hasContents: Bool = true) -> String {
-    let selections =
-      if !hasChecksums { Self.selectionsOfVersion1 } else if hasContents { Self.selections } else {
-        Self.selectionsOfVersion2
-      }
-    return selections[self, default: ""]
+  /// have yet are null.
+  func selection(_ version: ColumnVersion = .current) -> String {
+    Self.selections[version]?[self] ?? ""
   }
 
   /// Returns the column list of a `SELECT` from the catalog of a connection.
   func selection(_ hasChecksums: Bool, _ database: Database) throws -> String {
-    let hasLaterColumns = self == .product ? try CatalogSchema.hasContents(database) : true
-    return selection(hasChecksums, hasContents: hasLaterColumns)
+    guard hasChecksums else { return selection(.first) }
+    return selection(self == .product ? try CatalogSchema.columnVersion(database) : .current)
   }
 
   // Built only once, because each request of a service prepares ten statements.
-  private static let selections = texts { $0.allColumns.joined(separator: ", ") }
-  private static let selectionsOfVersion1 = selections {
-    ["checksum"] + $0.addedColumns.map(\.name) + $0.laterColumns.map(\.name)
-  }
-  private static let selectionsOfVersion2 = selections { $0.laterColumns.map(\.name) }
-
-  /// Returns the column lists in which the missing columns of each table are null.
-  private static func selections(without missing: (CatalogTable) -> [String]) -> [CatalogTable: String] {
-    texts { table in
-      let missing = missing(table)
-      return table.allColumns.map { missing.contains($0) ? "NULL AS \($0)" : $0 }.joined(separator: ", ")
+  private static let selections = Dictionary(
+    uniqueKeysWithValues: ColumnVersion.allCases.map { version in
+      (version, Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.newSelection(version)) }))
     }
-  }
+  )
 
-  private static func texts(_ text: (CatalogTable) -> String) -> [CatalogTable: String] {
-    Dictionary(allCases.map { ($0, text($0)) }) { first, _ in first }
+  private func newSelection(_ version: ColumnVersion) -> String {
+    var missing = laterColumns.dropFirst(max(0, version.rawValue - 2)).joined().map(\.name)
+    if version == .first { missing += ["checksum"] + addedColumns.map(\.name) }
+    return allColumns.map { missing.contains($0) ? "NULL AS \($0)" : $0 }.joined(separator: ", ")
   }
 
   /// Returns a statement that selects the rows that satisfy a condition.

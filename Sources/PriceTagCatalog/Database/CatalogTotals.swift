@@ -21,7 +21,7 @@ struct CatalogTotals: Equatable {
     let table = CatalogTable.catalog
     let row = try CatalogStatement(
       database,
-      "SELECT \(table.selection(hasChecksums)) FROM catalog WHERE id = 1"
+      "SELECT \(table.selection(hasChecksums ? .current : .first)) FROM catalog WHERE id = 1"
     )
     let found: Void? = try row.firstRow {
       if hasChecksums { try table.verify(row) }

@@ -52,6 +52,14 @@ extension CatalogProduct {
         try NULCharacter.reject(in: description, "the description in \(language)")
       }
     }
+    for image in images ?? [] {
+      for address in image.addresses { try NULCharacter.reject(in: address, "the image") }
+      for (language, text) in image.alternativeTexts {
+        try NULCharacter.reject(in: language, "the language")
+        try NULCharacter.reject(in: text, "the alternative text in \(language)")
+      }
+    }
+    for identifier in related ?? [] { try NULCharacter.reject(in: identifier, "the related product") }
     for tier in tiers ?? [] { try NULCharacter.reject(in: tier.tier, "the tier") }
     for offer in offers ?? [] {
       if let identifier = offer.identifier {

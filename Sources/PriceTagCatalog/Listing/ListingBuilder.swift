@@ -173,10 +173,13 @@ public final class ListingBuilder {
         subscription: try subscription(record, priced, context),
         offers: try offers(priced, record.subscriptionPeriod, context),
         image: record.image,
+        images: record.images.map { image($0, context) },
         isApproved: record.isApproved,
         content: record.content,
         unitReference: record.unitPriceReference,
-        unitPrice: try unitPrice(record, priced, context)
+        unitPrice: try unitPrice(record, priced, context),
+        related: record.related,
+        row: record.row
       )
     } catch { throw CatalogError(.stringsFailed, error) }
   }
@@ -205,6 +208,25 @@ public final class ListingBuilder {
       identifier: record.identifier,
       name: language.flatMap { record.names[$0] },
       language: language
+    )
+  }
+
+  /// Returns a picture with its text in the language that a product's text would have.
+  private func image(_ image: ProductImage, _ context: Listing.Context) -> Product.Image {
+    var text: (language: String, text: String)?
+    if !image.alternativeTexts.isEmpty {
+      let languages = image.alternativeTexts.keys.sorted()
+      let chosen = textLanguages.choose(textLanguages.choices(among: languages), for: context.index)
+      let language = chosen.map { languages[$0.index] }
+      text = language.flatMap { language in image.alternativeTexts[language].map { (language, $0) } }
+    }
+    return Product.Image(
+      address: image.address,
+      width: image.width,
+      height: image.height,
+      alternativeText: text?.text,
+      textLanguage: text?.language,
+      sources: image.sources
     )
   }
 

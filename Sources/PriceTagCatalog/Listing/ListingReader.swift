@@ -154,7 +154,7 @@ public final class ListingReader: @unchecked Sendable {
   /// Each statement finds its start in the index `product_in_order`, or in the index of the identifiers.
   static func sql(
     at position: Position,
-    _ selection: String = CatalogTable.product.selection(true)
+    _ selection: String = CatalogTable.product.selection()
   ) -> String? {
     let condition: String
     var order = "sort_order, identifier"

@@ -26,6 +26,12 @@ public struct ProductRecord: Sendable {
   let offers: [OfferRecord]
   let content: ProductContent?
   let unitReference: UnitPriceReference?
+  /// All pictures, the main one first.
+  package let images: [ProductImage]
+  /// The identifiers of related products; `nil` for others of the category.
+  let related: [String]?
+  /// The ID of the product's row.
+  let row: Int64
 
   /// The unit that the unit price is for: its own, or else the default of the content; `nil` without a content.
   var unitPriceReference: UnitPriceReference? {

@@ -123,6 +123,11 @@ final class ProductRecordReader {
       try verify(.product, row)
       let id = try row.requiredInteger(ProductColumn.id)
       let (languages, texts) = try texts(of: id, part(row, ProductColumn.textSet))
+      let image = try row.text(ProductColumn.image)
+      let images = ProductImage.all(
+        image,
+        try row.text(ProductColumn.images).map(ProductImage.stored) ?? []
+      )
       let period = try stored(row.text(ProductColumn.subscriptionPeriod)) { try? SubscriptionPeriod($0) }
       return ProductRecord(
         identifier: identifier,
@@ -134,7 +139,7 @@ final class ProductRecordReader {
         subscriptionGroup: try group(.subscriptionGroup, row.text(ProductColumn.subscriptionGroup)),
         groupLevel: try row.smallInteger(ProductColumn.groupLevel),
         subscriptionPeriod: period,
-        image: try row.text(ProductColumn.image),
+        image: image ?? images.first?.address,
         schedule: try schedules.schedule(
           of: row.requiredInteger(ProductColumn.list),
           part(row, ProductColumn.priceSet),
@@ -146,7 +151,10 @@ final class ProductRecordReader {
         // The text of an offer includes the regular price per period, so there are no offers without a period.
         offers: period == nil ? [] : try offers(of: id, part(row, ProductColumn.offers)),
         content: try row.text(ProductColumn.content).map { try ProductContent($0) },
-        unitReference: try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
+        unitReference: try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) },
+        images: images,
+        related: try row.text(ProductColumn.related).map(RelatedProducts.identifiers),
+        row: id
       )
     }
   }

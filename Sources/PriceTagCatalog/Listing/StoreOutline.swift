@@ -144,6 +144,19 @@ package final class StoreReader {
       return records
     }
   }
+
+  /// Returns the IDs of the rows of products, without those of unknown identifiers.
+  package func rows(_ identifiers: [String]) throws(CatalogError) -> [Int64] {
+    try read { database in
+      let find = try CatalogStatement(database, "SELECT id AS value FROM product WHERE identifier = ?")
+      var rows: [Int64] = []
+      for identifier in identifiers {
+        let row = try find.firstRow(.text(identifier)) { try find.requiredInteger(SingleColumn.value) }
+        if let row { rows.append(row) }
+      }
+      return rows
+    }
+  }
 }
 
 extension Catalog {

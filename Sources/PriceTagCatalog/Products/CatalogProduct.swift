@@ -35,6 +35,11 @@ public struct CatalogProduct: Hashable, Sendable {
   public var clearedForSale: Clearance?
   /// The address of an image: an http or https URL, or a path on the shop's site.
   public var image: String?
+  /// The pictures; `nil` if no file contains any. The main picture, ``image``, need not be among them.
+  public var images: [ProductImage]?
+  /// The identifiers of the products that the product's page shows as related; `nil` for others of the category, an empty
+  /// list for none.
+  public var related: [String]?
   /// The position in a store: smaller numbers come first, products without a number last.
   public var sortOrder: Int?
   /// The content, such as `0.75 L` or `6 × 330 mL`, from which unit prices are computed.
@@ -74,6 +79,8 @@ public struct CatalogProduct: Hashable, Sendable {
     product.isApproved = other.isApproved ?? isApproved
     product.clearedForSale = other.clearedForSale ?? clearedForSale
     product.image = other.image ?? image
+    product.images = other.images ?? images
+    product.related = other.related ?? related
     product.sortOrder = other.sortOrder ?? sortOrder
     product.content = other.content ?? content
     product.unitReference = other.unitReference ?? unitReference

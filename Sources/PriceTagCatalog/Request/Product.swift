@@ -94,6 +94,22 @@ public struct Product: Sendable {
     public let text: FormattedMessage
   }
 
+  /// A picture of a product, with its text in the shopper's language or a fallback.
+  public struct Image: Hashable, Sendable {
+    /// The address: an http or https URL, or a path on the shop's site.
+    public let address: String
+    /// The width in pixels; `nil` if it is unknown.
+    public let width: Int?
+    /// The height in pixels; `nil` if it is unknown.
+    public let height: Int?
+    /// What the picture shows; `nil` if the catalog does not describe it.
+    public let alternativeText: String?
+    /// The language of the text (BCP 47).
+    public let textLanguage: String?
+    /// Versions of the picture in other sizes.
+    public let sources: [ProductImage.Source]
+  }
+
   /// The product identifier, such as `com.example.level1`.
   public let identifier: String
   /// The type of the product; `nil` if no file contains it.
@@ -117,8 +133,10 @@ public struct Product: Sendable {
   public let subscription: Subscription?
   /// The offers that are available in the storefront on the date.
   public let offers: [Offer]
-  /// The address of an image.
+  /// The address of the main picture.
   public let image: String?
+  /// All pictures, the main one first.
+  public let images: [Image]
   /// Whether the product is approved.
   public let isApproved: Bool
   /// The content: `0.75 L`, `6 × 330 mL`.
@@ -128,6 +146,10 @@ public struct Product: Sendable {
   /// The price per unit of the content; `nil` if the request names no rounding for unit prices, the product has no
   /// content, or it is free.
   public let unitPrice: UnitPrice?
+  /// The identifiers of the products that the shop shows as related; `nil` if the catalog does not list any.
+  public let related: [String]?
+  /// The ID of the product's row in its catalog.
+  package let row: Int64
 
   /// The localized name of the product, or its identifier if it has no name.
   public var displayName: String { text?.name ?? identifier }

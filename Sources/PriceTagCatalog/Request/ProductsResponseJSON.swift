@@ -69,8 +69,18 @@ extension Product {
       ),
       ("category", json(category)),
       ("subscription", subscription.map(json) ?? "null"), ("offers", jsonArray(offers.map(json))),
-      ("image", optional(image)), ("approved", isApproved ? "true" : "false"),
+      ("image", optional(image)), ("images", jsonArray(images.map(json))),
+      ("related", related.map { jsonArray($0.map { PriceTagText.json($0) }) } ?? "null"),
+      ("approved", isApproved ? "true" : "false"),
       ("content", optional(content?.description)), ("unitPrice", unitPrice.map(json) ?? "null"),
+    ])
+  }
+
+  private func json(_ image: Image) -> String {
+    jsonObject([
+      ("src", PriceTagText.json(image.address)), ("width", image.width.map(String.init) ?? "null"),
+      ("height", image.height.map(String.init) ?? "null"), ("alt", optional(image.alternativeText)),
+      ("altLanguage", optional(image.textLanguage)), ("sources", jsonArray(image.sources.map(\.json))),
     ])
   }
 

@@ -7,7 +7,7 @@ enum CatalogCSV {
   /// The columns other than localized texts, in the order in which they are written.
   enum Column: String, CaseIterable {
     case productIdentifier, kind, referenceName, category, subscriptionGroup, groupLevel, subscriptionPeriod
-    case approved, clearedForSale, image, sortOrder, tier, content, unitReference
+    case approved, clearedForSale, image, sortOrder, tier, content, unitReference, related
     case storefront, amount, currency, priceLocale, from, until
 
     /// The columns that describe a price; the others describe the product.

@@ -142,6 +142,9 @@ struct CatalogCSVProduct {
       try value(.clearedForSale) { (text) throws(CatalogError) in try CatalogCSV.clearance(text, session) }
       ?? (hasValue(.clearedForSale) ? .nowhere : nil)
     product.image = try value(.image, Self.image)
+    product.related = try value(.related) { [identifier] (text) throws(CatalogError) in
+      try Self.related(text, of: identifier)
+    }
     product.sortOrder = try value(.sortOrder) { (text) throws(CatalogError) in
       try Self.number(text, in: -1_000_000_000...1_000_000_000)
     }
@@ -223,6 +226,13 @@ struct CatalogCSVProduct {
     default:
       throw CatalogError(.invalidField, "\(quoted(text)) is not true or false", fix: "write true or false")
     }
+  }
+
+  private static func related(_ text: String, of product: String) throws(CatalogError) -> [String] {
+    if text == CatalogCSV.none { return [] }
+    let identifiers = RelatedProducts.identifiers(text)
+    try RelatedProducts.check(identifiers, of: product)
+    return identifiers
   }
 
   private static func image(_ text: String) throws(CatalogError) -> String {

@@ -64,6 +64,8 @@ public struct CatalogCSVWriter: Sendable {
     case .sortOrder: product.sortOrder.map(String.init) ?? ""
     case .tier: product.tiers.map(CatalogCSV.text(of:)) ?? ""
     case .content: product.content?.description ?? ""
+    case .related:
+      product.related.map { $0.isEmpty ? CatalogCSV.none : RelatedProducts.text(of: $0) } ?? ""
     case .unitReference: product.unitReference?.description ?? ""
     case .storefront, .amount, .currency, .priceLocale, .from, .until: ""
     }
@@ -97,6 +99,16 @@ public struct CatalogCSVWriter: Sendable {
         CatalogError(
           .notRepresentable,
           "CSV does not support offers (omitted: \(offers.count))",
+          fix: "export to json or jsonl, which support all data",
+          place: place
+        )
+      )
+    }
+    if let images = product.images {
+      omissions.append(
+        CatalogError(
+          .notRepresentable,
+          "CSV does not support images (omitted: \(images.count))",
           fix: "export to json or jsonl, which support all data",
           place: place
         )

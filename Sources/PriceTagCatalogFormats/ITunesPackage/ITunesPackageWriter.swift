@@ -220,6 +220,7 @@ public struct ITunesPackageWriter: Sendable {
     let others: [(name: String, isThere: Bool)] = [
       ("category", product.category != nil), ("groupLevel", product.groupLevel != nil),
       ("priceLocales", !product.priceLocales.isEmpty), ("image", product.image != nil),
+      ("images", product.images != nil), ("related", product.related != nil),
       ("sortOrder", product.sortOrder != nil), ("content", product.content != nil),
       ("unitReference", product.unitReference != nil),
     ]

@@ -27,8 +27,10 @@ enum CatalogJSON {
   static let productFields = [
     "type", "productIdentifier", "kind", "referenceName", "category", "subscriptionGroup", "groupLevel",
     "subscriptionPeriod", "localizations", "tier", "prices", "priceLocales", "offers", "approved",
-    "clearedForSale", "image", "sortOrder", "content", "unitReference",
+    "clearedForSale", "image", "images", "related", "sortOrder", "content", "unitReference",
   ]
+  static let imageFields = ["src", "width", "height", "alt", "sources"]
+  static let sourceFields = ["src", "width"]
   static let textFields = ["name", "description"]
   static let priceFields = ["amount", "currency", "from", "until"]
   static let tierPeriodFields = ["tier", "from", "until"]

@@ -121,6 +121,8 @@ struct CatalogJSONReader {
     product.isApproved = try fields.optionalBool("approved")
     product.clearedForSale = try clearance(fields)
     product.image = try image(fields)
+    product.images = try images(fields)
+    product.related = try related(fields, of: identifier)
     product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
     try readContent(fields, into: &product)
     return product
@@ -163,6 +165,88 @@ struct CatalogJSONReader {
     guard let image = try fields.optionalString("image") else { return nil }
     try fields.reading("image") { () throws(CatalogError) in try ImageAddress.check(image) }
     return image
+  }
+
+  /// Returns the pictures; an error in one of them names its line.
+  private func images(_ fields: JSONFields) throws(CatalogError) -> [ProductImage]? {
+    guard fields["images"] != nil else { return nil }
+    let objects = try fields.fields("images")
+    // Too many are not read at all.
+    guard objects.count <= ProductImage.maximumCount else {
+      throw fields.invalid(
+        "the product has \(objects.count) images",
+        "images",
+        fix: "use at most \(ProductImage.maximumCount)",
+        code: .tooLarge
+      )
+    }
+    var images: [ProductImage] = []
+    for object in objects { images.append(try image(of: object)) }
+    try fields.reading("images") { () throws(CatalogError) in try ProductImage.check(images) }
+    return images
+  }
+
+  private func image(of fields: JSONFields) throws(CatalogError) -> ProductImage {
+    try fields.allow(CatalogJSON.imageFields)
+    let address = try address(fields)
+    var texts: [String: String] = [:]
+    for member in try fields.optionalFields("alt")?.object.members ?? [] {
+      try JSONFields.reading(member) { () throws(CatalogError) in
+        let language = try session.language(member.key)
+        guard case .string(let text) = member.value else {
+          throw CatalogError(.invalidField, "an alternative text must be a string", fix: "write a string")
+        }
+        guard texts.updateValue(text, forKey: language) == nil else {
+          throw CatalogError(.duplicate, "\(quoted(language)) appears twice", fix: "remove one")
+        }
+      }
+    }
+    var sources: [ProductImage.Source] = []
+    for source in try fields.fields("sources") {
+      try source.allow(CatalogJSON.sourceFields)
+      let address = try self.address(source)
+      let width = try source.required(
+        source.optionalInteger("width", in: ProductImage.allowedSides),
+        "width"
+      )
+      sources.append(
+        try source.reading("src") { () throws(CatalogError) in
+          try ProductImage.Source(address, width: width)
+        }
+      )
+    }
+    let (width, height) = (
+      try fields.optionalInteger("width", in: ProductImage.allowedSides),
+      try fields.optionalInteger("height", in: ProductImage.allowedSides)
+    )
+    let (alternativeTexts, allSources) = (texts, sources)
+    return try fields.reading("sources") { () throws(CatalogError) in
+      try ProductImage(
+        address,
+        width: width,
+        height: height,
+        alternativeTexts: alternativeTexts,
+        sources: allSources
+      )
+    }
+  }
+
+  private func address(_ fields: JSONFields) throws(CatalogError) -> String {
+    let address = try fields.string("src")
+    try fields.reading("src") { () throws(CatalogError) in try ImageAddress.check(address) }
+    return address
+  }
+
+  private func related(
+    _ fields: JSONFields,
+    of product: String
+  ) throws(CatalogError) -> [String]? {
+    guard fields["related"] != nil else { return nil }
+    let identifiers = try fields.strings("related")
+    try fields.reading("related") { () throws(CatalogError) in
+      try RelatedProducts.check(identifiers, of: product)
+    }
+    return identifiers
   }
 
   private func clearance(_ fields: JSONFields) throws(CatalogError) -> Clearance? {

@@ -79,6 +79,8 @@ public struct CatalogJSONWriter: Sendable {
       ("approved", product.isApproved.map(String.init)),
       ("clearedForSale", product.clearedForSale.map(Self.text)),
       ("image", product.image.map(json)),
+      ("images", product.images.map { jsonArray($0.map(\.json)) }),
+      ("related", product.related.map { jsonArray($0.map { json($0) }) }),
       ("sortOrder", product.sortOrder.map(String.init)),
       ("content", product.content.map { json($0.description) }),
       ("unitReference", product.unitReference.map { json($0.description) }),

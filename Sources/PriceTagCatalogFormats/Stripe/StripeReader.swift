@@ -220,17 +220,26 @@ struct StripeReader {
     } else if !text.isEmpty {
       countWithoutLanguage += 1
     }
-    product.image =
-      try session.attempt(at: label) { () throws(CatalogError) -> String? in
-        guard let image = try owner.strings("images").first else { return nil }
-        guard ImageAddress.isSafe(image) else {
+    let addresses =
+      try session.attempt(at: label) { () throws(CatalogError) in try owner.strings("images") } ?? []
+    var images: [ProductImage] = []
+    for address in addresses {
+      let image = try session.attempt(at: label) { () throws(CatalogError) in
+        guard ImageAddress.isSafe(address) else {
           throw owner.invalid(
-            "\(quoted(image)) is not an image address",
+            "\(quoted(address)) is not an image address",
             "images",
             fix: "write an http or https URL"
           )
         }
+        let image = try ProductImage(address)
+        try ProductImage.check(images + [image])
         return image
-      } ?? nil
+      }
+      guard let image else { continue }
+      images.append(image)
+    }
+    product.image = images.first?.address
+    product.images = images.count > 1 ? images : nil
   }
 }

@@ -92,13 +92,16 @@ package struct OutlinedStore {
   }
 
   /// Returns the page of a product.
-  package func productPage(_ product: Product) throws(PagesError) -> String {
+  ///
+  /// - Parameter related: The related products.
+  package func productPage(_ product: Product, related: [Product]) throws(PagesError) -> String {
     let group = product.comparedGroup.flatMap { identifier in
       outline.subscriptionGroups.first { $0.isOf(identifier) }
     }
     return try pages.productPage(
       product,
       group: try products((group?.products ?? []).prefix(PageLayout.maximumComparisonCount)),
+      related: related,
       in: try store()
     )
   }

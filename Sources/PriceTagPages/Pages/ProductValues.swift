@@ -31,7 +31,8 @@ struct ProductValues {
   ) throws(PagesError) -> TemplateValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
-    let image = pages.address(of: product.image, on: page)
+    // A picture whose file is missing is omitted.
+    let image = product.images.lazy.compactMap { pages.address(of: $0.address, on: page) }.first
     return TemplateValues([
       "id": pageText(product.identifier),
       "href": pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
@@ -64,6 +65,7 @@ struct ProductValues {
       "priceLocale": product.price.locale.identifier, "display": pageText(product.price.text),
       "period": product.subscription?.period.description, "kindCode": product.kind?.rawValue,
       "isCurrent": false, "isBest": false, "isHero": false, "saving": nil, "monthly": nil, "quantity": nil,
+      "picture": nil, "gallery": nil,
     ])
   }
 

@@ -198,6 +198,15 @@ public final class StorePages: Sendable {
   ///
   /// - Throws: `.notFound` if the store does not have the product; `.stringsFailed`, `.invalidTemplate`.
   public func productPage(_ identifier: String, in store: Store) throws(PagesError) -> String {
+    try productPage(identifier, related: nil, in: store)
+  }
+
+  /// - Parameter related: The related products; `nil` for those of the store's products.
+  package func productPage(
+    _ identifier: String,
+    related: [Product]?,
+    in store: Store
+  ) throws(PagesError) -> String {
     guard let product = store.products.first(where: { $0.identifier == identifier }) else {
       throw PagesError(
         .notFound,
@@ -205,13 +214,16 @@ public final class StorePages: Sendable {
         fix: "use the identifier of a product for sale there"
       )
     }
-    return try productPage(product, in: store)
+    return try productPage(product, related: related, in: store)
   }
 
-  /// - Parameter group: The subscriptions of the product's group; `nil` for those of the store's products.
+  /// - Parameters:
+  ///   - group: The subscriptions of the product's group; `nil` for those of the store's products.
+  ///   - related: The related products; `nil` for those of the store's products.
   func productPage(
     _ product: Product,
     group: [Product]? = nil,
+    related: [Product]? = nil,
     in store: Store
   ) throws(PagesError) -> String {
     let path = PagePath.product(product.identifier, store.storefront, store.language)
@@ -219,7 +231,8 @@ public final class StorePages: Sendable {
     let language = try language(store.language)
     let products = try ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
-    let image = absoluteAddress(of: product.image)
+    let pictures = product.images.compactMap { absoluteAddress(of: $0.address) }
+    let image = pictures.first
     let isOpen = store.canMakePayments
     let values = try frame.values(
       title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language))) – \(store.title)",
@@ -229,7 +242,11 @@ public final class StorePages: Sendable {
       price: isOpen ? product.price : nil,
       alternates: store,
       jsonLD: isOpen
-        ? StructuredData(store: store, shop: shop).product(product, image: image) : nil
+        ? StructuredData(store: store, shop: shop).product(
+          product,
+          image: image,
+          others: Array(pictures.dropFirst())
+        ) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
     values["storefront"] = Self.values(of: store)
     // The page to choose a store reads the product, so that the shopper stays on it.
@@ -249,7 +266,9 @@ public final class StorePages: Sendable {
       card["quantity"] = field.values(on: path)
       values["quantityScript"] = kernelFiles.first.map { path.root + $0.address }
     }
+    if let card { products.setPictures(of: product, on: card) }
     values["product"] = card
+    values["related"] = isOpen ? try products.related(related ?? self.related(to: product, in: store)) : nil
     let group = isOpen ? group ?? store.group(of: product) : []
     values["pricesNote"] = PriceMarkup.html(
       try pricesNote(store, isOpen ? [product] + group : [], language)

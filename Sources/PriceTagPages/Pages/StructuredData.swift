@@ -12,8 +12,10 @@ struct StructuredData {
   private static let context = ("@context", json("https://schema.org"))
 
   /// Returns the data of a product page.
-  func product(_ product: Product, image: String?) -> String {
-    Self.script(jsonObject([Self.context] + fields(of: product, image: image)))
+  ///
+  /// - Parameter others: The addresses of the pictures after the first one.
+  func product(_ product: Product, image: String?, others: [String] = []) -> String {
+    Self.script(jsonObject([Self.context] + fields(of: product, image: image, others: others)))
   }
 
   /// Returns the data of a store page.
@@ -115,7 +117,11 @@ struct StructuredData {
     return Self.script(jsonObject(fields))
   }
 
-  private func fields(of product: Product, image: String?) -> [(String, String)] {
+  private func fields(
+    of product: Product,
+    image: String?,
+    others: [String] = []
+  ) -> [(String, String)] {
     var fields = [
       ("@type", json("Product")), ("name", json(balancedBidi(product.displayName))),
       ("sku", json(product.identifier)),
@@ -126,7 +132,10 @@ struct StructuredData {
     if let category = product.category {
       fields.append(("category", json(balancedBidi(category.name ?? category.identifier))))
     }
-    if let image { fields.append(("image", json(image))) }
+    if let image {
+      let images = ([image] + others).map { json($0) }
+      fields.append(("image", others.isEmpty ? json(image) : jsonArray(images)))
+    }
     let url = shop.url.map {
       "\($0)\(PagePath.product(product.identifier, store.storefront, store.language))"
     }

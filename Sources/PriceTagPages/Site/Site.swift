@@ -145,8 +145,11 @@ public final class Site: Sendable {
       let outline: StoreOutline
       do throws(CatalogError) {
         outline = try reader.outline { position, record in
-          guard let image = record.image, SiteFile.isPath(image), !assets.has(image) else { return }
-          build.addMissingPicture(image, of: record.identifier, at: position)
+          for image in record.images {
+            for address in image.addresses where SiteFile.isPath(address) && !assets.has(address) {
+              build.addMissingPicture(address, of: record.identifier, at: position)
+            }
+          }
         } onInvalid: {
           build.reject(storefront, $0)
         }

@@ -46,15 +46,20 @@ struct StoreWriter {
     )
   }
 
-  private func write(_ product: Product, _ group: [Product]?, _ store: Store) throws(PagesError) {
+  private func write(
+    _ product: Product,
+    _ group: [Product]?,
+    related: [Product]? = nil,
+    _ store: Store
+  ) throws(PagesError) {
     try build.add(
       PagePath.product(product.identifier, storefront, store.language).file,
-      try pages.productPage(product, group: group, in: store)
+      try pages.productPage(product, group: group, related: related, in: store)
     )
   }
 
   /// Returns products by the IDs of their rows, in each language.
-  private func products(_ ids: some Sequence<Int64>) throws(PagesError) -> [[Product]] {
+  func products(_ ids: some Sequence<Int64>) throws(PagesError) -> [[Product]] {
     var products: [[Product]] = languages.map { _ in [] }
     do {
       for record in try reader.records(ids) {
@@ -74,11 +79,12 @@ struct StoreWriter {
     let stores = try lists().enumerated().map { store(languages[$0], [], $1) }
     try writeOverviews(stores)
     var shown = ShownStore()
+    var related = RelatedRows(outline)
     try forEachPage(of: outline.products) { (number, products) throws(PagesError) in
       for (store, products) in zip(stores, products) {
         try write(try pages.listPage(nil, page: number, products, in: store), nil, number, store)
       }
-      try writeProducts(products, stores)
+      try writeProducts(products, try self.related(to: products, &related), stores)
       shown.products += (products.first ?? []).map(\.identifier)
     }
     shown.lists.append((nil, pages.layout.pageCount(outline.products.count)))
@@ -144,7 +150,11 @@ struct StoreWriter {
   }
 
   /// Writes the pages of products.
-  private func writeProducts(_ products: [[Product]], _ stores: [Store]) throws(PagesError) {
+  private func writeProducts(
+    _ products: [[Product]],
+    _ related: [[[Product]]],
+    _ stores: [Store]
+  ) throws(PagesError) {
     // The products of a group often follow one another.
     var groups: [String: [[Product]]] = [:]
     for index in (products.first ?? []).indices {
@@ -156,7 +166,8 @@ struct StoreWriter {
         )
       }
       for (number, store) in stores.enumerated() {
-        try write(products[number][index], identifier.flatMap { groups[$0]?[number] } ?? [], store)
+        let group = identifier.flatMap { groups[$0]?[number] } ?? []
+        try write(products[number][index], group, related: related[number][index], store)
       }
     }
   }

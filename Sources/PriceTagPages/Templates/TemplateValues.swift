@@ -39,6 +39,8 @@ final class TemplateValues {
     "own", "inEU", "inEEA", "legal", "taxNote", "priceLocale", "period", "kindCode", "paymentMode",
     "periodCount",
     "percent", "lastDay",
+    // The pictures and the related products of a product page.
+    "picture", "pictures", "gallery", "src", "srcset", "alt", "width", "height", "isFirst", "related",
     // The date of the prices.
     "priceDate",
     // The offer of the store of the shopper's region.

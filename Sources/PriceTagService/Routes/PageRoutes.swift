@@ -213,9 +213,14 @@ struct PageRoutes: Sendable {
       return offering(html, in: language, snapshot)
     }
     var response = try products(identifier.map { [$0] }, storefront, language, snapshot, on: date, logger)
+    let related = try identifier.flatMap { _ in response.products.first }.map { (product) throws(Problem) in
+      try self.related(to: product, outline, storefront, language, snapshot, on: date, logger)
+    }
     if isPaged, let product = response.products.first {
       metrics.count(formatted: 1, rejected: [:])
-      let html = try rendering(logger) { () throws(PagesError) in try paged.productPage(product) }
+      let html = try rendering(logger) { () throws(PagesError) in
+        try paged.productPage(product, related: related ?? [])
+      }
       return offering(html, in: language, snapshot)
     }
     if response.products.first?.subscription?.group != nil {
@@ -228,12 +233,32 @@ struct PageRoutes: Sendable {
     store.likelyStore = offer
     let html = try rendering(logger) { () throws(PagesError) in
       if let identifier {
-        try snapshot.pages.productPage(identifier, in: store)
+        try snapshot.pages.productPage(identifier, related: related ?? [], in: store)
       } else {
         try snapshot.pages.storePage(store)
       }
     }
     return offering(html, in: language, snapshot)
+  }
+
+  /// Returns the products that the page of a product shows as related.
+  private func related(
+    to product: Product,
+    _ outline: StoreOutline,
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    _ snapshot: CatalogSnapshot,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> [Product] {
+    if let identifiers = product.related {
+      return try products(identifiers, storefront, language, snapshot, on: date, logger).products
+    }
+    var rows = RelatedRows(outline)
+    let request = request(storefront, language, on: date)
+    do throws(CatalogError) {
+      return try snapshot.catalog.products(rows.rows(of: product), for: request)
+    } catch { throw snapshot.problem(error, logger) }
   }
 
   /// Answers with a page that may offer the store of the client's region.

@@ -1,0 +1,117 @@
+import Foundation
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import Testing
+
+@testable import PriceTagPages
+
+/// Tests of the related products of a product's page.
+@Suite struct RelatedProductsTests {
+  /// Returns the identifiers of the related products of a page.
+  private static func related(_ page: String) -> [String] {
+    guard let section = page.components(separatedBy: #"<section class="category related">"#).dropFirst().first
+    else { return [] }
+    return section.matches(of: #/<li class="card" data-product="([^"]*)">/#).map { String($0.1) }
+  }
+
+  /// Returns a catalog of products `a` to `h`. All but `h` are of one category, and `d` is sold in Japan only.
+  private static func shop(_ fields: [String: String] = [:]) throws -> PageShop {
+    let products = "abcdefgh".enumerated().map { number, letter in
+      let category = letter == "h" ? "" : #","category":"all""#
+      let price = letter == "d" ? #"{"JPN":"100"}"# : #"{"USA":"1.99","JPN":"300"}"#
+      let others = fields[String(letter)].map { ",\($0)" } ?? ""
+      return
+        #"{"productIdentifier":"\#(letter)","sortOrder":\#(number),"prices":\#(price)\#(category)\#(others)}"#
+    }
+    return try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
+    )
+  }
+
+  private static let plan =
+    #""kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","subscriptionGroup":"plans""#
+
+  static let cases: [(product: String, fields: [String: String], related: [String])] = [
+    // The next four of the category, from the start again at the end, without what is not sold there.
+    ("a", [:], ["b", "c", "e", "f"]), ("e", [:], ["f", "g", "a", "b"]), ("g", [:], ["a", "b", "c", "e"]),
+    ("h", [:], []),
+    // The shop's own list, without what is not sold there or unknown.
+    ("a", ["a": #""related":["h","d","x","c"]"#], ["h", "c"]), ("a", ["a": #""related":[]"#], []),
+    ("h", ["h": #""related":["g"]"#], ["g"]), ("a", ["a": #""related":["d"]"#], []),
+    // The comparison shows the other plans.
+    ("a", ["a": plan, "b": plan, "f": plan], ["c", "e", "g"]),
+  ]
+
+  /// The library, a site and a site with lists in pages show the same related products.
+  @Test(arguments: cases)
+  func showsRelatedProducts(product: String, fields: [String: String], related: [String]) throws {
+    let shop = try Self.shop(fields)
+    let page = try StorePages(shop: Shop()).productPage(product, in: shop.store("USA", "en-US"))
+    #expect(Self.related(page) == related)
+    #expect(page.contains("<h2>Related products</h2>") == !related.isEmpty)
+    for pageSize in [Shop.defaultProductsPerPage, 4] {
+      let output = try TemporaryFolder()
+      let site = try Site(
+        shop.catalog,
+        shop.request(["USA"], languages: ["en-US", "ar"]),
+        shop: Shop(productsPerPage: pageSize)
+      )
+      _ = try site.write(to: output.path + "/site")
+      for language in ["en-us", "ar"] {
+        let page = try output.read("site/store/usa/\(language)/products/\(product)/index.html")
+        #expect(Self.related(page) == related, "\(pageSize)")
+      }
+    }
+  }
+
+  /// The prices are those of the store, and the words those of the shopper.
+  @Test func relatedProductsHavePricesOfStore() throws {
+    let page = try StorePages(shop: Shop()).productPage("a", in: Self.shop().store("JPN", "de"))
+    #expect(Self.related(page) == ["b", "c", "d", "e"])
+    #expect(page.contains("<h2>Ähnliche Produkte</h2>") && page.contains("￥100"))
+  }
+
+  @Test func closedStoreShowsNone() throws {
+    let store = try Self.shop().store("USA", "en-US", canMakePayments: false)
+    #expect(Self.related(try StorePages(shop: Shop()).productPage("a", in: store)).isEmpty)
+  }
+
+  /// Rows that are asked for in any order are the same as in store order.
+  @Test func findsRowsInAnyOrder() throws {
+    let shop = try PageShop(LargeShopTests.json(300, categories: 3))
+    let store = try shop.store("USA", "en-US")
+    let outline = try shop.catalog.outline(
+      for: ProductsRequest(
+        nil,
+        storefront: store.storefront,
+        language: store.language,
+        at: CalendarDate(PageShop.date)
+      )
+    )
+    let pages = StorePages(shop: try Shop())
+    var sorted = RelatedRows(outline)
+    let inOrder = store.products.map { sorted.rows(of: $0) }
+    #expect(inOrder == store.products.map { pages.related(to: $0, in: store).map(\.row) })
+    var reversed = RelatedRows(outline)
+    #expect(store.products.reversed().map { reversed.rows(of: $0) } == inOrder.reversed())
+  }
+
+  /// A product page stays within the limits with the most pictures, related products and plans.
+  @Test func limitsPages() throws {
+    let identifiers = (1...12).map { #""item\#($0)""# }.joined(separator: ",")
+    let images = (0..<50).map { #"{"src":"\#($0).jpg","width":800,"height":600}"# }.joined(separator: ",")
+    let json = LargeShopTests.json(5000).replacing(
+      #""productIdentifier":"item0","#,
+      with: #""productIdentifier":"item0","related":[\#(identifiers)],"images":[\#(images)],"#
+    )
+    let store = try PageShop(json).store(
+      "USA",
+      "en-US",
+      languages: StoreStrings.embedded.languages.map(\.identifier)
+    )
+    let page = try StorePages(shop: Shop(url: "https://shop.example/")).productPage("item0", in: store)
+    #expect(Self.related(page).count == 12)
+    #expect(page.utf8.count <= 300_000 && page.matches(of: /<[a-z]/).count <= 1500)
+  }
+}
