@@ -242,11 +242,13 @@ struct ProductValues {
       values["isCurrent"] = plan.product.identifier == current
       plans.append(values)
     }
+    let periods = periods(of: comparison.plans, current: current)
     return TemplateValues([
       "id": "compare-\(fragment(of: name.identifier))", "name": self.name(of: name),
       "taxLabel": taxLabel, "plans": plans,
       "hasSavings": comparison.plans.contains { $0.saving != nil },
       "hasMonthly": comparison.plans.contains { $0.monthly != nil },
+      "periods": periods, "hasPeriods": !periods.isEmpty,
     ])
   }
 }

@@ -41,6 +41,8 @@ final class TemplateValues {
     "percent", "lastDay",
     // The pictures and the related products of a product page.
     "picture", "pictures", "gallery", "src", "srcset", "alt", "width", "height", "isFirst", "related",
+    // The choice of a period in a comparison.
+    "periods", "hasPeriods", "isSelected",
     // The date of the prices.
     "priceDate",
     // The offer of the store of the shopper's region.

@@ -1,0 +1,26 @@
+import PriceTag
+import PriceTagCatalog
+
+/// The choice between the monthly and the yearly plans of a comparison, which the style sheet makes without scripts.
+extension ProductValues {
+  /// Returns the periods to choose from; empty if the comparison does not have plans of both, or if it has only one of each,
+  /// which are easier to compare side by side.
+  ///
+  /// - Parameter current: The product whose page shows the comparison. Its period is selected first.
+  func periods(of plans: [SubscriptionComparison.Plan], current: String?) -> [TemplateValues] {
+    let choices: [SubscriptionPeriod] = [.month, .year]
+    let counts = choices.map { period in plans.count { $0.period == period } }
+    guard let fewest = counts.min(), let most = counts.max(), fewest > 0, most > 1 else { return [] }
+    let own = plans.first { $0.product.identifier == current }?.period
+    let selected = choices.contains { $0 == own } ? own : .month
+    // Neither choice would suit the page of a product with another period.
+    guard own == nil || own == selected else { return [] }
+    return choices.map { period in
+      let plan = plans.first { $0.period == period }
+      return TemplateValues([
+        "period": period.description, "isSelected": period == selected,
+        "name": plan?.product.subscription.map { PriceMarkup.html($0.durationText) },
+      ])
+    }
+  }
+}
