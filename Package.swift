@@ -322,7 +322,7 @@ let package = Package(
       name: "PriceTagPagesTests",
       dependencies: [
         "PriceTagText", "PriceTagPages", "PriceTagCatalogFormats", "PriceTagCatalog", "PriceTagStrings",
-        "PriceTag",
+        "PriceTag", "CZlib",
       ]
     ),
     .testTarget(

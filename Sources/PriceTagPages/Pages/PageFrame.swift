@@ -15,7 +15,7 @@ struct PageFrame {
     title: String,
     description: String,
     type: String,
-    image: String? = nil,
+    image: LinkPicture? = nil,
     price: FormattedPrice? = nil,
     alternates store: Store,
     jsonLD: String?,
@@ -59,7 +59,7 @@ struct PageFrame {
   ///   - languages: The languages in which the page exists.
   ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
   ///   - defaultPage: The page for shoppers with another language; `nil` if the page has no links for search engines.
-  ///   - image: The absolute address of an image.
+  ///   - image: The picture for link previews.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.
   func values(
@@ -69,7 +69,7 @@ struct PageFrame {
     languages: [UILanguage] = [],
     searchLanguages: [(language: UILanguage, tag: String)] = [],
     defaultPage: PagePath? = nil,
-    image: String? = nil,
+    image: LinkPicture? = nil,
     price: FormattedPrice? = nil,
     page: (UILanguage) -> PagePath = { .entry($0) }
   ) throws(PagesError) -> TemplateValues {
@@ -95,6 +95,7 @@ struct PageFrame {
       )
     }
     let canonical = languages.contains(own) ? page(own) : path
+    let logo = pages.address(of: shop.logo, on: path)
     return TemplateValues([
       "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
       "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
@@ -114,7 +115,8 @@ struct PageFrame {
         ]),
       ],
       "shopName": pageText(balancedBidi(shop.name(in: language))),
-      "logo": pages.address(of: shop.logo, on: path),
+      "logo": logo, "icons": pages.iconValues(on: path, logo: logo),
+      "twitterCard": image == nil ? nil : "summary_large_image",
       "words": language.values,
       "own": OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
       "legal": legalLinks,
@@ -138,7 +140,7 @@ struct PageFrame {
     _ type: String,
     _ canonical: PagePath,
     _ languages: [UILanguage],
-    _ image: String?,
+    _ image: LinkPicture?,
     _ price: FormattedPrice?
   ) -> [TemplateValues] {
     var properties = [
@@ -153,7 +155,7 @@ struct PageFrame {
       if let locale, locales.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
     }
     if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
-    if let image { properties.append(("og:image", image)) }
+    if let image { properties += image.properties }
     // The protocol has codes of ISO 4217 only.
     if let price, price.currency.kind != .custom {
       properties += [

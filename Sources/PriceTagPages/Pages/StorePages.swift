@@ -174,7 +174,9 @@ public final class StorePages: Sendable {
       type: "website",
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
-        ? StructuredData(store: store, shop: shop).list(shown) { self.absoluteAddress(of: $0.image) }
+        ? StructuredData(store: store, shop: shop).list(shown) {
+          searchImages(of: $0)
+        }
         : nil
     ) { language in .store(store.storefront, language) }
     values["storefront"] = Self.values(of: store)
@@ -231,21 +233,18 @@ public final class StorePages: Sendable {
     let language = try language(store.language)
     let products = try ProductValues(pages: self, store: store, language: language, page: path)
     let frame = PageFrame(pages: self, path: path, language: language)
-    let pictures = product.images.compactMap { absoluteAddress(of: $0.address) }
-    let image = pictures.first
     let isOpen = store.canMakePayments
     let values = try frame.values(
       title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language))) – \(store.title)",
       description: product.text?.description ?? product.displayName,
       type: "product",
-      image: image,
+      image: linkPicture(of: product.identifier, image: product.image, named: product.displayName),
       price: isOpen ? product.price : nil,
       alternates: store,
       jsonLD: isOpen
         ? StructuredData(store: store, shop: shop).product(
           product,
-          image: image,
-          others: Array(pictures.dropFirst())
+          images: searchImages(of: product)
         ) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
     values["storefront"] = Self.values(of: store)

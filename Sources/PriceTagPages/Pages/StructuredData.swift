@@ -12,21 +12,19 @@ struct StructuredData {
   private static let context = ("@context", json("https://schema.org"))
 
   /// Returns the data of a product page.
-  ///
-  /// - Parameter others: The addresses of the pictures after the first one.
-  func product(_ product: Product, image: String?, others: [String] = []) -> String {
-    Self.script(jsonObject([Self.context] + fields(of: product, image: image, others: others)))
+  func product(_ product: Product, images: [String]) -> String {
+    Self.script(jsonObject([Self.context] + fields(of: product, images: images)))
   }
 
   /// Returns the data of a store page.
-  func list(_ products: [Product], image: (Product) -> String?) -> String {
+  func list(_ products: [Product], images: (Product) -> [String]) -> String {
     let budget = WorkBudget.current
     let items = products.enumerated().map { index, product in
       // If the budget is spent, rendering the page throws.
       try? budget?.checkpoint()
       return jsonObject([
         ("@type", json("ListItem")), ("position", String(index + 1)),
-        ("item", jsonObject(fields(of: product, image: image(product)))),
+        ("item", jsonObject(fields(of: product, images: images(product)))),
       ])
     }
     return Self.script(
@@ -117,11 +115,7 @@ struct StructuredData {
     return Self.script(jsonObject(fields))
   }
 
-  private func fields(
-    of product: Product,
-    image: String?,
-    others: [String] = []
-  ) -> [(String, String)] {
+  private func fields(of product: Product, images: [String]) -> [(String, String)] {
     var fields = [
       ("@type", json("Product")), ("name", json(balancedBidi(product.displayName))),
       ("sku", json(product.identifier)),
@@ -132,9 +126,8 @@ struct StructuredData {
     if let category = product.category {
       fields.append(("category", json(balancedBidi(category.name ?? category.identifier))))
     }
-    if let image {
-      let images = ([image] + others).map { json($0) }
-      fields.append(("image", others.isEmpty ? json(image) : jsonArray(images)))
+    if let image = images.first {
+      fields.append(("image", images.count == 1 ? json(image) : jsonArray(images.map(json))))
     }
     let url = shop.url.map {
       "\($0)\(PagePath.product(product.identifier, store.storefront, store.language))"

@@ -53,6 +53,8 @@ final class TemplateValues {
     "searchScript", "previousHref", "nextHref", "isPaged", "seeAllHref", "lists", "list", "pageNumber",
     "pages",
     "number", "isGap", "hasPages", "search", "index", "parts", "counts",
+    // Icons and link previews.
+    "icons", "tab", "isVector", "touch", "manifest", "twitterCard",
   ]
 
   init(_ values: [String: Any?]) {

@@ -100,6 +100,26 @@ struct PageRoutes: Sendable {
     } catch { throw Problem.internal }
   }
 
+  /// The generated picture of a product that a store has, where the product has no image that link previews accept.
+  func productPicture(
+    _ name: Substring,
+    _ snapshot: CatalogSnapshot,
+    from path: Substring,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> Answer {
+    let identifier = percentDecoded(name) ?? ""
+    for storefront in source.storefronts {
+      let response = try products([identifier], storefront, .development, snapshot, on: date, logger)
+      guard let product = response.products.first else { continue }
+      guard let picture = snapshot.pages.picture(of: identifier, image: product.image),
+        path == "/\(picture.path)"
+      else { break }
+      return try ServedFile(picture.path, .bytes(picture.bytes)).answer()
+    }
+    throw Problem.unknownPath(path)
+  }
+
   /// The storefronts with pages, and the languages of each.
   private func storefrontsWithLanguages() throws(Problem) -> [(
     storefront: Storefront, languages: [UILanguage]
@@ -420,6 +440,11 @@ struct PageRoutes: Sendable {
       if let pack = snapshot.pages.pack(at: name, on: source.today) {
         return try ServedFile(name, .bytes(pack)).answer()
       }
+      let icon: [UInt8]?
+      do throws(PagesError) { icon = try snapshot.pages.iconAsset(at: name, in: .development) } catch {
+        throw Problem.internal
+      }
+      if let icon { return try ServedFile(name, .bytes(icon)).answer() }
     }
     throw Problem.unknownPath("/" + path)
   }
