@@ -165,26 +165,3 @@ struct PageFrame {
     return properties.map { TemplateValues(["property": $0.0, "content": attributeText($0.1)]) }
   }
 }
-
-extension UILanguage {
-  /// The Open Graph locale, `language_TERRITORY`, of those that consumers of link previews know; `nil` if none fits. It is
-  /// that of the text: a page in German has `de_DE` in every store.
-  var openGraphLocale: String? {
-    let parts = identifier.split(separator: "-")
-    if let territory = parts.dropFirst().first(where: { $0.utf8.count == 2 }) {
-      return "\(parts[0])_\(territory)"
-    }
-    return Self.openGraphLocales[identifier]
-  }
-
-  /// The locales of languages whose tags have no territory.
-  private static let openGraphLocales = [
-    "ar": "ar_AR", "bn": "bn_IN", "ca": "ca_ES", "cs": "cs_CZ", "da": "da_DK", "de": "de_DE", "el": "el_GR",
-    "en": "en_US", "es": "es_ES", "fi": "fi_FI", "fr": "fr_FR", "gu": "gu_IN", "he": "he_IL", "hi": "hi_IN",
-    "hr": "hr_HR", "hu": "hu_HU", "id": "id_ID", "it": "it_IT", "ja": "ja_JP", "kn": "kn_IN", "ko": "ko_KR",
-    "ml": "ml_IN", "mr": "mr_IN", "ms": "ms_MY", "nb": "nb_NO", "nl": "nl_NL", "or": "or_IN", "pa": "pa_IN",
-    "pl": "pl_PL", "pt": "pt_BR", "ro": "ro_RO", "ru": "ru_RU", "sk": "sk_SK", "sl": "sl_SI", "sv": "sv_SE",
-    "ta": "ta_IN", "te": "te_IN", "th": "th_TH", "tr": "tr_TR", "uk": "uk_UA", "ur": "ur_PK", "vi": "vi_VN",
-    "zh-Hans": "zh_CN", "zh-Hant": "zh_TW",
-  ]
-}
