@@ -11,7 +11,7 @@ extension LocaleData.Contents {
       let currencies = LocaleData.CurrencyTable.embedded(),
       let storefronts = LocaleData.StorefrontTable.embedded(charging: currencies)
     else { return nil }
-    return LocaleData.Contents(folder: nil, currencies: currencies, storefronts: storefronts)
+    return LocaleData.Contents(folder: nil, digest: nil, currencies: currencies, storefronts: storefronts)
   }
 }
 

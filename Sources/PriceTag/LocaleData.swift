@@ -118,6 +118,16 @@ public struct LocaleData: Sendable {
     try LocaleDataFile.fingerprint(in: contents.get().folder)
   }
 
+  /// A digest of the files from which the registry was read, and of its pack. Other than `revision()`, it does not change
+  /// when the files change after they were read.
+  package var digest: String {
+    var digest = ContentDigest()
+    let loaded = try? contents.get()
+    digest.add(loaded?.digest)
+    if let pack { digest.add(pack.fileBytes) } else { digest.addNull() }
+    return digest.text
+  }
+
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
     if let slot = try contents.get().storefronts[id] { return try slot.storefront() }
     let (problem, fix) = unknownStorefront(id, suggests: true)

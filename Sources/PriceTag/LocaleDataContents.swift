@@ -5,6 +5,8 @@ extension LocaleData {
   final class Contents: Sendable {
     /// The folder of the files; `nil` for the embedded files.
     let folder: LocaleDataFolder?
+    /// The digest of the files that were read from the folder; `nil` for the embedded files, which belong to the program.
+    let digest: String?
     let currencies: CurrencyTable
     let storefronts: StorefrontTable
     /// The pack that formats the prices, and the same contents without it; `nil` for ICU.
@@ -16,14 +18,20 @@ extension LocaleData {
       lazySuggestions.load() ?? lazySuggestions.storeIfNil(LocaleDataSuggestions(self))
     }
 
-    init(folder: LocaleDataFolder?, currencies: CurrencyTable, storefronts: StorefrontTable) {
+    init(
+      folder: LocaleDataFolder?,
+      digest: String?,
+      currencies: CurrencyTable,
+      storefronts: StorefrontTable
+    ) {
       (self.folder, self.currencies, self.storefronts) = (folder, currencies, storefronts)
+      self.digest = digest
       pinned = nil
     }
 
     /// Creates contents whose prices a pack formats. The entries are read when they are first used.
     init(_ contents: Contents, pinnedTo pack: Pack) {
-      folder = contents.folder
+      (folder, digest) = (contents.folder, contents.digest)
       currencies = CurrencyTable(contents.currencies, pinnedTo: pack)
       storefronts = StorefrontTable(contents.storefronts, pinnedTo: pack, currencies)
       pinned = (pack, contents)

@@ -12,6 +12,8 @@ extension LocaleData {
 
     /// Returns the contents of a folder's files, and of the embedded files that the folder does not replace.
     static func contents(of folder: LocaleDataFolder?) throws(PriceTagError) -> Contents {
+      // Before the files are read, so that it is never the digest of a later change.
+      let digest = try folder.map { (folder) throws(PriceTagError) in try LocaleDataFile.digest(in: folder) }
       var loader = Loader(folder: folder)
       for entry in try loader.open(.overrides, fields: ["overrides"])
         .entries("overrides", identifiedBy: "storefront", "currency")
@@ -22,7 +24,7 @@ extension LocaleData {
       let storefronts = try loader.storefronts(charging: currencies)
       for slot in storefronts.sorted { _ = try slot.storefront() }
       loader.narrowSymbols.setCurrencies(currencies.sorted.compactMap { try? $0.currency() })
-      return Contents(folder: folder, currencies: currencies, storefronts: storefronts)
+      return Contents(folder: folder, digest: digest, currencies: currencies, storefronts: storefronts)
     }
 
     private init(folder: LocaleDataFolder?) {

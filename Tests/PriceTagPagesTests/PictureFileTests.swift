@@ -46,7 +46,7 @@ import Testing
     #expect(preview?.address == row.preview.map(absolute))
     #expect(preview == nil || preview?.text == "Car")
     #expect((preview?.size?.width == 1200 && preview?.size?.height == 630) == row.isGenerated)
-    #expect(pages.searchImages(of: "car", image: row.image) == row.images.map(absolute))
+    #expect(pages.searchImages(of: "car", images: row.image.map { [$0] } ?? []) == row.images.map(absolute))
     let picture = pages.picture(of: "car", image: row.image)
     #expect(picture?.path == (row.isGenerated ? "choose/products/car/picture.png" : nil))
     if let picture {

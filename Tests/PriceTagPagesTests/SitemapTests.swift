@@ -23,7 +23,15 @@ import Testing
     )
     let (storefront, languages) = (try Storefront("CHE"), try ["de", "fr-FR"].map { try UILanguage($0) })
     var files: [(path: String, text: String)] = []
-    let write = { (path: String, text: String) throws(PagesError) in files.append((path, text)) }
+    var text = ""
+    let write = { (output: Sitemap.Output) throws(PagesError) in
+      switch output {
+      case .text(let part): text += part
+      case .end(let path):
+        files.append((path, text))
+        text = ""
+      }
+    }
     for number in 0..<pages {
       let path = { PagePath.product("p\(number)", storefront, $0) }
       try sitemap.add(

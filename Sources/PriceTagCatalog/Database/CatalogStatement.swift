@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import PriceTag
 
 /// A prepared statement that is bound and read through SQLite's C interface.
 ///
@@ -200,6 +201,26 @@ struct CatalogStatement {
     case SQLITE_FLOAT:
       checksum.add(real: sqlite3_column_double(handle, CInt(truncatingIfNeeded: index)).bitPattern)
     default: checksum.add(blob: rawBytes(index))
+    }
+  }
+}
+
+extension CatalogStatement {
+  /// Adds all columns of the current row to a digest.
+  func addRow(to digest: inout ContentDigest) {
+    for index in 0..<columnCount {
+      switch type(index) {
+      case SQLITE_TEXT: digest.add(rawBytes(index))
+      case SQLITE_INTEGER: digest.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: index)))
+      case SQLITE_NULL: digest.addNull()
+      case SQLITE_FLOAT:
+        digest.add("real")
+        let number = sqlite3_column_double(handle, CInt(truncatingIfNeeded: index))
+        digest.add(Int64(bitPattern: number.bitPattern))
+      default:
+        digest.add("blob")
+        digest.add(rawBytes(index))
+      }
     }
   }
 }

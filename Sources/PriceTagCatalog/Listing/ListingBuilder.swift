@@ -121,12 +121,16 @@ public final class ListingBuilder {
   }
 
   /// Returns the reason why a product cannot be shown in a storefront of the request; `nil` if it can.
+  ///
+  /// - Parameter isPinned: Whether a pack formats the prices.
   func unavailability(
     of record: ProductRecord,
-    inStorefront index: Int
+    inStorefront index: Int,
+    isPinned: Bool
   ) -> StorefrontPricing.Unavailability? {
     if let unavailability = unavailability(of: record) { return unavailability }
     guard storefronts.indices.contains(index) else { return nil }
+    if !isPinned { return storefronts[index].pricing.unavailability(of: record) }
     if case .failure(let unavailability) = storefronts[index].pricing.price(record) { return unavailability }
     return nil
   }

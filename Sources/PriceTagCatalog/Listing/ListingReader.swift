@@ -65,9 +65,9 @@ public final class ListingReader: @unchecked Sendable {
 
   let snapshot: any DatabaseReader
   /// The path of the catalog, for errors.
-  private let path: String
+  let path: String
   private let storefronts: [Storefront]
-  private let localeData: LocaleData
+  let localeData: LocaleData
   private let totals: CatalogTotals
   private let hasChecksums: Bool
   private var recordReader: ProductRecordReader?

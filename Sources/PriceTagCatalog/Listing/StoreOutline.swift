@@ -22,8 +22,35 @@ package struct StoreOutline: Sendable {
   /// The auto-renewable subscriptions by group, in the order of the first product of each.
   package fileprivate(set) var subscriptionGroups: [Section] = []
 
-  fileprivate mutating func add(_ id: Int64, _ record: ProductRecord, _ indices: inout Indices) {
+  /// The positions of the products among all products of the catalog, in store order.
+  package fileprivate(set) var positions = PositionSet()
+
+  /// A set of positions, which takes one bit for each product of the catalog.
+  package struct PositionSet: Sendable {
+    private var words: [UInt64] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { words.isEmpty }
+
+    package mutating func insert(_ position: Int) {
+      while words.count <= position / 64 { words.append(0) }
+      words[position / 64] |= 1 << UInt64(position % 64)
+    }
+
+    package func contains(_ position: Int) -> Bool {
+      position / 64 < words.count && words[position / 64] >> UInt64(position % 64) & 1 == 1
+    }
+  }
+
+  fileprivate mutating func add(
+    _ id: Int64,
+    _ record: ProductRecord,
+    at position: Int,
+    _ indices: inout Indices
+  ) {
     products.append(id)
+    positions.insert(position)
     Self.add(id, record.category?.identifier, to: &sections, &indices.sections)
     if record.kind == .autoRenewable, record.subscriptionPeriod != nil, let group = record.subscriptionGroup {
       Self.add(id, group.identifier, to: &subscriptionGroups, &indices.groups)
@@ -108,6 +135,7 @@ package final class StoreReader {
         database,
         "SELECT \(selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
       )
+      let isPinned = localeData.pack != nil
       var order = ProductOrder()
       var found = KeyDigest()
       let budget = WorkBudget.current
@@ -118,17 +146,32 @@ package final class StoreReader {
         try order.check(sortOrder: row.integer(ProductColumn.sortOrder), record.identifier)
         found.insert(.product, record.identifier)
         onRecord(position, record)
-        position += 1
-        if let unavailability = builder.unavailability(of: record, inStorefront: 0) {
+        if let unavailability = builder.unavailability(of: record, inStorefront: 0, isPinned: isPinned) {
           onInvalid(unavailability.invalidIdentifier(record.identifier))
         } else {
-          outline.add(try row.requiredInteger(ProductColumn.id), record, &indices)
+          outline.add(try row.requiredInteger(ProductColumn.id), record, at: position, &indices)
         }
+        position += 1
       }
       if hasChecksums {
         try CatalogTotals(database, hasChecksums: true).check(products: found)
       }
       return outline
+    }
+  }
+
+  /// Calls the body with the identifiers of all products of the catalog, in store order, with their positions.
+  package func forEachIdentifier(_ body: (Int, String) throws -> Void) throws(CatalogError) {
+    try read { database in
+      let row = try CatalogStatement(
+        database,
+        "SELECT identifier AS value FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+      )
+      var position = 0
+      try row.forEachRow {
+        try body(position, try row.requiredText(SingleColumn.value))
+        position += 1
+      }
     }
   }
 

@@ -65,8 +65,47 @@ final class StorefrontPricing {
     }
   }
 
+  /// The price of a product without what belongs to it.
+  private struct BasicPrice {
+    let price: FormattedPrice
+    let unitPrice: FormattedPrice?
+    let custom: Currency?
+    let tier: String?
+    let locale: PriceLocale?
+  }
+
+  /// Returns the reason why a product cannot be shown; `nil` if it can.
+  ///
+  /// It is the reason of `price(_:)`, unless a pack formats the prices: the pack may lack what an offer or an earlier price needs.
+  func unavailability(of record: ProductRecord) -> Unavailability? {
+    if case .failure(let unavailability) = basicPrice(record) { unavailability } else { nil }
+  }
+
   /// Returns the formatted prices of a product, or the reason why it cannot be shown.
   func price(_ record: ProductRecord) -> Result<PricedProduct, Unavailability> {
+    let basic: BasicPrice
+    switch basicPrice(record) {
+    case .success(let found): basic = found
+    case .failure(let unavailability): return .failure(unavailability)
+    }
+    do throws(PriceTagError) {
+      // The text of an offer includes the regular price per period.
+      let hasOffers = !record.offers.isEmpty && record.subscriptionPeriod != nil
+      return .success(
+        PricedProduct(
+          price: basic.price,
+          unitPrice: basic.unitPrice,
+          tier: basic.tier,
+          beforeReduction: try beforeReduction(record.schedule, basic.custom, basic.locale),
+          scheduled: try scheduled(record.schedule, basic.locale),
+          lastDay: record.schedule.lastDay(in: index, on: date) { storefront.currency(on: $0).code },
+          offers: hasOffers ? try offers(record.offers, basic.locale) : []
+        )
+      )
+    } catch { return .failure(Unavailability(reason: .notDisplayable, message: "\(error)")) }
+  }
+
+  private func basicPrice(_ record: ProductRecord) -> Result<BasicPrice, Unavailability> {
     guard record.clearedForSale.contains(storefrontID) else {
       return unavailable(
         .notClearedForSale,
@@ -99,27 +138,15 @@ final class StorefrontPricing {
     do throws(PriceTagError) {
       unitPrice = try self.unitPrice(amount, custom, record, locale)
     } catch { return unavailable(.notDisplayable, "unit price: \(error)") }
-    do throws(PriceTagError) {
-      // The text of an offer includes the regular price per period.
-      let hasOffers = !record.offers.isEmpty && record.subscriptionPeriod != nil
-      return .success(
-        PricedProduct(
-          price: price,
-          unitPrice: unitPrice,
-          tier: tier,
-          beforeReduction: try beforeReduction(record.schedule, custom, locale),
-          scheduled: try scheduled(record.schedule, locale),
-          lastDay: record.schedule.lastDay(in: index, on: date) { storefront.currency(on: $0).code },
-          offers: hasOffers ? try offers(record.offers, locale) : []
-        )
-      )
-    } catch { return unavailable(.notDisplayable, "\(error)") }
+    return .success(
+      BasicPrice(price: price, unitPrice: unitPrice, custom: custom, tier: tier, locale: locale)
+    )
   }
 
   private func unavailable(
     _ reason: InvalidProductIdentifier.Reason,
     _ message: String
-  ) -> Result<PricedProduct, Unavailability> {
+  ) -> Result<BasicPrice, Unavailability> {
     .failure(Unavailability(reason: reason, message: message))
   }
 

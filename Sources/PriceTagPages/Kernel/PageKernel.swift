@@ -37,10 +37,10 @@ public final class PageKernel: Sendable {
 
   /// The style of the prices on the pages.
   let style: PriceStyle
-  private let localeData: LocaleData
-  private let revision: String
-  private let script: [UInt8]
-  private let module: [UInt8]
+  let localeData: LocaleData
+  let revision: String
+  let script: [UInt8]
+  let module: [UInt8]
   private let packs = Mutex<[Key: StoredPack?]>([:])
 
   /// Reads the kernel.

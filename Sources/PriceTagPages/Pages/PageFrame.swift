@@ -29,7 +29,7 @@ struct PageFrame {
       description: description,
       type: type,
       languages: store.languages,
-      searchLanguages: linksLanguages ? store.storefront.searchLanguages(store.languages) : [],
+      searchLanguages: linksLanguages ? store.searchLanguages : [],
       defaultPage: path.choice,
       image: image,
       price: price,

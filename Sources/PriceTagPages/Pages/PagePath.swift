@@ -13,6 +13,12 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
 
   private init(_ folders: [String], fixedRoot: String? = nil) {
     (self.folders, self.fixedRoot) = (folders, fixedRoot)
+    var text = ""
+    for folder in folders {
+      text += folder
+      text += "/"
+    }
+    description = text
   }
 
   /// The root page of a site: the entry page in the default language.
@@ -120,10 +126,16 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   /// Returns the relative path to another page.
   public func href(to other: PagePath) -> String {
     if let fixedRoot { return fixedRoot.isEmpty ? "./\(other)" : "\(fixedRoot)\(other)" }
-    let shared = zip(folders, other.folders).prefix { $0 == $1 }.count
-    let way =
-      String(repeating: "../", count: folders.count - shared)
-      + other.folders.dropFirst(shared).map { "\($0)/" }.joined()
+    var shared = 0
+    while shared < min(folders.count, other.folders.count), folders[shared] == other.folders[shared] {
+      shared += 1
+    }
+    var way = ""
+    for _ in shared..<folders.count { way += "../" }
+    for folder in other.folders[shared...] {
+      way += folder
+      way += "/"
+    }
     return way.isEmpty ? "./" : way
   }
 
@@ -137,5 +149,5 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   public var file: String { fixedRoot == nil ? "\(self)index.html" : "404.html" }
 
   /// The folders, each followed by `/`; empty for the root page.
-  public var description: String { folders.map { "\($0)/" }.joined() }
+  public let description: String
 }

@@ -54,10 +54,10 @@ extension StorePages {
 
   /// Returns the absolute addresses of a product's images for search engines: its own, and the generated picture where the
   /// first one is SVG or missing.
-  func searchImages(of product: Product) -> [String] {
-    var addresses = product.images.compactMap { absoluteAddress(of: $0.address) }
-    if let url = shop.url, hasGeneratedPicture(product.image) {
-      addresses.append(url + Self.picturePath(product.identifier))
+  func searchImages(of identifier: String, images: [String]) -> [String] {
+    var addresses = images.compactMap(absoluteAddress)
+    if let url = shop.url, hasGeneratedPicture(images.first) {
+      addresses.append(url + Self.picturePath(identifier))
     }
     return addresses
   }

@@ -106,13 +106,13 @@ struct ProductValues {
   }
 
   private func direction(of tag: String?) -> String {
-    tag.flatMap { try? UILanguage($0) }?.direction.rawValue ?? "auto"
+    tag.flatMap { pages.textLanguage($0) }?.direction.rawValue ?? "auto"
   }
 
   /// Returns the note about a description that is not in the page's language.
   private func otherLanguage(_ product: Product) throws(PagesError) -> String? {
     guard let text = product.text, text.description != nil, text.origin != .requested,
-      let other = try? UILanguage(text.language),
+      let other = pages.textLanguage(text.language),
       other != store.language
     else { return nil }
     return PriceMarkup.html(try language.format("text_in_language", ["language": .language(other)]))

@@ -20,6 +20,13 @@ public struct Store: Sendable {
   package var likelyStore: LikelyStore?
   /// The auto-renewable subscriptions by group, in the order of their first products.
   let subscriptionGroups: [[Product]]
+  /// The languages that search engines are told about, with their `hreflang`.
+  let searchLanguages: [(language: UILanguage, tag: String)]
+  /// The storefront's name in the language of the page.
+  let storefrontName: String
+  /// The storefront's name in the language of the page; with the name of that language if another page of the storefront
+  /// has the same name for it, so that no two pages have the same title.
+  let title: String
   /// The lists of the store. A store whose products are not all in memory has them, too.
   let lists: StoreLists
 
@@ -51,7 +58,13 @@ public struct Store: Sendable {
     self.lists = lists ?? StoreLists(products)
     (self.storefront, self.language, self.products) = (storefront, language, products)
     (self.date, self.canMakePayments) = (date, canMakePayments)
-    self.languages = languages.contains(language) ? languages : [language] + languages
+    let languages = languages.contains(language) ? languages : [language] + languages
+    self.languages = languages
+    searchLanguages = storefront.searchLanguages(languages)
+    let name = language.name(of: storefront)
+    let isAmbiguous = languages.contains { $0 != language && $0.name(of: storefront) == name }
+    storefrontName = name
+    title = isAmbiguous ? "\(name), \(language.name(of: language))" : name
     var groups: [[Product]] = []
     var indices: [String: Int] = [:]
     for product in products where product.kind == .autoRenewable {
@@ -75,14 +88,6 @@ public struct Store: Sendable {
   /// The language for shoppers without a preference: the storefront's default language if it has pages in it.
   var defaultLanguage: UILanguage {
     storefront.defaultLanguage(among: languages) ?? language
-  }
-
-  /// The storefront's name in the language of the page; with the name of that language if another page of the storefront
-  /// has the same name for it, so that no two pages have the same title.
-  var title: String {
-    let name = language.name(of: storefront)
-    let isAmbiguous = languages.contains { $0 != language && $0.name(of: storefront) == name }
-    return isAmbiguous ? "\(name), \(language.name(of: language))" : name
   }
 }
 

@@ -23,12 +23,14 @@ public final class StorePages: Sendable {
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
   private let languageOrders = Mutex<[LanguageList: [UILanguage]]>([:])
   private let patterns = Mutex<[String: String]>([:])
+  /// The languages of texts and names, by tag.
+  private let textLanguages = Mutex<[String: UILanguage?]>([:])
   /// The addresses of the style sheet and the script. They contain a fingerprint, so that browsers do not cache an
   /// outdated file.
   private let styleSheet: String
   private let script: String
   private let chooseScript: String
-  private let kernel: PageKernel?
+  let kernel: PageKernel?
   private let kernelFiles: [PageKernel.File]
   private let searchScript: String
   /// How lists are divided into pages.
@@ -141,6 +143,18 @@ public final class StorePages: Sendable {
   /// The number of cached pictures, which limits the cache to about 2 MB.
   private static let maximumPatternCount = 4096
 
+  /// Returns the language of a text; `nil` for an invalid tag.
+  func textLanguage(_ tag: String) -> UILanguage? {
+    if let cached = textLanguages.withLock({ $0[tag] }) { return cached }
+    let language = try? UILanguage(tag)
+    // A catalog has any number of tags.
+    textLanguages.withLock { cache in
+      if cache.count >= 1000 { cache = [:] }
+      cache[tag] = .some(language)
+    }
+    return language
+  }
+
   // MARK: Stores
 
   /// Returns the page of a store: its products by category, and comparisons of its subscriptions.
@@ -175,7 +189,7 @@ public final class StorePages: Sendable {
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
         ? StructuredData(store: store, shop: shop).list(shown) {
-          searchImages(of: $0)
+          searchImages(of: $0.identifier, images: $0.images.map(\.address))
         }
         : nil
     ) { language in .store(store.storefront, language) }
@@ -244,7 +258,7 @@ public final class StorePages: Sendable {
       jsonLD: isOpen
         ? StructuredData(store: store, shop: shop).product(
           product,
-          images: searchImages(of: product)
+          images: searchImages(of: product.identifier, images: product.images.map(\.address))
         ) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
     values["storefront"] = Self.values(of: store)
@@ -287,7 +301,7 @@ public final class StorePages: Sendable {
 
   static func values(of store: Store) -> TemplateValues {
     TemplateValues([
-      "id": store.storefront.id, "name": pageText(store.language.name(of: store.storefront)),
+      "id": store.storefront.id, "name": pageText(store.storefrontName),
       // For conditions in templates: {{#storefront.JPN}}.
       store.storefront.id: true,
     ])

@@ -197,9 +197,16 @@ public struct Shop: Sendable {
   ) -> String? {
     checkout.map { address in
       // Their characters need no escaping. A product identifier may contain a colon, which an address allows.
-      zip(Self.placeholders, [product, storefront.id, language.identifier, quantity]).reduce(address) {
-        $0.replacing($1.0, with: $1.1)
+      let values = [product, storefront.id, language.identifier, quantity]
+      var (filled, rest) = ("", address[...])
+      while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+        filled += rest[..<start]
+        rest = rest[start...]
+        let placeholder = zip(Self.placeholders, values).first { rest.hasPrefix($0.0) }
+        filled += placeholder?.1 ?? "{"
+        rest = rest.dropFirst(placeholder?.0.count ?? 1)
       }
+      return filled + rest
     }
   }
 

@@ -27,6 +27,13 @@ enum FileBytes {
     bytes.withUnsafeBytes { write($0, to: path) }
   }
 
+  /// Appends to a file, which is created if it does not exist. On failure it sets `errno`.
+  static func append(_ bytes: [UInt8], to path: String) -> Bool {
+    let descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    if descriptor < 0 { return false }
+    return finishWriting(descriptor, isWritten: bytes.withUnsafeBytes { append($0, to: descriptor) })
+  }
+
   private static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count, let start = bytes.baseAddress {
@@ -140,16 +147,32 @@ enum FolderListing {
   /// included with a trailing `/`. Symbolic links are not followed.
   static func files(of path: String) -> [String] {
     var files: [String] = []
-    var folders = [""]
-    while let folder = folders.popLast() {
-      let entries = entries(of: "\(path)/\(folder)") ?? []
-      if entries.isEmpty, !folder.isEmpty { files.append(folder) }
-      for entry in entries {
-        let name = folder + entry.name
-        if entry.isFolder { folders.append(name + "/") } else { files.append(name) }
+    forEachFile(of: path) { file, _ in files.append(file) }
+    return files
+  }
+
+  /// Calls the body with the paths that `files(of:)` returns, in the order of the names, and their status.
+  static func forEachFile(of path: String, _ body: (String, stat) -> Void) {
+    visit("", stat(), of: path, body)
+  }
+
+  /// The recursion ends: file systems limit the length of a path.
+  private static func visit(
+    _ folder: String,
+    _ status: stat,
+    of path: String,
+    _ body: (String, stat) -> Void
+  ) {
+    let names = entryNames(ofFolder: "\(path)/\(folder)")?.sorted() ?? []
+    if names.isEmpty, !folder.isEmpty { body(folder, status) }
+    for name in names {
+      var status = stat()
+      if lstat("\(path)/\(folder)\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        visit("\(folder)\(name)/", status, of: path, body)
+      } else {
+        body(folder + name, status)
       }
     }
-    return files
   }
 }
 
@@ -172,6 +195,22 @@ enum FolderRemoval {
       }
     }
     return found.reversed().allSatisfy { rmdir($0) == 0 }
+  }
+}
+
+extension FolderRemoval {
+  /// Removes the files of a folder that satisfy a condition, and the subfolders that are empty then. Symbolic links are not
+  /// followed.
+  static func removeFiles(of path: String, _ folder: String = "", where isRemoved: (String) -> Bool) {
+    for entry in FolderListing.entries(of: "\(path)/\(folder)") ?? [] {
+      let file = folder + entry.name
+      if entry.isFolder {
+        removeFiles(of: path, file + "/", where: isRemoved)
+        rmdir("\(path)/\(file)")
+      } else if isRemoved(file) {
+        unlink("\(path)/\(file)")
+      }
+    }
   }
 }
 

@@ -12,15 +12,15 @@ import Synchronization
 ///
 /// The folder is replaced atomically, and unchanged pages keep their files.
 public final class Site: Sendable {
-  private let request: ListingRequest
+  let request: ListingRequest
   private let catalog: Catalog
   /// The state of the catalog that the site shows.
-  private let snapshot: ListingReader
-  private let pages: StorePages
-  private let assets: SiteAssets
-  private let defaultLanguage: UILanguage
-  private let canMakePayments: Bool
-  private let includesEverywherePages: Bool
+  let snapshot: ListingReader
+  let pages: StorePages
+  let assets: SiteAssets
+  let defaultLanguage: UILanguage
+  let canMakePayments: Bool
+  let includesEverywherePages: Bool
   private let jobs: Int
   /// The languages of each storefront, in the order of the request.
   private let languages: [[UILanguage]]
@@ -93,9 +93,13 @@ public final class Site: Sendable {
     onReject: @escaping @Sendable (_ storefront: Storefront, InvalidProductIdentifier) -> Void = { _, _ in },
     progress: @escaping @Sendable (SiteProgress) -> Void = { _ in }
   ) throws(PagesError) -> SiteSummary {
+    let inputs = try inputs().text
     let folder = try SiteFolder(folder)
     SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = folder }
     defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
+    if let inputs, let site = folder.unchangedSite(inputs) {
+      return try keep(site, onReject: onReject, progress: progress)
+    }
     let build = SiteBuild(
       folder,
       total: request.storefronts.count + snapshot.count,
@@ -111,7 +115,7 @@ public final class Site: Sendable {
     try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
       try self.writeStores(storefronts, build)
     }
-    guard build.shown.values.contains(where: { !$0.products.isEmpty }) else {
+    guard build.shown.values.contains(where: { !$0.positions.isEmpty }) else {
       throw PagesError(
         .nothingToShow,
         snapshot.count == 0
@@ -122,19 +126,72 @@ public final class Site: Sendable {
       )
     }
     let choice = StoreChoice(of: shownStorefronts(build), in: defaultLanguage, on: request.date)
-    let products = try writeProducts(choice, build)
+    var sitemap = try startSitemap(build)
+    let products = try writeProducts(choice, &sitemap, build)
+    try finishSitemap(&sitemap, build)
     try writeEntries(build, products)
     try writeNotFound(choice, build)
-    try writeSitemap(build, products)
     if build.shown.values.contains(where: { !$0.lists.isEmpty }) {
       for (path, text) in pages.searchAssets { try build.add(path, text) }
     }
     // The product pages have decided which packs there are.
     for (path, bytes) in pages.kernelAssets { try build.add(path, bytes) }
-    if let logo = pages.shop.logo, SiteFile.isPath(logo), !assets.has(logo) {
-      build.addMissingPicture(logo, of: "the logo", at: -1)
+    build.update { addMissingLogo(&$0) }
+    return try build.finish(inputs: inputs)
+  }
+
+  // MARK: Inputs
+
+  /// Returns everything that the site is written from.
+  func inputs() throws(PagesError) -> SiteInputs {
+    var inputs = SiteInputs()
+    try add(to: &inputs)
+    return inputs
+  }
+
+  /// Reports on a site that need not be written again.
+  private func keep(
+    _ site: SiteFolder.Unchanged,
+    onReject: (Storefront, InvalidProductIdentifier) -> Void,
+    progress: (SiteProgress) -> Void
+  ) throws(PagesError) -> SiteSummary {
+    var summary = SiteSummary()
+    (summary.files, summary.pages) = (site.fileCount, site.pageCount)
+    var missing = MissingPictures()
+    addMissingLogo(&missing)
+    for (index, storefront) in request.storefronts.enumerated() {
+      let reader = catalog.storeReader(for: request.restricted(to: storefront), from: snapshot)
+      _ = try Self.catching { () throws(CatalogError) in
+        try reader.outline { position, record in
+          addMissingPictures(of: record, at: position, &missing)
+        } onInvalid: { invalid in
+          guard !invalid.reason.isIntended else { return }
+          summary.rejected += 1
+          onReject(storefront, invalid)
+        }
+      }
+      progress(SiteProgress(pages: site.pageCount, done: index + 1, total: request.storefronts.count))
     }
-    return try build.finish()
+    summary.missingPictures = missing.list
+    return summary
+  }
+
+  private func addMissingLogo(_ missing: inout MissingPictures) {
+    if let logo = pages.shop.logo, SiteFile.isPath(logo), !assets.has(logo) {
+      missing.add(logo, of: "the logo", at: -1)
+    }
+  }
+
+  private func addMissingPictures(
+    of record: ProductRecord,
+    at position: Int,
+    _ missing: inout MissingPictures
+  ) {
+    for image in record.images {
+      for address in image.addresses where SiteFile.isPath(address) && !assets.has(address) {
+        missing.add(address, of: record.identifier, at: position)
+      }
+    }
   }
 
   // MARK: Stores
@@ -148,11 +205,7 @@ public final class Site: Sendable {
       let outline: StoreOutline
       do throws(CatalogError) {
         outline = try reader.outline { position, record in
-          for image in record.images {
-            for address in image.addresses where SiteFile.isPath(address) && !assets.has(address) {
-              build.addMissingPicture(address, of: record.identifier, at: position)
-            }
-          }
+          build.update { addMissingPictures(of: record, at: position, &$0) }
         } onInvalid: {
           build.reject(storefront, $0)
         }
@@ -189,32 +242,42 @@ public final class Site: Sendable {
   /// Writes the pages of products that concern all stores: the one to choose a store and, if the site has them, the
   /// "everywhere" page.
   ///
-  /// - Returns: The identifiers of the products, in catalog order.
-  private func writeProducts(_ choice: StoreChoice, _ build: SiteBuild) throws(PagesError) -> [String] {
+  /// - Returns: The identifiers of the products of the "everywhere" pages, in catalog order.
+  private func writeProducts(
+    _ choice: StoreChoice,
+    _ sitemap: inout SiteSitemap?,
+    _ build: SiteBuild
+  ) throws(PagesError) -> [String] {
     var identifiers: [String] = []
-    let reading: ListingReader
-    do throws(CatalogError) { reading = try catalog.listings(for: request, from: snapshot) } catch {
-      throw PagesError(.catalogFailed, error)
+    let reading = try Self.catching { () throws(CatalogError) in
+      try catalog.listings(for: request, from: snapshot)
     }
     while true {
-      let products: [ProductRecord]
-      do throws(CatalogError) { products = try reading.next(500) } catch {
-        throw PagesError(.catalogFailed, error)
-      }
+      let products = try Self.catching { () throws(CatalogError) in try reading.next(500) }
       if products.isEmpty { return identifiers }
+      // The storefronts that have each of these products.
+      let sold = Mutex([[Int]](repeating: [], count: products.count))
       try build.run(jobs: jobs, count: products.count) { (queue) throws(PagesError) in
-        try self.writeProducts(queue, of: products, choice, build)
+        try self.writeProducts(queue, of: products, choice, build) { number, storefronts in
+          sold.withLock { $0[number] = storefronts }
+        }
       }
-      identifiers += products.map(\.identifier)
+      for (product, storefronts) in zip(products, sold.withLock { $0 }) where !storefronts.isEmpty {
+        try sitemap?.add(product.identifier, soldIn: storefronts, request.storefronts, build)
+      }
+      if includesEverywherePages { identifiers += products.map(\.identifier) }
     }
   }
 
   /// Writes the pages of the products in a queue.
+  ///
+  /// - Parameter onSold: Called with the numbers of a product and of the storefronts that have it.
   private func writeProducts(
     _ queue: SiteBuild.IndexQueue,
     of products: [ProductRecord],
     _ choice: StoreChoice,
-    _ build: SiteBuild
+    _ build: SiteBuild,
+    onSold: (Int, [Int]) -> Void
   ) throws(PagesError) {
     let builder = try listingBuilder(
       ListingRequest(
@@ -234,12 +297,16 @@ public final class Site: Sendable {
       // Products that are intentionally not for sale anywhere have no page.
       guard listings.contains(where: \.isShownOrMissed) else { continue }
       var sold: [Storefront: Product] = [:]
+      var storefronts: [Int] = []
       for listing in listings {
-        if case .product(let product, _) = listing.answer { sold[listing.storefront] = product }
+        guard case .product(let product, _) = listing.answer else { continue }
+        sold[listing.storefront] = product
+        storefronts.append(listing.index)
       }
       let text = listings.lazy.compactMap { sold[$0.storefront]?.text }.first
       let name = text?.name
       if !sold.isEmpty {
+        onSold(number, storefronts)
         let page = try pages.productEntryPage(record.identifier, text, image: record.image, choice) {
           sold[$0] != nil
         }
@@ -282,7 +349,7 @@ public final class Site: Sendable {
   private func shownStorefronts(_ build: SiteBuild) -> [(storefront: Storefront, languages: [UILanguage])] {
     let shown = build.shown
     return zip(request.storefronts, languages).enumerated().compactMap { number, store in
-      shown[number]?.products.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
+      shown[number]?.positions.isEmpty == false ? (storefront: store.0, languages: store.1) : nil
     }
   }
 
@@ -314,77 +381,32 @@ public final class Site: Sendable {
     try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
   }
 
-  private func writeSitemap(_ build: SiteBuild, _ products: [String]) throws(PagesError) {
-    guard let url = pages.shop.url else { return }
-    var sitemap = Sitemap(url: url)
-    let write = { (path: String, text: String) throws(PagesError) in try build.add(path, text) }
+  private static func catching<Value>(
+    _ read: () throws(CatalogError) -> Value
+  ) throws(PagesError) -> Value {
+    do throws(CatalogError) { return try read() } catch { throw PagesError(.catalogFailed, error) }
+  }
+
+  // MARK: Sitemap
+
+  /// Starts the sitemap with the pages of all stores, and the entry pages.
+  ///
+  /// - Returns: The sitemap; `nil` without the address of the site.
+  private func startSitemap(_ build: SiteBuild) throws(PagesError) -> SiteSitemap? {
+    guard let url = pages.shop.url else { return nil }
+    var sitemap = SiteSitemap(url: url)
     let shown = build.shown
-    // The pages of all storefronts, with their hreflang.
-    var stores: [(languages: [(language: UILanguage, tag: String)], number: Int)] = []
-    var storefrontsOfProduct: [String: [Int]] = [:]
     for (number, storefront) in request.storefronts.enumerated() {
-      let languages = languages[number]
-      guard let shown = shown[number], !shown.products.isEmpty else { continue }
-      let tags = storefront.searchLanguages(languages)
-      stores.append((tags, number))
-      try sitemap.add(
-        languages,
-        searchLanguages: tags,
-        defaultPage: .root,
-        path: { .store(storefront, $0) },
-        write
-      )
-      for list in shown.lists {
-        for page in 1...max(1, list.pageCount) {
-          try sitemap.add(
-            languages,
-            searchLanguages: tags,
-            defaultPage: .root,
-            path: { .list(list.category, page: page, storefront, $0) },
-            write
-          )
-        }
-      }
-      for identifier in shown.products {
-        storefrontsOfProduct[identifier, default: []].append(stores.count - 1)
-        try sitemap.add(
-          languages,
-          searchLanguages: tags,
-          defaultPage: .productEntry(identifier),
-          path: { .product(identifier, storefront, $0) },
-          write
-        )
-      }
+      guard let shown = shown[number], !shown.positions.isEmpty else { continue }
+      let reader = catalog.storeReader(for: request.restricted(to: storefront), from: snapshot)
+      try sitemap.add(storefront, number, languages[number], shown, reader, build)
     }
-    // Each page of a store names the page to choose a store as its default, and that one names them all. If they named each
-    // other, the sitemap would grow with the square of their number.
-    var entries = entryLanguages.map { language in
-      (path: PagePath.entry(language, isDefault: language == defaultLanguage), tag: language.identifier)
-    }
-    entries.append((.root, "x-default"))
-    let storePages = stores.flatMap { store in
-      store.languages.map { (PagePath.store(request.storefronts[store.number], $0.language), $0.tag) }
-    }
-    try sitemap.add([.root], entries + storePages, write)
-    try sitemap.add(
-      entryLanguages.filter { $0 != defaultLanguage }.map { .entry($0) },
-      entries,
-      write
-    )
-    for identifier in products {
-      guard let found = storefrontsOfProduct[identifier] else { continue }
-      let entry = PagePath.productEntry(identifier)
-      let pages = found.flatMap { index in
-        stores[index].languages.map { language, tag in
-          (
-            path: PagePath.product(identifier, request.storefronts[stores[index].number], language),
-            tag: tag
-          )
-        }
-      }
-      try sitemap.add([entry], pages + [(entry, "x-default")], write)
-    }
-    try sitemap.finish(write)
+    try sitemap.addEntries(entryLanguages, default: defaultLanguage, request.storefronts, build)
+    return sitemap
+  }
+
+  private func finishSitemap(_ sitemap: inout SiteSitemap?, _ build: SiteBuild) throws(PagesError) {
+    guard let url = try sitemap?.finish(build) else { return }
     // The shop's own file has precedence.
     if !assets.has("robots.txt") {
       try build.add("robots.txt", "User-agent: *\nAllow: /\n\nSitemap: \(url)sitemap.xml\n")

@@ -32,10 +32,23 @@ public struct SiteProgress: Hashable, Sendable {
 
 /// The pages of a storefront that the sitemap lists.
 struct ShownStore: Sendable {
-  /// The identifiers of the products, in store order.
-  var products: [String] = []
+  /// The positions of its products in the catalog. One bit for each, because the sitemap needs those of all storefronts.
+  var positions = StoreOutline.PositionSet()
   /// The lists: that of all products first, and those of the categories. Empty for a store that shows all on its page.
   var lists: [(category: String?, pageCount: Int)] = []
+}
+
+/// The images that a site lacks, each with the first product that names it.
+struct MissingPictures: Sendable {
+  private var owners: [String: (position: Int, owner: String)] = [:]
+
+  mutating func add(_ image: String, of owner: String, at position: Int) {
+    if let first = owners[image], first.position <= position { return }
+    owners[image] = (position, owner)
+  }
+
+  /// The images, sorted: `images/a.png, of com.example.level1`.
+  var list: [String] { owners.map { "\($0.key), of \($0.value.owner)" }.sorted() }
 }
 
 /// The state of writing a site with several threads.
@@ -62,8 +75,7 @@ final class SiteBuild: Sendable {
     var done = 0
     var failure: PagesError?
     var shown: [Int: ShownStore] = [:]
-    /// The images that the site lacks, each with the position and the identifier of the first product that names it.
-    var missingPictures: [String: (position: Int, owner: String)] = [:]
+    var missingPictures = MissingPictures()
     var names: [String: String?] = [:]
   }
 
@@ -114,6 +126,17 @@ final class SiteBuild: Sendable {
     record(try folder.add(path, copyOf: source), isPage: false)
   }
 
+  /// The name of a file in the staging folder that is written in parts.
+  private static let part = ".pricetag-part"
+
+  /// Writes a part of a sitemap.
+  func write(_ output: Sitemap.Output) throws(PagesError) {
+    switch output {
+    case .text(let text): try folder.append(text, to: Self.part)
+    case .end(let path): record(try folder.add(path, moving: Self.part), isPage: false)
+    }
+  }
+
   private func record(_ outcome: SiteFolder.Outcome, isPage: Bool) {
     state.withLock { state in
       state.summary.files += 1
@@ -137,13 +160,8 @@ final class SiteBuild: Sendable {
 
   var shown: [Int: ShownStore] { state.withLock { $0.shown } }
 
-  /// Records an image that the site lacks.
-  func addMissingPicture(_ image: String, of owner: String, at position: Int) {
-    state.withLock { state in
-      if let first = state.missingPictures[image], first.position <= position { return }
-      state.missingPictures[image] = (position, owner)
-    }
-  }
+  /// Changes the images that the site lacks.
+  func update(_ change: (inout MissingPictures) -> Void) { state.withLock { change(&$0.missingPictures) } }
 
   func setName(of identifier: String, _ name: String?) {
     state.withLock { $0.names[identifier] = name }
@@ -159,11 +177,13 @@ final class SiteBuild: Sendable {
     }
   }
 
-  func finish() throws(PagesError) -> SiteSummary {
-    let removed = try folder.finish()
+  /// - Parameter inputs: The fingerprint of the site's inputs; `nil` if it is unknown.
+  func finish(inputs: String?) throws(PagesError) -> SiteSummary {
+    let pageCount = state.withLock { $0.summary.pages }
+    let removed = try folder.finish(inputs: inputs, pageCount: pageCount)
     return state.withLock { state in
       state.summary.removed = removed
-      state.summary.missingPictures = state.missingPictures.map { "\($0.key), of \($0.value.owner)" }.sorted()
+      state.summary.missingPictures = state.missingPictures.list
       return state.summary
     }
   }

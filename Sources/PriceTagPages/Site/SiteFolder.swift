@@ -8,7 +8,9 @@ import Synchronization
 /// At the end the two folders are exchanged. If the process is killed, the old site remains, and the next run removes the
 /// staging folder.
 ///
-/// `.pricetag-site` lists the files of a site. A folder that contains other files is not replaced.
+/// `.pricetag-site` lists the files of a site. A folder that contains other files is not replaced. Its last line states the
+/// inputs of the site and the state of its files. It is written after everything else, so that a run that is killed leaves
+/// no site that looks complete.
 ///
 /// It is `Sendable` because a lock protects everything that changes.
 final class SiteFolder: Sendable {
@@ -19,7 +21,7 @@ final class SiteFolder: Sendable {
 
   /// The name of the file that lists the site's files.
   static let list = ".pricetag-site"
-  private static let firstLine =
+  static let firstLine =
     "# The files of this site, written by pricetag pages. Another file in this folder stops it."
 
   private let path: String
@@ -27,13 +29,17 @@ final class SiteFolder: Sendable {
   /// The descriptors of the locked folders: the staging folder, and the old site if there is one.
   private let lockedFolders: [Int32]
   private let hasOld: Bool
-  /// The files of the old site. Paths are bytes, because Unicode normalization does not make two file names equal.
-  private let old: Set<[UInt8]>
+  /// The files of the old site: those that its list has, and those that exist.
+  private let old: SiteFileList
+  private let oldCensus: SiteCensus
   private let state = Mutex(State())
 
   private struct State {
-    var files: Set<[UInt8]> = []
-    var folders: Set<[UInt8]> = [[]]
+    /// The files of the new site that are not in its list yet, one on each line.
+    var unlisted: [UInt8] = []
+    var fileCount = 0
+    /// The number of files that the old site has, too.
+    var keptCount = 0
     /// Whether the new site has replaced the old one.
     var isFinished = false
     /// Whether the new site must not replace the old one anymore.
@@ -74,13 +80,14 @@ final class SiteFolder: Sendable {
         )
       }
       lockedFolders = hasOld ? [new, try Self.lock(trimmed, path, staging: new, status)] : [new]
-      old = hasOld ? try Self.checkedFiles(of: trimmed) : []
+      (old, oldCensus) = hasOld ? try Self.checkedFiles(of: trimmed) : (SiteFileList(), SiteCensus())
     } catch {
       Self.remove(staging)
       close(new)
       throw error
     }
     (self.path, self.staging) = (trimmed, staging)
+    state.withLock { $0.unlisted = Array("\(Self.firstLine)\n".utf8) }
   }
 
   deinit {
@@ -91,25 +98,40 @@ final class SiteFolder: Sendable {
   /// Returns the files of an existing site.
   ///
   /// - Throws: `.foreignFolder` if the folder contains other files.
-  private static func checkedFiles(of path: String) throws(PagesError) -> Set<[UInt8]> {
-    let listed: Set<[UInt8]>
-    if let bytes = try? RegularFile.bytes(of: "\(path)/\(list)", limit: 1 << 30),
-      bytes.starts(with: firstLine.utf8)
-    {
-      listed = Set(bytes.split(separator: 0x0A).dropFirst().map(Array.init))
-    } else {
-      listed = []
+  private static func checkedFiles(of path: String) throws(PagesError) -> (SiteFileList, SiteCensus) {
+    let listed = SiteFileList(path)
+    var census = SiteCensus()
+    var (first, others): (String?, Int) = (nil, 0)
+    FolderListing.forEachFile(of: path) { file, status in
+      if file == list { return }
+      census.add(file, status)
+      if listed.contains(file) { return }
+      // Files of the top folder come last, and are what people see first.
+      if first != nil { others += 1 }
+      first = min(first ?? file, file)
     }
-    let foreign = FolderListing.files(of: path).filter { $0 != list && !listed.contains(Array($0.utf8)) }
-    guard let first = foreign.first else { return listed }
-    let others = foreign.count - 1
+    guard let first else { return (listed, census) }
     throw PagesError(
       .foreignFolder,
       "\(quoted(path)) contains \(quoted(first))\(others > 0 ? " and \(counted(others, "other file"))" : ""), which \(others > 0 ? "do" : "does") not belong to a site",
-      fix: listed.isEmpty
+      fix: listed.count == 0
         ? "use a new or empty folder"
         : "move it to the folder of the shop's own files (--assets), or use a new folder"
     )
+  }
+
+  /// An existing site that need not be written again.
+  struct Unchanged {
+    /// The number of its files and pages.
+    let (fileCount, pageCount): (Int, Int)
+  }
+
+  /// Returns the old site if it was written from these inputs, and no file was added, removed or changed since.
+  func unchangedSite(_ inputs: String) -> Unchanged? {
+    guard let record = old.record, record.inputs == inputs, record.files == oldCensus.text,
+      oldCensus.hasOnlyFiles, oldCensus.fileCount == old.count
+    else { return nil }
+    return Unchanged(fileCount: old.count, pageCount: record.pageCount)
   }
 
   // MARK: Locking
@@ -153,7 +175,7 @@ final class SiteFolder: Sendable {
         let files = FolderListing.files(of: staging)
         guard files.isEmpty || files.contains(list) else { throw foreignStaging(staging) }
         guard FolderRemoval.empty(staging, except: list),
-          files.contains(list) || FileBytes.write([], to: "\(staging)/\(list)")
+          truncate("\(staging)/\(list)", 0) == 0 || FileBytes.write([], to: "\(staging)/\(list)")
         else { throw unwritable(path, errno) }
       } catch {
         close(descriptor)
@@ -247,34 +269,65 @@ final class SiteFolder: Sendable {
     return .written
   }
 
-  private func isOld(_ file: String) -> Bool { old.contains(Array(file.utf8)) }
+  /// Adds a file that was staged in parts.
+  ///
+  /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
+  func add(_ file: String, moving part: String) throws(PagesError) -> Outcome {
+    try claim(file)
+    let source = "\(staging)/\(part)"
+    if isOld(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) {
+      unlink(source)
+      return .unchanged
+    }
+    // A link fails if there is such a file already.
+    guard link(source, "\(staging)/\(file)") == 0 else { throw unwritable(file, errno) }
+    unlink(source)
+    return .written
+  }
+
+  /// Appends text to a part of a file in the staging folder.
+  func append(_ text: String, to part: String) throws(PagesError) {
+    guard FileBytes.append(Array(text.utf8), to: "\(staging)/\(part)") else { throw unwritable(part, errno) }
+  }
+
+  private func isOld(_ file: String) -> Bool { old.contains(file) }
 
   /// Links a file of the old site into the new one.
   private func linkOld(_ file: String) -> Bool { link("\(path)/\(file)", "\(staging)/\(file)") == 0 }
 
-  /// Reserves the path of a file and creates its folder.
+  /// The size above which the list of files is written.
+  private static let maximumUnlistedByteCount = 1 << 16
+
+  /// Adds a file to the list of the site's files, and creates its folder.
+  ///
+  /// Two files with the same path are found when the second one is created.
   private func claim(_ file: String) throws(PagesError) {
-    let bytes = Array(file.utf8)
-    var missing: [[UInt8]] = []
-    let isNew: Bool? = state.withLock { state in
-      if state.isAbandoned { return nil }
-      var folder = Self.folder(of: bytes)
-      while state.folders.insert(folder).inserted {
-        missing.append(folder)
-        folder = Self.folder(of: folder)
-      }
-      // Created under the lock, so that a folder in the set exists.
-      for folder in missing.reversed() {
-        mkdir("\(staging)/\(String(decoding: folder, as: UTF8.self))", 0o777)
-      }
-      return state.files.insert(bytes).inserted
+    let isKept = isOld(file)
+    let isActive = state.withLock { state in
+      if state.isAbandoned { return false }
+      state.unlisted += file.utf8
+      state.unlisted.append(UInt8(ascii: "\n"))
+      state.fileCount += 1
+      if isKept { state.keptCount += 1 }
+      if state.unlisted.count > Self.maximumUnlistedByteCount { writeList(&state) }
+      return true
     }
-    guard let isNew else { throw unwritable(file, ECANCELED) }
-    guard isNew else { throw unwritable(file, EEXIST) }
+    guard isActive else { throw unwritable(file, ECANCELED) }
+    if let end = file.utf8.lastIndex(of: UInt8(ascii: "/")) { createFolder(file[..<end]) }
   }
 
-  private static func folder(of file: [UInt8]) -> [UInt8] {
-    file.lastIndex(of: UInt8(ascii: "/")).map { Array(file[..<$0]) } ?? []
+  /// Creates a folder and, if necessary, those that contain it. A failure is found when the file is created.
+  private func createFolder(_ folder: Substring) {
+    guard mkdir("\(staging)/\(folder)", 0o777) != 0, errno == ENOENT,
+      let end = folder.utf8.lastIndex(of: UInt8(ascii: "/"))
+    else { return }
+    createFolder(folder[..<end])
+    mkdir("\(staging)/\(folder)", 0o777)
+  }
+
+  /// Appends the files to the list of the new site. Its last lines are checked at the end.
+  private func writeList(_ state: inout State) {
+    if FileBytes.append(state.unlisted, to: "\(staging)/\(Self.list)") { state.unlisted = [] }
   }
 
   private func unwritable(_ file: String, _ number: Int32) -> PagesError {
@@ -298,16 +351,17 @@ final class SiteFolder: Sendable {
 
   /// Replaces the old site with the new one.
   ///
+  /// - Parameters:
+  ///   - inputs: The fingerprint of the inputs; `nil` if it is unknown.
+  ///   - pageCount: The number of pages.
   /// - Returns: The number of files that the new site no longer has.
   /// - Throws: `.unwritableFolder`; `.foreignFolder` if other files were added to the old site in the meantime.
-  func finish() throws(PagesError) -> Int {
-    let files = state.withLock { $0.files }
-    let names = files.map { String(decoding: $0, as: UTF8.self) }.sorted()
-    unlink("\(staging)/\(Self.list)")
-    let text = "\(Self.firstLine)\n\(names.map { "\($0)\n" }.joined())"
-    guard FileBytes.write(Array(text.utf8), to: "\(staging)/\(Self.list)") else {
-      throw unwritable(Self.list, errno)
+  func finish(inputs: String?, pageCount: Int) throws(PagesError) -> Int {
+    let (isListed, fileCount, keptCount) = state.withLock { state in
+      if !state.unlisted.isEmpty { writeList(&state) }
+      return (state.unlisted.isEmpty, state.fileCount, state.keptCount)
     }
+    guard isListed else { throw unwritable(Self.list, errno) }
     if hasOld { _ = try Self.checkedFiles(of: path) }
     // Under the lock, so that `abandon()` runs either before or after the exchange.
     let errorNumber: Int32 = state.withLock { state in
@@ -319,21 +373,26 @@ final class SiteFolder: Sendable {
     }
     if errorNumber != 0 { throw unwritable("", errorNumber) }
     if hasOld { try removeOld() }
-    return old.subtracting(files).count
+    if let inputs { addRecord(inputs, pageCount, fileCount) }
+    return old.count - keptCount
+  }
+
+  /// Adds the last line to the list of the new site. Without it, the next run writes the site again.
+  private func addRecord(_ inputs: String, _ pageCount: Int, _ fileCount: Int) {
+    // File systems count time in steps of a few milliseconds. A file that is changed later must get another time.
+    usleep(10_000)
+    var census = SiteCensus()
+    FolderListing.forEachFile(of: path) { file, status in
+      if file != Self.list { census.add(file, status) }
+    }
+    guard census.fileCount == fileCount, census.hasOnlyFiles else { return }
+    let record = SiteFileList.Record(inputs: inputs, files: census.text, pageCount: pageCount)
+    _ = FileBytes.append(Array(record.line.utf8), to: "\(path)/\(Self.list)")
   }
 
   /// Removes the listed files of the old site, which now has the name of the staging folder.
   private func removeOld() throws(PagesError) {
-    var folders: Set<[UInt8]> = []
-    for file in old {
-      unlink("\(staging)/\(String(decoding: file, as: UTF8.self))")
-      var folder = Self.folder(of: file)
-      while !folder.isEmpty, folders.insert(folder).inserted { folder = Self.folder(of: folder) }
-    }
-    // Longer paths first, so that subfolders are removed before their parents.
-    for folder in folders.sorted(by: { $0.count > $1.count }) {
-      rmdir("\(staging)/\(String(decoding: folder, as: UTF8.self))")
-    }
+    FolderRemoval.removeFiles(of: staging) { old.contains($0) }
     unlink("\(staging)/\(Self.list)")
     guard rmdir(staging) != 0, errno != ENOENT else { return }
     throw PagesError(

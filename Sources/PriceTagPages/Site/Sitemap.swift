@@ -14,12 +14,25 @@ struct Sitemap {
   private let maximumByteCount: Int
   /// The number of files that were written because they were full.
   private var fullCount = 0
-  /// The entries of the current file.
+  /// The entries of the current file that are not written yet.
   private var body = ""
+  /// The number of bytes and of entries of the current file.
+  private var byteCount = 0
   private var count = 0
 
-  /// Writes a file at a path in the site.
-  typealias Write = (_ path: String, _ text: String) throws(PagesError) -> Void
+  /// A part of the output.
+  enum Output {
+    /// The next part of the current file.
+    case text(String)
+    /// The end of the current file, with its path in the site.
+    case end(path: String)
+  }
+
+  /// Writes a part of the output.
+  typealias Write = (Output) throws(PagesError) -> Void
+
+  /// The size of the parts. A file may have 50 MB.
+  private static let partByteCount = 1 << 18
 
   private static let start = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -70,34 +83,48 @@ struct Sitemap {
     }
     for page in pages {
       let entry = "<url><loc>\(url)\(page)</loc>\n\(links)</url>\n"
-      let size = Self.start.utf8.count + body.utf8.count + entry.utf8.count + Self.end.utf8.count
+      let size = Self.start.utf8.count + byteCount + entry.utf8.count + Self.end.utf8.count
       if count == maximumAddressCount || (count > 0 && size > maximumByteCount) {
         fullCount += 1
-        try write(Self.part(fullCount), Self.start + body + Self.end)
-        (body, count) = ("", 0)
+        try end(Self.part(fullCount), write)
       }
+      if count == 0 { body = Self.start }
       body += entry
+      byteCount += entry.utf8.count
       count += 1
+      if body.utf8.count > Self.partByteCount {
+        try write(.text(body))
+        body = ""
+      }
     }
   }
 
   /// Writes the remaining entries: as `sitemap.xml` if they are all, else as the last file with `sitemap.xml` as the index.
-  func finish(_ write: Write) throws(PagesError) {
-    let last = Self.start + body + Self.end
-    guard fullCount > 0 else { return try write(Self.path, last) }
-    try write(Self.part(fullCount + 1), last)
+  mutating func finish(_ write: Write) throws(PagesError) {
+    if count == 0 { body = Self.start }
+    guard fullCount > 0 else { return try end(Self.path, write) }
+    try end(Self.part(fullCount + 1), write)
     let parts = (1...fullCount + 1).map {
       "<sitemap><loc>\(escapedForHTML(url))\(Self.part($0))</loc></sitemap>\n"
     }
     try write(
-      Self.path,
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-      \(parts.joined())</sitemapindex>
+      .text(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        \(parts.joined())</sitemapindex>
 
-      """
+        """
+      )
     )
+    try write(.end(path: Self.path))
+  }
+
+  /// Writes the end of the current file.
+  private mutating func end(_ path: String, _ write: Write) throws(PagesError) {
+    try write(.text(body + Self.end))
+    try write(.end(path: path))
+    (body, byteCount, count) = ("", 0, 0)
   }
 
   private static let path = "sitemap.xml"

@@ -31,7 +31,7 @@ struct StoreWriter {
       try build.add(PagePath.store(storefront, language).file, try pages.storePage(store))
       for product in products { try write(product, nil, store) }
     }
-    return ShownStore(products: (all.first ?? []).map(\.identifier))
+    return ShownStore(positions: outline.positions)
   }
 
   private func store(_ language: UILanguage, _ products: [Product], _ lists: StoreLists?) -> Store {
@@ -78,14 +78,13 @@ struct StoreWriter {
   private func writePaged() throws(PagesError) -> ShownStore {
     let stores = try lists().enumerated().map { store(languages[$0], [], $1) }
     try writeOverviews(stores)
-    var shown = ShownStore()
+    var shown = ShownStore(positions: outline.positions)
     var related = RelatedRows(outline)
     try forEachPage(of: outline.products) { (number, products) throws(PagesError) in
       for (store, products) in zip(stores, products) {
         try write(try pages.listPage(nil, page: number, products, in: store), nil, number, store)
       }
       try writeProducts(products, try self.related(to: products, &related), stores)
-      shown.products += (products.first ?? []).map(\.identifier)
     }
     shown.lists.append((nil, pages.layout.pageCount(outline.products.count)))
     for section in outline.sections {

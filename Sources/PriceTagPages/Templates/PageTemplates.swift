@@ -173,6 +173,9 @@ public struct PageTemplates: Sendable {
   /// The script of the field for the quantity.
   var quantityScript: String { texts[Self.quantityScript] ?? "" }
 
+  /// The texts of all files by name.
+  var files: [String: String] { texts }
+
   /// The script of the search.
   var searchScript: String { texts[Self.searchScript] ?? "" }
 }

@@ -99,6 +99,9 @@ public struct ShopStrings: Sendable {
       }
   }
 
+  /// A digest of the texts of all files.
+  var digest: String { strings.digest }
+
   /// The languages of the folder, sorted by tag.
   public var languages: [UILanguage] { strings.languages }
 

@@ -46,6 +46,9 @@ final class StoreLanguage: Sendable {
     }
   }
 
+  /// The bytes of the file.
+  var bytes: [UInt8] { read() }
+
   /// Returns the messages.
   ///
   /// - Throws: `.malformedFile` and the errors of `Message.init`, with the file's path.

@@ -158,6 +158,17 @@ public struct StoreStrings: Sendable {
     )
   }
 
+  /// A digest of the texts of all files, and of the messages of the shop's own.
+  package var digest: String {
+    var digest = ContentDigest()
+    for language in languages {
+      digest.add(language.identifier)
+      if let file = files[language.identifier] { digest.add(file.bytes) } else { digest.addNull() }
+    }
+    digest.add(own?.digest)
+    return digest.text
+  }
+
   func messages(of language: UILanguage) throws(StringsError) -> StoreLanguage.Messages {
     guard let file = files[language.identifier] else { return StoreLanguage.Messages() }
     return try file.messages()

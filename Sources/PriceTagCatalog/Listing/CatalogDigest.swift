@@ -1,0 +1,37 @@
+import GRDB
+import PriceTag
+
+extension ListingReader {
+  /// Returns a digest of everything that listings are read from: all rows of the catalog, and the registry of storefronts
+  /// and currencies.
+  ///
+  /// It reads the contents instead of their stored checksums, which have 32 bits for a row, and which an earlier version's
+  /// catalog lacks. The time and the number of the last import have no effect.
+  package func digest() throws(CatalogError) -> String {
+    do {
+      return try snapshot.read { database in
+        var digest = ContentDigest()
+        digest.add(localeData.digest)
+        for table in CatalogTable.allCases where table != .catalog {
+          digest.add(table.name)
+          let exists = try Bool.fetchOne(
+            database,
+            sql: "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = ?",
+            arguments: [table.name]
+          )
+          guard exists == true else { continue }
+          let row = try CatalogStatement(database, "SELECT * FROM \(table.name)")
+          var count = 0
+          let budget = WorkBudget.current
+          try row.forEachRow {
+            if count.isMultiple(of: 256) { try budget?.checkpoint() }
+            row.addRow(to: &digest)
+            count += 1
+          }
+          digest.add(count)
+        }
+        return digest.text
+      }
+    } catch { throw CatalogError(database: error, path) }
+  }
+}

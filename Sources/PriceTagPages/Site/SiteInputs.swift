@@ -1,0 +1,207 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagStrings
+import PriceTagText
+
+/// A fingerprint of everything that a site is written from. A site with the same one need not be written again.
+///
+/// All inputs are added in this file, each under the name of its type and property. A test compares these names with the
+/// stored properties of the types, so that a new property is either added here or listed there with the reason why not.
+struct SiteInputs {
+  private var digest = ContentDigest()
+  /// Whether an input cannot be read.
+  private var isIncomplete = false
+  /// The names of the inputs.
+  private(set) var names: Set<String> = []
+
+  init() { addProcess() }
+
+  /// The fingerprint; `nil` if an input cannot be read. The site is written then.
+  var text: String? { isIncomplete ? nil : digest.text }
+
+  private mutating func add(name: String) {
+    names.insert(name)
+    digest.add(name)
+  }
+
+  /// Adds a named input. Values of the same name are a list.
+  mutating func add(_ name: String, _ value: String?) {
+    add(name: name)
+    digest.add(value)
+  }
+
+  mutating func add(_ name: String, _ bytes: [UInt8]) {
+    add(name: name)
+    digest.add(bytes)
+  }
+
+  mutating func add(_ name: String, _ flag: Bool) { add(name, flag ? "true" : "false") }
+
+  /// Adds the contents of a file.
+  ///
+  /// The size and the time of the last change are not enough: a tool that restores the time may replace a picture by
+  /// another one of the same size. Reading a file costs no more than comparing it with its copy in the site, as a run
+  /// that writes the site does.
+  mutating func add(_ name: String, file path: String) {
+    add(name: name)
+    guard let (descriptor, size) = try? RegularFile.descriptor(of: path) else {
+      isIncomplete = true
+      return
+    }
+    defer { close(descriptor) }
+    digest.add(size)
+    let isRead = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while true {
+        let count = RegularFile.fill(buffer, from: descriptor)
+        guard count >= 0 else { return false }
+        digest.addPart(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        if count < buffer.count { return true }
+      }
+    }
+    if !isRead { isIncomplete = true }
+  }
+
+  // MARK: The program
+
+  /// Adds the program with its embedded data and its libraries, and the versions of ICU and its data.
+  private mutating func addProcess() {
+    let versions = Versions.current
+    for version in [versions.priceTag, versions.icu, versions.cldr, versions.unicode] {
+      add("process.versions", version)
+    }
+    guard let files = ProgramFiles.all() else { return isIncomplete = true }
+    for file in files { add("process.files", file) }
+    // ICU reads data from this folder instead of its library.
+    if let folder = getenv("ICU_DATA"), folder.pointee != 0 { isIncomplete = true }
+  }
+}
+
+/// The files of the running program: the executable, and the libraries that it uses.
+private enum ProgramFiles {
+  /// Returns the identities of the files, sorted by path; `nil` if they cannot be read.
+  ///
+  /// An identity is the path with the inode, the size, and the times of the last change. The contents of 50 MB would take
+  /// longer to read than most sites take to write, and no tool can restore the time of an inode's change.
+  static func all() -> [String]? {
+    guard let bytes = try? RegularFile.bytes(of: "/proc/self/maps", limit: 1 << 24) else { return nil }
+    let map = String(decoding: bytes, as: UTF8.self)
+    var paths: Set<String> = []
+    for line in map.split(separator: "\n") {
+      // 7f1c… r-xp 00000000 08:01 1234 /usr/lib/x86_64-linux-gnu/libicuuc.so.72.1
+      let fields = line.split(separator: " ", maxSplits: 2)
+      guard fields.count == 3, fields[1].contains("x"), let path = line.firstIndex(of: "/") else { continue }
+      paths.insert(String(line[path...]))
+    }
+    var files: [String] = []
+    for path in paths.sorted() {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      files.append(
+        "\(path) \(status.st_dev) \(status.st_ino) \(status.st_size) \(FileTime(status.st_mtim)) \(FileTime(status.st_ctim))"
+      )
+    }
+    return files.isEmpty ? nil : files
+  }
+}
+
+/// A time of a file, in nanoseconds.
+struct FileTime: Hashable, CustomStringConvertible {
+  private let (seconds, nanoseconds): (Int, Int)
+
+  init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
+
+  var description: String { "\(seconds).\(nanoseconds)" }
+
+  func add(to digest: inout ContentDigest) {
+    digest.add(seconds)
+    digest.add(nanoseconds)
+  }
+}
+
+// MARK: The inputs of each type
+
+extension Site {
+  /// Adds everything that the site is written from.
+  func add(to inputs: inout SiteInputs) throws(PagesError) {
+    let digest: String
+    do throws(CatalogError) { digest = try snapshot.digest() } catch {
+      throw PagesError(.catalogFailed, error)
+    }
+    inputs.add("Site.snapshot", digest)
+    inputs.add("Site.defaultLanguage", defaultLanguage.identifier)
+    inputs.add("Site.canMakePayments", canMakePayments)
+    inputs.add("Site.includesEverywherePages", includesEverywherePages)
+    request.add(to: &inputs)
+    pages.add(to: &inputs)
+    assets.add(to: &inputs)
+  }
+}
+
+extension ListingRequest {
+  func add(to inputs: inout SiteInputs) {
+    for storefront in storefronts { inputs.add("ListingRequest.storefronts", storefront.digest) }
+    switch languages {
+    case .store: inputs.add("ListingRequest.languages", "store")
+    case .list(let languages):
+      for language in languages { inputs.add("ListingRequest.languages", language.identifier) }
+    }
+    inputs.add("ListingRequest.date", date.description)
+    inputs.add("ListingRequest.mode", mode.rawValue)
+    // All stored properties.
+    inputs.add("ListingRequest.style", String(reflecting: style))
+    inputs.add("ListingRequest.unitPriceRounding", unitPriceRounding?.rawValue)
+    inputs.add("ListingRequest.strings", strings.digest)
+  }
+}
+
+extension StorePages {
+  func add(to inputs: inout SiteInputs) {
+    shop.add(to: &inputs)
+    templates.add(to: &inputs)
+    kernel?.add(to: &inputs)
+  }
+}
+
+extension Shop {
+  func add(to inputs: inout SiteInputs) {
+    inputs.add("Shop.name", name)
+    inputs.add("Shop.logo", logo)
+    inputs.add("Shop.url", url)
+    inputs.add("Shop.checkout", checkout)
+    inputs.add("Shop.theme", theme.css)
+    inputs.add("Shop.showsTaxLabels", showsTaxLabels)
+    inputs.add("Shop.showsPriceDate", showsPriceDate)
+    inputs.add("Shop.productsPerPage", "\(productsPerPage)")
+    inputs.add("Shop.shownOffers", shownOffers.map(\.rawValue).sorted().joined(separator: " "))
+    inputs.add("Shop.announcesIncreases", announcesIncreases)
+    for link in LegalLink.allCases { inputs.add("Shop.legalLinks", legalLinks[link]) }
+  }
+}
+
+extension PageTemplates {
+  func add(to inputs: inout SiteInputs) {
+    for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+      inputs.add("PageTemplates.texts", name)
+      inputs.add("PageTemplates.texts", text)
+    }
+  }
+}
+
+extension PageKernel {
+  func add(to inputs: inout SiteInputs) {
+    inputs.add("PageKernel.style", String(reflecting: style))
+    inputs.add("PageKernel.localeData", localeData.digest)
+    inputs.add("PageKernel.revision", revision)
+    inputs.add("PageKernel.script", script)
+    inputs.add("PageKernel.module", module)
+  }
+}
+
+extension SiteAssets {
+  func add(to inputs: inout SiteInputs) {
+    for (path, source) in all {
+      inputs.add("SiteAssets.files", path)
+      inputs.add("SiteAssets.files", file: source)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CommandLineTools
+import Foundation
+import Testing
+
+/// Tests that `pricetag pages` writes a site again when an option, or a file that an option names, has changed.
+@Suite struct PagesInputsCommandTests {
+  private static let setUp = """
+    mkdir -p kernel templates own assets data
+    printf '\\0asm\\1\\0\\0\\0' >kernel/pricetag.wasm; echo 'export {}' >kernel/pricetag.js
+    echo '<footer>{{shopName}}</footer>' >templates/footer.mustache
+    echo '{"thanks":"Thanks"}' >own/en-US.json
+    echo one >assets/a.txt
+    echo '{"schema":1,"overrides":[{"currency":"USD","symbol":"US$","reason":"a test"}]}' >data/currency-overrides.json
+    cat >shop.jsonl <<'END'
+    {"productIdentifier":"car","kind":"consumable","localizations":{"en-US":{"name":"Car"}},"prices":{"USA":"4.99","JPN":"700"}}
+    END
+    pricetag pack --storefronts USA,JPN --at 2026-11-21 -o store.pack
+    run() { pricetag pages shop.jsonl --storefronts USA,JPN --languages en-US,ja --at 2026-11-21 -o site --quiet "$@"; }
+
+    """
+
+  /// Runs a shell script after the files of the options were written.
+  private func shell(_ line: String) throws -> CommandLineTool.Outcome {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try CommandLineTool.shell("cd '\(folder.path)'\n\(Self.setUp)\(line)")
+  }
+
+  /// The options, each with a value that makes another site.
+  static let options: [(name: String, value: String)] = [
+    ("--storefronts", "USA"), ("--languages", "en-US"), ("--development", ""), ("--shop", "Mine"),
+    ("--logo", "https://shop.example/logo.svg"), ("--url", "https://shop.example/"),
+    ("--checkout", "'https://pay.example/{product}'"), ("--theme", "accent=#123456"),
+    ("--templates", "templates"), ("--assets", "assets"), ("--kernel", "kernel"), ("--tax-labels", ""),
+    ("--unit-prices", "half-even"), ("--page-size", "4"), ("--offers", "promotional"),
+    ("--announce-increases", ""), ("--strings", "own --templates templates"),
+    ("--contact", "mailto:me@shop.example"), ("--imprint", "https://shop.example/i"),
+    ("--privacy", "https://shop.example/p"), ("--terms", "https://shop.example/t"), ("--width", "iso"),
+    ("--zeros", "trim"), ("--sign", "always"), ("--digits", "2-3"), ("--rounding", "half-even"),
+    ("--grouping", "never"), ("--numbering", "arab"), ("--notation", "compact-short"),
+    ("--qualifier", "approximately"), ("--locale-data", "data"), ("--pack", "store.pack"),
+    ("--at", "2026-11-22"), ("--no-payments", ""), ("--first-language", "ja"), ("--everywhere", ""),
+  ]
+
+  /// The options that do not change a site, with the reason.
+  private static let others: [String: String] = [
+    "--from": "changes what is read, which the contents of the catalog cover",
+    "--prices-of": "changes what is read, which the contents of the catalog cover",
+    "--reinterpret-as": "changes what is read, which the contents of the catalog cover",
+    "--texts-in": "changes what is read, which the contents of the catalog cover",
+    "--jobs": "the number of threads does not change pages",
+    "--output": "where the site is",
+    "--quiet": "changes what is printed",
+    "--write-templates": "writes no site",
+    "--version": "writes no site",
+    "--help": "writes no site",
+  ]
+
+  /// Each option of the command is in one of the lists.
+  @Test func namesEveryOption() throws {
+    let help = try CommandLineTool.run(["pages", "--help"]).output
+    let names = help.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^  (?:-[a-z], )?(--[a-z-]+)/).map { String($0.1) }
+    }
+    #expect(names.count > 40)
+    let known = Set(Self.options.map(\.name)).union(Self.others.keys)
+    #expect(Set(names).subtracting(known).isEmpty, "test that these options write the site again")
+    #expect(known.subtracting(names).isEmpty, "the command has no such options")
+  }
+
+  /// An option that was added, or removed again, writes the site again. The same options keep it.
+  @Test(arguments: options.map(\.name)) func writesSiteForOption(_ name: String) throws {
+    let option = try #require(Self.options.first { $0.name == name })
+    let arguments = "\(option.name) \(option.value)"
+    let outcome = try shell(
+      """
+      number() { stat -c %i site; }
+      run; a=$(number); run; b=$(number); run \(arguments); c=$(number); run \(arguments); d=$(number); run; e=$(number)
+      [ $a = $b ] && [ $b != $c ] && [ $c = $d ] && [ $d != $e ] && echo written
+      """
+    )
+    #expect(outcome.output == "written\n", "\(outcome.report)")
+  }
+
+  /// Changes of files that options name, and what the site has after them.
+  static let files: [(arguments: String, change: String, check: String)] = [
+    ("", "sed -i s/4.99/5.99/ shop.jsonl", "grep -c '\\$5.99' site/store/usa/en-us/index.html"),
+    (
+      "--templates templates", "echo '<footer>New</footer>' >templates/footer.mustache",
+      "grep -c '>New<' site/store/usa/en-us/index.html"
+    ),
+    (
+      "--strings own --templates templates",
+      "echo '{{own.thanks}}' >templates/footer.mustache; run --strings own --templates templates; echo '{\"thanks\":\"Many\"}' >own/en-US.json",
+      "grep -c Many site/store/usa/en-us/index.html"
+    ),
+    // The time and the size of a picture are those of the old one.
+    (
+      "--assets assets", "touch -r assets/a.txt time; echo two >assets/a.txt; touch -r time assets/a.txt",
+      "grep -c two site/a.txt"
+    ),
+    (
+      "--kernel kernel", "echo 'export { }' >kernel/pricetag.js",
+      "cat site/assets/kernel-*/pricetag.js | grep -c '{ }'"
+    ),
+    (
+      "--locale-data data", "sed -i 's/US\\$/U\\$/' data/currency-overrides.json",
+      "grep -c '>U\\$4.99<' site/store/usa/en-us/index.html"
+    ),
+    (
+      "--pack store.pack",
+      "pricetag pack --locale-data data --storefronts USA,JPN --at 2026-11-21 -o store.pack",
+      "grep -c '>US\\$4.99<' site/store/usa/en-us/index.html"
+    ),
+  ]
+
+  @Test(arguments: files) func writesSiteForFile(_ arguments: String, _ change: String, _ check: String)
+    throws
+  {
+    let outcome = try shell(
+      "run \(arguments); \(check); echo -; \(change); run \(arguments); \(check) | grep -qv '^0$' && echo shown"
+    )
+    #expect(outcome.output == "0\n-\nshown\n", "\(outcome.report)")
+  }
+}
