@@ -36,14 +36,37 @@ extension StorePages {
   }
 }
 
+/// The cards of related products, which neighbors of a category share: their product pages of one store and language have the
+/// same relative addresses.
+final class RelatedCards {
+  private var cards: [Int64: TemplateValues] = [:]
+  private let limit = 512
+
+  /// Returns the card of a product.
+  func card(of product: Product, _ create: () throws(PagesError) -> TemplateValues) throws(PagesError)
+    -> TemplateValues
+  {
+    if let cached = cards[product.row] { return cached }
+    let card = try create()
+    if cards.count >= limit { cards.removeAll(keepingCapacity: true) }
+    cards[product.row] = card
+    return card
+  }
+}
+
 extension ProductValues {
   /// Returns the related products of a page; `nil` if there are none.
-  func related(_ products: [Product]) throws(PagesError) -> TemplateValues? {
+  ///
+  /// - Parameter cards: The cards of other pages of the same store and language.
+  func related(_ products: [Product], _ cards: RelatedCards?) throws(PagesError) -> TemplateValues? {
     guard !products.isEmpty else { return nil }
+    let cards = cards ?? RelatedCards()
     return TemplateValues([
       "products": try products.map { (product) throws(PagesError) in
         try StorePages.checkBudget()
-        return try card(product, isShortened: true)
+        return try cards.card(of: product) { () throws(PagesError) in
+          try card(product, isShortened: true)
+        }
       }
     ])
   }

@@ -236,10 +236,12 @@ public final class StorePages: Sendable {
   /// - Parameters:
   ///   - group: The subscriptions of the product's group; `nil` for those of the store's products.
   ///   - related: The related products; `nil` for those of the store's products.
+  ///   - cards: The cards of related products of other pages of the store, in the same language.
   func productPage(
     _ product: Product,
     group: [Product]? = nil,
     related: [Product]? = nil,
+    _ cards: RelatedCards? = nil,
     in store: Store
   ) throws(PagesError) -> String {
     let path = PagePath.product(product.identifier, store.storefront, store.language)
@@ -281,7 +283,8 @@ public final class StorePages: Sendable {
     }
     if let card { products.setPictures(of: product, on: card) }
     values["product"] = card
-    values["related"] = isOpen ? try products.related(related ?? self.related(to: product, in: store)) : nil
+    let shown = isOpen ? related ?? self.related(to: product, in: store) : []
+    values["related"] = try products.related(shown, cards)
     let group = isOpen ? group ?? store.group(of: product) : []
     values["pricesNote"] = PriceMarkup.html(
       try pricesNote(store, isOpen ? [product] + group : [], language)

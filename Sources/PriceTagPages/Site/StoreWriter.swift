@@ -29,7 +29,8 @@ struct StoreWriter {
     for (language, products) in zip(languages, all) {
       let store = store(language, products, nil)
       try build.add(PagePath.store(storefront, language).file, try pages.storePage(store))
-      for product in products { try write(product, nil, store) }
+      let cards = RelatedCards()
+      for product in products { try write(product, nil, cards, store) }
     }
     return ShownStore(positions: outline.positions)
   }
@@ -50,11 +51,12 @@ struct StoreWriter {
     _ product: Product,
     _ group: [Product]?,
     related: [Product]? = nil,
+    _ cards: RelatedCards,
     _ store: Store
   ) throws(PagesError) {
     try build.add(
       PagePath.product(product.identifier, storefront, store.language).file,
-      try pages.productPage(product, group: group, related: related, in: store)
+      try pages.productPage(product, group: group, related: related, cards, in: store)
     )
   }
 
@@ -156,6 +158,7 @@ struct StoreWriter {
   ) throws(PagesError) {
     // The products of a group often follow one another.
     var groups: [String: [[Product]]] = [:]
+    let cards = stores.map { _ in RelatedCards() }
     for index in (products.first ?? []).indices {
       let identifier = products.first?[index].comparedGroup
       if let identifier, groups[identifier] == nil {
@@ -166,7 +169,7 @@ struct StoreWriter {
       }
       for (number, store) in stores.enumerated() {
         let group = identifier.flatMap { groups[$0]?[number] } ?? []
-        try write(products[number][index], group, related: related[number][index], store)
+        try write(products[number][index], group, related: related[number][index], cards[number], store)
       }
     }
   }
