@@ -7,7 +7,7 @@ let json = #"""
   """#
 let order = try OrderReader().order(Array(json.utf8))
 let receipt = try Receipt(order, language: UILanguage("fr"))
-print(receipt.title)  // Reçu de Rocket Garage
+print(receipt.title)  // Reçu émis par Rocket Garage
 print(receipt.totals.count)  // 2
 print(receipt.totals.map(\.label.plain))  // ["Total", "Dont TVA"]
 let email = receipt.email
