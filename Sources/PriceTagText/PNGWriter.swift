@@ -21,7 +21,7 @@ package final class PNGWriter {
   package init?(width: Int) {
     guard (1...Self.maximumSize).contains(width) else { return nil }
     self.width = width
-    // Small tables for literals: a picture has few, and the tables are cleared often.
+    // With little memory, zlib starts a block of its own codes more often: files are smaller, and written faster.
     let status = deflateInit2_(
       &stream,
       Z_BEST_SPEED,
@@ -83,7 +83,7 @@ package final class PNGWriter {
       }
       compressed += buffer[..<written]
     } while stream.avail_out == 0 && status == Z_OK
-    // Without input and output left to write, zlib reports an error that is none.
+    // zlib returns `Z_BUF_ERROR` after a call that filled the buffer exactly. It is harmless.
     if status != (flush == Z_FINISH ? Z_STREAM_END : Z_OK), status != Z_BUF_ERROR { isValid = false }
   }
 

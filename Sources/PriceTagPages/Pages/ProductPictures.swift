@@ -24,7 +24,7 @@ struct LinkPicture {
 /// The generated pictures of products as PNG, for search engines and link previews, which need absolute addresses. So there
 /// are none without the site's address.
 extension StorePages {
-  /// The width and height of a generated picture. Link previews recommend them; Google requires at least 500 × 500.
+  /// The width and height of a generated picture: the size that Facebook recommends. Google requires 500 × 500.
   static let pictureSize = (width: 1200, height: 630)
 
   /// Returns a product's picture as PNG, with its path in the site; `nil` if the product has an image of its own that is
