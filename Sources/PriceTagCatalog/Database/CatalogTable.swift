@@ -62,16 +62,17 @@ enum CatalogTable: UInt64, CaseIterable {
   /// that the version before wrote.
   var laterColumns: [[(name: String, type: String)]] {
     switch self {
-    case .product:
-      [[ProductColumn.content, .unitReference], [.images, .related]].map { columns in
-        columns.map { ($0.sqlName, "TEXT") }
-      }
+    case .product: Self.laterProductColumns.map { $0.map { ($0.sqlName, "TEXT") } }
     default: []
     }
   }
 
-  /// The number of columns that each of the later versions added.
-  private var laterCounts: [Int] { self == .product ? [2, 2] : [] }
+  private static let laterProductColumns: [[ProductColumn]] = [[.content, .unitReference], [.images, .related]]
+  private static let laterProductCounts = laterProductColumns.map(\.count)
+
+  /// The number of columns that each of the later versions added. It is needed for every row, so it must not build their
+  /// names.
+  private var laterCounts: [Int] { self == .product ? Self.laterProductCounts : [] }
 
   /// Returns the number of columns, including the checksum itself, at the start of a row that its checksum covers.
   ///
