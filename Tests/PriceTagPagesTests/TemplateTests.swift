@@ -1,10 +1,31 @@
 import PriceTag
-import PriceTagPages
 import PriceTagStrings
 import Testing
 
+@testable import PriceTagPages
+
 /// Tests of custom templates and of errors in them.
 @Suite struct TemplateTests {
+  @Test(
+    arguments: [
+      ("a { b: c; } /* d */\ne { f: g; }", "a { b: c; }\ne { f: g; }"), ("/* a\n b */\nc {}", "\nc {}"),
+      ("a { /* b */ c: d; }", "a { c: d; }"), ("a {} /* b", "a {} /* b"), ("", ""),
+      ("a::before { content: \"x\" / \"\"; }", "a::before { content: \"x\" / \"\"; }"),
+    ]
+  ) func removesCommentsOfStyleSheet(_ text: String, _ expected: String) {
+    #expect(PageTemplates.withoutComments(text) == expected)
+  }
+
+  /// The embedded style sheet is served without comments, and a shop's own as it is.
+  @Test func servesStyleSheets() throws {
+    let embedded = PageTemplates.embedded.styleSheet(.standard)
+    #expect(!embedded.contains("/*") && !embedded.contains("*/") && embedded.contains(".gallery {"))
+    let folder = try TemporaryFolder()
+    let own = "/* mine */ body { color: red; }\n"
+    try folder.write(own, to: "store.css")
+    #expect(try PageTemplates(folder: folder.path).styleSheet(.standard).hasSuffix(own))
+  }
+
   @Test func embeddedTemplatesAreValid() throws {
     let names = PageTemplates.embeddedTexts.keys
     #expect(names.contains("store.mustache") && names.contains("store.css") && names.contains("store.js"))
