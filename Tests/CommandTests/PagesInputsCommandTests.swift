@@ -33,7 +33,7 @@ import Testing
     ("--logo", "https://shop.example/logo.svg"), ("--url", "https://shop.example/"),
     ("--checkout", "'https://pay.example/{product}'"), ("--theme", "accent=#123456"),
     ("--templates", "templates"), ("--assets", "assets"), ("--kernel", "kernel"), ("--tax-labels", ""),
-    ("--unit-prices", "half-even"), ("--page-size", "4"), ("--offers", "promotional"),
+    ("--unit-prices", "half-even"), ("--price-date", ""), ("--page-size", "4"), ("--offers", "promotional"),
     ("--announce-increases", ""), ("--strings", "own --templates templates"),
     ("--contact", "mailto:me@shop.example"), ("--imprint", "https://shop.example/i"),
     ("--privacy", "https://shop.example/p"), ("--terms", "https://shop.example/t"), ("--width", "iso"),

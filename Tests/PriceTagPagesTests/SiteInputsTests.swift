@@ -31,7 +31,7 @@ import Testing
     var shownOffers: Set<CatalogOffer.Kind> = [.introductory]
     var announcesIncreases = false
     var legalLinks: [Shop.LegalLink: String] = [:]
-    var templates = ["footer.mustache": "<footer>{{own.thanks}}</footer>"]
+    var templates = ["footer.mustache": "<footer>{{own.thanks}} {{{priceDate}}}</footer>"]
     var kernelScript = "export {}"
     var kernelModule: [UInt8] = [0, 0x61, 0x73, 0x6D, 1, 0, 0, 0]
     var kernelData: LocaleData?

@@ -67,7 +67,9 @@ enum CatalogTable: UInt64, CaseIterable {
     }
   }
 
-  private static let laterProductColumns: [[ProductColumn]] = [[.content, .unitReference], [.images, .related]]
+  private static let laterProductColumns: [[ProductColumn]] = [
+    [.content, .unitReference], [.images, .related],
+  ]
   private static let laterProductCounts = laterProductColumns.map(\.count)
 
   /// The number of columns that each of the later versions added. It is needed for every row, so it must not build their
