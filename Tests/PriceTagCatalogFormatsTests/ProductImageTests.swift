@@ -39,6 +39,10 @@ import Testing
   }
 
   private static let many = (0..<1000).map { #"{"src":"\#($0).jpg"}"# }.joined(separator: ",")
+  private static let long = (10..<30).map { #"{"src":"\#($0)\#(String(repeating: "a", count: 1999))"}"# }
+    .joined(
+      separator: ","
+    )
   private static let manyRelated = (0..<13).map { #""p\#($0)""# }.joined(separator: ",")
 
   static let rejected: [(name: String, fields: String, error: String)] = [
@@ -72,6 +76,10 @@ import Testing
       #"field images: "a.jpg" appears twice; remove one"#
     ),
     ("too many", #""images":[\#(many)]"#, "field images: the product has 1000 images; use at most 50"),
+    (
+      "long addresses", #""images":[\#(long)]"#,
+      "field images: the addresses of the images have 40020 bytes; use fewer images and sources, or shorter addresses, with at most 32768 bytes"
+    ),
     (
       "no address", #""images":[{"width":4}]"#,
       #"field src: the field "src" is missing; add it"#

@@ -21,7 +21,7 @@ extension CatalogProduct {
       facts.append("written as \(locale) in \(storefront)")
     }
     if let image { facts.append(image) }
-    if let images { facts.append("images \(images.map(\.address).joined(separator: " "))") }
+    if let images, !images.isEmpty { facts.append("images \(images.map(\.address).joined(separator: " "))") }
     if let sortOrder { facts.append("number \(sortOrder)") }
     if let content { facts.append("content \(content)") }
     if let unitReference { facts.append("priced per \(unitReference)") }

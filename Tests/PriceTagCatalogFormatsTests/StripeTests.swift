@@ -418,6 +418,20 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     #expect(lines(text, language: "xx").first?.hasPrefix("failure: unknown language") == true)
   }
 
+  /// A picture that the product no longer has does not stay in the catalog.
+  @Test func removesPicturesOfEarlierImport() throws {
+    func product(_ images: String) throws -> CatalogProduct {
+      let text =
+        #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "product": {"id": "prod_1", "object": "product", "images": [\#(images)]}}"#
+      return try #require(Imported(.stripe, text, options()).products.first)
+    }
+    let old = try product(#""https://example.com/a.png", "https://example.com/b.png""#)
+    #expect(old.images?.count == 2)
+    let new = old.updated(by: try product(#""https://example.com/a.png""#))
+    #expect(new.image == "https://example.com/a.png" && new.images == [])
+    #expect(new.updated(by: try product("")).image == "https://example.com/a.png")
+  }
+
   @Test func rejectsCurrencyWithoutStorefront() {
     let text = #"{"id": "p", "object": "price", "currency": "bdt", "unit_amount": 100}"#
     #expect(

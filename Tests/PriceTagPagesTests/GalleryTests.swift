@@ -38,13 +38,21 @@ import Testing
       "sources":[{"src":"car-400.jpg","width":400},{"src":"https://cdn.example/car,800.jpg","width":800}]}]
     """#
 
+  /// Only commas at the start and the end of an address would separate it from others.
+  @Test(arguments: [
+    ("a,b.jpg", "a,b.jpg"), (",a.jpg", "%2Ca.jpg"), ("a.jpg?x,,", "a.jpg?x%2C%2C"), (",", "%2C"),
+  ])
+  func encodesSeparators(address: String, candidate: String) {
+    #expect(ProductValues.candidate(address) == candidate)
+  }
+
   /// The main picture is first. The others are loaded when they are needed, and each has its size.
   @Test func showsAllPictures() throws {
     let page = try Self.page(Self.full)
     let root = "../../../../../"
     #expect(
       Self.images(page) == [
-        #"<img src="\#(root)car.jpg" srcset="\#(root)car-400.jpg 400w, https://cdn.example/car%2C800.jpg 800w, \#(root)car.jpg 1600w" "#
+        #"<img src="\#(root)car.jpg" srcset="\#(root)car-400.jpg 400w, https://cdn.example/car,800.jpg 800w, \#(root)car.jpg 1600w" "#
           + #"sizes="(max-width: 42rem) 100vw, 57vw" alt="The front" width="1600" height="900">"#,
         #"<img src="\#(root)car-side.jpg" alt="The &quot;side&quot;" loading="lazy" width="800" height="600">"#,
       ]

@@ -32,7 +32,7 @@ import Testing
     let pages = StorePages(shop: try Shop())
     let store = try Self.shop(periods).store("USA", "en-US")
     let page = try number.map { try pages.productPage("plan\($0)", in: store) } ?? pages.storePage(store)
-    #expect(page.contains("<fieldset class=\"periods\">") == (selected != nil))
+    #expect(page.contains("<fieldset class=\"periods\" hidden>") == (selected != nil))
     let radios = page.matches(of: #/<input type="radio" name="period~compare-plans" value="([^"]*)"[^>]*>/#)
     #expect(radios.map { String($0.1) } == (selected == nil ? [] : ["P1M", "P1Y"]))
     #expect(radios.first { $0.0.contains(" checked") }.map { String($0.1) } == selected)

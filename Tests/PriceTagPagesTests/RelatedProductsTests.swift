@@ -29,6 +29,17 @@ import Testing
     )
   }
 
+  /// The search for neighbors ends with the last one, however long the list is.
+  @Test func visitsOnlyNeighbors() {
+    var visited = 0
+    let found = RelatedList.neighbors(of: 99_999, in: 0..<100_000) { number in
+      visited += 1
+      return number == 1
+    }
+    #expect(found == [0, 2, 3, 4])
+    #expect(visited == 5)
+  }
+
   private static let plan =
     #""kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","subscriptionGroup":"plans""#
 
@@ -77,7 +88,7 @@ import Testing
     #expect(Self.related(try StorePages(shop: Shop()).productPage("a", in: store)).isEmpty)
   }
 
-  /// Rows that are asked for in any order are the same as in store order.
+  /// Rows are the same in any order of the products.
   @Test func findsRowsInAnyOrder() throws {
     let shop = try PageShop(LargeShopTests.json(300, categories: 3))
     let store = try shop.store("USA", "en-US")

@@ -44,7 +44,7 @@ import Testing
     try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
   }
 
-  /// What somebody does to a site.
+  /// Changes of a site by others than the command.
   static let changes: [(name: String, change: @Sendable (TemporaryFolder) throws -> Void)] = [
     ("a changed page", { try $0.write("changed", to: "site/\(page)") }),
     (
@@ -139,6 +139,36 @@ import Testing
     _ = try Self.site().write(to: "\(folder.path)/site")
     #expect(try folder.read("letter.txt") == "mine" && folder.read("home/letter.txt") == "mine")
     #expect(!folder.files(in: "site").contains("link"))
+  }
+
+  /// A staging folder whose list is a link leaves the linked file as it is.
+  @Test(arguments: [true, false]) func stagingRemovesLinks(isSymbolic: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("mine", to: "letter.txt")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/site.pricetag-new",
+      withIntermediateDirectories: true
+    )
+    let (letter, list) = ("\(folder.path)/letter.txt", "\(folder.path)/site.pricetag-new/.pricetag-site")
+    #expect((isSymbolic ? symlink(letter, list) : link(letter, list)) == 0)
+    #expect(try Self.site().write(to: "\(folder.path)/site").written > 0)
+    #expect(try folder.read("letter.txt") == "mine")
+  }
+
+  /// A page that is changed while a run ends is not kept by the next run.
+  @Test func doesNotKeepPageChangedDuringRun() async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/site"
+    let page = "\(path)/\(Self.page)"
+    let change = Task.detached {
+      for _ in 0..<60_000 where access(page, F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+      try Data("false".utf8).write(to: URL(filePath: page))
+    }
+    _ = try Self.site().write(to: path)
+    try await change.value
+    #expect(try folder.read("site/\(Self.page)") == "false")
+    _ = try Self.site().write(to: path)
+    #expect(try folder.read("site/\(Self.page)").contains("$0.99"))
   }
 
   /// A file that is not the site's is reported, although no input has changed.

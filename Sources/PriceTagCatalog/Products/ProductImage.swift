@@ -38,6 +38,9 @@ public struct ProductImage: Hashable, Sendable {
   /// The maximum number of sources of a picture.
   public static let maximumSourceCount = 20
 
+  /// The maximum size of all addresses of a product's pictures and their sources, in bytes.
+  public static let maximumAddressBytes = 32_768
+
   /// Creates a picture. Empty texts are omitted.
   ///
   /// - Throws: `.invalidField` for an unsafe address or an invalid size; `.duplicate` for two sources of the same width;
@@ -96,7 +99,7 @@ public struct ProductImage: Hashable, Sendable {
     )
   }
 
-  /// Checks that a list has not too many pictures, and none twice.
+  /// Checks that a list has not too many pictures or too long addresses, and no picture twice.
   ///
   /// - Throws: `.tooLarge`, `.duplicate`.
   package static func check(_ images: [ProductImage]) throws(CatalogError) {
@@ -105,6 +108,14 @@ public struct ProductImage: Hashable, Sendable {
         .tooLarge,
         "the product has \(images.count) images",
         fix: "use at most \(maximumCount)"
+      )
+    }
+    let byteCount = images.reduce(0) { $1.addresses.reduce($0) { $0 + $1.utf8.count } }
+    guard byteCount <= maximumAddressBytes else {
+      throw CatalogError(
+        .tooLarge,
+        "the addresses of the images have \(byteCount) bytes",
+        fix: "use fewer images and sources, or shorter addresses, with at most \(maximumAddressBytes) bytes"
       )
     }
     var addresses: Set<[UInt8]> = []

@@ -240,6 +240,7 @@ struct StripeReader {
       images.append(image)
     }
     product.image = images.first?.address
-    product.images = images.count > 1 ? images : nil
+    // An empty list removes the pictures of an earlier import.
+    product.images = images.count > 1 ? images : addresses.isEmpty ? nil : []
   }
 }

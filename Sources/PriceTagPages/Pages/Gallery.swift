@@ -32,6 +32,14 @@ extension ProductValues {
     ])
   }
 
+  /// Returns an address without commas at its start and end, which would separate it from the others and from its width.
+  static func candidate(_ address: String) -> String {
+    let start = address.prefix { $0 == "," }
+    let end = address.dropFirst(start.count).reversed().prefix { $0 == "," }
+    let middle = address.dropFirst(start.count).dropLast(end.count)
+    return String(repeating: "%2C", count: start.count) + middle + String(repeating: "%2C", count: end.count)
+  }
+
   /// Returns the versions of a picture with their widths; `nil` if there is only one.
   private func sourceSet(of image: Product.Image, _ address: String) -> String? {
     var candidates = image.sources.compactMap { source in
@@ -41,7 +49,6 @@ extension ProductValues {
     if let width = image.width, !candidates.contains(where: { $0.width == width }) {
       candidates.append((address, width))
     }
-    // A comma at the end of an address would separate it from the width.
-    return candidates.map { "\($0.address.replacing(",", with: "%2C")) \($0.width)w" }.joined(separator: ", ")
+    return candidates.map { "\(Self.candidate($0.address)) \($0.width)w" }.joined(separator: ", ")
   }
 }

@@ -68,7 +68,7 @@ extension StorePages {
   }
 
   /// Beside the page to choose a store, so that the path is as long and as unique as that of a page.
-  private static func picturePath(_ identifier: String) -> String {
+  package static func picturePath(_ identifier: String) -> String {
     "\(PagePath.productEntry(identifier))picture.png"
   }
 

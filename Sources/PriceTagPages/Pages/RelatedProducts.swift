@@ -13,7 +13,8 @@ enum RelatedList {
     isExcluded: (Element) -> Bool
   ) -> [Element] {
     var found: [Element] = []
-    for offset in 1..<max(1, list.count) where found.count < count {
+    for offset in 1..<max(1, list.count) {
+      if found.count == count { break }
       let element = list[list.index(list.startIndex, offsetBy: (index + offset) % list.count)]
       if !isExcluded(element) { found.append(element) }
     }
@@ -74,27 +75,30 @@ extension ProductValues {
 
 /// Finds related products in the outline of a storefront, without the products themselves.
 ///
-/// Products that are asked for in store order take constant time each.
+/// In store order, each product takes constant time.
 package struct RelatedRows {
   private let outline: StoreOutline
-  private let sections: [[UInt8]: Int]
+  /// The index of the section that was found last. The next product is often in the same one.
+  private var lastSection = 0
   /// The index of the product that was found last in each section, near which the next one is.
   private var lastIndices: [Int: Int] = [:]
 
   package init(_ outline: StoreOutline) {
     self.outline = outline
-    var sections: [[UInt8]: Int] = [:]
-    for (index, section) in outline.sections.enumerated() {
-      if let category = section.category { sections[Array(category.utf8)] = index }
-    }
-    self.sections = sections
   }
 
   /// Returns the rows of the other products of a product's category that its page shows.
   package mutating func rows(of product: Product) -> [Int64] {
-    guard let category = product.category?.identifier, let number = sections[Array(category.utf8)] else {
-      return []
+    guard let category = product.category?.identifier else { return [] }
+    let sections = outline.sections
+    func isOwn(_ section: StoreOutline.Section) -> Bool {
+      section.category?.utf8.elementsEqual(category.utf8) ?? false
     }
+    guard
+      let number = sections[lastSection...].firstIndex(where: isOwn)
+        ?? sections[..<lastSection].firstIndex(where: isOwn)
+    else { return [] }
+    lastSection = number
     let rows = outline.sections[number].products
     let start = min(lastIndices[number] ?? 0, rows.count)
     guard let index = rows[start...].firstIndex(of: product.row) ?? rows[..<start].firstIndex(of: product.row)

@@ -20,7 +20,7 @@ public struct Store: Sendable {
   package var likelyStore: LikelyStore?
   /// The auto-renewable subscriptions by group, in the order of their first products.
   let subscriptionGroups: [[Product]]
-  /// The languages that search engines are told about, with their `hreflang`.
+  /// The languages that the page names for search engines, with their `hreflang`.
   let searchLanguages: [(language: UILanguage, tag: String)]
   /// The storefront's name in the language of the page.
   let storefrontName: String

@@ -189,7 +189,7 @@ public final class StorePages: Sendable {
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
         ? StructuredData(store: store, shop: shop).list(shown) {
-          searchImages(of: $0.identifier, images: $0.images.map(\.address))
+          searchImages(of: $0.identifier, images: $0.image.map { [$0] } ?? [])
         }
         : nil
     ) { language in .store(store.storefront, language) }

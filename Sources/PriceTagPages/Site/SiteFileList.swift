@@ -95,6 +95,8 @@ struct SiteFileList: Sendable {
 /// restore the time of the inode's change. Times are compared for equality only, so the clock may be set back.
 struct SiteCensus {
   private var digest = ContentDigest()
+  /// The digest without the times of the inodes' changes, which removing another link of a file changes.
+  private var contentDigest = ContentDigest()
   private(set) var fileCount = 0
   /// Whether all are regular files: not links, and not empty folders.
   private(set) var hasOnlyFiles = true
@@ -102,12 +104,15 @@ struct SiteCensus {
   mutating func add(_ file: String, _ status: stat) {
     fileCount += 1
     if status.st_mode & S_IFMT != S_IFREG { hasOnlyFiles = false }
-    digest.add(file)
-    digest.add(Int64(bitPattern: UInt64(status.st_ino)))
-    digest.add(Int(status.st_size))
-    FileTime(status.st_mtim).add(to: &digest)
+    contentDigest.add(file)
+    contentDigest.add(Int64(bitPattern: UInt64(status.st_ino)))
+    contentDigest.add(Int(status.st_size))
+    FileTime(status.st_mtim).add(to: &contentDigest)
     FileTime(status.st_ctim).add(to: &digest)
   }
 
-  var text: String { digest.text }
+  var text: String { digest.text + contents }
+
+  /// The digest without the times of the inodes' changes.
+  var contents: String { contentDigest.text }
 }

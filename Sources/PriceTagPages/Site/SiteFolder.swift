@@ -106,9 +106,13 @@ final class SiteFolder: Sendable {
       if file == list { return }
       census.add(file, status)
       if listed.contains(file) { return }
-      // Files of the top folder come last, and are what people see first.
-      if first != nil { others += 1 }
-      first = min(first ?? file, file)
+      guard let other = first else {
+        first = file
+        return
+      }
+      others += 1
+      // Files of the top folder are what people see first.
+      first = (file.contains("/") ? 1 : 0, file) < (other.contains("/") ? 1 : 0, other) ? file : other
     }
     guard let first else { return (listed, census) }
     throw PagesError(
@@ -175,7 +179,9 @@ final class SiteFolder: Sendable {
         let files = FolderListing.files(of: staging)
         guard files.isEmpty || files.contains(list) else { throw foreignStaging(staging) }
         guard FolderRemoval.empty(staging, except: list),
-          truncate("\(staging)/\(list)", 0) == 0 || FileBytes.write([], to: "\(staging)/\(list)")
+          // The list may be a link to a file elsewhere, which must not be changed.
+          unlink("\(staging)/\(list)") == 0 || errno == ENOENT,
+          FileBytes.write([], to: "\(staging)/\(list)")
         else { throw unwritable(path, errno) }
       } catch {
         close(descriptor)
@@ -363,6 +369,7 @@ final class SiteFolder: Sendable {
     }
     guard isListed else { throw unwritable(Self.list, errno) }
     if hasOld { _ = try Self.checkedFiles(of: path) }
+    let staged = inputs == nil ? SiteCensus() : Self.census(of: staging)
     // Under the lock, so that `abandon()` runs either before or after the exchange.
     let errorNumber: Int32 = state.withLock { state in
       if state.isAbandoned { return ECANCELED }
@@ -373,21 +380,29 @@ final class SiteFolder: Sendable {
     }
     if errorNumber != 0 { throw unwritable("", errorNumber) }
     if hasOld { try removeOld() }
-    if let inputs { addRecord(inputs, pageCount, fileCount) }
+    if let inputs, staged.fileCount == fileCount { addRecord(inputs, pageCount, staged) }
     return old.count - keptCount
   }
 
   /// Adds the last line to the list of the new site. Without it, the next run writes the site again.
-  private func addRecord(_ inputs: String, _ pageCount: Int, _ fileCount: Int) {
-    // File systems count time in steps of a few milliseconds. A file that is changed later must get another time.
+  ///
+  /// - Parameter staged: The files before the exchange. A file that was changed since is not one of the site's.
+  private func addRecord(_ inputs: String, _ pageCount: Int, _ staged: SiteCensus) {
+    // Most file systems count time in steps of at most a few milliseconds. A file that is changed later must get another time.
     usleep(10_000)
-    var census = SiteCensus()
-    FolderListing.forEachFile(of: path) { file, status in
-      if file != Self.list { census.add(file, status) }
-    }
-    guard census.fileCount == fileCount, census.hasOnlyFiles else { return }
+    let census = Self.census(of: path)
+    guard census.contents == staged.contents, census.hasOnlyFiles else { return }
     let record = SiteFileList.Record(inputs: inputs, files: census.text, pageCount: pageCount)
     _ = FileBytes.append(Array(record.line.utf8), to: "\(path)/\(Self.list)")
+  }
+
+  /// Returns the census of a site's files, without the list itself.
+  private static func census(of folder: String) -> SiteCensus {
+    var census = SiteCensus()
+    FolderListing.forEachFile(of: folder) { file, status in
+      if file != list { census.add(file, status) }
+    }
+    return census
   }
 
   /// Removes the listed files of the old site, which now has the name of the staging folder.

@@ -109,12 +109,11 @@ struct PageRoutes: Sendable {
     _ logger: Logger
   ) throws(Problem) -> Answer {
     let identifier = percentDecoded(name) ?? ""
+    guard path == "/\(StorePages.picturePath(identifier))" else { throw Problem.unknownPath(path) }
     for storefront in source.storefronts {
       let response = try products([identifier], storefront, .development, snapshot, on: date, logger)
       guard let product = response.products.first else { continue }
-      guard let picture = snapshot.pages.picture(of: identifier, image: product.image),
-        path == "/\(picture.path)"
-      else { break }
+      guard let picture = snapshot.pages.picture(of: identifier, image: product.image) else { break }
       return try ServedFile(picture.path, .bytes(picture.bytes)).answer()
     }
     throw Problem.unknownPath(path)
