@@ -104,6 +104,11 @@ import Testing
     ("/store/usa/en_US/", "", 308, "../../../store/usa/en-us/"),
     ("/store/usa/fr-BE/", "", 302, "../../../store/usa/fr-fr/"),
     ("/choose/AR", "", 308, "../choose/ar/"),
+    // Characters of the request stay encoded.
+    (
+      "/store/JPN/en-us/products/a%0D%0AX:%20%3F%25%23%C3%A9/", "", 308,
+      "../../../../../store/jpn/en-us/products/a%0D%0AX:%20%3F%25%23%C3%A9/"
+    ),
     ("/store/jpn/en-us/products/car", "", 308, "../../../../store/jpn/en-us/products/car/"),
   ]
 

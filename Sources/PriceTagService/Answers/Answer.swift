@@ -52,13 +52,30 @@ struct Answer: Sendable {
     (contents, self.contentType) = (.stream(stream), contentType)
   }
 
-  /// Returns a redirect to a location, which may be relative.
-  static func redirect(_ status: HTTPResponse.Status, to address: String) -> Answer {
+  /// Returns a redirect to a path, which may be relative. It may have characters of the request, which are encoded.
+  static func redirect(_ status: HTTPResponse.Status, to path: String) -> Answer {
     var answer = Answer("", "text/plain; charset=utf-8")
     answer.status = status
-    answer.headers[.location] = address
+    answer.headers[.location] = encoded(path)
     answer.caching = .revalidated
     return answer
+  }
+
+  /// Returns a path with the bytes encoded that RFC 3986 does not allow in one.
+  private static func encoded(_ path: String) -> String {
+    let marks = Array("-._~!$&'()*+,;=:@/".utf8)
+    var text = ""
+    for byte in path.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      if Character(scalar).isASCII,
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || marks.contains(byte)
+      {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
   }
 
   /// Returns the answer with the request's query appended to its location, if it is a redirect.
