@@ -67,7 +67,7 @@ struct Answer: Sendable {
     var text = ""
     for byte in path.utf8 {
       let scalar = Unicode.Scalar(byte)
-      if Character(scalar).isASCII,
+      if scalar.isASCII,
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil || marks.contains(byte)
       {
         text.unicodeScalars.append(scalar)
