@@ -65,6 +65,21 @@ import Testing
     #expect(page.contains(#"<meta property="og:image" content="https://shop.example/car.jpg">"#))
   }
 
+  /// A card loads the version of the main picture that fits: the first product's picture is large.
+  @Test func cardsLoadFittingPicture() throws {
+    let pages = StorePages(shop: try Shop())
+    let page = try pages.storePage(Self.shop(Self.full).store("USA", "en-US"))
+    let root = "../../../"
+    #expect(
+      Self.images(page) == [
+        #"<img src="\#(root)car.jpg" srcset="\#(root)car-400.jpg 400w, https://cdn.example/car,800.jpg 800w, \#(root)car.jpg 1600w" "#
+          + #"sizes="(max-width: 35rem) 100vw, 36rem" alt="" width="400" height="300">"#
+      ]
+    )
+    let single = try pages.storePage(Self.shop(#""image":"car.jpg""#).store("USA", "en-US"))
+    #expect(Self.images(single) == [#"<img src="\#(root)car.jpg" alt="" width="400" height="300">"#])
+  }
+
   /// The text of a picture follows the rules of a product's name, and states its language if it is another one.
   static let texts: [(storefront: String, language: String, alternatives: [String])] = [
     ("DEU", "de", [#"alt="The front" lang="en-US""#, #"alt="Die Seite" loading"#]),

@@ -41,13 +41,21 @@ import Testing
     #expect(rows.sorted() == periods.sorted())
   }
 
+  /// The badge is on the choice, too, whose plan is hidden at first: 0.99, 1.99 and 3.99 a month, and 2.99 a year.
+  @Test func choiceOfTheBestPlanHasItsBadge() throws {
+    let store = try Self.shop(["P1M", "P1M", "P1Y", "P1M"]).store("USA", "en-US")
+    let page = try StorePages(shop: Shop()).storePage(store)
+    let labels = page.matches(of: #/<label><input [^>]*> (.*?)<\/label>/#).map { String($0.1) }
+    #expect(labels == ["1 month", #"1 year <span class="badge">Best value</span>"#])
+  }
+
   @Test func choicesAreInTheLanguageOfThePage() throws {
     let store = try Self.shop(["P1M", "P1Y", "P1Y"]).store("USA", "de")
     let page = try StorePages(shop: Shop()).storePage(store)
     let labels = page.matches(of: #/<label><input [^>]*> (.*?)<\/label>/#).map {
       String($0.1.replacing(#/<[^>]*>/#, with: ""))
     }
-    #expect(labels == ["1 Monat", "1 Jahr"])
+    #expect(labels == ["1 Monat", "1 Jahr Größte Ersparnis"])
     #expect(page.contains("<legend>Zeitraum</legend>"))
   }
 }

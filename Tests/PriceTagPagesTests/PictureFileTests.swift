@@ -70,9 +70,11 @@ import Testing
     }
     #expect(page.contains(#"<meta name="twitter:card" content="summary_large_image">"#))
     #expect(page.contains("\"image\":\"\(address)\""))
-    // The store page names no picture of its own, and those of its products to search engines.
+    // The store page names the shop's picture, and those of its products to search engines.
     let list = try pages.storePage(store)
-    #expect(!list.contains("og:image") && !list.contains("twitter:card"))
+    let images = list.matches(of: #/<meta property="og:image[^"]*" content="([^"]*)">/#).map { String($0.1) }
+    #expect(images == ["\(Self.url)assets/picture.png", "1200", "630", "Shop"])
+    #expect(list.contains(#"<meta name="twitter:card" content="summary_large_image">"#))
     #expect(list.contains("\"image\":\"\(Self.url)choose/products/car/picture.png\""))
     let without = try StorePages(shop: Shop()).productPage("coins", in: store)
     #expect(!without.contains("og:image") && !without.contains("twitter:card"))
@@ -114,6 +116,7 @@ import Testing
     #expect(
       files.filter { $0.hasSuffix(".png") || $0.hasSuffix(".webmanifest") } == [
         "assets/icon-180.png", "assets/icon-192.png", "assets/icon-32.png", "assets/icon-512.png",
+        "assets/picture.png",
         "choose/products/\(long)/picture.png", "manifest.webmanifest",
       ]
     )
@@ -205,13 +208,25 @@ import Testing
     }
   }
 
+  /// The shop's picture is for pages that name it, which need the address of the site.
+  @Test func writesPictureOfTheShop() throws {
+    let pages = StorePages(shop: try Shop(name: "Shop", url: Self.url))
+    let picture = try PNGImage(
+      try #require(try pages.iconAsset(at: "assets/picture.png", in: .development))
+    )
+    #expect(picture.width == 1200 && picture.height == 630)
+    let without = StorePages(shop: try Shop(name: "Shop"))
+    #expect(try without.iconAsset(at: "assets/picture.png", in: .development) == nil)
+    #expect(try !without.storePage(PageShop().store("USA", "en-US")).contains("og:image"))
+  }
+
   /// A file of the shop's own replaces an icon or the manifest.
   @Test func prefersFilesOfTheShop() throws {
     let folder = try TemporaryFolder()
     for file in StorePages.iconPaths { try folder.write("own", to: "files/\(file)") }
     let assets = try SiteAssets(folder: "\(folder.path)/files")
     _ = try Self.site(assets: assets).write(to: "\(folder.path)/site")
-    #expect(StorePages.iconPaths.count == 5)
+    #expect(StorePages.iconPaths.count == 6)
     for file in StorePages.iconPaths { #expect(try folder.read("site/\(file)") == "own") }
   }
 

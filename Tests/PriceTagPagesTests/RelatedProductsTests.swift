@@ -88,6 +88,33 @@ import Testing
     #expect(Self.related(try StorePages(shop: Shop()).productPage("a", in: store)).isEmpty)
   }
 
+  /// Templates of a related product's card. Some use values of the page, which differ from page to page.
+  static let cards: [(card: String, first: String)] = [
+    ("{{id}}", "b"), ("{{id}} {{words.price}}", "b Price"), ("{{id}} {{storefront.id}}", "b USA"),
+    ("{{id}} of {{product.id}}", "b of a"), ("{{id}} of {{title}}", "b of a – Store – United States"),
+    ("{{#price}}{{.product.id}}{{product.id}}{{/price}}", "a"), ("{{> inner}}{{id}}", "1.99 of a b"),
+    ("{{#product}}{{id}}{{/product}}", "a"), ("{{^notice}}{{id}}{{/notice}}{{^product}}!{{/product}}", "b"),
+    ("{{#storefront.USA}}{{id}}{{/storefront.USA}}{{^storefront.JPN}}!{{/storefront.JPN}}", "b!"),
+  ]
+
+  /// A card is the same whether or not another page has shown it before.
+  @Test(arguments: cards) func sharedCardsUseValuesOfTheirPage(card: String, first: String) throws {
+    var texts = [
+      "product.mustache": "{{#related}}{{#products}}{{> mine}}; {{/products}}{{/related}}",
+      "mine.mustache": card,
+    ]
+    if card.contains("inner") { texts["inner.mustache"] = "{{amount}} of {{product.id}} " }
+    let templates = try PageTemplates(texts)
+    let pages = StorePages(shop: try Shop(), templates: templates)
+    let store = try Self.shop().store("USA", "en-US")
+    let shared = RelatedCards()
+    for product in store.products {
+      let page = try pages.productPage(product, group: nil, shared, in: store)
+      #expect(page == (try pages.productPage(product, group: nil, RelatedCards(), in: store)))
+      if product.identifier == "a" { #expect(page.hasPrefix("\(first); "), "\(page)") }
+    }
+  }
+
   /// Rows are the same in any order of the products.
   @Test func findsRowsInAnyOrder() throws {
     let shop = try PageShop(LargeShopTests.json(300, categories: 3))

@@ -31,7 +31,8 @@ import Testing
     let summary = try Self.site().write(to: "\(folder.path)/site")
     var expected = [
       ".pricetag-site", "404.html", "assets/choose.js", "assets/icon-180.png", "assets/icon-192.png",
-      "assets/icon-32.png", "assets/icon-512.png", "assets/licenses.txt", "assets/store.css",
+      "assets/icon-32.png", "assets/icon-512.png", "assets/licenses.txt", "assets/picture.png",
+      "assets/store.css",
       "assets/store.js", "manifest.webmanifest",
       "choose/en-us/index.html",
       "choose/ja/index.html",

@@ -25,6 +25,7 @@ import Testing
     ("/assets/icon-32.png", "image/png", [0x89, 0x50, 0x4E, 0x47]),
     ("/assets/icon-180.png", "image/png", [0x89, 0x50, 0x4E, 0x47]),
     ("/assets/icon-512.png", "image/png", [0x89, 0x50, 0x4E, 0x47]),
+    ("/assets/picture.png", "image/png", [0x89, 0x50, 0x4E, 0x47]),
     ("/manifest.webmanifest", "application/manifest+json", Array(#"{"name":"Shop","#.utf8)),
     ("/choose/products/car/picture.png", "image/png", [0x89, 0x50, 0x4E, 0x47]),
     // Japan does not sell it.
@@ -60,6 +61,7 @@ import Testing
     let service = try Self.service(fixture, url: nil)
     #expect(try await service.send(.get, "/choose/products/car/picture.png").status == .notFound)
     #expect(try await service.send(.get, "/assets/icon-192.png").status == .ok)
+    #expect(try await service.send(.get, "/assets/picture.png").status == .notFound)
     let page = try await service.send(.get, "/store/usa/en-us/products/car/").text
     #expect(page.contains(#"<link rel="manifest" href="../../../../../manifest.webmanifest">"#))
     #expect(!page.contains("og:image"))

@@ -28,9 +28,9 @@ struct QuantityField {
   /// Returns the template values.
   func values(on path: PagePath) -> TemplateValues {
     TemplateValues([
-      "pack": path.root + pack.address, "amount": price.amount.description,
-      "display": pageText(price.text), "options": pageText(options),
-      "maximum": "\(PageKernel.maximumQuantity)", "checkout": checkout.map { pageText($0) },
+      .pack: path.root + pack.address, .amount: price.amount.description,
+      .display: pageText(price.text), .options: pageText(options),
+      .maximum: "\(PageKernel.maximumQuantity)", .checkout: checkout.map { pageText($0) },
     ])
   }
 

@@ -33,16 +33,16 @@ extension StorePages {
       searchLanguages: languages.map { ($0, $0.identifier) },
       defaultPage: languages.count > 1 ? .root : nil
     ) { .entry($0, isDefault: $0 == languages.first) }
-    values["jsonLD"] = StructuredData.organization(
+    values[.jsonLD] = StructuredData.organization(
       shop,
       shop.name(in: words),
       logo: absoluteAddress(of: shop.logo) ?? iconAddress
     )
-    values["homeHref"] = "./"
+    values[.homeHref] = "./"
     let choice = StoreChoice(of: storefronts, in: language, on: date)
-    values["regions"] = choice.values(on: path) { .store($0.storefront, $0.language) }
-    values["chooseScript"] = chooseScript(on: path)
-    values["productsHref"] = "\(path.root)choose/products/"
+    values[.regions] = choice.values(on: path) { .store($0.storefront, $0.language) }
+    values[.chooseScript] = chooseScript(on: path)
+    values[.productsHref] = "\(path.root)choose/products/"
     return try templates.render(.entry, values)
   }
 
@@ -71,16 +71,16 @@ extension StorePages {
       type: "website",
       image: linkPicture(of: identifier, image: image, named: name)
     )
-    values["homeHref"] = path.href(to: .root)
-    values["product"] = TemplateValues([
-      "id": pageText(identifier), "name": pageText(balancedBidi(name)),
-      "lang": text.map { pageText($0.language) },
-      "image": address(of: image, on: path),
+    values[.homeHref] = path.href(to: .root)
+    values[.product] = TemplateValues([
+      .id: pageText(identifier), .name: pageText(balancedBidi(name)),
+      .lang: text.map { pageText($0.language) },
+      .image: address(of: image, on: path),
     ])
-    values["regions"] = choice.values(on: path) { entry in
+    values[.regions] = choice.values(on: path) { entry in
       isSold(entry.storefront) ? .product(identifier, entry.storefront, entry.language) : nil
     }
-    values["chooseScript"] = chooseScript(on: path)
+    values[.chooseScript] = chooseScript(on: path)
     return try templates.render(.productEntry, values)
   }
 
@@ -110,16 +110,16 @@ extension StorePages {
       languages: languages,
       page: { .entry($0) }
     )
-    values["isHidden"] = true
-    for name in ["canonical", "alternates", "openGraph"] { values[name] = nil }
-    values["homeHref"] = path.href(to: .root)
-    values["regions"] = choice.values(on: path) { .store($0.storefront, $0.language) }
-    values["chooseScript"] = chooseScript(on: path)
-    values["translations"] = isStatic ? try translations(languages, on: path) : nil
-    values["requestedStore"] = requested.map { storefront, language in
+    values[.isHidden] = true
+    for name in [TemplateName.canonical, .alternates, .openGraph] { values[name] = nil }
+    values[.homeHref] = path.href(to: .root)
+    values[.regions] = choice.values(on: path) { .store($0.storefront, $0.language) }
+    values[.chooseScript] = chooseScript(on: path)
+    values[.translations] = isStatic ? try translations(languages, on: path) : nil
+    values[.requestedStore] = requested.map { storefront, language in
       TemplateValues([
-        "href": path.href(to: .store(storefront, language)), "hreflang": language.identifier,
-        "name": pageText(choice.language.name(of: storefront)),
+        .href: path.href(to: .store(storefront, language)), .hreflang: language.identifier,
+        .name: pageText(choice.language.name(of: storefront)),
       ])
     }
     return try templates.render(.notFound, values)

@@ -15,8 +15,8 @@ extension ProductValues {
       guard let address = pages.address(of: image.address, on: page) else { continue }
       pictures.append(values(of: image, address, isFirst: pictures.isEmpty))
     }
-    card["picture"] = pictures.count == 1 ? pictures.first : nil
-    card["gallery"] = pictures.count > 1 ? TemplateValues(["pictures": pictures]) : nil
+    card[.picture] = pictures.count == 1 ? pictures.first : nil
+    card[.gallery] = pictures.count > 1 ? TemplateValues([.pictures: pictures]) : nil
   }
 
   private func values(of image: Product.Image, _ address: String, isFirst: Bool) -> TemplateValues {
@@ -24,11 +24,11 @@ extension ProductValues {
       if let width = image.width, let height = image.height { (width, height) } else { Self.unknownSize }
     let tag = image.textLanguage
     return TemplateValues([
-      "src": address, "srcset": sourceSet(of: image, address),
-      "alt": image.alternativeText.map { attributeText($0) } ?? "",
+      .src: address, .srcset: sourceSet(of: image, address),
+      .alt: image.alternativeText.map { attributeText($0) } ?? "",
       // The text of a picture may be in another language than the page.
-      "lang": tag == store.language.identifier ? nil : tag.map { pageText($0) },
-      "width": String(size.width), "height": String(size.height), "isFirst": isFirst,
+      .lang: tag == store.language.identifier ? nil : tag.map { pageText($0) },
+      .width: String(size.width), .height: String(size.height), .isFirst: isFirst,
     ])
   }
 
@@ -41,7 +41,7 @@ extension ProductValues {
   }
 
   /// Returns the versions of a picture with their widths; `nil` if there is only one.
-  private func sourceSet(of image: Product.Image, _ address: String) -> String? {
+  func sourceSet(of image: Product.Image, _ address: String) -> String? {
     var candidates = image.sources.compactMap { source in
       pages.address(of: source.address, on: page).map { (address: $0, width: source.width) }
     }

@@ -49,12 +49,12 @@ package struct LikelyStore: Sendable {
       return .store(offer.storefront, offer.language)
     }
     return TemplateValues([
-      "id": store.storefront.id, "territory": store.storefront.alpha2, "text": text,
-      "storefrontId": offer?.storefront.id, "isShown": offer != nil,
-      "href": target.map { path.href(to: $0) }, "hreflang": offer?.language.identifier,
-      "chooseHref": path.href(to: .entry(store.language)),
-      "productHref": path.product.map { path.href(to: .productEntry($0)) },
-      "product": path.product,
+      .id: store.storefront.id, .territory: store.storefront.alpha2, .text: text,
+      .storefrontId: offer?.storefront.id, .isShown: offer != nil,
+      .href: target.map { path.href(to: $0) }, .hreflang: offer?.language.identifier,
+      .chooseHref: path.href(to: .entry(store.language)),
+      .productHref: path.product.map { path.href(to: .productEntry($0)) },
+      .product: path.product,
     ])
   }
 }

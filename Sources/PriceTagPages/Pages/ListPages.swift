@@ -33,26 +33,26 @@ extension StorePages {
       alternates: store,
       jsonLD: isOpen ? StructuredData(store: store, shop: shop).summary(shown, of: shown.count) : nil
     ) { language in .store(store.storefront, language) }
-    values["storefront"] = Self.values(of: store)
-    values["chooseStoreHref"] = path.href(to: .entry(store.language))
-    values["homeHref"] = "./"
-    values["notice"] = isOpen ? nil : Self.notice(language)
-    values["isEmpty"] = false
-    values["productCount"] = PriceMarkup.html(count)
-    values["pricesNote"] = PriceMarkup.html(note)
+    values[.storefront] = Self.values(of: store)
+    values[.chooseStoreHref] = path.href(to: .entry(store.language))
+    values[.homeHref] = "./"
+    values[.notice] = isOpen ? nil : Self.notice(language)
+    values[.isEmpty] = false
+    values[.productCount] = PriceMarkup.html(count)
+    values[.pricesNote] = PriceMarkup.html(note)
     setNoLists(values)
-    values["categories"] = [TemplateValues]()
-    values["comparisons"] = [TemplateValues]()
+    values[.categories] = [TemplateValues]()
+    values[.comparisons] = [TemplateValues]()
     guard isOpen else { return try templates.render(.store, values) }
-    values["isPaged"] = true
-    values["lists"] = lists(of: store, language, products, on: path, current: nil)
+    values[.isPaged] = true
+    values[.lists] = lists(of: store, language, products, on: path, current: nil)
     try setSearch(values, store, language, on: path)
-    values["categories"] = try sections.map { (category, shown) throws(PagesError) in
+    values[.categories] = try sections.map { (category, shown) throws(PagesError) in
       TemplateValues([
-        "id": category.map(Self.anchor) ?? "category",
-        "name": category.map { products.name(of: $0) } ?? pageText(language.word("all_products")),
-        "seeAllHref": path.href(to: .list(category?.identifier, store.storefront, store.language)),
-        "products": try cards(shown, products),
+        .id: category.map(Self.anchor) ?? "category",
+        .name: category.map { products.name(of: $0) } ?? pageText(language.word("all_products")),
+        .seeAllHref: path.href(to: .list(category?.identifier, store.storefront, store.language)),
+        .products: try cards(shown, products),
       ])
     }
     var planCount = 0
@@ -62,7 +62,7 @@ extension StorePages {
       comparisons.append(comparison)
       planCount += group.count
     }
-    values["comparisons"] = comparisons
+    values[.comparisons] = comparisons
     return try templates.render(.store, values)
   }
 
@@ -146,45 +146,45 @@ extension StorePages {
       jsonLD: isOpen ? data.summary(shown, from: (number - 1) * layout.pageSize, of: count) : nil
     ) { language in .list(category, page: number, store.storefront, language) }
     let storeHref = path.href(to: .store(store.storefront, store.language))
-    values["breadcrumbs"] =
+    values[.breadcrumbs] =
       isOpen
       ? data.breadcrumbs(toList: name, category, page: number > 1 ? pageNumber?.plain : nil, shopName) : nil
-    values["storefront"] = Self.values(of: store)
-    values["chooseStoreHref"] = path.href(to: .entry(store.language))
-    values["homeHref"] = storeHref
-    values["storeHref"] = storeHref
-    values["notice"] = isOpen ? nil : Self.notice(language)
-    values["productCount"] = PriceMarkup.html(counted)
-    values["pricesNote"] = PriceMarkup.html(note)
+    values[.storefront] = Self.values(of: store)
+    values[.chooseStoreHref] = path.href(to: .entry(store.language))
+    values[.homeHref] = storeHref
+    values[.storeHref] = storeHref
+    values[.notice] = isOpen ? nil : Self.notice(language)
+    values[.productCount] = PriceMarkup.html(counted)
+    values[.pricesNote] = PriceMarkup.html(note)
     setNoLists(values)
-    values["list"] = nil
+    values[.list] = nil
     guard isOpen else { return try templates.render(.list, values) }
-    values["lists"] = lists(of: store, language, products, on: path, current: .some(category))
+    values[.lists] = lists(of: store, language, products, on: path, current: .some(category))
     try setSearch(values, store, language, on: path)
     func address(_ number: Int) -> String {
       path.href(to: .list(category, page: number, store.storefront, store.language))
     }
-    values["previousHref"] = number > 1 ? address(number - 1) : nil
-    values["nextHref"] = number < pageCount ? address(number + 1) : nil
-    values["list"] = TemplateValues([
-      "name": group.map { products.name(of: $0) } ?? pageText(name),
-      "href": address(1), "isCurrent": number == 1,
-      "products": try cards(shown, products),
+    values[.previousHref] = number > 1 ? address(number - 1) : nil
+    values[.nextHref] = number < pageCount ? address(number + 1) : nil
+    values[.list] = TemplateValues([
+      .name: group.map { products.name(of: $0) } ?? pageText(name),
+      .href: address(1), .isCurrent: number == 1,
+      .products: try cards(shown, products),
     ])
-    values["pageNumber"] = pageNumber.map { PriceMarkup.html($0) }
-    values["hasPages"] = pageCount > 1
-    values["pages"] = pageCount > 1 ? try pageLinks(number, of: pageCount, language, address) : []
+    values[.pageNumber] = pageNumber.map { PriceMarkup.html($0) }
+    values[.hasPages] = pageCount > 1
+    values[.pages] = pageCount > 1 ? try pageLinks(number, of: pageCount, language, address) : []
     return try templates.render(.list, values)
   }
 
   /// Sets the values of lists on a page that has none.
   func setNoLists(_ values: TemplateValues) {
-    values["isPaged"] = false
-    values["lists"] = [TemplateValues]()
-    values["search"] = nil
-    values["pageNumber"] = nil
-    values["hasPages"] = false
-    values["pages"] = [TemplateValues]()
+    values[.isPaged] = false
+    values[.lists] = [TemplateValues]()
+    values[.search] = nil
+    values[.pageNumber] = nil
+    values[.hasPages] = false
+    values[.pages] = [TemplateValues]()
   }
 
   /// Returns the links to the list of all products and to those of the first categories.
@@ -199,8 +199,8 @@ extension StorePages {
   ) -> [TemplateValues] {
     func values(_ category: Product.Group?, _ name: String) -> TemplateValues {
       TemplateValues([
-        "name": name, "href": path.href(to: .list(category?.identifier, store.storefront, store.language)),
-        "isCurrent": current.map { $0 == category?.identifier } ?? false,
+        .name: name, .href: path.href(to: .list(category?.identifier, store.storefront, store.language)),
+        .isCurrent: current.map { $0 == category?.identifier } ?? false,
       ])
     }
     let categories = store.lists.categories.prefix(PageLayout.maximumCategoryLinkCount).compactMap(\.category)
@@ -232,8 +232,8 @@ extension StorePages {
     for page in Self.linkedPages(number, of: count) {
       links.append(
         TemplateValues([
-          "number": pageText(try language.number(page)), "href": address(page), "isCurrent": page == number,
-          "isGap": page > last + 1,
+          .number: pageText(try language.number(page)), .href: address(page), .isCurrent: page == number,
+          .isGap: page > last + 1,
         ])
       )
       last = page
@@ -255,12 +255,12 @@ extension StorePages {
     _ language: PageLanguage,
     on path: PagePath
   ) throws(PagesError) {
-    values["searchScript"] = searchScript(on: path)
+    values[.searchScript] = searchScript(on: path)
     let home = path.href(to: .store(store.storefront, store.language))
-    values["search"] = TemplateValues([
-      "href": home, "index": "\(home)search/", "parts": "\(PageLayout.searchPartCount(store.lists.total))",
-      "counts": pageText(try language.productCounts()),
-      "currency": store.storefront.currency(on: store.date).code,
+    values[.search] = TemplateValues([
+      .href: home, .index: "\(home)search/", .parts: "\(PageLayout.searchPartCount(store.lists.total))",
+      .counts: pageText(try language.productCounts()),
+      .currency: store.storefront.currency(on: store.date).code,
     ])
   }
 

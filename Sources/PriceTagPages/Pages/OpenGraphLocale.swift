@@ -1,6 +1,18 @@
 import PriceTagStrings
 
 extension UILanguage {
+  /// Returns the properties of Open Graph for the locale of a page in this language, and those of the page's other languages.
+  func openGraphLocales(_ languages: [UILanguage]) -> [(String, String)] {
+    var properties: [(String, String)] = []
+    if let openGraphLocale { properties.append(("og:locale", openGraphLocale)) }
+    var locales: Set<String?> = [openGraphLocale, nil]
+    for other in languages {
+      let locale = other.openGraphLocale
+      if let locale, locales.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
+    }
+    return properties
+  }
+
   /// The Open Graph locale, `language_TERRITORY`, of those that Facebook lists; `nil` if none fits. It is that of the text: a
   /// page in German has `de_DE` in every store.
   var openGraphLocale: String? {

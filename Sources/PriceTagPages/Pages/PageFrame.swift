@@ -30,23 +30,24 @@ struct PageFrame {
       type: type,
       languages: store.languages,
       searchLanguages: linksLanguages ? store.searchLanguages : [],
+      locales: linksLanguages ? store.openGraphLocales : store.language.openGraphLocales([]),
       defaultPage: path.choice,
       image: image,
       price: price,
       page: page
     )
-    values["jsonLD"] = jsonLD
-    values["own"] = OwnMessages(language) { [pages, language] in
+    values[.jsonLD] = jsonLD
+    values[.own] = OwnMessages(language) { [pages, language] in
       OwnMessages.arguments(of: store, pages.shop.name(in: language))
     }
-    (values["inEU"], values["inEEA"]) = (store.storefront.isInEU, store.storefront.isInEEA)
+    (values[.inEU], values[.inEEA]) = (store.storefront.isInEU, store.storefront.isInEEA)
     if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
-      values["taxNote"] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
+      values[.taxNote] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
     }
     if pages.shop.showsPriceDate, store.canMakePayments, store.lists.total > 0 {
-      values["priceDate"] = PriceMarkup.html(try language.format("prices_as_of", ["date": .date(store.date)]))
+      values[.priceDate] = PriceMarkup.html(try language.format("prices_as_of", ["date": .date(store.date)]))
     }
-    values["likelyStore"] = try LikelyStore.values(store, language, on: path)
+    values[.likelyStore] = try LikelyStore.values(store, language, on: path)
     return values
   }
 
@@ -58,8 +59,9 @@ struct PageFrame {
   ///   - type: The Open Graph type.
   ///   - languages: The languages in which the page exists.
   ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
+  ///   - locales: The properties of Open Graph for the languages; `nil` if they are not known yet.
   ///   - defaultPage: The page for shoppers with another language; `nil` if the page has no links for search engines.
-  ///   - image: The picture for link previews.
+  ///   - image: The picture for link previews; `nil` for that of the shop.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.
   func values(
@@ -68,6 +70,7 @@ struct PageFrame {
     type: String,
     languages: [UILanguage] = [],
     searchLanguages: [(language: UILanguage, tag: String)] = [],
+    locales: [(String, String)]? = nil,
     defaultPage: PagePath? = nil,
     image: LinkPicture? = nil,
     price: FormattedPrice? = nil,
@@ -79,49 +82,53 @@ struct PageFrame {
       pageText(shop.url.map { "\($0)\(other)" } ?? path.href(to: other))
     }
     var alternates = searchLanguages.map { language, tag in
-      TemplateValues(["hreflang": tag, "href": address(page(language))])
+      TemplateValues([.hreflang: tag, .href: address(page(language))])
     }
     if let defaultPage {
-      alternates.append(TemplateValues(["hreflang": "x-default", "href": address(defaultPage)]))
+      alternates.append(TemplateValues([.hreflang: "x-default", .href: address(defaultPage)]))
     }
     var linked: [TemplateValues] = []
-    for language in try pages.sortedByOwnName(languages, in: self.language) {
+    for (language, name) in try pages.namedLanguages(languages, in: self.language) {
       linked.append(
         TemplateValues([
-          "lang": language.identifier, "dir": language.direction.rawValue,
-          "name": pageText(try pages.language(language).ownName), "href": path.href(to: page(language)),
-          "isCurrent": language == own,
+          .lang: language.identifier, .dir: language.direction.rawValue,
+          .name: name, .href: path.href(to: page(language)),
+          .isCurrent: language == own,
         ])
       )
     }
     let canonical = languages.contains(own) ? page(own) : path
     let logo = pages.address(of: shop.logo, on: path)
+    let image = image ?? pages.shopPicture(named: shop.name(in: self.language))
     return TemplateValues([
-      "lang": own.identifier, "dir": own.direction.rawValue, "title": attributeText(title),
-      "description": attributeText(description), "root": path.root, "css": pages.styleSheet(on: path),
-      "script": pages.script(on: path), "quantityScript": nil, "chooseScript": nil, "searchScript": nil,
-      "previousHref": nil, "nextHref": nil,
-      "likelyStore": nil,
-      "canonical": shop.url == nil ? nil : address(canonical),
-      "alternates": defaultPage == nil ? [] : alternates, "jsonLD": nil, "breadcrumbs": nil,
-      "isHidden": false,
-      "openGraph": openGraph(title, description, type, canonical, languages, image, price),
-      "themeColors": [
-        TemplateValues([
-          "media": "(prefers-color-scheme: light)", "color": shop.theme.light[.background]?.description,
-        ]),
-        TemplateValues([
-          "media": "(prefers-color-scheme: dark)", "color": shop.theme.dark[.background]?.description,
-        ]),
-      ],
-      "shopName": pageText(balancedBidi(shop.name(in: language))),
-      "logo": logo, "icons": pages.iconValues(on: path, logo: logo),
-      "twitterCard": image == nil ? nil : "summary_large_image",
-      "words": language.values,
-      "own": OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
-      "legal": legalLinks,
-      "taxNote": nil, "priceDate": nil, "inEU": false, "inEEA": false,
-      "languages": linked, "hasLanguages": languages.count > 1,
+      .lang: own.identifier, .dir: own.direction.rawValue, .title: attributeText(title),
+      .description: attributeText(description), .root: path.root, .css: pages.styleSheet(on: path),
+      .script: pages.script(on: path), .quantityScript: nil, .chooseScript: nil, .searchScript: nil,
+      .previousHref: nil, .nextHref: nil,
+      .likelyStore: nil,
+      .canonical: shop.url == nil ? nil : address(canonical),
+      .alternates: defaultPage == nil ? [] : alternates, .jsonLD: nil, .breadcrumbs: nil,
+      .isHidden: false,
+      .openGraph: openGraph(
+        title,
+        description,
+        type,
+        canonical,
+        locales ?? own.openGraphLocales(languages),
+        image,
+        price
+      ),
+      .themeColors: pages.themeColors.map { scheme, color in
+        TemplateValues([.media: "(prefers-color-scheme: \(scheme))", .color: color])
+      },
+      .shopName: pageText(balancedBidi(shop.name(in: language))),
+      .logo: logo, .icons: pages.iconValues(on: path, logo: logo),
+      .twitterCard: image == nil ? nil : "summary_large_image",
+      .words: language.values,
+      .own: OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
+      .legal: legalLinks,
+      .taxNote: nil, .priceDate: nil, .inEU: false, .inEEA: false,
+      .languages: linked, .hasLanguages: languages.count > 1,
     ])
   }
 
@@ -129,7 +136,7 @@ struct PageFrame {
   private var legalLinks: [TemplateValues] {
     Shop.LegalLink.allCases.compactMap { link in
       pages.shop.legalLinks[link].map { address in
-        TemplateValues(["label": pageText(language.word(link.key)), "href": pageText(address)])
+        TemplateValues([.label: pageText(language.word(link.key)), .href: pageText(address)])
       }
     }
   }
@@ -139,7 +146,7 @@ struct PageFrame {
     _ description: String,
     _ type: String,
     _ canonical: PagePath,
-    _ languages: [UILanguage],
+    _ locales: [(String, String)],
     _ image: LinkPicture?,
     _ price: FormattedPrice?
   ) -> [TemplateValues] {
@@ -147,13 +154,7 @@ struct PageFrame {
       ("og:type", type), ("og:title", title), ("og:description", description),
       ("og:site_name", pages.shop.name(in: language)),
     ]
-    let own = language.language.openGraphLocale
-    if let own { properties.append(("og:locale", own)) }
-    var locales: Set<String?> = [own, nil]
-    for other in languages {
-      let locale = other.openGraphLocale
-      if let locale, locales.insert(locale).inserted { properties.append(("og:locale:alternate", locale)) }
-    }
+    properties += locales
     if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
     if let image { properties += image.properties }
     // The protocol has codes of ISO 4217 only.
@@ -162,6 +163,6 @@ struct PageFrame {
         ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
       ]
     }
-    return properties.map { TemplateValues(["property": $0.0, "content": attributeText($0.1)]) }
+    return properties.map { TemplateValues([.property: $0.0, .content: attributeText($0.1)]) }
   }
 }

@@ -6,26 +6,22 @@ import PriceTagStrings
 ///     PagePath.store(japan, english).description               // "store/jpn/en-us/"
 ///     PagePath.store(japan, english).href(to: .entry(english)) // "../../../choose/en-us/"
 public struct PagePath: Hashable, Sendable, CustomStringConvertible {
-  /// The folders below the site's folder.
-  private let folders: [String]
+  /// The folders below the site's folder, each followed by `/`; empty for the root page.
+  public let description: String
+  /// The product identifier of a product page in a store; `nil` for other pages.
+  let product: String?
   /// The address of the site's folder, for a page that answers addresses in any folder; `nil` for other pages.
   private let fixedRoot: String?
 
-  private init(_ folders: [String], fixedRoot: String? = nil) {
-    (self.folders, self.fixedRoot) = (folders, fixedRoot)
-    var text = ""
-    for folder in folders {
-      text += folder
-      text += "/"
-    }
-    description = text
+  private init(_ description: String, product: String? = nil, fixedRoot: String? = nil) {
+    (self.description, self.product, self.fixedRoot) = (description, product, fixedRoot)
   }
 
   /// The root page of a site: the entry page in the default language.
-  public static let root = PagePath([])
+  public static let root = PagePath("")
 
   /// Returns the path of the entry page, where shoppers choose a store and a language: `choose/ar/`.
-  public static func entry(_ language: UILanguage) -> PagePath { PagePath(["choose", folder(language)]) }
+  public static func entry(_ language: UILanguage) -> PagePath { PagePath("choose/\(folder(language))/") }
 
   /// Returns the address under which search engines find an entry page. In the default language it is the root page, of which
   /// `choose/en-us/` is a copy.
@@ -36,15 +32,15 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   /// Returns the path of the page on which shoppers choose a store for a product:
   /// `choose/products/com.example.level1/`.
   package static func productEntry(_ identifier: String) -> PagePath {
-    PagePath(["choose", "products", identifier])
+    PagePath("choose/products/\(identifier)/")
   }
 
   /// Returns the path of the page for an address that does not exist: `404.html`, with links that start with `root`.
-  static func notFound(root: String) -> PagePath { PagePath([], fixedRoot: root) }
+  static func notFound(root: String) -> PagePath { PagePath("", fixedRoot: root) }
 
   /// Returns the path of a store page: `store/usa/en-us/`.
   public static func store(_ storefront: Storefront, _ language: UILanguage) -> PagePath {
-    PagePath(["store", storefront.id.lowercased(), folder(language)])
+    PagePath("store/\(storefront.id.lowercased())/\(folder(language))/")
   }
 
   /// Returns the path of a product page in a store: `store/usa/en-us/products/com.example.level1/`.
@@ -53,7 +49,7 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     _ storefront: Storefront,
     _ language: UILanguage
   ) -> PagePath {
-    PagePath(store(storefront, language).folders + ["products", identifier])
+    PagePath("\(store(storefront, language))products/\(identifier)/", product: identifier)
   }
 
   /// Returns the path of a page of a store's list of all products, or of those of a category: `store/usa/en-us/all/`,
@@ -70,8 +66,8 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     _ storefront: Storefront,
     _ language: UILanguage
   ) -> PagePath {
-    let list = category.map { ["categories", folder(ofCategory: $0)] } ?? ["all"]
-    return PagePath(store(storefront, language).folders + list + (number > 1 ? [String(number)] : []))
+    let list = category.map { "categories/\(folder(ofCategory: $0))" } ?? "all"
+    return PagePath("\(store(storefront, language))\(list)/\(number > 1 ? "\(number)/" : "")")
   }
 
   /// Returns the path of a part of a store's search index, which is a file: `store/usa/en-us/search/1.json`.
@@ -101,42 +97,43 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path of the list of "everywhere" pages: `everywhere/`.
-  public static let everywhereList = PagePath(["everywhere"])
+  public static let everywhereList = PagePath("everywhere/")
 
   /// Returns the path of the page with a product's prices in every storefront:
   /// `everywhere/products/com.example.level1/`.
   public static func everywhere(_ identifier: String) -> PagePath {
-    PagePath(["everywhere", "products", identifier])
+    PagePath("everywhere/products/\(identifier)/")
   }
 
   /// Returns the folder name of a language: `zh-hant`.
   static func folder(_ language: UILanguage) -> String { language.identifier.lowercased() }
 
-  /// The product identifier of a product page in a store; `nil` for other pages.
-  var product: String? {
-    folders.count == 5 && folders[0] == "store" && folders[3] == "products" ? folders[4] : nil
-  }
-
   /// The page on which shoppers choose a store for what a page of a store shows: a product, or the complete shop.
   var choice: PagePath { product.map { .productEntry($0) } ?? .root }
 
   /// The relative path to the site's folder: `../../../`; empty for the root page.
-  public var root: String { fixedRoot ?? String(repeating: "../", count: folders.count) }
+  public var root: String { fixedRoot ?? Self.up(description.utf8[...]) }
 
   /// Returns the relative path to another page.
   public func href(to other: PagePath) -> String {
     if let fixedRoot { return fixedRoot.isEmpty ? "./\(other)" : "\(fixedRoot)\(other)" }
-    var shared = 0
-    while shared < min(folders.count, other.folders.count), folders[shared] == other.folders[shared] {
-      shared += 1
+    let (own, target) = (description.utf8, other.description.utf8)
+    var (index, end) = (own.startIndex, target.startIndex)
+    // The ends of the folders that both have.
+    var (ownStart, targetStart) = (index, end)
+    while index < own.endIndex, end < target.endIndex, own[index] == target[end] {
+      let isEnd = own[index] == UInt8(ascii: "/")
+      own.formIndex(after: &index)
+      target.formIndex(after: &end)
+      if isEnd { (ownStart, targetStart) = (index, end) }
     }
-    var way = ""
-    for _ in shared..<folders.count { way += "../" }
-    for folder in other.folders[shared...] {
-      way += folder
-      way += "/"
-    }
+    let way = Self.up(own[ownStart...]) + other.description[targetStart...]
     return way.isEmpty ? "./" : way
+  }
+
+  /// Returns the path out of folders, each of which ends with `/`.
+  private static func up(_ folders: Substring.UTF8View) -> String {
+    String(repeating: "../", count: folders.count { $0 == UInt8(ascii: "/") })
   }
 
   /// Returns the relative path from a page to a file of the shop, escaped for an attribute. It never starts with the file
@@ -147,7 +144,4 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
 
   /// The page's file, relative to the site's folder.
   public var file: String { fixedRoot == nil ? "\(self)index.html" : "404.html" }
-
-  /// The folders, each followed by `/`; empty for the root page.
-  public let description: String
 }

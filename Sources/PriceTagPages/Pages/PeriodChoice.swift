@@ -18,8 +18,9 @@ extension ProductValues {
     return choices.map { period in
       let plan = plans.first { $0.period == period }
       return TemplateValues([
-        "period": period.description, "isSelected": period == selected,
-        "name": plan?.product.subscription.map { PriceMarkup.html($0.durationText) },
+        .period: period.description, .isSelected: period == selected,
+        .isBest: plans.contains { $0.isBest && $0.period == period },
+        .name: plan?.product.subscription.map { PriceMarkup.html($0.durationText) },
       ])
     }
   }

@@ -32,40 +32,43 @@ struct ProductValues {
     let isSubscription = product.subscription != nil
     let prices = try price(of: product)
     // A picture whose file is missing is omitted.
-    let image = product.images.lazy.compactMap { pages.address(of: $0.address, on: page) }.first
+    let picture = product.images.lazy.compactMap { image in
+      pages.address(of: image.address, on: page).map { (image: image, address: $0) }
+    }.first
+    let image = picture?.address
     return TemplateValues([
-      "id": pageText(product.identifier),
-      "href": pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
-      "name": name(of: product),
-      "description": product.text?.description.map { text in
+      .id: pageText(product.identifier),
+      .href: pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
+      .name: name(of: product),
+      .description: product.text?.description.map { text in
         TemplateValues([
-          "text": pageText(balancedBidi(isShortened ? Self.shortened(text) : text)),
-          "lang": product.text.map { pageText($0.language) },
-          "dir": direction(of: product.text?.language),
+          .text: pageText(balancedBidi(isShortened ? Self.shortened(text) : text)),
+          .lang: product.text.map { pageText($0.language) },
+          .dir: direction(of: product.text?.language),
         ])
       },
-      "image": image,
-      "initial": image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
-      "pattern": image == nil ? pages.pattern(of: product.identifier) : nil,
-      "kind": product.kind.map { pageText(language.word($0)) },
-      "price": prices.now, "was": prices.was, "reduction": try reduction(of: product),
-      "increase": try increase(of: product), "unitPrice": product.unitPrice.map(unitPrice),
-      "taxLabel": product.isFree ? nil : taxLabel,
-      "buy": try buy(product),
-      "buyHref": pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
+      .image: image, .srcset: picture.flatMap { sourceSet(of: $0.image, $0.address) },
+      .initial: image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
+      .pattern: image == nil ? pages.pattern(of: product.identifier) : nil,
+      .kind: product.kind.map { pageText(language.word($0)) },
+      .price: prices.now, .was: prices.was, .reduction: try reduction(of: product),
+      .increase: try increase(of: product), .unitPrice: product.unitPrice.map(unitPrice),
+      .taxLabel: product.isFree ? nil : taxLabel,
+      .buy: try buy(product),
+      .buyHref: pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
         pageText($0)
       },
-      "offers": try offers(of: product, isOwnPage: isOwnPage),
-      "otherLanguage": try otherLanguage(product),
-      "isSubscription": isSubscription, "renews": product.kind == .autoRenewable,
-      "duration": product.subscription.map { PriceMarkup.html($0.durationText) },
-      "storefrontId": store.storefront.id, "language": store.language.identifier,
-      "own": ownMessages(of: product),
-      "amount": product.price.amount.description, "currency": pageText(product.price.currency.code),
-      "priceLocale": product.price.locale.identifier, "display": pageText(product.price.text),
-      "period": product.subscription?.period.description, "kindCode": product.kind?.rawValue,
-      "isCurrent": false, "isBest": false, "isHero": false, "saving": nil, "monthly": nil, "quantity": nil,
-      "picture": nil, "gallery": nil,
+      .offers: try offers(of: product, isOwnPage: isOwnPage),
+      .otherLanguage: try otherLanguage(product),
+      .isSubscription: isSubscription, .renews: product.kind == .autoRenewable,
+      .duration: product.subscription.map { PriceMarkup.html($0.durationText) },
+      .storefrontId: store.storefront.id, .language: store.language.identifier,
+      .own: ownMessages(of: product),
+      .amount: product.price.amount.description, .currency: pageText(product.price.currency.code),
+      .priceLocale: product.price.locale.identifier, .display: pageText(product.price.text),
+      .period: product.subscription?.period.description, .kindCode: product.kind?.rawValue,
+      .isCurrent: false, .isBest: false, .isHero: false, .saving: nil, .monthly: nil, .quantity: nil,
+      .picture: nil, .gallery: nil,
     ])
   }
 
@@ -152,10 +155,10 @@ struct ProductValues {
       until = PriceMarkup.html(try language.format("price_until", ["date": .date(lastDay)]))
     }
     return TemplateValues([
-      "badge": badge, "until": until,
-      "percent": product.reductionPercent.map(String.init), "amount": before.amount.description,
-      "lastDay": product.reductionLastDay?.description,
-      "lowestPrice": PriceMarkup.html(
+      .badge: badge, .until: until,
+      .percent: product.reductionPercent.map(String.init), .amount: before.amount.description,
+      .lastDay: product.reductionLastDay?.description,
+      .lowestPrice: PriceMarkup.html(
         try language.format("lowest_price_in_30_days", ["price": .price(before)])
       ),
     ])
@@ -204,11 +207,11 @@ struct ProductValues {
       }
       values.append(
         TemplateValues([
-          "label": pageText(language.word(label)), "text": PriceMarkup.html(offer.text),
-          "audience": pageText(language.word(audience)),
-          "kindCode": offer.kind.rawValue, "paymentMode": offer.paymentMode.rawValue,
-          "amount": offer.price?.amount.description, "period": offer.period.description,
-          "periodCount": String(offer.periodCount),
+          .label: pageText(language.word(label)), .text: PriceMarkup.html(offer.text),
+          .audience: pageText(language.word(audience)),
+          .kindCode: offer.kind.rawValue, .paymentMode: offer.paymentMode.rawValue,
+          .amount: offer.price?.amount.description, .period: offer.period.description,
+          .periodCount: String(offer.periodCount),
         ])
       )
     }
@@ -232,23 +235,23 @@ struct ProductValues {
     var plans: [TemplateValues] = []
     for plan in comparison.plans {
       let values = try card(plan.product)
-      values["monthly"] = plan.monthly.map { PriceMarkup.html($0) }
+      values[.monthly] = plan.monthly.map { PriceMarkup.html($0) }
       if let saving = plan.saving {
-        values["saving"] = PriceMarkup.html(
+        values[.saving] = PriceMarkup.html(
           try language.format("save_percent", ["percent": .percent(Amount(integerLiteral: Int64(saving)))])
         )
       }
-      values["isBest"] = plan.isBest
-      values["isCurrent"] = plan.product.identifier == current
+      values[.isBest] = plan.isBest
+      values[.isCurrent] = plan.product.identifier == current
       plans.append(values)
     }
     let periods = periods(of: comparison.plans, current: current)
     return TemplateValues([
-      "id": "compare-\(fragment(of: name.identifier))", "name": self.name(of: name),
-      "taxLabel": taxLabel, "plans": plans,
-      "hasSavings": comparison.plans.contains { $0.saving != nil },
-      "hasMonthly": comparison.plans.contains { $0.monthly != nil },
-      "periods": periods, "hasPeriods": !periods.isEmpty,
+      .id: "compare-\(fragment(of: name.identifier))", .name: self.name(of: name),
+      .taxLabel: taxLabel, .plans: plans,
+      .hasSavings: comparison.plans.contains { $0.saving != nil },
+      .hasMonthly: comparison.plans.contains { $0.monthly != nil },
+      .periods: periods, .hasPeriods: !periods.isEmpty,
     ])
   }
 }

@@ -49,6 +49,7 @@ final class RelatedCards {
   {
     if let cached = cards[product.row] { return cached }
     let card = try create()
+    card.partials = [:]
     if cards.count >= limit { cards.removeAll(keepingCapacity: true) }
     cards[product.row] = card
     return card
@@ -63,7 +64,7 @@ extension ProductValues {
     guard !products.isEmpty else { return nil }
     let cards = cards ?? RelatedCards()
     return TemplateValues([
-      "products": try products.map { (product) throws(PagesError) in
+      .products: try products.map { (product) throws(PagesError) in
         try StorePages.checkBudget()
         return try cards.card(of: product) { () throws(PagesError) in
           try card(product, isShortened: true)

@@ -14,10 +14,15 @@ extension StorePages {
 
   private static let manifestPath = "manifest.webmanifest"
 
-  /// The paths of the icons and the manifest in a site. A file of the shop's own at one of these paths has precedence.
-  package static let iconPaths = iconSizes.map(iconPath) + [manifestPath]
+  /// The path of the shop's picture.
+  private static let shopPicturePath = "assets/picture.png"
 
-  /// Returns an icon or the manifest; `nil` for other paths.
+  /// The paths of the icons, the manifest and the shop's picture in a site. A file of the shop's own at one of these paths
+  /// has precedence.
+  package static let iconPaths = iconSizes.map(iconPath) + [manifestPath, shopPicturePath]
+
+  /// Returns an icon, the manifest, or the shop's picture; `nil` for other paths, and for the picture of a site without an
+  /// address, which no page names.
   ///
   /// - Parameters:
   ///   - path: The path in the site.
@@ -25,11 +30,22 @@ extension StorePages {
   /// - Throws: `.stringsFailed`.
   package func iconAsset(at path: String, in language: UILanguage) throws(PagesError) -> [UInt8]? {
     if path == Self.manifestPath { return Array(try manifest(in: language).utf8) }
-    guard let size = Self.iconSizes.first(where: { Self.iconPath($0) == path }) else { return nil }
+    let size: (width: Int, height: Int)? =
+      path == Self.shopPicturePath && shop.url != nil
+      ? Self.pictureSize
+      : Self.iconSizes.first { Self.iconPath($0) == path }.map { (width: $0, height: $0) }
+    guard let size else { return nil }
     let pattern = Self.icon(of: shop.name ?? shop.url ?? "")
-    return PatternRaster(pattern, width: size, height: size).png(
+    return PatternRaster(pattern, width: size.width, height: size.height).png(
       shop.theme.patternColors(hue: 0, dark: false)
     )
+  }
+
+  /// Returns the picture for link previews of pages that are not of one product; `nil` without the site's address.
+  ///
+  /// - Parameter name: The shop's name in the language of the page.
+  func shopPicture(named name: String) -> LinkPicture? {
+    shop.url.map { LinkPicture(address: $0 + Self.shopPicturePath, size: Self.pictureSize, text: name) }
   }
 
   /// The scenes that are recognizable as a small square.
@@ -80,10 +96,10 @@ extension StorePages {
   func iconValues(on path: PagePath, logo: String?) -> TemplateValues {
     let isVector = logo.map(Self.isSVG) ?? false
     return TemplateValues([
-      "tab": logo == nil || isVector ? path.root + Self.iconPath(32) : nil,
-      "logo": logo, "isVector": isVector,
-      "touch": path.root + Self.iconPath(180),
-      "manifest": "\(path.root)manifest.webmanifest",
+      .tab: logo == nil || isVector ? path.root + Self.iconPath(32) : nil,
+      .logo: logo, .isVector: isVector,
+      .touch: path.root + Self.iconPath(180),
+      .manifest: "\(path.root)manifest.webmanifest",
     ])
   }
 }

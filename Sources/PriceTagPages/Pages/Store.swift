@@ -22,6 +22,8 @@ public struct Store: Sendable {
   let subscriptionGroups: [[Product]]
   /// The languages that the page names for search engines, with their `hreflang`.
   let searchLanguages: [(language: UILanguage, tag: String)]
+  /// The properties of Open Graph for the languages.
+  let openGraphLocales: [(String, String)]
   /// The storefront's name in the language of the page.
   let storefrontName: String
   /// The storefront's name in the language of the page; with the name of that language if another page of the storefront
@@ -61,6 +63,7 @@ public struct Store: Sendable {
     let languages = languages.contains(language) ? languages : [language] + languages
     self.languages = languages
     searchLanguages = storefront.searchLanguages(languages)
+    openGraphLocales = language.openGraphLocales(languages)
     let name = language.name(of: storefront)
     let isAmbiguous = languages.contains { $0 != language && $0.name(of: storefront) == name }
     storefrontName = name

@@ -89,19 +89,19 @@ package struct StoreChoice: Sendable {
       }
       guard !stores.isEmpty else { return nil }
       return TemplateValues([
-        "id": "region-\(region.code)", "name": region.name.isEmpty ? nil : pageText(region.name),
-        "storefronts": stores,
+        .id: "region-\(region.code)", .name: region.name.isEmpty ? nil : pageText(region.name),
+        .storefronts: stores,
       ])
     }
   }
 
   private static func values(of entry: Entry, _ href: String) -> TemplateValues {
     TemplateValues([
-      "id": entry.storefront.id, "territory": entry.storefront.alpha2, "name": pageText(entry.name),
-      "ownName": entry.ownName.map { attributeText($0) }, "href": href,
-      "hreflang": entry.language.identifier,
-      "otherLanguage": entry.otherLanguage.map { pageText($0) },
-      "currency": entry.currency.code, "currencyName": pageText(entry.currencyName),
+      .id: entry.storefront.id, .territory: entry.storefront.alpha2, .name: pageText(entry.name),
+      .ownName: entry.ownName.map { attributeText($0) }, .href: href,
+      .hreflang: entry.language.identifier,
+      .otherLanguage: entry.otherLanguage.map { pageText($0) },
+      .currency: entry.currency.code, .currencyName: pageText(entry.currencyName),
     ])
   }
 }

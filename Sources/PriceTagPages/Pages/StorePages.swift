@@ -21,7 +21,7 @@ public final class StorePages: Sendable {
   private let strings: StoreStrings
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
-  private let languageOrders = Mutex<[LanguageList: [UILanguage]]>([:])
+  private let languageNames = Mutex<[LanguageList: [(language: UILanguage, name: String)]]>([:])
   private let patterns = Mutex<[String: String]>([:])
   /// The languages of texts and names, by tag.
   private let textLanguages = Mutex<[String: UILanguage?]>([:])
@@ -29,6 +29,8 @@ public final class StorePages: Sendable {
   /// outdated file.
   private let styleSheet: String
   private let script: String
+  /// The colors of the browser's bars, by the color scheme.
+  let themeColors: [(scheme: String, color: String?)]
   private let chooseScript: String
   let kernel: PageKernel?
   private let kernelFiles: [PageKernel.File]
@@ -59,6 +61,10 @@ public final class StorePages: Sendable {
     chooseScript = "assets/choose.js?\(fingerprint(of: templates.chooseScript))"
     searchScript = "assets/search.js?\(fingerprint(of: templates.searchScript))"
     layout = PageLayout(shop)
+    themeColors = [
+      ("light", shop.theme.light[.background]?.description),
+      ("dark", shop.theme.dark[.background]?.description),
+    ]
   }
 
   /// The value of the `Content-Security-Policy` field with which a server should send these pages.
@@ -106,18 +112,20 @@ public final class StorePages: Sendable {
     return new
   }
 
-  /// Returns languages by their own names, in the collation order of a page's language. The order is cached, because
-  /// every page of a store has the same list.
-  func sortedByOwnName(_ languages: [UILanguage], in page: PageLanguage) throws(PagesError) -> [UILanguage] {
-    guard languages.count > 1 else { return languages }
+  /// Returns languages with their own names as HTML, in the collation order of a page's language. The result is cached,
+  /// because every page of a store has the same list.
+  func namedLanguages(
+    _ languages: [UILanguage],
+    in page: PageLanguage
+  ) throws(PagesError) -> [(language: UILanguage, name: String)] {
     let key = LanguageList(page: page.language, languages: languages)
-    if let cached = languageOrders.withLock({ $0[key] }) { return cached }
+    if let cached = languageNames.withLock({ $0[key] }) { return cached }
     var named: [(language: UILanguage, name: String)] = []
     for language in languages { named.append((language, try self.language(language).ownName)) }
-    let sorted = page.language.sorted(named, by: \.name).map(\.language)
-    languageOrders.withLock { orders in
+    let sorted = page.language.sorted(named, by: \.name).map { ($0.language, pageText($0.name)) }
+    languageNames.withLock { names in
       // Each storefront has one list, and each of its languages is the language of pages.
-      if orders.count < Self.maximumLanguageOrderCount { orders[key] = sorted }
+      if names.count < Self.maximumLanguageListCount { names[key] = sorted }
     }
     return sorted
   }
@@ -127,7 +135,7 @@ public final class StorePages: Sendable {
     let languages: [UILanguage]
   }
 
-  private static let maximumLanguageOrderCount = 10_000
+  private static let maximumLanguageListCount = 10_000
 
   /// Returns the generated picture of a product as SVG. It is cached, because a product is on many pages.
   func pattern(of identifier: String) -> String {
@@ -193,20 +201,20 @@ public final class StorePages: Sendable {
         }
         : nil
     ) { language in .store(store.storefront, language) }
-    values["storefront"] = Self.values(of: store)
-    values["chooseStoreHref"] = path.href(to: .entry(store.language))
-    values["homeHref"] = "./"
-    values["notice"] = isOpen ? nil : Self.notice(language)
-    values["isEmpty"] = isOpen && shown.isEmpty
+    values[.storefront] = Self.values(of: store)
+    values[.chooseStoreHref] = path.href(to: .entry(store.language))
+    values[.homeHref] = "./"
+    values[.notice] = isOpen ? nil : Self.notice(language)
+    values[.isEmpty] = isOpen && shown.isEmpty
     setNoLists(values)
-    values["productCount"] = PriceMarkup.html(count)
-    values["pricesNote"] = PriceMarkup.html(note)
-    values["categories"] = try categories(shown, products, language)
+    values[.productCount] = PriceMarkup.html(count)
+    values[.pricesNote] = PriceMarkup.html(note)
+    values[.categories] = try categories(shown, products, language)
     var comparisons: [TemplateValues] = []
     for group in isOpen ? store.subscriptionGroups : [] {
       if let comparison = try products.comparison(of: group) { comparisons.append(comparison) }
     }
-    values["comparisons"] = comparisons
+    values[.comparisons] = comparisons
     return try templates.render(.store, values)
   }
 
@@ -263,57 +271,56 @@ public final class StorePages: Sendable {
           images: searchImages(of: product.identifier, images: product.images.map(\.address))
         ) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
-    values["storefront"] = Self.values(of: store)
+    values[.storefront] = Self.values(of: store)
     // The page to choose a store reads the product, so that the shopper stays on it.
-    values["chooseStoreHref"] = path.href(to: .entry(store.language)) + "#product=\(product.identifier)"
-    values["homeHref"] = path.href(to: storePath)
-    values["storeHref"] = path.href(to: storePath)
+    values[.chooseStoreHref] = path.href(to: .entry(store.language)) + "#product=\(product.identifier)"
+    values[.homeHref] = path.href(to: storePath)
+    values[.storeHref] = path.href(to: storePath)
     if isOpen {
-      values["breadcrumbs"] = StructuredData(store: store, shop: shop).breadcrumbs(
+      values[.breadcrumbs] = StructuredData(store: store, shop: shop).breadcrumbs(
         product,
         shop.name(in: language),
         isPaged: layout.isPaged(store.lists.total)
       )
     }
-    values["notice"] = isOpen ? nil : Self.notice(language)
+    values[.notice] = isOpen ? nil : Self.notice(language)
     let card = isOpen ? try products.card(product, isOwnPage: true) : nil
     if let card, let field = QuantityField(product, in: store, shop, kernel) {
-      card["quantity"] = field.values(on: path)
-      values["quantityScript"] = kernelFiles.first.map { path.root + $0.address }
+      card[.quantity] = field.values(on: path)
+      values[.quantityScript] = kernelFiles.first.map { path.root + $0.address }
     }
     if let card { products.setPictures(of: product, on: card) }
-    values["product"] = card
+    values[.product] = card
     let shown = isOpen ? related ?? self.related(to: product, in: store) : []
-    values["related"] = try products.related(shown, cards)
+    values[.related] = try products.related(shown, cards)
     let group = isOpen ? group ?? store.group(of: product) : []
-    values["pricesNote"] = PriceMarkup.html(
+    values[.pricesNote] = PriceMarkup.html(
       try pricesNote(store, isOpen ? [product] + group : [], language)
     )
     // A store page without products has no categories to link to.
-    values["category"] = (isOpen ? product.category : nil).map { category in
+    values[.category] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
-        "name": products.name(of: category),
-        "href": layout.isPaged(store.lists.total)
+        .name: products.name(of: category),
+        .href: layout.isPaged(store.lists.total)
           ? path.href(to: .list(category.identifier, store.storefront, store.language))
           : path.href(to: storePath) + "#" + Self.anchor(category),
       ])
     }
-    values["comparison"] = try products.comparison(of: group, current: product.identifier)
+    values[.comparison] = try products.comparison(of: group, current: product.identifier)
     return try templates.render(.product, values)
   }
 
   static func values(of store: Store) -> TemplateValues {
-    TemplateValues([
-      "id": store.storefront.id, "name": pageText(store.storefrontName),
-      // For conditions in templates: {{#storefront.JPN}}.
-      store.storefront.id: true,
-    ])
+    TemplateValues(
+      [.id: store.storefront.id, .name: pageText(store.storefrontName)],
+      condition: store.storefront.id
+    )
   }
 
   static func notice(_ language: PageLanguage) -> TemplateValues {
     TemplateValues([
-      "title": pageText(language.word("payments_not_allowed")),
-      "reason": pageText(language.word("payments_not_allowed_reason")),
+      .title: pageText(language.word("payments_not_allowed")),
+      .reason: pageText(language.word("payments_not_allowed_reason")),
     ])
   }
 
@@ -368,12 +375,12 @@ public final class StorePages: Sendable {
           PriceMarkup.html(try language.format("product_count", ["count": .count(of: products.count)]))
         }
       return TemplateValues([
-        "id": category.map(Self.anchor) ?? "category",
-        "name": name, "seeAllHref": nil,
-        "products": try products.map { (product) throws(PagesError) in
+        .id: category.map(Self.anchor) ?? "category",
+        .name: name, .seeAllHref: nil,
+        .products: try products.map { (product) throws(PagesError) in
           try Self.checkBudget()
           let card = try values.card(product)
-          if product.identifier == hero { card["isHero"] = true }
+          if product.identifier == hero { card[.isHero] = true }
           return card
         },
       ])
@@ -398,17 +405,17 @@ public final class StorePages: Sendable {
     let named = listings.map { ($0, language.name(of: $0.storefront)) }
     let rows = language.sorted(named, by: \.1).map { listing, storefrontName in
       let row = TemplateValues([
-        "id": listing.storefront.id, "name": pageText(storefrontName), "isAvailable": false, "reason": nil,
-        "amount": nil, "currency": nil, "display": nil, "href": nil,
+        .id: listing.storefront.id, .name: pageText(storefrontName), .isAvailable: false, .reason: nil,
+        .amount: nil, .currency: nil, .display: nil, .href: nil,
       ])
       switch listing.answer {
       case .product(let product, _):
-        row["isAvailable"] = true
-        row["amount"] = product.price.amount.description
-        row["currency"] = product.price.currency.code
-        row["display"] = PriceMarkup.html(product.price)
-        row["href"] = path.href(to: href(listing))
-      case .invalid(let invalid): row["reason"] = pageText(invalid.message)
+        row[.isAvailable] = true
+        row[.amount] = product.price.amount.description
+        row[.currency] = product.price.currency.code
+        row[.display] = PriceMarkup.html(product.price)
+        row[.href] = path.href(to: href(listing))
+      case .invalid(let invalid): row[.reason] = pageText(invalid.message)
       }
       return row
     }
@@ -417,13 +424,13 @@ public final class StorePages: Sendable {
       description: words.word("prices_everywhere"),
       type: "website"
     )
-    values["isHidden"] = true
-    values["homeHref"] = path.href(to: .everywhereList)
-    values["product"] = TemplateValues([
-      "id": pageText(identifier), "name": "<bdi>\(pageText(balancedBidi(name ?? identifier)))</bdi>",
+    values[.isHidden] = true
+    values[.homeHref] = path.href(to: .everywhereList)
+    values[.product] = TemplateValues([
+      .id: pageText(identifier), .name: "<bdi>\(pageText(balancedBidi(name ?? identifier)))</bdi>",
     ])
-    values["rows"] = rows
-    values["chooseScript"] = chooseScript(on: path)
+    values[.rows] = rows
+    values[.chooseScript] = chooseScript(on: path)
     return try templates.render(.everywhere, values)
   }
 
@@ -438,13 +445,13 @@ public final class StorePages: Sendable {
       description: words.word("prices_everywhere"),
       type: "website"
     )
-    values["isHidden"] = true
-    values["homeHref"] = path.href(to: .root)
-    values["chooseScript"] = chooseScript(on: path)
-    values["products"] = products.map { product in
+    values[.isHidden] = true
+    values[.homeHref] = path.href(to: .root)
+    values[.chooseScript] = chooseScript(on: path)
+    values[.products] = products.map { product in
       TemplateValues([
-        "id": pageText(product.id), "href": path.href(to: .everywhere(product.id)),
-        "name": "<bdi>\(pageText(balancedBidi(product.name ?? product.id)))</bdi>",
+        .id: pageText(product.id), .href: path.href(to: .everywhere(product.id)),
+        .name: "<bdi>\(pageText(balancedBidi(product.name ?? product.id)))</bdi>",
       ])
     }
     return try templates.render(.everywhereList, values)

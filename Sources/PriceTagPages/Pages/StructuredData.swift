@@ -220,6 +220,10 @@ struct StructuredData {
 
   /// Returns JSON in which no text can end the `<script>` element.
   static func script(_ json: String) -> String {
+    func isSafe(_ byte: UInt8) -> Bool {
+      byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "&")
+    }
+    if json.utf8.allSatisfy(isSafe) { return json }
     var safe: [UInt8] = []
     safe.reserveCapacity(json.utf8.count + 256)
     for byte in json.utf8 {

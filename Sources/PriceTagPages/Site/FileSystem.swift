@@ -111,11 +111,6 @@ enum FileBytes {
 
 /// Lists folders.
 enum FolderListing {
-  struct Entry {
-    let name: String
-    let isFolder: Bool
-  }
-
   /// Returns whether a path is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
@@ -135,12 +130,16 @@ enum FolderListing {
   }
 
   /// Returns the entries of a folder, sorted by name; `nil` if it cannot be read.
-  static func entries(of path: String) -> [Entry]? {
-    entryNames(ofFolder: path)?.sorted().map { name in
-      var status = stat()
-      let isFolder = lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      return Entry(name: name, isFolder: isFolder)
+  static func entries(of path: String) -> [(name: String, isFolder: Bool)]? {
+    folderEntries(of: path)?.sorted { $0.name < $1.name }.map { entry in
+      (entry.name, entry.isFolder ?? (status(of: "\(path)/\(entry.name)").st_mode & S_IFMT == S_IFDIR))
     }
+  }
+
+  /// Returns the status of a file, not of what it links to; all zeros if it does not exist.
+  private static func status(of path: String) -> stat {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status : stat()
   }
 
   /// Returns the relative paths of all files in a folder and its subfolders. Subfolders that are empty or unreadable are
@@ -152,25 +151,18 @@ enum FolderListing {
   }
 
   /// Calls the body with the paths that `files(of:)` returns, in the order of the names, and their status.
-  static func forEachFile(of path: String, _ body: (String, stat) -> Void) {
-    visit("", stat(), of: path, body)
-  }
+  static func forEachFile(of path: String, _ body: (String, stat) -> Void) { visit("", of: path, body) }
 
   /// The recursion ends: file systems limit the length of a path.
-  private static func visit(
-    _ folder: String,
-    _ status: stat,
-    of path: String,
-    _ body: (String, stat) -> Void
-  ) {
-    let names = entryNames(ofFolder: "\(path)/\(folder)")?.sorted() ?? []
-    if names.isEmpty, !folder.isEmpty { body(folder, status) }
-    for name in names {
-      var status = stat()
-      if lstat("\(path)/\(folder)\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-        visit("\(folder)\(name)/", status, of: path, body)
+  private static func visit(_ folder: String, of path: String, _ body: (String, stat) -> Void) {
+    let entries = entries(of: "\(path)/\(folder)") ?? []
+    if entries.isEmpty, !folder.isEmpty { body(folder, status(of: "\(path)/\(folder)")) }
+    for entry in entries {
+      let name = folder + entry.name
+      if entry.isFolder {
+        visit(name + "/", of: path, body)
       } else {
-        body(folder + name, status)
+        body(name, status(of: "\(path)/\(name)"))
       }
     }
   }

@@ -388,9 +388,8 @@ final class SiteFolder: Sendable {
   ///
   /// - Parameter staged: The files before the exchange. A file that was changed since is not one of the site's.
   private func addRecord(_ inputs: String, _ pageCount: Int, _ staged: SiteCensus) {
-    // Most file systems count time in steps of at most a few milliseconds. A file that is changed later must get another time.
-    usleep(10_000)
-    let census = Self.census(of: path)
+    // The times of files that the old site had, too, changed when it was removed.
+    let census = hasOld ? Self.census(of: path) : staged
     guard census.contents == staged.contents, census.hasOnlyFiles else { return }
     let record = SiteFileList.Record(inputs: inputs, files: census.text, pageCount: pageCount)
     _ = FileBytes.append(Array(record.line.utf8), to: "\(path)/\(Self.list)")
@@ -398,6 +397,8 @@ final class SiteFolder: Sendable {
 
   /// Returns the census of a site's files, without the list itself.
   private static func census(of folder: String) -> SiteCensus {
+    // Most file systems count time in steps of at most a few milliseconds. A file that is changed later must get another time.
+    usleep(10_000)
     var census = SiteCensus()
     FolderListing.forEachFile(of: folder) { file, status in
       if file != list { census.add(file, status) }

@@ -226,8 +226,8 @@ struct TemplateCheck {
         }
         continue
       }
-      guard TemplateValues.names.contains(String(part)) else {
-        let known = TemplateValues.names.sorted()
+      guard TemplateName.byText[String(part)] != nil else {
+        let known = TemplateName.byText.keys.sorted()
         throw PagesError(
           .invalidTemplate,
           "unknown name \(quoted(part))",

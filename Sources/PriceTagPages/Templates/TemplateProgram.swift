@@ -1,5 +1,5 @@
-import Foundation
 import PriceTag
+import PriceTagText
 
 /// A template that is compiled once and rendered for each page: Mustache with the meaning of swift-mustache, without the casts
 /// and the reflection that take most of its time.
@@ -15,10 +15,19 @@ struct TemplateProgram: Sendable {
 
   /// The name of a value with the transforms that apply to it, the innermost first.
   fileprivate struct Reference: Sendable {
-    var names: [String] = []
+    var names: [Name] = []
     var transforms: [String] = []
     /// Whether the name starts with a dot, so that enclosing sections are not searched.
     var isImmediate = false
+  }
+
+  /// A part of a dotted name.
+  fileprivate struct Name: Sendable {
+    /// The name of a value; `nil` for that of a message or a storefront.
+    let value: TemplateName?
+    let text: String
+
+    init(_ text: String) { (value, self.text) = (TemplateName.byText[text], text) }
   }
 
   private let tokens: [String: [Token]]
@@ -44,7 +53,7 @@ struct TemplateProgram: Sendable {
 }
 
 /// A value of a template.
-enum TemplateValue {
+enum TemplateValue: TemplateConvertible {
   case none
   case text(String)
   case flag(Bool)
@@ -54,18 +63,40 @@ enum TemplateValue {
   case words(TemplateWords)
   case own(OwnMessages)
 
-  init(_ value: Any?) {
-    switch value {
-    case let text as String: self = .text(text)
-    case let flag as Bool: self = .flag(flag)
-    case let list as [TemplateValues]: self = .list(list)
-    case let object as TemplateValues: self = .object(object)
-    case let words as TemplateWords: self = .words(words)
-    case let own as OwnMessages: self = .own(own)
-    case let number as Int: self = .number(number)
-    default: self = .none
-    }
-  }
+  var templateValue: TemplateValue { self }
+}
+
+/// A type whose values templates can use.
+protocol TemplateConvertible {
+  var templateValue: TemplateValue { get }
+}
+
+extension String: TemplateConvertible {
+  var templateValue: TemplateValue { .text(self) }
+}
+
+extension Bool: TemplateConvertible {
+  var templateValue: TemplateValue { .flag(self) }
+}
+
+extension Int: TemplateConvertible {
+  var templateValue: TemplateValue { .number(self) }
+}
+
+extension [TemplateValues]: TemplateConvertible {
+  var templateValue: TemplateValue { .list(self) }
+}
+
+extension TemplateValues: TemplateConvertible {
+  var templateValue: TemplateValue { .object(self) }
+}
+
+extension TemplateWords: TemplateConvertible {
+  var templateValue: TemplateValue { .words(self) }
+}
+
+extension OwnMessages: TemplateConvertible {
+  var templateValue: TemplateValue { .own(self) }
 }
 
 // MARK: Rendering
@@ -82,6 +113,11 @@ private struct Rendering {
   var stack: [TemplateValue]
   var place: Place?
   var output = ""
+  let budget = WorkBudget.current
+  /// The index in the stack of the values whose partial is being rendered to be kept.
+  var keptIndex = 0
+  /// Whether that partial has used values of enclosing sections.
+  var usesEnclosing = false
 
   mutating func render(_ tokens: [TemplateProgram.Token]) {
     for token in tokens {
@@ -101,13 +137,30 @@ private struct Rendering {
         case .list(let list) where list.isEmpty: render(tokens)
         default: break
         }
-      case .partial(let name):
-        let outer = place
-        place = nil
-        render(templates[name] ?? [])
-        place = outer
+      case .partial(let name): renderPartial(name)
       }
     }
+  }
+
+  private mutating func renderPartial(_ name: String) {
+    let outer = place
+    place = nil
+    defer { place = outer }
+    guard case .object(let values)? = stack.last, let kept = values.partials else {
+      return render(templates[name] ?? [])
+    }
+    if let text = kept[name] {
+      output += text
+      try? budget?.add(byteCount: text.utf8.count)
+      return
+    }
+    let start = output.utf8.count
+    let enclosing = (keptIndex, usesEnclosing)
+    (keptIndex, usesEnclosing) = (stack.count - 1, false)
+    render(templates[name] ?? [])
+    if !usesEnclosing { values.partials?[name] = String(output.utf8.dropFirst(start)) }
+    keptIndex = enclosing.0
+    usesEnclosing = usesEnclosing || enclosing.1
   }
 
   private mutating func renderSection(_ value: TemplateValue?, _ tokens: [TemplateProgram.Token]) {
@@ -133,7 +186,7 @@ private struct Rendering {
 
   // MARK: Values
 
-  private func value(of reference: TemplateProgram.Reference) -> TemplateValue? {
+  private mutating func value(of reference: TemplateProgram.Reference) -> TemplateValue? {
     var transforms = reference.transforms[...]
     var value: TemplateValue?
     if let name = reference.names.first {
@@ -149,21 +202,39 @@ private struct Rendering {
     return value
   }
 
-  private func inStack(_ name: String) -> TemplateValue? {
-    for value in stack.reversed() {
-      if let child = child(of: value, name) { return child }
+  private mutating func inStack(_ name: TemplateProgram.Name) -> TemplateValue? {
+    var index = stack.count
+    while index > 0 {
+      index -= 1
+      guard let child = child(of: stack[index], name) else { continue }
+      // The words are the same on all pages of a language.
+      if index < keptIndex, name.value != .words { usesEnclosing = true }
+      return child
     }
+    usesEnclosing = true
     return nil
   }
 
-  private func child(of value: TemplateValue, _ name: String) -> TemplateValue? {
+  /// Returns a value of a value; `nil` if there is none, or the page has exceeded its budget, so that rendering ends soon.
+  private func child(of value: TemplateValue, _ name: TemplateProgram.Name) -> TemplateValue? {
     switch value {
-    case .object(let values): values.value(named: name)
-    case .words(let words): words.word(name).map { .text($0) }
-    case .own(let own): own.message(name).map { .text($0) }
-    case .none, .text, .flag, .number, .list: nil
+    case .object(let values):
+      let child =
+        name.value.flatMap { values.value(named: $0) } ?? (values.isTrue(name.text) ? .flag(true) : nil)
+      guard let budget else { return child }
+      let length = if case .text(let text)? = child { text.utf8.count } else { 0 }
+      do throws(WorkBudget.Excess) { try budget.add(byteCount: length + Self.markupByteCount) } catch {
+        return nil
+      }
+      return child
+    case .words(let words): return words.word(name.text).map { .text($0) }
+    case .own(let own): return own.message(name.text).map { .text($0) }
+    case .none, .text, .flag, .number, .list: return nil
     }
   }
+
+  /// The approximate number of bytes that a template writes around each value.
+  private static let markupByteCount = 16
 
   /// Returns a property of the place of the current element.
   private func transform(_ place: Place, _ name: String) -> TemplateValue? {
@@ -321,7 +392,7 @@ private struct TemplateReader {
       rest = rest[rest.index(after: open)...].dropLast()
     }
     reference.isImmediate = rest.first == "." && rest != "."
-    reference.names = rest.split(separator: ".").map(String.init)
+    reference.names = rest.split(separator: ".").map { TemplateProgram.Name(String($0)) }
     return reference
   }
 }

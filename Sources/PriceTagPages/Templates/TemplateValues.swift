@@ -6,78 +6,43 @@ import PriceTagText
 ///
 /// A missing value is not looked up in the enclosing section: a product without a description does not get the page's.
 final class TemplateValues {
-  private var values: [String: TemplateValue]
+  /// The place of each name in `values`; `absent` for a name that is not set.
+  private var places = [UInt8](repeating: absent, count: TemplateName.count)
+  private var values: [TemplateValue] = []
+  /// A name that is true only here: the identifier of the storefront, for `{{#storefront.JPN}}`.
+  private let condition: String?
+  /// The partials that were rendered with these values and nothing else, by name; `nil` if they are not kept.
+  var partials: [String: String]?
 
-  /// All names that a template can use.
-  static let names: Set<String> = [
-    // Every page.
-    "lang", "dir", "title", "description", "root", "css", "script", "canonical", "alternates", "openGraph",
-    "jsonLD", "breadcrumbs",
-    "isHidden", "themeColors", "shopName", "logo", "homeHref", "words", "languages", "hasLanguages",
-    "hreflang", "href",
-    "property", "content", "media", "color", "name", "isCurrent",
-    // Store pages.
-    "storefront", "id", "chooseStoreHref", "notice", "reason", "isEmpty", "productCount", "pricesNote",
-    "categories",
-    "kind", "products", "comparisons", "plans", "hasSavings", "hasMonthly",
-    // A product.
-    "text", "image", "initial", "price", "was", "buy", "buyHref", "offers", "label", "otherLanguage",
-    "unitPrice", "taxLabel",
-    "isSubscription",
-    "renews", "storefrontId", "language", "duration", "monthly", "saving", "isBest",
-    // Product pages, entry pages, and "everywhere" pages.
-    "product", "storeHref", "comparison", "category", "storefronts", "currency", "currencyName", "rows",
-    "isAvailable",
-    "amount", "display",
-    // The generated picture of a product without one, and whether a card is the first and largest one of a store.
-    "pattern", "isHero",
-    // Pages to choose a store.
-    "regions", "territory", "ownName", "productsHref", "chooseScript", "translations", "requestedStore",
-    // A reduced price.
-    "reduction", "badge", "lowestPrice", "until", "increase", "audience",
-    // Messages of the shop's own, conditions, the footer, and raw amounts and codes.
-    "own", "inEU", "inEEA", "legal", "taxNote", "priceLocale", "period", "kindCode", "paymentMode",
-    "periodCount",
-    "percent", "lastDay",
-    // The pictures and the related products of a product page.
-    "picture", "pictures", "gallery", "src", "srcset", "alt", "width", "height", "isFirst", "related",
-    // The choice of a period in a comparison.
-    "periods", "hasPeriods", "isSelected",
-    // The date of the prices.
-    "priceDate",
-    // The offer of the store of the shopper's region.
-    "likelyStore", "isShown", "chooseHref", "productHref",
-    // The field for the quantity.
-    "quantity", "quantityScript", "pack", "options", "maximum", "checkout",
-    // The lists of a store with many products.
-    "searchScript", "previousHref", "nextHref", "isPaged", "seeAllHref", "lists", "list", "pageNumber",
-    "pages",
-    "number", "isGap", "hasPages", "search", "index", "parts", "counts",
-    // Icons and link previews.
-    "icons", "tab", "isVector", "touch", "manifest", "twitterCard",
-  ]
+  private static let absent = UInt8.max
 
-  init(_ values: [String: Any?]) {
-    self.values = values.mapValues { TemplateValue($0) }
+  init(_ values: KeyValuePairs<TemplateName, (any TemplateConvertible)?>, condition: String? = nil) {
+    self.condition = condition
+    self.values.reserveCapacity(values.count)
+    for (name, value) in values { self[name] = value }
   }
 
-  /// Returns a value, or `nil` once the page has exceeded its budget, so that rendering ends soon.
-  func value(named name: String) -> TemplateValue? {
-    let value = values[name]
-    guard let budget = WorkBudget.current else { return value }
-    let length = if case .text(let text)? = value { text.utf8.count } else { 0 }
-    do throws(WorkBudget.Excess) { try budget.add(byteCount: length + Self.markupByteCount) } catch {
-      return nil
+  /// Returns a value; `nil` if the name is not set.
+  func value(named name: TemplateName) -> TemplateValue? {
+    let place = places[Int(name.rawValue)]
+    return place == Self.absent ? nil : values[Int(place)]
+  }
+
+  func isTrue(_ condition: String) -> Bool { self.condition == condition }
+
+  subscript(name: TemplateName) -> (any TemplateConvertible)? {
+    get { value(named: name) }
+    set {
+      let value = newValue?.templateValue ?? .none
+      let place = Int(places[Int(name.rawValue)])
+      if place < values.count {
+        values[place] = value
+      } else {
+        // There are fewer names than `absent`.
+        places[Int(name.rawValue)] = UInt8(truncatingIfNeeded: values.count)
+        values.append(value)
+      }
     }
-    return value
-  }
-
-  /// The approximate number of bytes that a template writes around each value.
-  private static let markupByteCount = 16
-
-  subscript(name: String) -> Any? {
-    get { values[name] }
-    set { values[name] = TemplateValue(newValue) }
   }
 }
 
