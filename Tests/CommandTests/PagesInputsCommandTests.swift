@@ -20,11 +20,11 @@ import Testing
     """
 
   /// Runs a shell script after the files of the options were written.
-  private func shell(_ line: String) throws -> CommandLineTool.Outcome {
+  private static func shell(_ line: String) throws -> CommandLineTool.Outcome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    return try CommandLineTool.shell("cd '\(folder.path)'\n\(Self.setUp)\(line)")
+    return try CommandLineTool.shell("cd '\(folder.path)'\n\(setUp)\(line)")
   }
 
   /// The options, each with a value that makes another site.
@@ -69,15 +69,45 @@ import Testing
     #expect(known.subtracting(names).isEmpty, "the command has no such options")
   }
 
-  /// An option that was added, or removed again, writes the site again. The same options keep it.
-  @Test(arguments: options.map(\.name)) func writesSiteForOption(_ name: String) throws {
-    let option = try #require(Self.options.first { $0.name == name })
-    let arguments = "\(option.name) \(option.value)"
+  /// Writes a site two times with the same options.
+  ///
+  /// - Returns: The fingerprint of the inputs, and whether the second run kept the site of the first one.
+  private static func inputs(_ arguments: String) throws -> (text: String, isKept: Bool) {
     let outcome = try shell(
       """
+      state() { stat -c %i site; tail -n 1 site/.pricetag-site | cut -d ' ' -f 2; }
+      run \(arguments); state; run \(arguments); state
+      """
+    )
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 4, "\(outcome.report)")
+    return (lines[1], lines[0] == lines[2] && lines[1] == lines[3])
+  }
+
+  /// The inputs of a site that is written without any of the options.
+  private static let withoutOptions = Result { try inputs("") }
+
+  /// Other folders have the same inputs, so that the tests below compare options only.
+  @Test func inputsDoNotNameFolders() throws {
+    #expect(try Self.inputs("").text == Self.withoutOptions.get().text)
+  }
+
+  /// A site is written again if an option is added or removed, because its inputs are others. The same options keep it.
+  @Test(arguments: options.map(\.name)) func optionIsAnInput(_ name: String) throws {
+    let option = try #require(Self.options.first { $0.name == name })
+    let inputs = try Self.inputs("\(option.name) \(option.value)")
+    #expect(inputs.isKept)
+    let others = try Self.withoutOptions.get()
+    #expect(others.isKept && inputs.text != others.text)
+  }
+
+  /// Adding an option writes the site again, and so does removing it.
+  @Test func writesSiteForOtherOptions() throws {
+    let outcome = try Self.shell(
+      """
       number() { stat -c %i site; }
-      run; a=$(number); run; b=$(number); run \(arguments); c=$(number); run \(arguments); d=$(number); run; e=$(number)
-      [ $a = $b ] && [ $b != $c ] && [ $c = $d ] && [ $d != $e ] && echo written
+      run; a=$(number); run --width iso; b=$(number); run; c=$(number)
+      [ $a != $b ] && [ $b != $c ] && echo written
       """
     )
     #expect(outcome.output == "written\n", "\(outcome.report)")
@@ -118,7 +148,7 @@ import Testing
   @Test(arguments: files) func writesSiteForFile(_ arguments: String, _ change: String, _ check: String)
     throws
   {
-    let outcome = try shell(
+    let outcome = try Self.shell(
       "run \(arguments); \(check); echo -; \(change); run \(arguments); \(check) | grep -qv '^0$' && echo shown"
     )
     #expect(outcome.output == "0\n-\nshown\n", "\(outcome.report)")
