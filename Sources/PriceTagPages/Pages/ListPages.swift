@@ -39,7 +39,7 @@ extension StorePages {
     values[.notice] = isOpen ? nil : Self.notice(language)
     values[.isEmpty] = false
     values[.productCount] = PriceMarkup.html(count)
-    values[.pricesNote] = PriceMarkup.html(note)
+    values[.pricesNote] = note.html
     setNoLists(values)
     values[.categories] = [TemplateValues]()
     values[.comparisons] = [TemplateValues]()
@@ -155,7 +155,7 @@ extension StorePages {
     values[.storeHref] = storeHref
     values[.notice] = isOpen ? nil : Self.notice(language)
     values[.productCount] = PriceMarkup.html(counted)
-    values[.pricesNote] = PriceMarkup.html(note)
+    values[.pricesNote] = note.html
     setNoLists(values)
     values[.list] = nil
     guard isOpen else { return try templates.render(.list, values) }

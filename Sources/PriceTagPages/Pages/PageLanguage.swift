@@ -18,6 +18,18 @@ final class PageLanguage: Sendable {
   private let own: [String: Message]
   /// The texts that offer a store, as HTML, by storefront: each page of a store has one, and the names come from ICU.
   private let offers = Mutex<[String: String]>([:])
+  /// The notes that a text is in another language, as HTML, by that language: many products have one.
+  private let textNotes = Mutex<[UILanguage: String]>([:])
+  /// The notes about the prices of a store.
+  private let priceNotes = Mutex<[PriceNote: (html: String, plain: String)]>([:])
+
+  private struct PriceNote: Hashable {
+    let storefront: Storefront
+    let currencies: [Currency]
+  }
+
+  /// The maximum number of notes of each kind: a catalog has any number of languages and of its own currencies.
+  private static let maximumNoteCount = 1000
 
   /// - Throws: `.stringsFailed` if the UI strings lack the language.
   init(_ language: UILanguage, _ strings: StoreStrings) throws(PagesError) {
@@ -98,6 +110,44 @@ final class PageLanguage: Sendable {
     )
     offers.withLock { $0[storefront.id] = text }
     return text
+  }
+
+  /// Returns the note that a text is in another language, as HTML.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func note(ofTextIn other: UILanguage) throws(PagesError) -> String {
+    if let cached = textNotes.withLock({ $0[other] }) { return cached }
+    let text = PriceMarkup.html(try format("text_in_language", ["language": .language(other)]))
+    textNotes.withLock { notes in
+      if notes.count >= Self.maximumNoteCount { notes = [:] }
+      notes[other] = text
+    }
+    return text
+  }
+
+  /// Returns the note that names the currencies of the prices in a store.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func note(
+    ofPricesIn storefront: Storefront,
+    _ currencies: [Currency]
+  ) throws(PagesError) -> (html: String, plain: String) {
+    let key = PriceNote(storefront: storefront, currencies: currencies)
+    if let cached = priceNotes.withLock({ $0[key] }) { return cached }
+    // English needs the plural inside its sentence ("in US dollars"). The other languages use the name as a label, or do
+    // not inflect it.
+    let isEnglish = language.identifier.split(separator: "-").first == "en"
+    let names = currencies.map { isEnglish ? language.pluralName(of: $0) : language.name(of: $0) }
+    let message = try format(
+      "prices_note",
+      ["storefront": .storefront(storefront), "currency": .text(names.joined(separator: " / "))]
+    )
+    let note = (html: PriceMarkup.html(message), plain: message.plain)
+    priceNotes.withLock { notes in
+      if notes.count >= Self.maximumNoteCount { notes = [:] }
+      notes[key] = note
+    }
+    return note
   }
 
   /// Returns the label about tax beside the prices of a storefront; `nil` if its data does not state it.

@@ -118,7 +118,7 @@ struct ProductValues {
       let other = pages.textLanguage(text.language),
       other != store.language
     else { return nil }
-    return PriceMarkup.html(try language.format("text_in_language", ["language": .language(other)]))
+    return try language.note(ofTextIn: other)
   }
 
   // MARK: Prices

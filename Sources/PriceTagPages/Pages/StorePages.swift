@@ -208,7 +208,7 @@ public final class StorePages: Sendable {
     values[.isEmpty] = isOpen && shown.isEmpty
     setNoLists(values)
     values[.productCount] = PriceMarkup.html(count)
-    values[.pricesNote] = PriceMarkup.html(note)
+    values[.pricesNote] = note.html
     values[.categories] = try categories(shown, products, language)
     var comparisons: [TemplateValues] = []
     for group in isOpen ? store.subscriptionGroups : [] {
@@ -294,9 +294,7 @@ public final class StorePages: Sendable {
     let shown = isOpen ? related ?? self.related(to: product, in: store) : []
     values[.related] = try products.related(shown, cards)
     let group = isOpen ? group ?? store.group(of: product) : []
-    values[.pricesNote] = PriceMarkup.html(
-      try pricesNote(store, isOpen ? [product] + group : [], language)
-    )
+    values[.pricesNote] = try pricesNote(store, isOpen ? [product] + group : [], language).html
     // A store page without products has no categories to link to.
     values[.category] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
@@ -330,22 +328,13 @@ public final class StorePages: Sendable {
     _ store: Store,
     _ products: [Product],
     _ language: PageLanguage
-  ) throws(PagesError) -> FormattedMessage {
+  ) throws(PagesError) -> (html: String, plain: String) {
     var currencies: [Currency] = []
     for product in products where !currencies.contains(product.price.currency) {
       currencies.append(product.price.currency)
     }
     if currencies.isEmpty { currencies = [store.storefront.currency(on: store.date)] }
-    // English needs the plural inside its sentence ("in US dollars"). The other languages use the name as a label, or do
-    // not inflect it.
-    let isEnglish = store.language.identifier.split(separator: "-").first == "en"
-    let names = currencies.map {
-      isEnglish ? store.language.pluralName(of: $0) : store.language.name(of: $0)
-    }
-    return try language.format(
-      "prices_note",
-      ["storefront": .storefront(store.storefront), "currency": .text(names.joined(separator: " / "))]
-    )
+    return try language.note(ofPricesIn: store.storefront, currencies)
   }
 
   /// Yields to other work if the host's budget demands it.

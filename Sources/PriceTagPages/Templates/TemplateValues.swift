@@ -18,8 +18,11 @@ final class TemplateValues {
 
   init(_ values: KeyValuePairs<TemplateName, (any TemplateConvertible)?>, condition: String? = nil) {
     self.condition = condition
-    self.values.reserveCapacity(values.count)
-    for (name, value) in values { self[name] = value }
+    // Local variables, because each access to a property of a class is checked for exclusivity.
+    var (places, list) = (places, self.values)
+    list.reserveCapacity(values.count)
+    for (name, value) in values { Self.set(name, value?.templateValue ?? .none, &places, &list) }
+    (self.places, self.values) = (places, list)
   }
 
   /// Returns a value; `nil` if the name is not set.
@@ -32,16 +35,22 @@ final class TemplateValues {
 
   subscript(name: TemplateName) -> (any TemplateConvertible)? {
     get { value(named: name) }
-    set {
-      let value = newValue?.templateValue ?? .none
-      let place = Int(places[Int(name.rawValue)])
-      if place < values.count {
-        values[place] = value
-      } else {
-        // There are fewer names than `absent`.
-        places[Int(name.rawValue)] = UInt8(truncatingIfNeeded: values.count)
-        values.append(value)
-      }
+    set { Self.set(name, newValue?.templateValue ?? .none, &places, &values) }
+  }
+
+  private static func set(
+    _ name: TemplateName,
+    _ value: TemplateValue,
+    _ places: inout [UInt8],
+    _ values: inout [TemplateValue]
+  ) {
+    let place = Int(places[Int(name.rawValue)])
+    if place < values.count {
+      values[place] = value
+    } else {
+      // There are fewer names than `absent`.
+      places[Int(name.rawValue)] = UInt8(truncatingIfNeeded: values.count)
+      values.append(value)
     }
   }
 }

@@ -13,6 +13,10 @@ package final class LanguageData: Sendable {
   /// Indexed by the unit's position in `SubscriptionPeriod.Unit.allCases`.
   private let periods: [Once<CountFormatter>]
 
+  /// Whether the language is written from right to left, as an element of `knownDirections`; the first one is not known yet.
+  private let direction = Atomic(0)
+  private static let knownDirections = [nil, false, true]
+
   /// The maximum number of fraction digits of a number, as in ICU's default number format.
   static let maximumFractionDigits = 3
 
@@ -39,6 +43,14 @@ package final class LanguageData: Sendable {
   private static let maximumCachedCount = 1000
 
   private static let all = Mutex<[String: LanguageData]>([:])
+
+  /// Whether the language is written from right to left.
+  var isRightToLeft: Bool {
+    if let known = Self.knownDirections[direction.load(ordering: .relaxed)] { return known }
+    let isRightToLeft = cicu_locale_is_right_to_left(icuIdentifier)
+    direction.store(isRightToLeft ? 2 : 1, ordering: .relaxed)
+    return isRightToLeft
+  }
 
   /// Returns the plural rules, or `nil` if PriceTag cannot parse CLDR's rules.
   package func plurals(ordinal isOrdinal: Bool) -> Plurals? {

@@ -73,7 +73,7 @@ public struct UILanguage: Hashable, Sendable, CustomStringConvertible {
 
   /// The direction in which the language is written.
   public var direction: FormattedPrice.Direction {
-    self == .rightToLeftPseudo || cicu_locale_is_right_to_left(icuIdentifier) ? .rightToLeft : .leftToRight
+    self == .rightToLeftPseudo || data.isRightToLeft ? .rightToLeft : .leftToRight
   }
 
   /// The language's cardinal plural categories in CLDR's order: `["one", "other"]` for English.
