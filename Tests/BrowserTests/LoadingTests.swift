@@ -46,6 +46,35 @@ extension SiteTests.InBrowser {
       }
     }
 
+    private struct Paint: Decodable {
+      let element: String
+      let loading: String
+    }
+
+    /// The largest element of a page is painted at once: it is not a picture that the browser loads late.
+    @Test(arguments: pages)
+    func largestElementIsNotLoadedLate(path: String) async throws {
+      let browser = try Browser.started()
+      for width in [320, 1280] {
+        try await browser.open(path, width: width)
+        let paints: [Paint] = try await browser.driver.run(
+          """
+          return new Promise((done) => {
+            const paints = [];
+            new PerformanceObserver((list) => {
+              for (const { element } of list.getEntries()) {
+                paints.push({ element: element?.outerHTML.slice(0, 200) ?? "", loading: element?.loading ?? "" });
+              }
+            }).observe({ type: "largest-contentful-paint", buffered: true });
+            setTimeout(() => done(paints), 300);
+          });
+          """
+        )
+        let last = try #require(paints.last, "no paint at \(width) pixels")
+        #expect(last.loading != "lazy", "at \(width) pixels: \(last.element)")
+      }
+    }
+
     /// A kind of files, and how many bytes the largest of them may have after compression with gzip.
     struct Budget: CustomTestStringConvertible {
       let kind: String
