@@ -42,7 +42,8 @@ import Testing
   private static func store(
     _ language: String,
     products identifiers: [String]? = nil,
-    catalog json: String = products
+    catalog json: String = products,
+    currencies: String = currencies
   ) throws -> Store {
     let folder = try TemporaryFolder()
     try folder.write(currencies, to: "custom-currencies.json")
@@ -67,6 +68,16 @@ import Testing
 
   private static func pages() throws -> StorePages {
     StorePages(shop: try Shop(name: "Rocket Garage", url: "https://shop.example/"))
+  }
+
+  /// The same pages write stores of several registries, in which a code has other names.
+  @Test func namesAreThoseOfTheRegistry() throws {
+    let pages = try Self.pages()
+    for name in ["gems", "diamonds", "gems"] {
+      let currencies = Self.currencies.replacing(#""other":"gems""#, with: #""other":"\#(name)""#)
+      let page = try pages.productPage("hat", in: Self.store("en-US", currencies: currencies))
+      #expect(page.contains("in <bdi>\(name)</bdi>."), "\(name)")
+    }
   }
 
   private static func offer(_ page: String) throws -> [String: Any] {

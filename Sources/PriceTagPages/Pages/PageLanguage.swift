@@ -20,7 +20,7 @@ final class PageLanguage: Sendable {
   private let offers = Mutex<[String: String]>([:])
   /// The notes that a text is in another language, as HTML, by that language: many products have one.
   private let textNotes = Mutex<[UILanguage: String]>([:])
-  /// The notes about the prices of a store.
+  /// The notes about the prices of a store, in currencies whose names come from ICU.
   private let priceNotes = Mutex<[PriceNote: (html: String, plain: String)]>([:])
 
   private struct PriceNote: Hashable {
@@ -28,7 +28,7 @@ final class PageLanguage: Sendable {
     let currencies: [Currency]
   }
 
-  /// The maximum number of notes of each kind: a catalog has any number of languages and of its own currencies.
+  /// The maximum number of notes of each kind: a catalog has any number of languages.
   private static let maximumNoteCount = 1000
 
   /// - Throws: `.stringsFailed` if the UI strings lack the language.
@@ -143,6 +143,8 @@ final class PageLanguage: Sendable {
       ["storefront": .storefront(storefront), "currency": .text(names.joined(separator: " / "))]
     )
     let note = (html: PriceMarkup.html(message), plain: message.plain)
+    // Other locale data may have another name for the same code.
+    if currencies.contains(where: { $0.kind == .custom }) { return note }
     priceNotes.withLock { notes in
       if notes.count >= Self.maximumNoteCount { notes = [:] }
       notes[key] = note
