@@ -215,7 +215,7 @@ private struct Rendering {
     return nil
   }
 
-  /// Returns a value of a value; `nil` if there is none, or the page has exceeded its budget, so that rendering ends soon.
+  /// Returns what a name means in a value; `nil` if nothing, or if the page has exceeded its budget, so that rendering ends soon.
   private func child(of value: TemplateValue, _ name: TemplateProgram.Name) -> TemplateValue? {
     switch value {
     case .object(let values):
