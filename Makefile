@@ -102,24 +102,24 @@ build-tests: setup
 	$(STEP) "debug build" $(SWIFT) build --build-tests
 
 test-modules: build-tests ## Run the tests of every module (debug).
-	$(STEP) "tests of the modules" $(SWIFT) test --skip-build --skip '$(SLOW)'
+	$(STEP) "tests of the modules" Scripts/tests --skip '$(SLOW)'
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
 
 test-sockets: build-tests ## Test the service and fetching over sockets.
-	$(STEP) "tests over sockets" $(SWIFT) test --skip-build --filter '$(SOCKETS)'
+	$(STEP) "tests over sockets" Scripts/tests --filter '$(SOCKETS)'
 
 test-browser: build-tests kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
-	$(STEP) "tests in browsers" $(SWIFT) test --skip-build --filter '$(BROWSER)'
+	$(STEP) "tests in browsers" Scripts/tests --filter '$(BROWSER)'
 
 test-api: build-tests ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
 	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests
 
 test-sizes: build-tests command ## Test the release build of the command with large inputs.
 	$(STEP) "tests of sizes" env PRICETAG_COMMAND="$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" \
-	  $(SWIFT) test --skip-build --filter '$(SIZES)'
+	  Scripts/tests --filter '$(SIZES)'
 
 quick-proof: setup ## Compare 30 varied locales and every storefront with ICU (debug).
 	@PROOF_SHARE=quick Scripts/proof
