@@ -47,6 +47,15 @@ static const unsigned char search[] = {
 static const unsigned char search_js[] = {
 #embed "search.js"
 };
+static const unsigned char own_footer[] = {
+#embed "ownFooter.mustache"
+};
+static const unsigned char own_head[] = {
+#embed "ownHead.mustache"
+};
+static const unsigned char own_product[] = {
+#embed "ownProduct.mustache"
+};
 static const unsigned char product[] = {
 #embed "product.mustache"
 };
@@ -89,6 +98,9 @@ static const struct {
     {"search.mustache", search, sizeof search},
     {"search.js", search_js, sizeof search_js},
     {"notFound.mustache", not_found, sizeof not_found},
+    {"ownFooter.mustache", own_footer, sizeof own_footer},
+    {"ownHead.mustache", own_head, sizeof own_head},
+    {"ownProduct.mustache", own_product, sizeof own_product},
     {"product.mustache", product, sizeof product},
     {"productEntry.mustache", product_entry, sizeof product_entry},
     {"quantity.js", quantity_js, sizeof quantity_js},

@@ -18,7 +18,8 @@ struct Sites: Sendable {
     var testDescription: String { name }
   }
 
-  private static let assets = Programs.package.appending(path: "Examples/rocket-garage-assets").path
+  private static let examples = Programs.package.appending(path: "Examples").path
+  private static let assets = "\(examples)/rocket-garage-assets"
 
   /// The sample shop in the stores under test, in all their languages.
   static let garage = Site(
@@ -27,6 +28,9 @@ struct Sites: Sendable {
     arguments: [
       "--storefronts", "USA,DEU,SAU,ISR,JPN,IND,THA", "--shop", "Rocket Garage", "--url",
       "https://shop.example/garage/", "--assets", assets, "--logo", "images/logo.svg",
+      "--strings", "\(examples)/rocket-garage-strings", "--templates", "\(examples)/rocket-garage-templates",
+      "--offers", "introductory,promotional,win-back", "--announce-increases", "--tax-labels",
+      "--contact", "mailto:pit@shop.example", "--imprint", "https://shop.example/imprint",
     ]
   )
   /// The sample shop in few languages, without a name, an address, or images, and with a checkout.

@@ -1,3 +1,4 @@
+import Foundation
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
@@ -136,6 +137,55 @@ import Testing
   @Test func requiresFolder() throws {
     let thrown = #expect(throws: PagesError.self) { try PageTemplates(["store.mustache": "{{own.thanks}}"]) }
     #expect(thrown?.description.contains("pass a folder of messages with --strings") == true)
+  }
+
+  // MARK: Additions
+
+  /// The templates that are empty in the binary, with parts of the lines before and after their contents.
+  static let additions: [(template: String, before: String, after: String, isOnStorePages: Bool)] = [
+    ("ownHead", #"<link rel="stylesheet""#, "<script", true), ("ownProduct", "</p>", "<button", false),
+    ("ownFooter", "Legal notice</a></p>", "</footer>", true),
+  ]
+
+  /// Additions need no copy of another template, and pages without them have no empty lines.
+  @Test(arguments: additions)
+  func addsToPages(template: String, before: String, after: String, isOnStorePages: Bool) throws {
+    let shop = try Shop(legalLinks: [.imprint: "https://shop.example/imprint"])
+    let pages = StorePages(shop: shop)
+    let own = StorePages(
+      shop: shop,
+      templates: try PageTemplates(["\(template).mustache": "[{{own.thanks}}]\n"], strings: strings()),
+      strings: try strings()
+    )
+    let store = try PageShop().store("USA", "en-US")
+    for (page, plain, hasAddition) in [
+      (try own.productPage("car", in: store), try pages.productPage("car", in: store), true),
+      (try own.storePage(store), try pages.storePage(store), isOnStorePages),
+    ] {
+      let parts = page.components(separatedBy: "[Thanks]\n")
+      #expect(parts.count == (hasAddition ? 2 : 1) && parts.joined() == plain)
+      guard hasAddition, parts.count == 2 else { continue }
+      let (above, below) = (parts[0].split(separator: "\n").last, parts[1].split(separator: "\n").first)
+      #expect(above?.contains(before) == true && below?.contains(after) == true)
+    }
+  }
+
+  /// The sample shop has words of its own in all of its languages, and its templates use them.
+  @Test func sampleShopHasWordsOfItsOwn() throws {
+    let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
+      .standardized.path
+    let own = try ShopStrings(folder: "\(examples)/rocket-garage-strings")
+    #expect(own.languages.count == 18 && own.keys.count == 3)
+    for language in own.languages {
+      for key in own.keys { #expect(try own.message(key, in: language).language == language, "\(key)") }
+    }
+    let templates = try PageTemplates(
+      folder: "\(examples)/rocket-garage-templates",
+      strings: StoreStrings.embedded.adding(own)
+    )
+    for key in own.keys {
+      #expect(templates.files.contains { $0.key.hasPrefix("own") && $0.value.contains("{{own.\(key)}}") })
+    }
   }
 
   // MARK: Footer

@@ -29,7 +29,7 @@ import Testing
   @Test func embeddedTemplatesAreValid() throws {
     let names = PageTemplates.embeddedTexts.keys
     #expect(names.contains("store.mustache") && names.contains("store.css") && names.contains("store.js"))
-    #expect(names.count == 22)
+    #expect(names.count == 25)
     // The embedded files must also be valid as a custom folder.
     let folder = try TemporaryFolder()
     for (name, text) in PageTemplates.embeddedTexts { try folder.write(text, to: name) }
