@@ -111,7 +111,7 @@ extension StorePages {
       page: { .entry($0) }
     )
     values[.isHidden] = true
-    for name in [TemplateName.canonical, .alternates, .openGraph] { values[name] = nil }
+    for name in [TemplateName.canonical, .alternates, .openGraph] { values[name] = TemplateValue.none }
     values[.homeHref] = path.href(to: .root)
     values[.regions] = choice.values(on: path) { .store($0.storefront, $0.language) }
     values[.chooseScript] = chooseScript(on: path)

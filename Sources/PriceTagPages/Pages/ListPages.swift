@@ -157,7 +157,7 @@ extension StorePages {
     values[.productCount] = PriceMarkup.html(counted)
     values[.pricesNote] = note.html
     setNoLists(values)
-    values[.list] = nil
+    values[.list] = TemplateValue.none
     guard isOpen else { return try templates.render(.list, values) }
     values[.lists] = lists(of: store, language, products, on: path, current: .some(category))
     try setSearch(values, store, language, on: path)
@@ -181,8 +181,8 @@ extension StorePages {
   func setNoLists(_ values: TemplateValues) {
     values[.isPaged] = false
     values[.lists] = [TemplateValues]()
-    values[.search] = nil
-    values[.pageNumber] = nil
+    values[.search] = TemplateValue.none
+    values[.pageNumber] = TemplateValue.none
     values[.hasPages] = false
     values[.pages] = [TemplateValues]()
   }

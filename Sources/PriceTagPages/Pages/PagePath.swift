@@ -15,6 +15,7 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
 
   private init(_ description: String, product: String? = nil, fixedRoot: String? = nil) {
     (self.description, self.product, self.fixedRoot) = (description, product, fixedRoot)
+    root = fixedRoot ?? Self.up(description.utf8)
   }
 
   /// The root page of a site: the entry page in the default language.
@@ -112,28 +113,32 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   var choice: PagePath { product.map { .productEntry($0) } ?? .root }
 
   /// The relative path to the site's folder: `../../../`; empty for the root page.
-  public var root: String { fixedRoot ?? Self.up(description.utf8[...]) }
+  public let root: String
 
   /// Returns the relative path to another page.
   public func href(to other: PagePath) -> String {
     if let fixedRoot { return fixedRoot.isEmpty ? "./\(other)" : "\(fixedRoot)\(other)" }
-    let (own, target) = (description.utf8, other.description.utf8)
-    var (index, end) = (own.startIndex, target.startIndex)
-    // The ends of the folders that both have.
-    var (ownStart, targetStart) = (index, end)
-    while index < own.endIndex, end < target.endIndex, own[index] == target[end] {
-      let isEnd = own[index] == UInt8(ascii: "/")
-      own.formIndex(after: &index)
-      target.formIndex(after: &end)
-      if isEnd { (ownStart, targetStart) = (index, end) }
+    var (own, target) = (description, other.description)
+    let way = own.withUTF8 { own in
+      target.withUTF8 { target in
+        // The number of bytes of the folders that both have.
+        var shared = 0
+        for index in 0..<min(own.count, target.count) {
+          if own[index] != target[index] { break }
+          if own[index] == UInt8(ascii: "/") { shared = index + 1 }
+        }
+        return Self.up(own[shared...]) + String(decoding: target[shared...], as: UTF8.self)
+      }
     }
-    let way = Self.up(own[ownStart...]) + other.description[targetStart...]
     return way.isEmpty ? "./" : way
   }
 
+  private static let ways = (0...8).map { String(repeating: "../", count: $0) }
+
   /// Returns the path out of folders, each of which ends with `/`.
-  private static func up(_ folders: Substring.UTF8View) -> String {
-    String(repeating: "../", count: folders.count { $0 == UInt8(ascii: "/") })
+  private static func up(_ folders: some Sequence<UInt8>) -> String {
+    let count = folders.count { $0 == UInt8(ascii: "/") }
+    return ways.indices.contains(count) ? ways[count] : String(repeating: "../", count: count)
   }
 
   /// Returns the relative path from a page to a file of the shop, escaped for an attribute. It never starts with the file

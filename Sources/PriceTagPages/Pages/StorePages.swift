@@ -241,10 +241,6 @@ public final class StorePages: Sendable {
     return try productPage(product, related: related, in: store)
   }
 
-  /// - Parameters:
-  ///   - group: The subscriptions of the product's group; `nil` for those of the store's products.
-  ///   - related: The related products; `nil` for those of the store's products.
-  ///   - cards: The cards of related products of other pages of the store, in the same language.
   func productPage(
     _ product: Product,
     group: [Product]? = nil,
@@ -252,6 +248,25 @@ public final class StorePages: Sendable {
     _ cards: RelatedCards? = nil,
     in store: Store
   ) throws(PagesError) -> String {
+    String(
+      decoding: try productPageBytes(product, group: group, related: related, cards, in: store),
+      as: UTF8.self
+    )
+  }
+
+  /// Returns the page of a product in UTF-8.
+  ///
+  /// - Parameters:
+  ///   - group: The subscriptions of the product's group; `nil` for those of the store's products.
+  ///   - related: The related products; `nil` for those of the store's products.
+  ///   - cards: The cards of related products of other pages of the store, in the same language.
+  func productPageBytes(
+    _ product: Product,
+    group: [Product]?,
+    related: [Product]?,
+    _ cards: RelatedCards?,
+    in store: Store
+  ) throws(PagesError) -> [UInt8] {
     let path = PagePath.product(product.identifier, store.storefront, store.language)
     let storePath = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
@@ -305,7 +320,7 @@ public final class StorePages: Sendable {
       ])
     }
     values[.comparison] = try products.comparison(of: group, current: product.identifier)
-    return try templates.render(.product, values)
+    return try templates.bytes(of: .product, values)
   }
 
   static func values(of store: Store) -> TemplateValues {

@@ -119,7 +119,7 @@ final class SiteBuild: Sendable {
   }
 
   func add(_ path: String, _ bytes: [UInt8]) throws(PagesError) {
-    record(try folder.add(path, bytes), isPage: false)
+    record(try folder.add(path, bytes), isPage: path.hasSuffix(".html"))
   }
 
   func add(_ path: String, copyOf source: String) throws(PagesError) {

@@ -56,7 +56,7 @@ struct StoreWriter {
   ) throws(PagesError) {
     try build.add(
       PagePath.product(product.identifier, storefront, store.language).file,
-      try pages.productPage(product, group: group, related: related, cards, in: store)
+      try pages.productPageBytes(product, group: group, related: related, cards, in: store)
     )
   }
 

@@ -148,17 +148,22 @@ public struct PageTemplates: Sendable {
   // MARK: Rendering
 
   func render(_ page: Page, _ values: TemplateValues) throws(PagesError) -> String {
+    String(decoding: try bytes(of: page, values), as: UTF8.self)
+  }
+
+  /// Returns a page in UTF-8. A file needs no `String`, whose creation would check all bytes.
+  func bytes(of page: Page, _ values: TemplateValues) throws(PagesError) -> [UInt8] {
     if let problem { throw problem }
     let rendered = program.render(page.rawValue, values)
     if WorkBudget.current?.excess != nil { throw .interrupted }
-    guard let text = rendered else {
+    guard let rendered else {
       throw PagesError(
         .invalidTemplate,
         "there is no template \(page.rawValue)",
         fix: "add \(page.rawValue)\(Self.ending)"
       )
     }
-    return text
+    return rendered
   }
 
   /// Returns the style sheet with the colors of a theme. The embedded one has no comments, which are a fifth of its

@@ -6,7 +6,7 @@ import PriceTagText
 struct TemplateProgram: Sendable {
   /// A part of a template.
   fileprivate enum Token: Sendable {
-    case text(String)
+    case text([UInt8])
     case value(Reference)
     case section(Reference, [Token])
     case invertedSection(Reference, [Token])
@@ -42,8 +42,8 @@ struct TemplateProgram: Sendable {
     }
   }
 
-  /// Renders a page; returns `nil` if there is no such template.
-  func render(_ name: String, _ values: TemplateValues) -> String? {
+  /// Returns a page in UTF-8; `nil` if there is no such template.
+  func render(_ name: String, _ values: TemplateValues) -> [UInt8]? {
     guard let tokens = tokens[name] else { return nil }
     var rendering = Rendering(templates: self.tokens, stack: [.object(values)])
     rendering.output.reserveCapacity(1 << 14)
@@ -112,7 +112,7 @@ private struct Rendering {
   /// The values of the enclosing sections, the innermost last.
   var stack: [TemplateValue]
   var place: Place?
-  var output = ""
+  var output: [UInt8] = []
   let budget = WorkBudget.current
   /// The index in the stack of the values whose partial is being rendered to be kept.
   var keptIndex = 0
@@ -125,9 +125,9 @@ private struct Rendering {
       case .text(let text): output += text
       case .value(let reference):
         switch value(of: reference) {
-        case .text(let text): output += text
-        case .flag(let flag): output += flag ? "true" : "false"
-        case .number(let number): output += String(number)
+        case .text(let text): write(text)
+        case .flag(let flag): write(flag ? "true" : "false")
+        case .number(let number): write(String(number))
         case .none?, .list, .object, .words, .own, nil: break
         }
       case .section(let reference, let tokens): renderSection(value(of: reference), tokens)
@@ -142,6 +142,11 @@ private struct Rendering {
     }
   }
 
+  private mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { output.append(contentsOf: $0) }
+  }
+
   private mutating func renderPartial(_ name: String) {
     let outer = place
     place = nil
@@ -151,14 +156,14 @@ private struct Rendering {
     }
     if let text = kept[name] {
       output += text
-      try? budget?.add(byteCount: text.utf8.count)
+      try? budget?.add(byteCount: text.count)
       return
     }
-    let start = output.utf8.count
+    let start = output.count
     let enclosing = (keptIndex, usesEnclosing)
     (keptIndex, usesEnclosing) = (stack.count - 1, false)
     render(templates[name] ?? [])
-    if !usesEnclosing { values.partials?[name] = String(output.utf8.dropFirst(start)) }
+    if !usesEnclosing { values.partials?[name] = Array(output[start...]) }
     keptIndex = enclosing.0
     usesEnclosing = usesEnclosing || enclosing.1
   }
@@ -283,7 +288,7 @@ private struct TemplateReader {
     var startsLine = startsLine
     var space = position..<position
     func add(_ range: Range<Int>) {
-      if !range.isEmpty { tokens.append(.text(String(decoding: bytes[range], as: UTF8.self))) }
+      if !range.isEmpty { tokens.append(.text(Array(bytes[range]))) }
     }
     while position < bytes.count {
       if startsLine { space = skipSpace() }

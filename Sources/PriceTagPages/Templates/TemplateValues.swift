@@ -6,52 +6,79 @@ import PriceTagText
 ///
 /// A missing value is not looked up in the enclosing section: a product without a description does not get the page's.
 final class TemplateValues {
-  /// The place of each name in `values`; `absent` for a name that is not set.
-  private var places = [UInt8](repeating: absent, count: TemplateName.count)
   private var values: [TemplateValue] = []
+  /// The names of up to eight values, a byte each, the first one lowest: most objects have few, and so need no `places`.
+  private var names: UInt64 = 0
+  /// The place of each name in `values`, for more than eight values; `absent` for a name that is not set.
+  private var places: [UInt8] = []
   /// A name that is true only here: the identifier of the storefront, for `{{#storefront.JPN}}`.
   private let condition: String?
   /// The partials that were rendered with these values and nothing else, by name; `nil` if they are not kept.
-  var partials: [String: String]?
+  var partials: [String: [UInt8]]?
 
   private static let absent = UInt8.max
+  private static let maximumNameCount = 8
 
   init(_ values: KeyValuePairs<TemplateName, (any TemplateConvertible)?>, condition: String? = nil) {
     self.condition = condition
     // Local variables, because each access to a property of a class is checked for exclusivity.
-    var (places, list) = (places, self.values)
+    var (list, names, places) = (self.values, self.names, self.places)
     list.reserveCapacity(values.count)
-    for (name, value) in values { Self.set(name, value?.templateValue ?? .none, &places, &list) }
-    (self.places, self.values) = (places, list)
+    for (name, value) in values { Self.add(name, value?.templateValue ?? .none, &list, &names, &places) }
+    (self.values, self.names, self.places) = (list, names, places)
   }
 
   /// Returns a value; `nil` if the name is not set.
-  func value(named name: TemplateName) -> TemplateValue? {
-    let place = places[Int(name.rawValue)]
-    return place == Self.absent ? nil : values[Int(place)]
-  }
+  func value(named name: TemplateName) -> TemplateValue? { place(of: name).map { values[$0] } }
 
   func isTrue(_ condition: String) -> Bool { self.condition == condition }
 
-  subscript(name: TemplateName) -> (any TemplateConvertible)? {
-    get { value(named: name) }
-    set { Self.set(name, newValue?.templateValue ?? .none, &places, &values) }
+  subscript<Value: TemplateConvertible>(name: TemplateName) -> Value? {
+    @available(*, unavailable) get { nil }
+    set { set(name, newValue?.templateValue ?? .none) }
   }
 
-  private static func set(
-    _ name: TemplateName,
-    _ value: TemplateValue,
-    _ places: inout [UInt8],
-    _ values: inout [TemplateValue]
-  ) {
-    let place = Int(places[Int(name.rawValue)])
-    if place < values.count {
+  private func place(of name: TemplateName) -> Int? {
+    guard places.isEmpty else {
+      let place = places[Int(name.rawValue)]
+      return place == Self.absent ? nil : Int(place)
+    }
+    var rest = names
+    for place in 0..<values.count {
+      if UInt8(truncatingIfNeeded: rest) == name.rawValue { return place }
+      rest >>= 8
+    }
+    return nil
+  }
+
+  private func set(_ name: TemplateName, _ value: TemplateValue) {
+    if let place = place(of: name) {
       values[place] = value
     } else {
-      // There are fewer names than `absent`.
-      places[Int(name.rawValue)] = UInt8(truncatingIfNeeded: values.count)
-      values.append(value)
+      Self.add(name, value, &values, &names, &places)
     }
+  }
+
+  /// Adds the value of a name that is not set.
+  private static func add(
+    _ name: TemplateName,
+    _ value: TemplateValue,
+    _ values: inout [TemplateValue],
+    _ names: inout UInt64,
+    _ places: inout [UInt8]
+  ) {
+    let count = values.count
+    if count < maximumNameCount {
+      names |= UInt64(name.rawValue) << (8 * count)
+    } else {
+      if places.isEmpty {
+        places = [UInt8](repeating: absent, count: TemplateName.count)
+        for place in 0..<count { places[Int(UInt8(truncatingIfNeeded: names >> (8 * place)))] = UInt8(place) }
+      }
+      // There are fewer names than `absent`.
+      places[Int(name.rawValue)] = UInt8(truncatingIfNeeded: count)
+    }
+    values.append(value)
   }
 }
 
@@ -68,7 +95,12 @@ final class TemplateWords: Sendable {
 
 /// Returns a text escaped for HTML text and attributes, without characters that HTML does not allow.
 func pageText(_ text: String) -> String {
-  escapedForHTML(withoutControls(text))
+  let isPlain = text.utf8.allSatisfy { byte in
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
+      && byte != UInt8(ascii: ">")
+      && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
+  }
+  return isPlain ? text : escapedForHTML(withoutControls(text))
 }
 
 /// Returns a text for a title or an attribute, with balanced bidi controls because no element isolates it there.
@@ -105,8 +137,7 @@ private func withoutControls(_ text: String) -> String {
     default: scalar.value & 0xFFFE == 0xFFFE
     }
   }
-  let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
-  guard !isPlain, text.unicodeScalars.contains(where: isForbidden) else { return text }
+  guard text.unicodeScalars.contains(where: isForbidden) else { return text }
   var clean = ""
   for scalar in text.unicodeScalars { clean.unicodeScalars.append(isForbidden(scalar) ? "\u{FFFD}" : scalar) }
   return clean
