@@ -65,7 +65,7 @@ import Testing
         cd '\(folder)'
         pricetag import rows.jsonl --into old.pricetag &
         # A part of the upgrade is on the disk, but not committed.
-        for ((i = 0; i < 600; i++)); do
+        for ((i = 0; i < 6000; i++)); do
           size=$(stat --format %s old.pricetag-wal 2>/dev/null || echo 0)
           [ "$size" -gt 100000 ] && break
           sleep 0.1

@@ -584,7 +584,7 @@ import Testing
       """
       { \(script); } >junk 2>/dev/null
       \(name == "a folder" ? "rm junk; mkdir junk" : ":")
-      timeout 120 pricetag check junk --catalog shop.jsonl
+      timeout 600 pricetag check junk --catalog shop.jsonl
       """
     )
     #expect(outcome.status == 1 && outcome.output.isEmpty, "\(name): \(outcome.report.prefix(2000))")

@@ -47,7 +47,7 @@ import Testing
       for limit in [4, 5, 8, 16] {
         // Closes the descriptors of the shell, so that only the command uses the limit.
         let outcome = try CommandLineTool.shell(
-          "cd '\(folder)' && for ((n = 3; n < 20; n++)); do eval \"exec $n>&-\"; done; ulimit -n \(limit) && exec timeout 20 pricetag \(command)"
+          "cd '\(folder)' && for ((n = 3; n < 20; n++)); do eval \"exec $n>&-\"; done; ulimit -n \(limit) && exec timeout 600 pricetag \(command)"
         )
         let isShort =
           outcome.errors.contains("raise the limit of open files (ulimit -n)")
@@ -157,7 +157,7 @@ import Testing
     try inScratch { folder in
       let prefix = Self.threadLimit ?? ""
       let outcome = try CommandLineTool.shell(
-        "cd '\(folder)' && exec timeout 20 \(prefix) \(CommandLineTool.binary.path) \(command) --jobs 2"
+        "cd '\(folder)' && exec timeout 600 \(prefix) \(CommandLineTool.binary.path) \(command) --jobs 2"
           .replacing(
             " --jobs 2",
             with: command.hasPrefix("batch") || command.hasPrefix("pages") ? " --jobs 2" : ""
@@ -187,7 +187,7 @@ import Testing
           import=$!
           eval "exec $2>$1"
           printf '{"productIdentifier":"p","prices":{"USA":"1"}}\\n' >&$2
-          for ((i = 0; i < 200; i++)); do [ -e new.pricetag.$import.part-wal ] && break; sleep 0.05; done
+          for ((i = 0; i < 6000; i++)); do [ "$(ls | grep -c "^new.pricetag.$import.part")" = 3 ] && break; sleep 0.1; done
           sleep 0.2
         }
         start first 3
@@ -238,7 +238,7 @@ import Testing
 
   @Test(arguments: endless)
   func failsForEndlessHeader(name: String, command: String, errors: String) throws {
-    let outcome = try CommandLineTool.shell("timeout 60 pricetag \(command)")
+    let outcome = try CommandLineTool.shell("timeout 600 pricetag \(command)")
     #expect(outcome.status == 1 && outcome.errors == errors, "\(outcome.report)")
   }
 
