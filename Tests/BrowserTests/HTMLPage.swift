@@ -137,7 +137,7 @@ enum LinkTarget: Equatable {
       return
     }
     if let scheme = address.prefixMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):/#) {
-      self = ["http", "https"].contains(scheme.1) ? .otherSite : .invalid("the scheme \(scheme.1)")
+      self = ["http", "https", "mailto"].contains(scheme.1) ? .otherSite : .invalid("the scheme \(scheme.1)")
       return
     }
     guard !address.hasPrefix("/") else {

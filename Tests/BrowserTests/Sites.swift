@@ -28,6 +28,14 @@ struct Sites: Sendable {
     arguments: [
       "--storefronts", "USA,DEU,SAU,ISR,JPN,IND,THA", "--shop", "Rocket Garage", "--url",
       "https://shop.example/garage/", "--assets", assets, "--logo", "images/logo.svg",
+    ]
+  )
+  /// The sample shop with everything that it has: words of its own, offers for some shoppers, increases, tax labels and a footer.
+  static let complete = Site(
+    name: "complete",
+    catalog: .garage,
+    arguments: [
+      "--storefronts", "USA,SAU,JPN", "--shop", "Rocket Garage", "--assets", assets,
       "--strings", "\(examples)/rocket-garage-strings", "--templates", "\(examples)/rocket-garage-templates",
       "--offers", "introductory,promotional,win-back", "--announce-increases", "--tax-labels",
       "--contact", "mailto:pit@shop.example", "--imprint", "https://shop.example/imprint",
@@ -53,7 +61,7 @@ struct Sites: Sendable {
   /// A shop with reduced prices.
   static let sale = Site(name: "sale", catalog: .sale, arguments: ["--storefronts", "USA,SAU"])
 
-  static let all = [garage, small, closed, hostile, sale]
+  static let all = [garage, complete, small, closed, hostile, sale]
 
   /// The date of all prices.
   static let date = "2026-11-21"
