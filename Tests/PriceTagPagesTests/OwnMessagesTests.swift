@@ -172,8 +172,7 @@ import Testing
 
   /// The sample shop has words of its own in all of its languages, and its templates use them.
   @Test func sampleShopHasWordsOfItsOwn() throws {
-    let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
-      .standardized.path
+    let examples = PageShop.examples.path
     let own = try ShopStrings(folder: "\(examples)/rocket-garage-strings")
     #expect(own.languages.count == 18 && own.keys.count == 3)
     for language in own.languages {

@@ -9,6 +9,11 @@ import PriceTagStrings
 struct PageShop {
   static let date = "2026-11-21"
 
+  /// The folder of the sample shops.
+  static let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Examples"
+  ).standardized
+
   /// A catalog with named categories and groups, products of every kind, offers, a reduced price, and a name with HTML.
   static let json = #"""
     {"format":"pricetag-catalog","version":1,

@@ -85,9 +85,7 @@ import Testing
 
       let products: [Product]
     }
-    let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Examples/rocket-garage.json"
-    )
+    let path = PageShop.examples.appending(path: "rocket-garage.json")
     let products = try JSONDecoder().decode(Shop.self, from: Data(contentsOf: path)).products
     #expect(products.count > 20)
     for shown in [products, products.filter { $0.image == nil }] {

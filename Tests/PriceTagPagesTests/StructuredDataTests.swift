@@ -11,9 +11,6 @@ import Testing
 /// breadcrumbs, organizations and lists.
 @Suite struct StructuredDataTests {
   private static let url = "https://rocket-garage.example/"
-  private static let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../Examples"
-  ).standardized
 
   typealias Rule = (type: String, required: [String], recommended: [String])
 
@@ -47,7 +44,7 @@ import Testing
   @Test(arguments: [48, 4]) func hasDocumentedFields(productsPerPage: Int) throws {
     let folder = try TemporaryFolder()
     let catalog = try Catalog()
-    let sample = Self.examples.appending(path: "rocket-garage.json").path
+    let sample = PageShop.examples.appending(path: "rocket-garage.json").path
     try catalog.importFiles([CatalogFile(path: sample)]) { (error) throws(CatalogError) in throw error }
     let site = try Site(
       catalog,
@@ -63,7 +60,7 @@ import Testing
         productsPerPage: productsPerPage,
         announcesIncreases: true
       ),
-      assets: SiteAssets(folder: Self.examples.appending(path: "rocket-garage-assets").path),
+      assets: SiteAssets(folder: PageShop.examples.appending(path: "rocket-garage-assets").path),
       includesEverywherePages: true,
       jobs: 2
     )
