@@ -56,6 +56,56 @@ extension SiteTests.InBrowser {
       let heroes: Int
     }
 
+    /// The choice of a period hides plans of the other one, and the column of savings if no shown plan has a saving.
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"], Engine.installed)
+    func choiceOfPeriodHidesOtherPlans(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      for width in [360, 1280] {
+        try await browser.open(path, width: width)
+        let choices: [Choice] = try await browser.driver.run(
+          """
+          const comparison = document.getElementById("compare-garage_club");
+          return [...comparison.querySelectorAll(".periods input")].map((radio) => {
+            radio.click();
+            const shown = (selector) => [...comparison.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+            return {
+              period: radio.value,
+              plans: shown("tbody tr").map((row) => row.dataset.period),
+              hasSavings: shown(".saving").length > 0,
+              hasSavingsColumn: shown("td.savings").length > 0,
+            };
+          });
+          """
+        )
+        // The quarterly plan is shown with both, and has a saving; so the column is always shown.
+        #expect(
+          choices == [
+            Choice(period: "P1M", plans: ["P1M", "P1M", "P3M"], hasSavings: true, hasSavingsColumn: true),
+            Choice(period: "P1Y", plans: ["P3M", "P1Y", "P1Y"], hasSavings: true, hasSavingsColumn: true),
+          ],
+          "at \(width) pixels"
+        )
+        let columns: [Bool] = try await browser.driver.run(
+          """
+          const comparison = document.getElementById("compare-garage_club");
+          comparison.querySelector("[data-period=P3M]").remove();
+          return [...comparison.querySelectorAll(".periods input")].map((radio) => {
+            radio.click();
+            return [...comparison.querySelectorAll(".savings")].some((cell) => cell.checkVisibility());
+          });
+          """
+        )
+        #expect(columns == [false, true], "at \(width) pixels")
+      }
+    }
+
+    private struct Choice: Decodable, Equatable {
+      let period: String
+      let plans: [String]
+      let hasSavings: Bool
+      let hasSavingsColumn: Bool
+    }
+
     /// Generated pictures fill their frames, and their shapes do not extend beyond the edges.
     @Test(arguments: Engine.installed)
     func patternsFillTheirFrames(engine: Engine) async throws {

@@ -16,7 +16,7 @@ import Testing
     let summary = try catalog.importFiles([CatalogFile(path: file)]) { (error) throws(CatalogError) in
       throw error
     }
-    #expect(summary.products.added == 24 && summary.tiers.added == 10 && summary.missingTiers == [])
+    #expect(summary.products.added == 26 && summary.tiers.added == 10 && summary.missingTiers == [])
     return catalog
   }
 

@@ -23,6 +23,8 @@ import Testing
     (["P1M", "P1Y", "P1M", "P1Y"], 1, "P1Y"), (["P1Y", "P1M", "P1Y"], nil, "P1M"),
     // A plan of another period is shown with both choices, and has no choice on its own page.
     (["P1M", "P1Y", "P1Y", "P1W"], nil, "P1M"), (["P1M", "P1Y", "P1Y", "P1W"], 3, nil),
+    // Twelve months are a year.
+    (["P1M", "P12M", "P1Y"], nil, "P1M"), (["P1M", "P1M", "P12M"], 2, "P1Y"),
     // One of each is compared side by side.
     (["P1M", "P1Y"], nil, nil), (["P1M", "P1M", "P3M"], nil, nil), (["P1Y", "P1Y"], 1, nil),
   ]

@@ -110,6 +110,7 @@ import Testing
     "StorePages.hasFile": "derived from the assets",
     "StorePages.languages": "a cache",
     "StorePages.languageNames": "a cache",
+    "StorePages.ownNames": "a cache",
     "StorePages.themeColors": "derived from the theme",
     "StorePages.textLanguages": "a cache",
     "StorePages.patterns": "a cache",

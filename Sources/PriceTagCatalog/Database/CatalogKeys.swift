@@ -131,7 +131,7 @@ struct ProductOrder {
         case (let last?, let next?) where last != next: last < next
         case (nil, .some): false
         case (.some, nil): true
-        default: last.identifier.utf8.lexicographicallyPrecedes(identifier.utf8)
+        default: ExactText.precedes(last.identifier, identifier)
         }
       guard isAfter else {
         throw DamagedCatalog(problem: "the product \(quoted(identifier)) is out of order")

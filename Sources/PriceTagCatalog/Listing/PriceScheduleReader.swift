@@ -15,9 +15,8 @@ final class PriceScheduleReader {
   private let findTiers: CatalogStatement
   private let findTier: CatalogStatement
 
-  /// The prices of tiers, by the bytes of their names, because Swift treats canonically equivalent strings as equal.
-  /// `nil` for a tier that the catalog does not have.
-  private var tiers = BoundedCache<[UInt8], StorefrontPrices?>(limit: 1000)
+  /// The prices of tiers, by name; `nil` for a tier that the catalog does not have.
+  private var tiers = BoundedCache<ExactText, StorefrontPrices?>(limit: 1000)
   private var currencies: [String: Currency] = [:]
   /// The row counts of part sets, by set ID.
   private var cachedCounts = BoundedCache<Int64, [Int]>(limit: 1000)
@@ -88,7 +87,7 @@ final class PriceScheduleReader {
   }
 
   private func prices(ofTier name: String) throws -> StorefrontPrices? {
-    let key = Array(name.utf8)
+    let key = ExactText(name)
     if let cached = tiers[key] { return cached }
     let list = try findTier.firstRow(.text(name)) {
       try verify(.tier, findTier)

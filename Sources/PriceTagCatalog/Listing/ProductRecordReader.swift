@@ -23,7 +23,7 @@ final class ProductRecordReader {
   private let findOffers: CatalogStatement
   private let findNames: CatalogStatement
 
-  private var groups = BoundedCache<[UInt8], GroupRecord>(limit: 10_000)
+  private var groups = BoundedCache<GroupKey, GroupRecord>(limit: 10_000)
   private var locales = BoundedCache<String, PriceLocale>(limit: 1000)
   private let sets: PartSetStore
   private let schedules: PriceScheduleReader
@@ -299,9 +299,14 @@ final class ProductRecordReader {
 
   // MARK: Groups
 
+  private struct GroupKey: Hashable {
+    let kind: ProductGroup.Kind
+    let identifier: ExactText
+  }
+
   private func group(_ kind: ProductGroup.Kind, _ identifier: String?) throws -> GroupRecord? {
     guard let identifier else { return nil }
-    let key = Array("\(kind.rawValue) \(identifier)".utf8)
+    let key = GroupKey(kind: kind, identifier: ExactText(identifier))
     if let cached = groups[key] { return cached }
     var names: [String: String] = [:]
     var count = 0

@@ -61,21 +61,20 @@ package struct StoreOutline: Sendable {
     _ id: Int64,
     _ key: String?,
     to sections: inout [Section],
-    _ indices: inout [[UInt8]?: Int]
+    _ indices: inout [ExactText?: Int]
   ) {
-    // Bytes are compared, because Swift treats canonically equivalent strings as equal.
-    let bytes = key.map { Array($0.utf8) }
-    if let index = indices[bytes] {
+    let text = key.map(ExactText.init)
+    if let index = indices[text] {
       sections[index].products.append(id)
     } else {
-      indices[bytes] = sections.count
+      indices[text] = sections.count
       sections.append(Section(category: key, products: [id]))
     }
   }
 
   fileprivate struct Indices {
-    var sections: [[UInt8]?: Int] = [:]
-    var groups: [[UInt8]?: Int] = [:]
+    var sections: [ExactText?: Int] = [:]
+    var groups: [ExactText?: Int] = [:]
   }
 }
 

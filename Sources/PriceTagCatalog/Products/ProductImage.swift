@@ -118,8 +118,8 @@ public struct ProductImage: Hashable, Sendable {
         fix: "use fewer images and sources, or shorter addresses, with at most \(maximumAddressBytes) bytes"
       )
     }
-    var addresses: Set<[UInt8]> = []
-    guard let repeated = images.first(where: { !addresses.insert(Array($0.address.utf8)).inserted }) else {
+    var addresses: Set<ExactText> = []
+    guard let repeated = images.first(where: { !addresses.insert(ExactText($0.address)).inserted }) else {
       return
     }
     throw CatalogError(.duplicate, "\(quoted(repeated.address)) appears twice", fix: "remove one")

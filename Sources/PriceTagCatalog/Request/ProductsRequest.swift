@@ -62,9 +62,8 @@ public struct ProductsRequest: Sendable {
     unitPriceRounding: RoundingMode? = nil,
     strings: StoreStrings = .embedded
   ) {
-    var seen: Set<[UInt8]> = []
-    // Bytes are compared, because Swift treats canonically equivalent strings as equal.
-    self.productIdentifiers = productIdentifiers?.filter { seen.insert(Array($0.utf8)).inserted }
+    var seen: Set<ExactText> = []
+    self.productIdentifiers = productIdentifiers?.filter { seen.insert(ExactText($0)).inserted }
     (self.storefront, self.language, self.date) = (storefront, language, date)
     (self.mode, self.canMakePayments, self.style, self.strings) = (mode, canMakePayments, style, strings)
     self.unitPriceRounding = unitPriceRounding

@@ -88,7 +88,7 @@ struct PageFrame {
       alternates.append(TemplateValues([.hreflang: "x-default", .href: address(defaultPage)]))
     }
     var linked: [TemplateValues] = []
-    for (language, name) in try pages.namedLanguages(languages, in: self.language) {
+    for (language, name) in pages.namedLanguages(languages, in: self.language) {
       linked.append(
         TemplateValues([
           .lang: language.identifier, .dir: language.direction.rawValue,

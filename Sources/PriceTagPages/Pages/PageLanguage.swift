@@ -8,8 +8,6 @@ import Synchronization
 /// It is `Sendable` because a lock protects its cache.
 final class PageLanguage: Sendable {
   let language: UILanguage
-  /// The language's name in the language itself, as an entry of a list.
-  let ownName: String
   /// The messages without arguments, as template values.
   let values: TemplateWords
   private let strings: StoreStrings
@@ -34,7 +32,6 @@ final class PageLanguage: Sendable {
   /// - Throws: `.stringsFailed` if the UI strings lack the language.
   init(_ language: UILanguage, _ strings: StoreStrings) throws(PagesError) {
     (self.language, self.strings) = (language, strings)
-    ownName = language.ownName
     do throws(StringsError) {
       var words: [String: String] = [:]
       for key in strings.keys {

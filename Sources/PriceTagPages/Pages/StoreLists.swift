@@ -32,10 +32,9 @@ struct StoreLists: Sendable {
   /// one more.
   static func byCategory(_ products: [Product]) -> [(category: Product.Group?, products: [Product])] {
     var categories: [(category: Product.Group?, products: [Product])] = []
-    var indices: [[UInt8]?: Int] = [:]
+    var indices: [ExactText?: Int] = [:]
     for product in products {
-      // Bytes are compared, because Swift treats canonically equivalent strings as equal.
-      let key = product.category.map { Array($0.identifier.utf8) }
+      let key = product.category.map { ExactText($0.identifier) }
       if let index = indices[key] {
         categories[index].products.append(product)
       } else {

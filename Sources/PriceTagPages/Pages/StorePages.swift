@@ -22,6 +22,7 @@ public final class StorePages: Sendable {
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
   private let languageNames = Mutex<[LanguageList: [(language: UILanguage, name: String)]]>([:])
+  private let ownNames = Mutex<[UILanguage: String]>([:])
   private let patterns = Mutex<[String: String]>([:])
   /// The languages of texts and names, by tag.
   private let textLanguages = Mutex<[String: UILanguage?]>([:])
@@ -117,17 +118,25 @@ public final class StorePages: Sendable {
   func namedLanguages(
     _ languages: [UILanguage],
     in page: PageLanguage
-  ) throws(PagesError) -> [(language: UILanguage, name: String)] {
+  ) -> [(language: UILanguage, name: String)] {
     let key = LanguageList(page: page.language, languages: languages)
     if let cached = languageNames.withLock({ $0[key] }) { return cached }
-    var named: [(language: UILanguage, name: String)] = []
-    for language in languages { named.append((language, try self.language(language).ownName)) }
+    let named = languages.map { (language: $0, name: ownName(of: $0)) }
     let sorted = page.language.sorted(named, by: \.name).map { ($0.language, pageText($0.name)) }
     languageNames.withLock { names in
       // Each storefront has one list, and each of its languages is the language of pages.
       if names.count < Self.maximumLanguageListCount { names[key] = sorted }
     }
     return sorted
+  }
+
+  /// Returns the name of a language in the language itself, which comes from ICU. It is cached, because the list of every
+  /// language contains it.
+  private func ownName(of language: UILanguage) -> String {
+    if let cached = ownNames.withLock({ $0[language] }) { return cached }
+    let name = language.ownName
+    ownNames.withLock { $0[language] = name }
+    return name
   }
 
   private struct LanguageList: Hashable {
