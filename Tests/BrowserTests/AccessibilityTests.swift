@@ -23,8 +23,9 @@ extension SiteTests.InBrowser {
       let focused: [String]
     }
 
+    /// The focus goes to the selected button of a group of radio buttons.
     private static let focusable = """
-      const focusable = () => [...document.querySelectorAll("a[href], button, summary, input, select, [tabindex]")]
+      const focusable = () => [...document.querySelectorAll("a[href], button, summary, input:not([type=radio]:not(:checked)), select, [tabindex]")]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }));
       const name = (element) => {
         const index = [...document.querySelectorAll("*")].indexOf(element);
@@ -127,14 +128,17 @@ extension SiteTests.InBrowser {
       try await browser.open(row.path)
       let _: WebDriver.Ignored = try await driver.run("document.querySelector('.languages').open = true;")
       let names = try await driver.accessibleNames()
-      let roles: Set = ["link", "button", "DisclosureTriangle"]
+      let roles: Set = ["link", "button", "radio", "DisclosureTriangle"]
       #expect(roles.isSubset(of: names.map(\.role)))
       #expect(names.filter { roles.contains($0.role) && $0.name.isEmpty }.isEmpty)
       let products = try Dictionary(
         uniqueKeysWithValues: row.response().products.map { ($0.identifier, $0) }
       )
       let buttons: [String] = try await driver.run(
-        "return [...document.querySelectorAll('.buy')].map((button) => button.dataset.product);"
+        """
+        const shown = [...document.querySelectorAll(".buy")].filter((button) => button.checkVisibility());
+        return shown.map((button) => button.dataset.product);
+        """
       )
       let expected = try buttons.map { identifier in
         let product = try #require(products[identifier])

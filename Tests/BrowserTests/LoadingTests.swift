@@ -97,7 +97,7 @@ extension SiteTests.InBrowser {
           count: 20
         ),
         Budget(kind: "unknown address", files: "404\\.html", bytes: 8_192),
-        Budget(kind: "store pages", files: "store/[a-z]+/[a-z-]+/index\\.html", bytes: 8_192, count: 20),
+        Budget(kind: "store pages", files: "store/[a-z]+/[a-z-]+/index\\.html", bytes: 9_216, count: 20),
         Budget(
           kind: "product pages",
           files: "store/[a-z]+/[a-z-]+/products/[^/]+/index\\.html",

@@ -30,7 +30,12 @@ extension SiteTests.InBrowser {
       let prices: [DisplayedPrice]
     }
 
+    /// Shows the plans of all periods.
+    private static let showAllPlans =
+      "for (const choice of document.querySelectorAll('.periods input')) choice.checked = false;"
+
     private static let displayedPage = """
+      \(showAllPlans)
       const isVisible = (element) => {
         const box = element.getBoundingClientRect();
         return box.width > 2 && box.height > 2;
@@ -301,6 +306,7 @@ extension SiteTests.InBrowser {
     }
 
     static let digits = """
+      \(showAllPlans)
       const middles = (node, pattern) => [...node.data.matchAll(pattern)].map((match) => {
         const range = document.createRange();
         range.setStart(node, match.index);

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ExactTextTests {
   /// In the order of their bytes. Some are canonically equivalent to others, which Swift treats as equal.
   static let sorted = [
-    "", "\0", "\0\0", "A", "a", "a\0", "aa", "ab", "e\u{301}", "\u{C9}", "\u{E9}", "\u{212B}", "\u{AC00}", "\u{1F680}",
+    "", "\0", "\0\0", "A", "a", "a\0", "aa", "ab", "e\u{301}", "\u{C9}", "\u{E9}", "\u{212B}", "\u{AC00}",
+    "\u{1F680}",
   ]
 
   @Test func equalsOnlyTheSameBytes() {
