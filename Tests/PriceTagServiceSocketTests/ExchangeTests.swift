@@ -8,7 +8,7 @@ import Testing
 @testable import PriceTagService
 
 /// Tests how a service counts, logs and limits requests over sockets.
-@Suite("Exchanges over sockets", .serialized, .timeLimit(.minutes(2)))
+@Suite("Exchanges over sockets", .serialized, .timeLimit(.minutes(20)))
 struct ExchangeTests {
   /// A service on a free port whose access log is stored.
   private struct Service: Sendable {

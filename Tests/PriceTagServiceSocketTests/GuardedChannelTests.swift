@@ -12,7 +12,7 @@ private func body(_ text: String) -> String {
   return String(text[end.upperBound...])
 }
 
-@Suite("Guarded channel", .serialized, .timeLimit(.minutes(2)))
+@Suite("Guarded channel", .serialized, .timeLimit(.minutes(20)))
 struct GuardedChannelTests {
   @Test("Answers sequential and pipelined requests of a connection", arguments: [false, true])
   func requests(overTLS: Bool) async throws {
