@@ -12,7 +12,7 @@ import Testing
 @Suite struct DamagedCatalogTests {
   private static let json = #"""
     {"format":"pricetag-catalog","version":1,"products":[
-      {"productIdentifier":"car","localizations":{"en-US":{"name":"Racing car"}},"prices":{"USA":"1234.56","JPN":"700"}},
+      {"productIdentifier":"car","kind":"non-consumable","localizations":{"en-US":{"name":"Racing car"}},"prices":{"USA":"1234.56","JPN":"700"}},
       {"productIdentifier":"coins","localizations":{"en-US":{"name":"Coins"}},"prices":{"USA":"0.99","JPN":"160"}}
     ]}
     """#
@@ -55,6 +55,27 @@ import Testing
     let answer = try await fixture.send(.post, "/v1/products", [.contentType: "application/json"], body)
     #expect(answer.status.code == status, "\(String(buffer: answer.body))")
     if status == 200 { #expect(answer.body == expected.body) }
+  }
+
+  static let pages: [(path: String, status: Int)] = [
+    ("/store/usa/en-us/", 500), ("/store/usa/en-us/products/car/", 500),
+    ("/store/usa/en-us/products/coins/", 500),
+    ("/", 302), ("/choose/en-us/", 200),
+  ]
+
+  /// A damaged product does not prevent loading. The pages of every store need it.
+  @Test(arguments: pages) func damagedProductFailsItsPages(path: String, status: Int) async throws {
+    let answer = try await Self.fixture(damaging: "non-consumable").send(.get, path)
+    #expect(answer.status.code == status)
+  }
+
+  @Test func damagedProductDoesNotFailOtherProducts() async throws {
+    let fixture = try Self.fixture(damaging: "non-consumable")
+    for (identifier, status) in [("car", 500), ("coins", 200)] {
+      let body = #"{"storefront":"USA","language":"en-US","productIdentifiers":["\#(identifier)"]}"#
+      let answer = try await fixture.send(.post, "/v1/products", [.contentType: "application/json"], body)
+      #expect(answer.status.code == status, "\(String(buffer: answer.body))")
+    }
   }
 
   /// The product identifiers are read when the catalog is loaded.

@@ -44,12 +44,20 @@ extension Clearance {
   }
 
   init(stored text: String) {
-    let list = text.drop { $0 == "!" }.split(separator: " ").map(String.init)
-    switch text {
-    case "all": self = .everywhere
-    case _ where text.hasPrefix("!"): self = .except(Set(list))
-    default: self = .only(Set(list))
+    // Most products are sold everywhere.
+    guard text != "all" else {
+      self = .everywhere
+      return
     }
+    let list = Set(text.drop { $0 == "!" }.split(separator: " ").map(String.init))
+    self = text.hasPrefix("!") ? .except(list) : .only(list)
+  }
+}
+
+extension ProductImage {
+  /// Returns all pictures of the product of a row: the first one is its main picture, if it has one.
+  static func all(_ row: CatalogStatement) throws -> [ProductImage] {
+    all(try row.text(ProductColumn.image), try row.text(ProductColumn.images).map(stored) ?? [])
   }
 }
 

@@ -57,6 +57,19 @@ struct CatalogStatement {
     while try step() { try body() }
   }
 
+  /// Calls the body for each row of a statement with the parameters integer and text.
+  ///
+  /// SQLite does not copy the text. Every later run binds all parameters again before it reads them.
+  func forEachRow(_ integer: Int64, _ text: String, body: () throws -> Void) throws {
+    var text = text
+    try text.withUTF8 { utf8 in
+      try bind(0, integer)
+      try bind(1, UnsafeRawBufferPointer(utf8), nil)
+      defer { sqlite3_reset(handle) }
+      while try step() { try body() }
+    }
+  }
+
   /// Returns the body's value for the first row, or `nil` if there is no row.
   func firstRow<Value>(_ arguments: CatalogValue..., body: () throws -> Value) throws -> Value? {
     try bind(arguments)
@@ -102,15 +115,19 @@ struct CatalogStatement {
 
   private func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
 
-  /// Binds UTF-8 text, which SQLite copies.
-  private func bind(_ index: Int, _ text: UnsafeRawBufferPointer) throws {
+  /// Binds UTF-8 text, which SQLite copies unless the destructor is `nil`.
+  private func bind(
+    _ index: Int,
+    _ text: UnsafeRawBufferPointer,
+    _ destructor: sqlite3_destructor_type? = copied
+  ) throws {
     // SQLite binds NULL for a null pointer.
     guard let start = text.baseAddress, let count = CInt(exactly: text.count), count > 0 else {
       guard text.isEmpty else { throw failure(SQLITE_TOOBIG) }
       return try check(sqlite3_bind_text(handle, Self.number(index), "", 0, Self.copied))
     }
     let characters = start.assumingMemoryBound(to: CChar.self)
-    try check(sqlite3_bind_text(handle, Self.number(index), characters, count, Self.copied))
+    try check(sqlite3_bind_text(handle, Self.number(index), characters, count, destructor))
   }
 
   private static func number(_ index: Int) -> CInt { CInt(truncatingIfNeeded: index &+ 1) }

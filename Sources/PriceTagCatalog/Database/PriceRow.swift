@@ -50,6 +50,9 @@ struct PriceRow {
 
   var currency: String { String(decoding: currencyCode, as: UTF8.self) }
 
+  /// Returns whether the currency has a code.
+  func isIn(currency code: String) -> Bool { code.utf8.elementsEqual(currencyCode) }
+
   func days() throws -> DateRange {
     // Most prices have no dates, so this case creates no strings.
     if firstDay.isEmpty, lastDay == nil { return .always }

@@ -83,7 +83,7 @@ public final class ListingBuilder {
     guard storefronts.indices.contains(index) else { return }
     let (pricing, contexts) = storefronts[index]
     guard !contexts.isEmpty else { return }
-    let result = unavailability(of: record).map { .failure($0) } ?? pricing.price(record)
+    let result = unavailability(of: record.terms).map { .failure($0) } ?? pricing.price(record)
     switch result {
     case .failure(let unavailability):
       let invalid = unavailability.invalidIdentifier(record.identifier)
@@ -104,7 +104,7 @@ public final class ListingBuilder {
 
   /// Returns the product of a request with one storefront and one language.
   func product(_ record: ProductRecord) throws -> Result<Product, StorefrontPricing.Unavailability> {
-    if let unavailability = unavailability(of: record) { return .failure(unavailability) }
+    if let unavailability = unavailability(of: record.terms) { return .failure(unavailability) }
     guard let (pricing, contexts) = storefronts.first, let context = contexts.first else {
       throw CatalogError(.invalidRequest, "the request has no storefront", fix: "add one")
     }
@@ -120,19 +120,26 @@ public final class ListingBuilder {
     textLanguages.choose(textLanguages.choices(among: languages), for: 0)?.index
   }
 
-  /// Returns the reason why a product cannot be shown in a storefront of the request; `nil` if it can.
+  /// Returns the reason why a product cannot be shown in the first storefront of the request; `nil` if it can.
   ///
-  /// - Parameter isPinned: Whether a pack formats the prices.
+  /// - Parameters:
+  ///   - terms: The product's terms.
+  ///   - schedule: The product's prices.
+  ///   - locale: The price locale that replaces the storefront's own.
   func unavailability(
-    of record: ProductRecord,
-    inStorefront index: Int,
-    isPinned: Bool
+    of terms: SaleTerms,
+    _ schedule: PriceSchedule,
+    _ locale: PriceLocale?
   ) -> StorefrontPricing.Unavailability? {
-    if let unavailability = unavailability(of: record) { return unavailability }
-    guard storefronts.indices.contains(index) else { return nil }
-    if !isPinned { return storefronts[index].pricing.unavailability(of: record) }
-    if case .failure(let unavailability) = storefronts[index].pricing.price(record) { return unavailability }
-    return nil
+    unavailability(of: terms) ?? storefronts.first?.pricing.unavailability(of: terms, schedule, locale)
+  }
+
+  /// Returns the reason why a product, whose prices a pack formats, cannot be shown in the first storefront of the request;
+  /// `nil` if it can.
+  func unavailability(ofPinned record: ProductRecord) -> StorefrontPricing.Unavailability? {
+    if let unavailability = unavailability(of: record.terms) { return unavailability }
+    guard case .failure(let unavailability) = storefronts.first?.pricing.price(record) else { return nil }
+    return unavailability
   }
 
   // MARK: Products that cannot be shown
@@ -143,9 +150,9 @@ public final class ListingBuilder {
   )
 
   /// Returns the reason why a product cannot be shown in any storefront.
-  private func unavailability(of record: ProductRecord) -> StorefrontPricing.Unavailability? {
-    guard ProductIdentifier.isWellFormed(record.identifier) else { return Self.malformed }
-    guard record.isApproved || mode == .development else {
+  private func unavailability(of terms: SaleTerms) -> StorefrontPricing.Unavailability? {
+    guard ProductIdentifier.isWellFormed(terms.identifier) else { return Self.malformed }
+    guard terms.isApproved || mode == .development else {
       return StorefrontPricing.Unavailability(
         reason: .notApproved,
         message: "the product is not approved; use development mode to show it"
@@ -166,7 +173,7 @@ public final class ListingBuilder {
     do throws(StringsError) {
       return Product(
         identifier: record.identifier,
-        kind: record.kind,
+        kind: record.terms.kind,
         text: text,
         price: priced.price,
         tier: priced.tier,
@@ -175,12 +182,12 @@ public final class ListingBuilder {
         priceLastDay: priced.lastDay,
         category: record.category.map { group($0, context) },
         subscription: try subscription(record, priced, context),
-        offers: try offers(priced, record.subscriptionPeriod, context),
+        offers: try offers(priced, record.terms.subscriptionPeriod, context),
         image: record.image,
         images: record.images.map { image($0, context) },
-        isApproved: record.isApproved,
-        content: record.content,
-        unitReference: record.unitPriceReference,
+        isApproved: record.terms.isApproved,
+        content: record.terms.content,
+        unitReference: record.terms.unitPriceReference,
         unitPrice: try unitPrice(record, priced, context),
         related: record.related,
         row: record.row
@@ -239,13 +246,13 @@ public final class ListingBuilder {
     _ priced: StorefrontPricing.PricedProduct,
     _ context: Listing.Context
   ) throws(StringsError) -> Product.Subscription? {
-    guard let period = record.subscriptionPeriod else { return nil }
+    guard let period = record.terms.subscriptionPeriod else { return nil }
     return Product.Subscription(
       period: period,
       group: record.subscriptionGroup.map { group($0, context) },
       groupLevel: record.groupLevel,
       durationText: try duration(period, context),
-      priceText: record.kind == .nonRenewable
+      priceText: record.terms.kind == .nonRenewable
         ? nil : try strings.price(priced.price, every: period, in: context.language)
     )
   }
@@ -255,8 +262,8 @@ public final class ListingBuilder {
     _ priced: StorefrontPricing.PricedProduct,
     _ context: Listing.Context
   ) throws(StringsError) -> Product.UnitPrice? {
-    guard let price = priced.unitPrice, let content = record.content,
-      let reference = record.unitPriceReference
+    guard let price = priced.unitPrice, let content = record.terms.content,
+      let reference = record.terms.unitPriceReference
     else { return nil }
     return Product.UnitPrice(
       price: price,

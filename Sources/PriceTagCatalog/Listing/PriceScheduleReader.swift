@@ -18,6 +18,8 @@ final class PriceScheduleReader {
   /// The prices of tiers, by name; `nil` for a tier that the catalog does not have.
   private var tiers = BoundedCache<ExactText, StorefrontPrices?>(limit: 1000)
   private var currencies: [String: Currency] = [:]
+  /// The currency of the price that was read last, which is often that of the next one.
+  private var lastCurrency: Currency?
   /// The row counts of part sets, by set ID.
   private var cachedCounts = BoundedCache<Int64, [Int]>(limit: 1000)
 
@@ -63,27 +65,66 @@ final class PriceScheduleReader {
   ///   - setID: The ID of the set of its storefronts; `nil` for a catalog without checksums.
   ///   - tierCount: The number of its tiers; `nil` for a catalog without checksums.
   func schedule(of list: Int64, _ setID: Int64?, _ tierCount: Int64?) throws -> PriceSchedule {
-    var tiers: [TierPeriod] = []
-    if tierCount != 0 {
-      try findTiers.forEachRow(.integer(list)) {
-        try verify(.tierPeriod, findTiers)
-        tiers.append(
-          TierPeriod(
-            try findTiers.requiredText(TierPeriodColumn.tier),
-            days: try .stored(findTiers, TierPeriodColumn.firstDay, .lastDay)
-          )
-        )
+    let tiers = try tiers(of: list, tierCount)
+    return PriceSchedule(own: try prices(of: list, setID), tiers: tiers)
+  }
+
+  /// Calls the body with the schedule of each product of the catalog, in store order. One statement reads the prices of all
+  /// products, which is half the work of one statement for each.
+  ///
+  /// - Parameters:
+  ///   - products: All products of the catalog, in store order.
+  ///   - body: A closure called with the index of each product and with its schedule.
+  func forEachSchedule(of products: [OutlinedProduct], body: (Int, PriceSchedule) throws -> Void) throws {
+    guard storefronts.count == 1 else { throw DamagedCatalog.mismatch("storefronts") }
+    // The key of a price ends with its first day, so the prices of a list are in order, which `add` checks.
+    let rows = try CatalogStatement(
+      database,
+      """
+      SELECT \(CatalogTable.price.selection(hasChecksums, database)) \
+      FROM (SELECT list AS owner, sort_order, identifier FROM product) \
+      CROSS JOIN price ON list = owner AND storefront = ? ORDER BY sort_order IS NULL, sort_order, identifier
+      """
+    )
+    var index = 0
+    var prices = StorefrontPrices(storefronts: 1)
+    func finishProduct() throws {
+      let product = products[index]
+      let schedule = try DamagedCatalog.naming(product.terms.identifier) {
+        try check(prices, product.priceSet)
+        return PriceSchedule(own: prices, tiers: try tiers(of: product.list, product.tierCount))
       }
-      guard tierCount == nil || tierCount == Int64(tiers.count) else {
-        throw DamagedCatalog.mismatch("tiers")
+      try body(index, schedule)
+      index += 1
+      prices = StorefrontPrices(storefronts: 1)
+    }
+    try rows.forEachRow(.text(storefronts[0].id)) {
+      let list = try rows.requiredInteger(PriceColumn.list)
+      while index < products.count, products[index].list != list { try finishProduct() }
+      guard index < products.count else { throw DamagedCatalog.mismatch("products") }
+      try DamagedCatalog.naming(products[index].terms.identifier) {
+        try add(rows, of: 0, hasChecksums ? PriceRow.checksum(ofList: list) : nil, to: &prices)
       }
     }
-    return PriceSchedule(
-      own: try prices(of: list, setID),
-      tiers: try tiers.map { period in
-        PriceSchedule.Tier(name: period.tier, days: period.days, prices: try prices(ofTier: period.tier))
-      }
-    )
+    while index < products.count { try finishProduct() }
+  }
+
+  private func tiers(of list: Int64, _ count: Int64?) throws -> [PriceSchedule.Tier] {
+    if count == 0 { return [] }
+    var tiers: [TierPeriod] = []
+    try findTiers.forEachRow(.integer(list)) {
+      try verify(.tierPeriod, findTiers)
+      tiers.append(
+        TierPeriod(
+          try findTiers.requiredText(TierPeriodColumn.tier),
+          days: try .stored(findTiers, TierPeriodColumn.firstDay, .lastDay)
+        )
+      )
+    }
+    guard count == nil || count == Int64(tiers.count) else { throw DamagedCatalog.mismatch("tiers") }
+    return try tiers.map { period in
+      PriceSchedule.Tier(name: period.tier, days: period.days, prices: try prices(ofTier: period.tier))
+    }
   }
 
   private func prices(ofTier name: String) throws -> StorefrontPrices? {
@@ -110,48 +151,69 @@ final class PriceScheduleReader {
     if setID == 0 { return prices }
     let listChecksum = hasChecksums ? PriceRow.checksum(ofList: list) : nil
     var lastIndex = -1
-    try findPrices.forEachRow(arguments(list)) {
+    try forEachPriceRow(of: list) {
       guard let index = storefrontIndices[try findPrices.requiredBytes(PriceColumn.storefront)] else {
         return
       }
-      let row = try PriceRow(findPrices, listChecksum)
-      let currency = try currency(row.currency)
-      var price = StorefrontPrices.Price(
-        amount: try row.amount(),
-        currency: currency.code,
-        days: try row.days()
-      )
-      price.isCustom = currency.kind == .custom
-      // The store's own currency depends on the date, and is compared later.
-      if storefronts[index].chargesCustom(currency) { price.custom = currency }
-      // A storefront's prices are consecutive, sorted by first day.
-      guard index == lastIndex || prices.indices(in: index).isEmpty,
-        index != lastIndex || prices.isAfterLast(price.days)
-      else { throw DamagedCatalog(problem: "its prices are out of order") }
+      // The prices of a storefront are consecutive.
+      guard index == lastIndex || prices.indices(in: index).isEmpty else { throw Self.wrongOrder }
       lastIndex = index
-      prices.append(price, in: index)
+      try add(findPrices, of: index, listChecksum, to: &prices)
     }
-    guard let setID else { return prices }
+    try check(prices, setID)
+    return prices
+  }
+
+  /// Adds the price of a statement's current row.
+  private func add(
+    _ row: CatalogStatement,
+    of storefront: Int,
+    _ listChecksum: RowChecksum?,
+    to prices: inout StorefrontPrices
+  ) throws {
+    let row = try PriceRow(row, listChecksum)
+    let currency = try currency(of: row)
+    var price = StorefrontPrices.Price(
+      amount: try row.amount(),
+      currency: currency.code,
+      days: try row.days()
+    )
+    price.isCustom = currency.kind == .custom
+    // The store's own currency depends on the date, and is compared later.
+    if storefronts[storefront].chargesCustom(currency) { price.custom = currency }
+    guard prices.indices(in: storefront).isEmpty || prices.isAfterLast(price.days) else {
+      throw Self.wrongOrder
+    }
+    prices.append(price, in: storefront)
+  }
+
+  private static var wrongOrder: DamagedCatalog { DamagedCatalog(problem: "its prices are out of order") }
+
+  /// Checks that no price of a set is missing.
+  private func check(_ prices: StorefrontPrices, _ setID: Int64?) throws {
+    guard let setID else { return }
     for (index, count) in try counts(setID).enumerated() {
       guard prices.indices(in: index).count == count else {
         throw DamagedCatalog.mismatch("prices in \(storefronts[index].id)")
       }
     }
-    return prices
   }
 
-  private func currency(_ code: String) throws -> Currency {
-    if let cached = currencies[code] { return cached }
-    let currency = try localeData.currency(ofIntactRow: hasChecksums, code)
+  private func currency(of row: PriceRow) throws -> Currency {
+    if let lastCurrency, row.isIn(currency: lastCurrency.code) { return lastCurrency }
+    let code = row.currency
+    let currency = try currencies[code] ?? localeData.currency(ofIntactRow: hasChecksums, code)
     currencies[code] = currency
+    lastCurrency = currency
     return currency
   }
 
-  /// Returns the arguments of `findPrices`.
-  private func arguments(_ list: Int64) -> [CatalogValue] {
+  /// Calls the body for each price of a list in the requested storefronts, and possibly in others.
+  private func forEachPriceRow(of list: Int64, body: () throws -> Void) throws {
     if storefronts.count == 1, let storefront = storefronts.first {
-      return [.integer(list), .text(storefront.id)]
+      try findPrices.forEachRow(list, storefront.id, body: body)
+    } else {
+      try findPrices.forEachRow(.integer(list), body: body)
     }
-    return [.integer(list)]
   }
 }

@@ -7,14 +7,11 @@ import PriceTag
 ///     for record in try reader.next(100) { try builder.forEach(record) { listing in … } }
 public struct ProductRecord: Sendable {
   /// The product identifier, such as `com.example.level1`.
-  public let identifier: String
-  let kind: ProductKind?
-  let isApproved: Bool
-  let clearedForSale: Clearance
+  public var identifier: String { terms.identifier }
+  let terms: SaleTerms
   let category: GroupRecord?
   let subscriptionGroup: GroupRecord?
   let groupLevel: Int?
-  let subscriptionPeriod: SubscriptionPeriod?
   package let image: String?
   let schedule: PriceSchedule
   /// The price locales that replace a storefront's own, by storefront.
@@ -24,19 +21,12 @@ public struct ProductRecord: Sendable {
   /// The texts, in the order of `languages`. If only one text is shown, the others are empty.
   let texts: [ProductText]
   let offers: [OfferRecord]
-  let content: ProductContent?
-  let unitReference: UnitPriceReference?
   /// All pictures, the main one first.
   package let images: [ProductImage]
   /// The identifiers of related products; `nil` for others of the category.
   let related: [String]?
   /// The ID of the product's row.
   let row: Int64
-
-  /// The unit that the unit price is for: its own, or else the default of the content; `nil` without a content.
-  var unitPriceReference: UnitPriceReference? {
-    content.map { unitReference ?? $0.defaultReference }
-  }
 }
 
 /// The data of an offer.

@@ -26,7 +26,7 @@ final class ProductRecordReader {
   private var groups = BoundedCache<GroupKey, GroupRecord>(limit: 10_000)
   private var locales = BoundedCache<String, PriceLocale>(limit: 1000)
   private let sets: PartSetStore
-  private let schedules: PriceScheduleReader
+  let schedules: PriceScheduleReader
   /// The sets of languages, by ID.
   private var languageSets = BoundedCache<Int64, LanguageSet>(limit: 1000)
 
@@ -79,7 +79,7 @@ final class ProductRecordReader {
   /// Calls the body for each price locale row of a product in the requested storefronts.
   private func forEachLocaleRow(of product: Int64, body: () throws -> Void) throws {
     if storefronts.count == 1, let storefront = storefronts.first {
-      try findLocales.forEachRow(.integer(product), .text(storefront.id), body: body)
+      try findLocales.forEachRow(product, storefront.id, body: body)
     } else {
       try findLocales.forEachRow(.integer(product), body: body)
     }
@@ -124,21 +124,13 @@ final class ProductRecordReader {
       let id = try row.requiredInteger(ProductColumn.id)
       let (languages, texts) = try texts(of: id, part(row, ProductColumn.textSet))
       let image = try row.text(ProductColumn.image)
-      let images = ProductImage.all(
-        image,
-        try row.text(ProductColumn.images).map(ProductImage.stored) ?? []
-      )
-      let period = try stored(row.text(ProductColumn.subscriptionPeriod)) { try? SubscriptionPeriod($0) }
+      let images = try ProductImage.all(row)
+      let terms = try SaleTerms(identifier, row)
       return ProductRecord(
-        identifier: identifier,
-        kind: try stored(row.text(ProductColumn.kind), ProductKind.init),
-        isApproved: try row.integer(ProductColumn.isApproved).map { $0 != 0 } ?? true,
-        clearedForSale: try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:))
-          ?? .everywhere,
+        terms: terms,
         category: try group(.category, row.text(ProductColumn.category)),
         subscriptionGroup: try group(.subscriptionGroup, row.text(ProductColumn.subscriptionGroup)),
         groupLevel: try row.smallInteger(ProductColumn.groupLevel),
-        subscriptionPeriod: period,
         image: image ?? images.first?.address,
         schedule: try schedules.schedule(
           of: row.requiredInteger(ProductColumn.list),
@@ -149,9 +141,7 @@ final class ProductRecordReader {
         languages: languages,
         texts: texts,
         // The text of an offer includes the regular price per period, so there are no offers without a period.
-        offers: period == nil ? [] : try offers(of: id, part(row, ProductColumn.offers)),
-        content: try row.text(ProductColumn.content).map { try ProductContent($0) },
-        unitReference: try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) },
+        offers: terms.subscriptionPeriod == nil ? [] : try offers(of: id, part(row, ProductColumn.offers)),
         images: images,
         related: try row.text(ProductColumn.related).map(RelatedProducts.identifiers),
         row: id
@@ -227,7 +217,7 @@ final class ProductRecordReader {
 
   // MARK: Price locales
 
-  private func priceLocales(of product: Int64, _ setID: Int64?) throws -> [String: PriceLocale] {
+  func priceLocales(of product: Int64, _ setID: Int64?) throws -> [String: PriceLocale] {
     // Most products have no price locales, so this case runs no query.
     if setID == 0 { return [:] }
     var locales: [String: PriceLocale] = [:]

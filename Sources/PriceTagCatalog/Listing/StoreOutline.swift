@@ -43,38 +43,36 @@ package struct StoreOutline: Sendable {
     }
   }
 
-  fileprivate mutating func add(
-    _ id: Int64,
-    _ record: ProductRecord,
-    at position: Int,
-    _ indices: inout Indices
-  ) {
-    products.append(id)
+  /// Adds a product that the storefront shows.
+  fileprivate mutating func add(_ product: OutlinedProduct, at position: Int, _ indices: inout Indices) {
+    products.append(product.row)
     positions.insert(position)
-    Self.add(id, record.category?.identifier, to: &sections, &indices.sections)
-    if record.kind == .autoRenewable, record.subscriptionPeriod != nil, let group = record.subscriptionGroup {
-      Self.add(id, group.identifier, to: &subscriptionGroups, &indices.groups)
+    Self.add(product.row, product.category, to: &sections, &indices.sections)
+    if let group = product.comparedGroup {
+      Self.add(product.row, group, to: &subscriptionGroups, &indices.groups)
     }
   }
 
   private static func add(
-    _ id: Int64,
-    _ key: String?,
+    _ row: Int64,
+    _ key: OutlineKey?,
     to sections: inout [Section],
-    _ indices: inout [ExactText?: Int]
+    _ indices: inout [Int]
   ) {
-    let text = key.map(ExactText.init)
-    if let index = indices[text] {
-      sections[index].products.append(id)
-    } else {
-      indices[text] = sections.count
-      sections.append(Section(category: key, products: [id]))
+    // The first index is that of the products without a category.
+    let number = key.map { $0.number + 1 } ?? 0
+    while indices.count <= number { indices.append(-1) }
+    if indices[number] < 0 {
+      indices[number] = sections.count
+      sections.append(Section(category: key?.identifier))
     }
+    sections[indices[number]].products.append(row)
   }
 
+  /// The indices of sections and groups, by the numbers of their keys; -1 for those without products so far.
   fileprivate struct Indices {
-    var sections: [ExactText?: Int] = [:]
-    var groups: [ExactText?: Int] = [:]
+    var sections: [Int] = []
+    var groups: [Int] = []
   }
 }
 
@@ -112,50 +110,31 @@ package final class StoreReader {
   /// Returns the outline of the storefront.
   ///
   /// - Parameters:
-  ///   - onRecord: Called with each product of the catalog, without its texts, and its position in store order.
+  ///   - onProduct: Called with the position in store order, the identifier and the pictures of each product of the catalog.
   ///   - onInvalid: Called with each product that the storefront cannot show.
   package func outline(
-    onRecord: (Int, ProductRecord) -> Void = { _, _ in },
-    onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
+    onProduct: (Int, String, [ProductImage]) -> Void,
+    onInvalid: (InvalidProductIdentifier) -> Void
   ) throws(CatalogError) -> StoreOutline {
     try read { database in
-      var outline = StoreOutline()
-      var indices = StoreOutline.Indices()
-      let builder = try ListingBuilder(request)
-      // The texts do not matter.
-      let records = try ProductRecordReader(
-        database,
-        request.storefronts,
-        localeData,
-        hasChecksums: hasChecksums
-      ) { _ in nil }
-      let selection = try CatalogTable.product.selection(hasChecksums, database)
-      let row = try CatalogStatement(
-        database,
-        "SELECT \(selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
-      )
-      let isPinned = localeData.pack != nil
-      var order = ProductOrder()
-      var found = KeyDigest()
-      let budget = WorkBudget.current
-      var position = 0
-      try row.forEachRow {
-        if position.isMultiple(of: 256) { try budget?.checkpoint() }
-        let record = try records.product(row)
-        try order.check(sortOrder: row.integer(ProductColumn.sortOrder), record.identifier)
-        found.insert(.product, record.identifier)
-        onRecord(position, record)
-        if let unavailability = builder.unavailability(of: record, inStorefront: 0, isPinned: isPinned) {
-          onInvalid(unavailability.invalidIdentifier(record.identifier))
-        } else {
-          outline.add(try row.requiredInteger(ProductColumn.id), record, at: position, &indices)
-        }
-        position += 1
+      let outlining = try Outlining(database, request, localeData, hasChecksums: hasChecksums)
+      try OutlinedProductReader(database, hasChecksums: hasChecksums).forEach { product, row in
+        onProduct(outlining.position, product.terms.identifier, try ProductImage.all(row))
+        try outlining.add(product, onInvalid: onInvalid)
       }
-      if hasChecksums {
-        try CatalogTotals(database, hasChecksums: true).check(products: found)
-      }
-      return outline
+      return outlining.outline
+    }
+  }
+
+  /// Returns the outline of the storefront.
+  ///
+  /// - Parameter products: The result of `Catalog.outlinedProducts()`; `nil` if the products are to be read.
+  package func outline(of products: [OutlinedProduct]? = nil) throws(CatalogError) -> StoreOutline {
+    guard let products else { return try outline(onProduct: { _, _, _ in }, onInvalid: { _ in }) }
+    return try read { database in
+      let outlining = try Outlining(database, request, localeData, hasChecksums: hasChecksums)
+      try outlining.add(products)
+      return outlining.outline
     }
   }
 
@@ -201,6 +180,86 @@ package final class StoreReader {
   }
 }
 
+/// Builds the outline of one storefront.
+private final class Outlining {
+  private let records: ProductRecordReader
+  private let builder: ListingBuilder
+  private let storefront: String
+  private let isPinned: Bool
+  private(set) var outline = StoreOutline()
+  private var indices = StoreOutline.Indices()
+  /// The number of products of the catalog so far.
+  private(set) var position = 0
+
+  init(
+    _ database: Database,
+    _ request: ListingRequest,
+    _ localeData: LocaleData,
+    hasChecksums: Bool
+  ) throws {
+    // The texts do not matter.
+    records = try ProductRecordReader(database, request.storefronts, localeData, hasChecksums: hasChecksums) {
+      _ in nil
+    }
+    builder = try ListingBuilder(request)
+    storefront = request.storefronts.first?.id ?? ""
+    isPinned = localeData.pack != nil
+  }
+
+  /// Adds all products of the catalog that the storefront shows.
+  func add(_ products: [OutlinedProduct]) throws {
+    let budget = WorkBudget.current
+    func add(_ product: OutlinedProduct, _ schedule: PriceSchedule?) throws {
+      if position.isMultiple(of: 256) { try budget?.checkpoint() }
+      try self.add(product, schedule)
+    }
+    if isPinned {
+      for product in products { try add(product, nil) }
+    } else {
+      try records.schedules.forEachSchedule(of: products) { try add(products[$0], $1) }
+    }
+  }
+
+  /// Adds the next product of the catalog, if the storefront shows it.
+  ///
+  /// - Parameters:
+  ///   - product: The product.
+  ///   - schedule: Its prices; `nil` if they are to be read.
+  ///   - onInvalid: Called if the storefront cannot show the product.
+  func add(
+    _ product: OutlinedProduct,
+    _ schedule: PriceSchedule? = nil,
+    onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
+  ) throws {
+    if let unavailability = try unavailability(of: product, schedule) {
+      onInvalid(unavailability.invalidIdentifier(product.terms.identifier))
+    } else {
+      outline.add(product, at: position, &indices)
+    }
+    position += 1
+  }
+
+  private func unavailability(
+    of product: OutlinedProduct,
+    _ schedule: PriceSchedule?
+  ) throws -> StorefrontPricing.Unavailability? {
+    try DamagedCatalog.naming(product.terms.identifier) {
+      if isPinned {
+        guard let record = try records.product(row: product.row) else {
+          throw DamagedCatalog.mismatch("products")
+        }
+        return builder.unavailability(ofPinned: record)
+      }
+      let locales = try records.priceLocales(of: product.row, product.localeSet)
+      return builder.unavailability(
+        of: product.terms,
+        try schedule ?? records.schedule(of: product),
+        locales.isEmpty ? nil : locales[storefront]
+      )
+    }
+  }
+}
+
 extension Catalog {
   /// Returns a reader of the products of one storefront. Later imports do not affect it if it has a snapshot.
   ///
@@ -212,8 +271,26 @@ extension Catalog {
   }
 
   /// Returns the outline of the storefront of a request.
-  package func outline(for request: ProductsRequest) throws(CatalogError) -> StoreOutline {
-    try storeReader(for: ListingRequest(request)).outline()
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - products: The result of `outlinedProducts()`; `nil` if the products are to be read.
+  package func outline(
+    for request: ProductsRequest,
+    of products: [OutlinedProduct]? = nil
+  ) throws(CatalogError) -> StoreOutline {
+    try storeReader(for: ListingRequest(request)).outline(of: products)
+  }
+
+  /// Returns what the outlines of all storefronts have in common, in store order. Each product takes about 250 bytes.
+  package func outlinedProducts() throws(CatalogError) -> [OutlinedProduct] {
+    try read { database in
+      var products: [OutlinedProduct] = []
+      try OutlinedProductReader(database, hasChecksums: hasChecksums).forEach { product, _ in
+        products.append(product)
+      }
+      return products
+    }
   }
 
   /// Returns the products of a request by the IDs of their rows, in this order.

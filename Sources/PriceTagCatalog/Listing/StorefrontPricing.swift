@@ -71,55 +71,68 @@ final class StorefrontPricing {
     let unitPrice: FormattedPrice?
     let custom: Currency?
     let tier: String?
-    let locale: PriceLocale?
   }
 
   /// Returns the reason why a product cannot be shown; `nil` if it can.
   ///
   /// It is the reason of `price(_:)`, unless a pack formats the prices: the pack may lack what an offer or an earlier price needs.
-  func unavailability(of record: ProductRecord) -> Unavailability? {
-    if case .failure(let unavailability) = basicPrice(record) { unavailability } else { nil }
+  ///
+  /// - Parameters:
+  ///   - terms: The product's terms.
+  ///   - schedule: The product's prices.
+  ///   - locale: The price locale that replaces the storefront's own.
+  func unavailability(
+    of terms: SaleTerms,
+    _ schedule: PriceSchedule,
+    _ locale: PriceLocale?
+  ) -> Unavailability? {
+    if case .failure(let unavailability) = basicPrice(terms, schedule, locale) { unavailability } else { nil }
   }
 
   /// Returns the formatted prices of a product, or the reason why it cannot be shown.
   func price(_ record: ProductRecord) -> Result<PricedProduct, Unavailability> {
     let basic: BasicPrice
-    switch basicPrice(record) {
+    let locale = record.priceLocales.isEmpty ? nil : record.priceLocales[storefrontID]
+    switch basicPrice(record.terms, record.schedule, locale) {
     case .success(let found): basic = found
     case .failure(let unavailability): return .failure(unavailability)
     }
     do throws(PriceTagError) {
       // The text of an offer includes the regular price per period.
-      let hasOffers = !record.offers.isEmpty && record.subscriptionPeriod != nil
+      let hasOffers = !record.offers.isEmpty && record.terms.subscriptionPeriod != nil
       return .success(
         PricedProduct(
           price: basic.price,
           unitPrice: basic.unitPrice,
           tier: basic.tier,
-          beforeReduction: try beforeReduction(record.schedule, basic.custom, basic.locale),
-          scheduled: try scheduled(record.schedule, basic.locale),
+          beforeReduction: try beforeReduction(record.schedule, basic.custom, locale),
+          scheduled: try scheduled(record.schedule, locale),
           lastDay: record.schedule.lastDay(in: index, on: date) { storefront.currency(on: $0).code },
-          offers: hasOffers ? try offers(record.offers, basic.locale) : []
+          offers: hasOffers ? try offers(record.offers, locale) : []
         )
       )
     } catch { return .failure(Unavailability(reason: .notDisplayable, message: "\(error)")) }
   }
 
-  private func basicPrice(_ record: ProductRecord) -> Result<BasicPrice, Unavailability> {
-    guard record.clearedForSale.contains(storefrontID) else {
+  private func basicPrice(
+    _ terms: SaleTerms,
+    _ schedule: PriceSchedule,
+    _ locale: PriceLocale?
+  ) -> Result<BasicPrice, Unavailability> {
+    guard terms.clearedForSale.contains(storefrontID) else {
       return unavailable(
         .notClearedForSale,
         "the product is not cleared for sale in \(storefrontID); clear it there, or do not request it"
       )
     }
     // Without its billing period, the price would look like a single payment.
-    if record.kind == .autoRenewable, record.subscriptionPeriod == nil {
+    if terms.kind == .autoRenewable, terms.subscriptionPeriod == nil {
       return unavailable(.noPeriod, "the subscription has no period; import its period")
     }
     let amount: Amount
     let custom: Currency?
     let tier: String?
-    switch record.schedule.price(in: index, on: date, currency: currencyCode) {
+    switch schedule.price(in: index, on: date, currency: currencyCode) {
     case .price(let found, let foundCustom, let foundTier):
       (amount, custom, tier) = (found, foundCustom, foundTier)
     case .missing(let reason):
@@ -128,7 +141,6 @@ final class StorefrontPricing {
         "the product has no price in \(storefrontID) on \(date): \(description(of: reason)); \(fix(for: reason))"
       )
     }
-    let locale = record.priceLocales.isEmpty ? nil : record.priceLocales[storefrontID]
     let price: FormattedPrice
     do throws(PriceTagError) {
       price = try formatter(locale, custom, on: date).format(amount)
@@ -136,11 +148,9 @@ final class StorefrontPricing {
     // Where a unit price is required, the price must not be shown without it.
     let unitPrice: FormattedPrice?
     do throws(PriceTagError) {
-      unitPrice = try self.unitPrice(amount, custom, record, locale)
+      unitPrice = try self.unitPrice(amount, custom, terms, locale)
     } catch { return unavailable(.notDisplayable, "unit price: \(error)") }
-    return .success(
-      BasicPrice(price: price, unitPrice: unitPrice, custom: custom, tier: tier, locale: locale)
-    )
+    return .success(BasicPrice(price: price, unitPrice: unitPrice, custom: custom, tier: tier))
   }
 
   private func unavailable(
@@ -229,12 +239,12 @@ final class StorefrontPricing {
   private func unitPrice(
     _ amount: Amount,
     _ custom: Currency?,
-    _ record: ProductRecord,
+    _ terms: SaleTerms,
     _ locale: PriceLocale?
   ) throws(PriceTagError) -> FormattedPrice? {
-    guard let unitPriceStyle, let content = record.content, amount != .zero else { return nil }
+    guard let unitPriceStyle, let content = terms.content, amount != .zero else { return nil }
     let price = try formatter(locale, custom, on: date, unitPriceStyle: unitPriceStyle)
-      .unitPrice(of: amount, content: content, per: record.unitPriceReference)
+      .unitPrice(of: amount, content: content, per: terms.unitPriceReference)
     try price.formatter.checkSpokenForms()
     return price
   }

@@ -162,8 +162,8 @@ public final class Site: Sendable {
     for (index, storefront) in request.storefronts.enumerated() {
       let reader = catalog.storeReader(for: request.restricted(to: storefront), from: snapshot)
       _ = try Self.catching { () throws(CatalogError) in
-        try reader.outline { position, record in
-          addMissingPictures(of: record, at: position, &missing)
+        try reader.outline { position, identifier, images in
+          addMissingPictures(images, of: identifier, at: position, &missing)
         } onInvalid: { invalid in
           guard !invalid.reason.isIntended else { return }
           summary.rejected += 1
@@ -183,13 +183,14 @@ public final class Site: Sendable {
   }
 
   private func addMissingPictures(
-    of record: ProductRecord,
+    _ images: [ProductImage],
+    of product: String,
     at position: Int,
     _ missing: inout MissingPictures
   ) {
-    for image in record.images {
+    for image in images {
       for address in image.addresses where SiteFile.isPath(address) && !assets.has(address) {
-        missing.add(address, of: record.identifier, at: position)
+        missing.add(address, of: product, at: position)
       }
     }
   }
@@ -204,8 +205,9 @@ public final class Site: Sendable {
       let reader = catalog.storeReader(for: request, from: snapshot)
       let outline: StoreOutline
       do throws(CatalogError) {
-        outline = try reader.outline { position, record in
-          build.update { addMissingPictures(of: record, at: position, &$0) }
+        outline = try reader.outline { position, identifier, images in
+          guard !images.isEmpty else { return }
+          build.update { addMissingPictures(images, of: identifier, at: position, &$0) }
         } onInvalid: {
           build.reject(storefront, $0)
         }

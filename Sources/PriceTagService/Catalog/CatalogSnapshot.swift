@@ -30,6 +30,8 @@ final class CatalogSnapshot: Sendable {
   let answers = AnswerCache()
   /// The cached outlines of stores.
   let outlines = OutlineCache()
+  /// What those outlines have in common; `nil` if each reads the products, because they are too many or damaged.
+  let outlinedProducts: [OutlinedProduct]?
   private let folder: PrivateFolder
 
   init(
@@ -45,6 +47,8 @@ final class CatalogSnapshot: Sendable {
     lastModified = max(loaded, (previous?.lastModified ?? 0) + 1)
     revision = try catalog.revision()
     productCount = try catalog.productIdentifiers().count
+    // An error of a damaged product is reported by the pages that need it.
+    outlinedProducts = productCount > Self.maximumOutlinedCount ? nil : try? catalog.outlinedProducts()
     let assets = source.assets
     pages = StorePages(
       shop: source.shop,
@@ -61,6 +65,9 @@ final class CatalogSnapshot: Sendable {
     for (path, bytes) in pages.kernelAssets { files[Array(path.utf8)] = ServedFile(path, .bytes(bytes)) }
     self.files = files
   }
+
+  /// The maximum number of products that are kept in memory for outlines, which take 50 MB.
+  private static let maximumOutlinedCount = 200_000
 
   /// Logs an error of the catalog, and returns the problem to answer with, which does not contain the reason.
   func problem(_ error: CatalogError, _ logger: Logger) -> Problem {

@@ -360,7 +360,10 @@ struct PageRoutes: Sendable {
   ) throws(Problem) -> StoreOutline {
     do throws(CatalogError) {
       return try snapshot.outlines.outline(of: storefront, on: date) { () throws(CatalogError) in
-        try snapshot.catalog.outline(for: request(storefront, .development, on: date))
+        try snapshot.catalog.outline(
+          for: request(storefront, .development, on: date),
+          of: snapshot.outlinedProducts
+        )
       }
     } catch { throw snapshot.problem(error, logger) }
   }

@@ -1,0 +1,113 @@
+import GRDB
+import PriceTag
+
+/// What the outlines of all storefronts need of a product: everything but its texts, its pictures and its prices.
+package struct OutlinedProduct: Sendable {
+  let terms: SaleTerms
+  /// The ID of the product's row.
+  let row: Int64
+  /// The ID of its price list.
+  let list: Int64
+  /// The ID of the set of the storefronts with prices; `nil` for a catalog without checksums.
+  let priceSet: Int64?
+  /// The number of its tiers; `nil` for a catalog without checksums.
+  let tierCount: Int64?
+  /// The ID of the set of the storefronts with price locales; `nil` for a catalog without checksums.
+  let localeSet: Int64?
+  let category: OutlineKey?
+  fileprivate let subscriptionGroup: OutlineKey?
+
+  /// The group with whose other subscriptions a page compares the product.
+  var comparedGroup: OutlineKey? {
+    terms.kind == .autoRenewable && terms.subscriptionPeriod != nil ? subscriptionGroup : nil
+  }
+}
+
+/// The identifier of a category or a subscription group, which its products share.
+final class OutlineKey: Sendable {
+  let identifier: String
+  /// The number of the identifier among all categories and groups of the catalog.
+  let number: Int
+
+  init(_ identifier: String, number: Int) {
+    (self.identifier, self.number) = (identifier, number)
+  }
+}
+
+private struct OutlineKeys {
+  private var keys: [ExactText: OutlineKey] = [:]
+
+  /// Returns the key of an identifier.
+  mutating func key(_ identifier: String?) -> OutlineKey? {
+    guard let identifier else { return nil }
+    if let known = keys[ExactText(identifier)] { return known }
+    let key = OutlineKey(identifier, number: keys.count)
+    keys[ExactText(identifier)] = key
+    return key
+  }
+}
+
+/// Reads the products of a catalog for outlines. Verifies the checksum of every row, the order, and that no product is missing.
+///
+/// A reader belongs to one connection and is used only on its thread.
+struct OutlinedProductReader {
+  private let database: Database
+  private let hasChecksums: Bool
+  private let statement: CatalogStatement
+
+  init(_ database: Database, hasChecksums: Bool) throws {
+    (self.database, self.hasChecksums) = (database, hasChecksums)
+    let selection = try CatalogTable.product.selection(hasChecksums, database)
+    statement = try CatalogStatement(
+      database,
+      "SELECT \(selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+    )
+  }
+
+  /// Calls the body with each product in store order, and with its row.
+  func forEach(_ body: (OutlinedProduct, CatalogStatement) throws -> Void) throws {
+    var keys = OutlineKeys()
+    var order = ProductOrder()
+    var found = KeyDigest()
+    let budget = WorkBudget.current
+    var count = 0
+    try statement.forEachRow {
+      if count.isMultiple(of: 256) { try budget?.checkpoint() }
+      count += 1
+      let product = try product(&keys)
+      try order.check(sortOrder: statement.integer(ProductColumn.sortOrder), product.terms.identifier)
+      found.insert(.product, product.terms.identifier)
+      try body(product, statement)
+    }
+    if hasChecksums { try CatalogTotals(database, hasChecksums: true).check(products: found) }
+  }
+
+  /// Returns the product of the current row.
+  private func product(_ keys: inout OutlineKeys) throws -> OutlinedProduct {
+    let identifier = try statement.requiredText(ProductColumn.identifier)
+    return try DamagedCatalog.naming(identifier) {
+      if hasChecksums { try CatalogTable.product.verify(statement) }
+      return OutlinedProduct(
+        terms: try SaleTerms(identifier, statement),
+        row: try statement.requiredInteger(ProductColumn.id),
+        list: try statement.requiredInteger(ProductColumn.list),
+        priceSet: try part(.priceSet),
+        tierCount: try part(.tierPeriods),
+        localeSet: try part(.localeSet),
+        category: keys.key(try statement.text(ProductColumn.category)),
+        subscriptionGroup: keys.key(try statement.text(ProductColumn.subscriptionGroup))
+      )
+    }
+  }
+
+  private func part(_ column: ProductColumn) throws -> Int64? {
+    hasChecksums ? try statement.requiredInteger(column) : nil
+  }
+}
+
+extension ProductRecordReader {
+  /// Returns the prices of a product in the requested storefronts.
+  func schedule(of product: OutlinedProduct) throws -> PriceSchedule {
+    try schedules.schedule(of: product.list, product.priceSet, product.tierCount)
+  }
+}
