@@ -1,4 +1,5 @@
 import CatalogSamples
+import GRDB
 import PriceTag
 import PriceTagStrings
 import Testing
@@ -19,12 +20,23 @@ import Testing
     )
   }
 
+  private static let tiers = ["1", "2", "3", "4", "5", "6"]
+
   private static func catalog(seed: Int, localeData: LocaleData = .embedded) throws -> Catalog {
     var random = RandomProducts(seed: UInt64(seed))
     let catalog = try Catalog(localeData: localeData)
     try catalog.write { database in
       let store = CatalogStore(database, localeData: localeData)
-      for index in 0..<200 { _ = try store.write(random.product(index), replacing: nil) }
+      for tier in Self.tiers { try store.write(PriceTier(tier, prices: random.prices()), replacing: nil) }
+      for index in 0..<300 {
+        var product = try random.product(index)
+        // The tier "x" does not exist.
+        if index % 3 == 0 {
+          product.prices = PriceTable()
+          product.tiers = try random.tiers { $0.pick(Self.tiers + ["x"]) }
+        }
+        _ = try store.write(product, replacing: nil)
+      }
       try store.finish(isChanged: true)
     }
     return catalog
@@ -64,9 +76,18 @@ import Testing
     let catalog = try Self.catalog(seed: seed)
     let request = try Self.request(storefront)
     let response = try catalog.products(for: request)
-    #expect(storefront == "FRA" || response.products.count > 10)
+    #expect((response.products.count > 5) == (storefront != "FRA"))
+    // The random prices of tiers have none in France, and few in the currency of Croatia.
+    #expect(["FRA", "HRV"].contains(storefront) || response.products.contains { $0.tier != nil })
     Self.check(try catalog.outline(for: request), response)
-    Self.check(try catalog.outline(for: request, of: catalog.outlinedProducts()), response)
+    let products = try #require(try catalog.outlinedProducts())
+    Self.check(try catalog.outline(for: request, of: products), response)
+    // A catalog of version 1 has no checksums.
+    let folder = try ScratchFolder()
+    let old = try OldCatalog.open(folder, catalog)
+    #expect(!old.hasChecksums)
+    Self.check(try old.outline(for: request), response)
+    Self.check(try old.outline(for: request, of: #require(try old.outlinedProducts())), response)
   }
 
   /// A pack lacks the styles of unit prices, the price locales of some products, and the prices before a change of currency.
@@ -79,9 +100,9 @@ import Testing
     let catalog = try Self.catalog(seed: 5, localeData: pinned)
     let request = try Self.request(storefront, in: pinned)
     let response = try catalog.products(for: request)
-    #expect(response.products.count > 10)
+    #expect(response.products.count > 5)
     Self.check(try catalog.outline(for: request), response)
-    Self.check(try catalog.outline(for: request, of: catalog.outlinedProducts()), response)
+    #expect(try catalog.outlinedProducts() == nil)
   }
 
   @Test(arguments: 1...4) func outlinesReportProductsThatCannotBeShown(seed: Int) throws {
@@ -106,21 +127,100 @@ import Testing
     #expect(products == (try catalog.productIdentifiers()))
   }
 
-  @Test func outlinesVerifyEveryProduct() throws {
+  /// The products that were read before an import are not used after it.
+  @Test func outlinesFollowChanges() throws {
     let catalog = try Self.catalog(seed: 1)
     let request = try Self.request("USA")
-    let products = try catalog.outlinedProducts()
-    try catalog.write { try $0.execute(sql: "UPDATE product SET group_level = 77 WHERE id = 50") }
-    for outline in [
-      { try catalog.outline(for: request) },
-      { try catalog.outline(for: request, of: catalog.outlinedProducts()) },
-    ] {
-      let failure = #expect(throws: CatalogError.self) { try outline() }
-      #expect(failure?.code == .databaseFailed, "\(String(describing: failure))")
+    let products = try #require(try catalog.outlinedProducts())
+    let first = try #require(catalog.outline(for: request, of: products).products.first)
+    try catalog.write { database in
+      let store = CatalogStore(database, localeData: .embedded)
+      let identifier = try #require(
+        try String.fetchOne(database, sql: "SELECT identifier FROM product WHERE id = ?", arguments: [first])
+      )
+      let stored = try #require(try store.product(identifier))
+      var product = stored.product
+      product.clearedForSale = .nowhere
+      _ = try store.write(product, replacing: stored)
+      try store.finish(isChanged: true)
     }
-    // The prices are verified in either case.
-    try catalog.write { try $0.execute(sql: "UPDATE price SET amount = '7' WHERE storefront = 'USA'") }
-    #expect(throws: CatalogError.self) { try catalog.outline(for: request, of: products) }
-    #expect(throws: Never.self) { try catalog.outline(for: Self.request("FRA"), of: products) }
+    let outline = try catalog.outline(for: request, of: products)
+    #expect(!outline.products.contains(first))
+    Self.check(outline, try catalog.products(for: request))
+  }
+
+  @Test(arguments: [(999, true), (1000, true), (1001, false)])
+  func productsWithManyClearancesAreNotStored(count: Int, isStored: Bool) throws {
+    let catalog = try Catalog()
+    try catalog.write { database in
+      let store = CatalogStore(database, localeData: .embedded)
+      for index in 0..<2 * count {
+        var product = try CatalogProduct("p\(index)")
+        product.clearedForSale = .only(["S\(index % count)"])
+        _ = try store.write(product, replacing: nil)
+      }
+      try store.finish(isChanged: true)
+    }
+    #expect((try catalog.outlinedProducts() != nil) == isStored)
+  }
+
+  /// The products p1, p2 and p3 have the price lists 2, 3 and 4. The tier has list 1, and p4 has the tier.
+  static let damages: [(statement: String, damaged: String?, storefronts: [String])] = [
+    ("UPDATE product SET group_level = 77 WHERE identifier = 'p2'", "p2", ["USA", "JPN"]),
+    ("UPDATE product SET list = 2 WHERE identifier = 'p2'", "p2", ["USA", "JPN"]),
+    ("DELETE FROM product WHERE identifier = 'p2'", nil, ["USA", "JPN"]),
+    ("DELETE FROM product WHERE identifier = 'p4'", nil, ["USA", "JPN"]),
+    // The prices of other storefronts are not read.
+    ("DELETE FROM price WHERE storefront = 'USA' AND list = 2", "p1", ["USA"]),
+    ("DELETE FROM price WHERE storefront = 'USA' AND list = 3", "p2", ["USA"]),
+    ("DELETE FROM price WHERE storefront = 'USA' AND list = 4", "p3", ["USA"]),
+    ("UPDATE price SET amount = '7' WHERE storefront = 'USA' AND list = 3", "p2", ["USA"]),
+    ("UPDATE price SET amount = '7' WHERE storefront = 'USA' AND list = 1", "p4", ["USA"]),
+    ("DELETE FROM tier_period", "p4", ["USA", "JPN"]),
+  ]
+
+  /// Every outline reads all products, and the prices of its storefront.
+  @Test(arguments: damages, ["USA", "JPN"])
+  func damageFailsTheOutline(
+    damage: (statement: String, damaged: String?, storefronts: [String]),
+    storefront: String
+  ) throws {
+    let catalog = try Catalog()
+    try catalog.write { database in
+      let store = CatalogStore(database, localeData: .embedded)
+      func prices() throws -> PriceTable {
+        var prices = PriceTable()
+        for (storefront, currency) in [("USA", "USD"), ("JPN", "JPY")] {
+          let currency = try Currency(currency)
+          try prices.add(CatalogPrice(storefront: storefront, amount: 5, currency: currency, days: .always))
+        }
+        return prices
+      }
+      try store.write(PriceTier("1", prices: prices()), replacing: nil)
+      for identifier in ["p1", "p2", "p3", "p4"] {
+        var product = try CatalogProduct(identifier)
+        if identifier == "p4" { product.tiers = [TierPeriod("1")] } else { product.prices = try prices() }
+        _ = try store.write(product, replacing: nil)
+      }
+      try store.finish(isChanged: true)
+    }
+    let request = try Self.request(storefront)
+    let products = try #require(try catalog.outlinedProducts())
+    #expect(try catalog.outline(for: request, of: products).products.count == 4)
+    try catalog.write { try $0.execute(sql: damage.statement) }
+    // The products that were read before have their old data, so only changes of prices and lost products concern them.
+    let isProductChanged = damage.statement.hasPrefix("UPDATE product SET group_level")
+    for (products, isRead) in [(nil, true), (products, !isProductChanged)] {
+      if damage.storefronts.contains(storefront), isRead {
+        let failure = #expect(throws: CatalogError.self) { try catalog.outline(for: request, of: products) }
+        #expect(failure?.code == .databaseFailed)
+        #expect(
+          failure?.place == damage.damaged.map { "product \"\($0)\"" } ?? "",
+          "\(String(describing: failure))"
+        )
+      } else {
+        #expect(try catalog.outline(for: request, of: products).products.count == 4)
+      }
+    }
   }
 }

@@ -57,15 +57,17 @@ import Testing
     if status == 200 { #expect(answer.body == expected.body) }
   }
 
-  static let pages: [(path: String, status: Int)] = [
-    ("/store/usa/en-us/", 500), ("/store/usa/en-us/products/car/", 500),
-    ("/store/usa/en-us/products/coins/", 500),
-    ("/", 302), ("/choose/en-us/", 200),
+  static let pages: [(damaged: String, path: String, status: Int)] = [
+    ("non-consumable", "/store/usa/en-us/", 500), ("non-consumable", "/store/usa/en-us/products/car/", 500),
+    ("non-consumable", "/store/usa/en-us/products/coins/", 500), ("non-consumable", "/store/jpn/ja/", 500),
+    ("non-consumable", "/", 302), ("non-consumable", "/choose/en-us/", 200),
+    ("1234.56", "/store/usa/en-us/", 500), ("1234.56", "/store/jpn/ja/", 200),
   ]
 
-  /// A damaged product does not prevent loading. The pages of every store need it.
-  @Test(arguments: pages) func damagedProductFailsItsPages(path: String, status: Int) async throws {
-    let answer = try await Self.fixture(damaging: "non-consumable").send(.get, path)
+  /// A damaged product does not prevent loading. The pages of every store need it; they need only their own store's prices.
+  @Test(arguments: pages)
+  func damageFailsStorePages(damaged: String, path: String, status: Int) async throws {
+    let answer = try await Self.fixture(damaging: damaged).send(.get, path)
     #expect(answer.status.code == status)
   }
 

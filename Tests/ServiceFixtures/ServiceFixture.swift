@@ -76,7 +76,8 @@ package final class ServiceFixture: Sendable {
 extension PriceService {
   /// Sends a request to the service, without a socket.
   ///
-  /// The services of all tests share their workers, which refuse a request when the other tests keep them busy. It is sent again.
+  /// The services of all tests share their workers, which refuse requests while other tests keep them busy. A refused request is
+  /// sent again, for up to a minute.
   package func send(
     _ method: HTTPRequest.Method,
     _ address: String,

@@ -22,9 +22,7 @@ struct CatalogKeys {
   func productIdentifiers() throws -> [String] {
     let row = try CatalogStatement(
       database,
-      """
-      SELECT \(OrderColumn.selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier
-      """
+      "SELECT \(OrderColumn.selection) FROM product ORDER BY \(ProductOrder.columns)"
     )
     var identifiers: [String] = []
     var found = KeyDigest()
@@ -117,6 +115,9 @@ enum GroupKeyColumn: Int, CatalogColumn {
 
 /// Checks that products arrive in store order without duplicates.
 struct ProductOrder {
+  /// The columns of the index of the store order, for `ORDER BY`.
+  static let columns = "sort_order IS NULL, sort_order, identifier"
+
   private var last: (sortOrder: Int64?, identifier: String)?
 
   init() {}

@@ -44,13 +44,12 @@ extension Clearance {
   }
 
   init(stored text: String) {
-    // Most products are sold everywhere.
-    guard text != "all" else {
-      self = .everywhere
-      return
+    let list = text.drop { $0 == "!" }.split(separator: " ").map(String.init)
+    switch text {
+    case "all": self = .everywhere
+    case _ where text.hasPrefix("!"): self = .except(Set(list))
+    default: self = .only(Set(list))
     }
-    let list = Set(text.drop { $0 == "!" }.split(separator: " ").map(String.init))
-    self = text.hasPrefix("!") ? .except(list) : .only(list)
   }
 }
 

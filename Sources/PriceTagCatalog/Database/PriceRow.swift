@@ -50,7 +50,7 @@ struct PriceRow {
 
   var currency: String { String(decoding: currencyCode, as: UTF8.self) }
 
-  /// Returns whether the currency has a code.
+  /// Returns whether the price is in the currency with a code.
   func isIn(currency code: String) -> Bool { code.utf8.elementsEqual(currencyCode) }
 
   func days() throws -> DateRange {

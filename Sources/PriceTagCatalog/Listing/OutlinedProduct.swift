@@ -1,8 +1,16 @@
 import GRDB
 import PriceTag
 
-/// What the outlines of all storefronts need of a product: everything but its texts, its pictures and its prices.
-package struct OutlinedProduct: Sendable {
+/// The products of a catalog, as the outlines of all its storefronts read them.
+package struct OutlinedProducts: Sendable {
+  /// All products, in store order.
+  let products: [OutlinedProduct]
+  /// The revision of the catalog.
+  let revision: Int64
+}
+
+/// A product as the outlines of all storefronts read it: without its texts, its pictures and its prices.
+struct OutlinedProduct: Sendable {
   let terms: SaleTerms
   /// The ID of the product's row.
   let row: Int64
@@ -34,13 +42,14 @@ final class OutlineKey: Sendable {
   }
 }
 
+/// The keys of the products that were read.
 private struct OutlineKeys {
   private var keys: [ExactText: OutlineKey] = [:]
 
   /// Returns the key of an identifier.
   mutating func key(_ identifier: String?) -> OutlineKey? {
     guard let identifier else { return nil }
-    if let known = keys[ExactText(identifier)] { return known }
+    if let stored = keys[ExactText(identifier)] { return stored }
     let key = OutlineKey(identifier, number: keys.count)
     keys[ExactText(identifier)] = key
     return key
@@ -50,23 +59,27 @@ private struct OutlineKeys {
 /// Reads the products of a catalog for outlines. Verifies the checksum of every row, the order, and that no product is missing.
 ///
 /// A reader belongs to one connection and is used only on its thread.
-struct OutlinedProductReader {
+final class OutlinedProductReader {
   private let database: Database
   private let hasChecksums: Bool
   private let statement: CatalogStatement
+  private var keys = OutlineKeys()
+  private var clearances = Clearances()
+
+  /// Whether the products have so many different clearances that they should not be stored.
+  var hasManyClearances: Bool { clearances.setCount > Clearances.maximumCount }
 
   init(_ database: Database, hasChecksums: Bool) throws {
     (self.database, self.hasChecksums) = (database, hasChecksums)
     let selection = try CatalogTable.product.selection(hasChecksums, database)
     statement = try CatalogStatement(
       database,
-      "SELECT \(selection) FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+      "SELECT \(selection) FROM product ORDER BY \(ProductOrder.columns)"
     )
   }
 
   /// Calls the body with each product in store order, and with its row.
   func forEach(_ body: (OutlinedProduct, CatalogStatement) throws -> Void) throws {
-    var keys = OutlineKeys()
     var order = ProductOrder()
     var found = KeyDigest()
     let budget = WorkBudget.current
@@ -74,7 +87,7 @@ struct OutlinedProductReader {
     try statement.forEachRow {
       if count.isMultiple(of: 256) { try budget?.checkpoint() }
       count += 1
-      let product = try product(&keys)
+      let product = try product()
       try order.check(sortOrder: statement.integer(ProductColumn.sortOrder), product.terms.identifier)
       found.insert(.product, product.terms.identifier)
       try body(product, statement)
@@ -83,12 +96,12 @@ struct OutlinedProductReader {
   }
 
   /// Returns the product of the current row.
-  private func product(_ keys: inout OutlineKeys) throws -> OutlinedProduct {
+  private func product() throws -> OutlinedProduct {
     let identifier = try statement.requiredText(ProductColumn.identifier)
     return try DamagedCatalog.naming(identifier) {
       if hasChecksums { try CatalogTable.product.verify(statement) }
       return OutlinedProduct(
-        terms: try SaleTerms(identifier, statement),
+        terms: try SaleTerms(identifier, statement, &clearances),
         row: try statement.requiredInteger(ProductColumn.id),
         list: try statement.requiredInteger(ProductColumn.list),
         priceSet: try part(.priceSet),

@@ -74,39 +74,50 @@ final class PriceScheduleReader {
   ///
   /// - Parameters:
   ///   - products: All products of the catalog, in store order.
-  ///   - body: A closure called with the index of each product and with its schedule.
-  func forEachSchedule(of products: [OutlinedProduct], body: (Int, PriceSchedule) throws -> Void) throws {
-    guard storefronts.count == 1 else { throw DamagedCatalog.mismatch("storefronts") }
-    // The key of a price ends with its first day, so the prices of a list are in order, which `add` checks.
+  ///   - storefront: The only requested storefront.
+  ///   - body: A closure called with each product and with its schedule.
+  func forEachSchedule(
+    of products: [OutlinedProduct],
+    in storefront: Storefront,
+    body: (OutlinedProduct, PriceSchedule) throws -> Void
+  ) throws {
+    // A product without prices has a row, too, so that no step of SQLite passes over many products. The prices of a product are
+    // in the order of their key, which `add` checks.
     let rows = try CatalogStatement(
       database,
       """
-      SELECT \(CatalogTable.price.selection(hasChecksums, database)) \
-      FROM (SELECT list AS owner, sort_order, identifier FROM product) \
-      CROSS JOIN price ON list = owner AND storefront = ? ORDER BY sort_order IS NULL, sort_order, identifier
+      SELECT \(CatalogTable.price.selection(hasChecksums, database)), owner \
+      FROM (SELECT id AS owner, list AS owned, sort_order, identifier FROM product) \
+      LEFT JOIN price ON list = owned AND storefront = ? ORDER BY \(ProductOrder.columns)
       """
     )
-    var index = 0
+    let ownerIndex = PriceColumn.allCases.count
+    var remaining = products.makeIterator()
+    var current: OutlinedProduct?
     var prices = StorefrontPrices(storefronts: 1)
-    func finishProduct() throws {
-      let product = products[index]
+    func finishProduct(_ product: OutlinedProduct) throws {
       let schedule = try DamagedCatalog.naming(product.terms.identifier) {
         try check(prices, product.priceSet)
         return PriceSchedule(own: prices, tiers: try tiers(of: product.list, product.tierCount))
       }
-      try body(index, schedule)
-      index += 1
+      try body(product, schedule)
       prices = StorefrontPrices(storefronts: 1)
     }
-    try rows.forEachRow(.text(storefronts[0].id)) {
-      let list = try rows.requiredInteger(PriceColumn.list)
-      while index < products.count, products[index].list != list { try finishProduct() }
-      guard index < products.count else { throw DamagedCatalog.mismatch("products") }
-      try DamagedCatalog.naming(products[index].terms.identifier) {
+    try rows.forEachRow(.text(storefront.id)) {
+      let owner = try rows.integer(at: ownerIndex)
+      if current?.row != owner {
+        if let current { try finishProduct(current) }
+        current = remaining.next()
+      }
+      guard let product = current, product.row == owner else { throw DamagedCatalog.mismatch("products") }
+      guard let list = try rows.integer(PriceColumn.list) else { return }
+      try DamagedCatalog.naming(product.terms.identifier) {
+        guard list == product.list else { throw DamagedCatalog.mismatch("prices") }
         try add(rows, of: 0, hasChecksums ? PriceRow.checksum(ofList: list) : nil, to: &prices)
       }
     }
-    while index < products.count { try finishProduct() }
+    if let current { try finishProduct(current) }
+    guard remaining.next() == nil else { throw DamagedCatalog.mismatch("products") }
   }
 
   private func tiers(of list: Int64, _ count: Int64?) throws -> [PriceSchedule.Tier] {

@@ -23,6 +23,7 @@ final class ProductRecordReader {
   private let findOffers: CatalogStatement
   private let findNames: CatalogStatement
 
+  private var clearances = Clearances()
   private var groups = BoundedCache<GroupKey, GroupRecord>(limit: 10_000)
   private var locales = BoundedCache<String, PriceLocale>(limit: 1000)
   private let sets: PartSetStore
@@ -125,7 +126,7 @@ final class ProductRecordReader {
       let (languages, texts) = try texts(of: id, part(row, ProductColumn.textSet))
       let image = try row.text(ProductColumn.image)
       let images = try ProductImage.all(row)
-      let terms = try SaleTerms(identifier, row)
+      let terms = try SaleTerms(identifier, row, &clearances)
       return ProductRecord(
         terms: terms,
         category: try group(.category, row.text(ProductColumn.category)),

@@ -16,16 +16,34 @@ struct SaleTerms: Sendable {
   }
 
   /// Reads the terms of the current row of a statement that selects the columns of the table `product`.
-  init(_ identifier: String, _ row: CatalogStatement) throws {
+  init(_ identifier: String, _ row: CatalogStatement, _ clearances: inout Clearances) throws {
     self.identifier = identifier
     kind = try stored(row.text(ProductColumn.kind), ProductKind.init)
     isApproved = try row.integer(ProductColumn.isApproved).map { $0 != 0 } ?? true
-    clearedForSale =
-      try stored(row.text(ProductColumn.clearedForSale), Clearance.init(stored:)) ?? .everywhere
+    clearedForSale = try clearances.clearance(row.text(ProductColumn.clearedForSale))
     subscriptionPeriod = try stored(row.text(ProductColumn.subscriptionPeriod)) {
       try? SubscriptionPeriod($0)
     }
     content = try row.text(ProductColumn.content).map { try ProductContent($0) }
     unitReference = try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
+  }
+}
+
+/// The clearances that a reader has read. Many products have the same one, whose set of storefronts is then stored once.
+struct Clearances {
+  private var clearances = BoundedCache<String, Clearance>(limit: maximumCount)
+  /// The number of sets of storefronts that were created.
+  private(set) var setCount = 0
+
+  static let maximumCount = 1000
+
+  /// Returns the clearance of a column's text.
+  mutating func clearance(_ text: String?) -> Clearance {
+    guard let text, text != Clearance.everywhere.stored else { return .everywhere }
+    if let cached = clearances[text] { return cached }
+    let clearance = Clearance(stored: text)
+    clearances.store(clearance, for: text)
+    setCount += 1
+    return clearance
   }
 }

@@ -116,25 +116,37 @@ package final class StoreReader {
     onProduct: (Int, String, [ProductImage]) -> Void,
     onInvalid: (InvalidProductIdentifier) -> Void
   ) throws(CatalogError) -> StoreOutline {
-    try read { database in
-      let outlining = try Outlining(database, request, localeData, hasChecksums: hasChecksums)
-      try OutlinedProductReader(database, hasChecksums: hasChecksums).forEach { product, row in
-        onProduct(outlining.position, product.terms.identifier, try ProductImage.all(row))
-        try outlining.add(product, onInvalid: onInvalid)
-      }
-      return outlining.outline
+    try read { try outline($0, onProduct: onProduct, onInvalid: onInvalid) }
+  }
+
+  private func outline(
+    _ database: Database,
+    onProduct: (Int, String, [ProductImage]) -> Void = { _, _, _ in },
+    onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
+  ) throws -> StoreOutline {
+    let builder = try OutlineBuilder(database, request, localeData, hasChecksums: hasChecksums)
+    try OutlinedProductReader(database, hasChecksums: hasChecksums).forEach { product, row in
+      onProduct(builder.position, product.terms.identifier, try ProductImage.all(row))
+      try builder.add(product, row, onInvalid: onInvalid)
     }
+    return builder.outline
   }
 
   /// Returns the outline of the storefront.
   ///
-  /// - Parameter products: The result of `Catalog.outlinedProducts()`; `nil` if the products are to be read.
-  package func outline(of products: [OutlinedProduct]? = nil) throws(CatalogError) -> StoreOutline {
-    guard let products else { return try outline(onProduct: { _, _, _ in }, onInvalid: { _ in }) }
-    return try read { database in
-      let outlining = try Outlining(database, request, localeData, hasChecksums: hasChecksums)
-      try outlining.add(products)
-      return outlining.outline
+  /// - Parameter products: The result of `Catalog.outlinedProducts()`. They are read again if it is `nil` or of another revision.
+  package func outline(of products: OutlinedProducts? = nil) throws(CatalogError) -> StoreOutline {
+    try read { database in
+      guard let products, let storefront = request.storefronts.first,
+        try products.revision == CatalogTotals(database, hasChecksums: hasChecksums).revision
+      else { return try outline(database) }
+      let builder = try OutlineBuilder(database, request, localeData, hasChecksums: hasChecksums)
+      do { try builder.add(products.products, in: storefront) } catch {
+        // The error names the product only if the prices of each are read separately.
+        guard (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT else { throw error }
+        return try outline(database)
+      }
+      return builder.outline
     }
   }
 
@@ -143,7 +155,7 @@ package final class StoreReader {
     try read { database in
       let row = try CatalogStatement(
         database,
-        "SELECT identifier AS value FROM product ORDER BY sort_order IS NULL, sort_order, identifier"
+        "SELECT identifier AS value FROM product ORDER BY \(ProductOrder.columns)"
       )
       var position = 0
       try row.forEachRow {
@@ -181,7 +193,7 @@ package final class StoreReader {
 }
 
 /// Builds the outline of one storefront.
-private final class Outlining {
+private final class OutlineBuilder {
   private let records: ProductRecordReader
   private let builder: ListingBuilder
   private let storefront: String
@@ -207,16 +219,14 @@ private final class Outlining {
   }
 
   /// Adds all products of the catalog that the storefront shows.
-  func add(_ products: [OutlinedProduct]) throws {
+  func add(_ products: [OutlinedProduct], in storefront: Storefront) throws {
     let budget = WorkBudget.current
-    func add(_ product: OutlinedProduct, _ schedule: PriceSchedule?) throws {
+    try records.schedules.forEachSchedule(of: products, in: storefront) { product, schedule in
       if position.isMultiple(of: 256) { try budget?.checkpoint() }
-      try self.add(product, schedule)
-    }
-    if isPinned {
-      for product in products { try add(product, nil) }
-    } else {
-      try records.schedules.forEachSchedule(of: products) { try add(products[$0], $1) }
+      let reason = try DamagedCatalog.naming(product.terms.identifier) {
+        try unavailability(of: product, schedule)
+      }
+      add(product, reason)
     }
   }
 
@@ -224,39 +234,33 @@ private final class Outlining {
   ///
   /// - Parameters:
   ///   - product: The product.
-  ///   - schedule: Its prices; `nil` if they are to be read.
+  ///   - row: The product's row.
   ///   - onInvalid: Called if the storefront cannot show the product.
   func add(
     _ product: OutlinedProduct,
-    _ schedule: PriceSchedule? = nil,
-    onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
+    _ row: CatalogStatement,
+    onInvalid: (InvalidProductIdentifier) -> Void
   ) throws {
-    if let unavailability = try unavailability(of: product, schedule) {
-      onInvalid(unavailability.invalidIdentifier(product.terms.identifier))
-    } else {
-      outline.add(product, at: position, &indices)
+    let reason = try DamagedCatalog.naming(product.terms.identifier) {
+      isPinned
+        ? builder.unavailability(ofPinned: try records.product(row))
+        : try unavailability(of: product, records.schedule(of: product))
     }
+    if let reason { onInvalid(reason.invalidIdentifier(product.terms.identifier)) }
+    add(product, reason)
+  }
+
+  private func add(_ product: OutlinedProduct, _ reason: StorefrontPricing.Unavailability?) {
+    if reason == nil { outline.add(product, at: position, &indices) }
     position += 1
   }
 
   private func unavailability(
     of product: OutlinedProduct,
-    _ schedule: PriceSchedule?
+    _ schedule: PriceSchedule
   ) throws -> StorefrontPricing.Unavailability? {
-    try DamagedCatalog.naming(product.terms.identifier) {
-      if isPinned {
-        guard let record = try records.product(row: product.row) else {
-          throw DamagedCatalog.mismatch("products")
-        }
-        return builder.unavailability(ofPinned: record)
-      }
-      let locales = try records.priceLocales(of: product.row, product.localeSet)
-      return builder.unavailability(
-        of: product.terms,
-        try schedule ?? records.schedule(of: product),
-        locales.isEmpty ? nil : locales[storefront]
-      )
-    }
+    let locales = try records.priceLocales(of: product.row, product.localeSet)
+    return builder.unavailability(of: product.terms, schedule, locales.isEmpty ? nil : locales[storefront])
   }
 }
 
@@ -274,24 +278,33 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - products: The result of `outlinedProducts()`; `nil` if the products are to be read.
+  ///   - products: The result of `outlinedProducts()`. They are read again if it is `nil` or of another revision.
   package func outline(
     for request: ProductsRequest,
-    of products: [OutlinedProduct]? = nil
+    of products: OutlinedProducts? = nil
   ) throws(CatalogError) -> StoreOutline {
     try storeReader(for: ListingRequest(request)).outline(of: products)
   }
 
-  /// Returns what the outlines of all storefronts have in common, in store order. Each product takes about 250 bytes.
-  package func outlinedProducts() throws(CatalogError) -> [OutlinedProduct] {
-    try read { database in
-      var products: [OutlinedProduct] = []
-      try OutlinedProductReader(database, hasChecksums: hasChecksums).forEach { product, _ in
-        products.append(product)
+  /// Returns the products, as the outlines of all storefronts read them.
+  ///
+  /// - Returns: The products, in about 250 bytes for each; `nil` if they are more than 200,000 or have more than 1,000 different
+  ///   clearances, which would need much memory, or if a pack formats the prices, because outlines then read more of a product.
+  package func outlinedProducts() throws(CatalogError) -> OutlinedProducts? {
+    if localeData.pack != nil { return nil }
+    return try read { database in
+      let reader = try OutlinedProductReader(database, hasChecksums: hasChecksums)
+      var products: [OutlinedProduct]? = []
+      try reader.forEach { product, _ in
+        products?.append(product)
+        if products?.count ?? 0 > Self.maximumOutlinedCount || reader.hasManyClearances { products = nil }
       }
-      return products
+      let revision = try CatalogTotals(database, hasChecksums: hasChecksums).revision
+      return products.map { OutlinedProducts(products: $0, revision: revision) }
     }
   }
+
+  private static let maximumOutlinedCount = 200_000
 
   /// Returns the products of a request by the IDs of their rows, in this order.
   ///

@@ -30,8 +30,8 @@ final class CatalogSnapshot: Sendable {
   let answers = AnswerCache()
   /// The cached outlines of stores.
   let outlines = OutlineCache()
-  /// What those outlines have in common; `nil` if each reads the products, because they are too many or damaged.
-  let outlinedProducts: [OutlinedProduct]?
+  /// The products, as all outlines read them; `nil` if each outline has to read them.
+  let outlinedProducts: OutlinedProducts?
   private let folder: PrivateFolder
 
   init(
@@ -40,15 +40,19 @@ final class CatalogSnapshot: Sendable {
     _ source: CatalogSource,
     modified: Int,
     rejected: Int,
-    after previous: CatalogSnapshot?
+    after previous: CatalogSnapshot?,
+    _ logger: Logger
   ) throws(CatalogError) {
     (self.catalog, self.folder, self.modified, loaded) = (catalog, folder, modified, HTTPDate.now.seconds)
     rejectCount = rejected
     lastModified = max(loaded, (previous?.lastModified ?? 0) + 1)
     revision = try catalog.revision()
     productCount = try catalog.productIdentifiers().count
-    // An error of a damaged product is reported by the pages that need it.
-    outlinedProducts = productCount > Self.maximumOutlinedCount ? nil : try? catalog.outlinedProducts()
+    // Damage of a product fails the store pages, but not requests for other products.
+    do throws(CatalogError) { outlinedProducts = try catalog.outlinedProducts() } catch {
+      outlinedProducts = nil
+      logger.error("cannot read the products of store pages", metadata: ["error": "\(error)"])
+    }
     let assets = source.assets
     pages = StorePages(
       shop: source.shop,
@@ -65,9 +69,6 @@ final class CatalogSnapshot: Sendable {
     for (path, bytes) in pages.kernelAssets { files[Array(path.utf8)] = ServedFile(path, .bytes(bytes)) }
     self.files = files
   }
-
-  /// The maximum number of products that are kept in memory for outlines, which take 50 MB.
-  private static let maximumOutlinedCount = 200_000
 
   /// Logs an error of the catalog, and returns the problem to answer with, which does not contain the reason.
   func problem(_ error: CatalogError, _ logger: Logger) -> Problem {

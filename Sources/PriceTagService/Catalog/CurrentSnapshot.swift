@@ -239,7 +239,8 @@ final class CurrentSnapshot: Sendable {
         source,
         modified: file?.modified ?? HTTPDate.now.seconds,
         rejected: rejected,
-        after: previous
+        after: previous,
+        logger
       )
     } catch { throw ServiceError(.catalogFailed, error) }
   }
