@@ -25,17 +25,15 @@ struct CatalogKeys {
       "SELECT \(OrderColumn.selection) FROM product ORDER BY \(ProductOrder.columns)"
     )
     var identifiers: [String] = []
-    var found = KeyDigest()
     var order = ProductOrder()
     let budget = WorkBudget.current
     try row.forEachRow {
       if identifiers.count.isMultiple(of: 256) { try budget?.checkpoint() }
       let identifier = try row.requiredText(OrderColumn.identifier)
       try order.check(sortOrder: row.integer(OrderColumn.sortOrder), identifier)
-      found.insert(.product, identifier)
       identifiers.append(identifier)
     }
-    try totals?.check(products: found)
+    try totals?.check(products: order.found)
     return identifiers
   }
 
@@ -113,12 +111,14 @@ enum GroupKeyColumn: Int, CatalogColumn {
   case kind, identifier, language
 }
 
-/// Checks that products arrive in store order without duplicates.
+/// Checks that products arrive in store order without duplicates, and counts them.
 struct ProductOrder {
   /// The columns of the index of the store order, for `ORDER BY`.
   static let columns = "sort_order IS NULL, sort_order, identifier"
 
   private var last: (sortOrder: Int64?, identifier: String)?
+  /// The count and the digest of the products so far.
+  private(set) var found = KeyDigest()
 
   init() {}
 
@@ -139,5 +139,6 @@ struct ProductOrder {
       }
     }
     last = (sortOrder, identifier)
+    found.insert(.product, identifier)
   }
 }

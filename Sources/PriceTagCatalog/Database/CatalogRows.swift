@@ -53,6 +53,16 @@ extension Clearance {
   }
 }
 
+extension TierPeriod {
+  /// Reads a row of the table `tier_period`.
+  init(_ row: CatalogStatement) throws {
+    self.init(
+      try row.requiredText(TierPeriodColumn.tier),
+      days: try .stored(row, TierPeriodColumn.firstDay, .lastDay)
+    )
+  }
+}
+
 extension ProductImage {
   /// Returns all pictures of the product of a row: the first one is its main picture, if it has one.
   static func all(_ row: CatalogStatement) throws -> [ProductImage] {

@@ -41,10 +41,7 @@ struct CatalogStatement {
   }
 
   /// Runs a statement that returns no rows, with the values that are already bound.
-  func runBound() throws {
-    defer { sqlite3_reset(handle) }
-    while try step() {}
-  }
+  func runBound() throws { try forEachBoundRow {} }
 
   /// Calls the body for each row.
   func forEachRow(_ arguments: CatalogValue..., body: () throws -> Void) throws {
@@ -53,8 +50,7 @@ struct CatalogStatement {
 
   func forEachRow(_ arguments: [CatalogValue], body: () throws -> Void) throws {
     try bind(arguments)
-    defer { sqlite3_reset(handle) }
-    while try step() { try body() }
+    try forEachBoundRow(body)
   }
 
   /// Calls the body for each row of a statement with the parameters integer and text.
@@ -65,9 +61,25 @@ struct CatalogStatement {
     try text.withUTF8 { utf8 in
       try bind(0, integer)
       try bind(1, UnsafeRawBufferPointer(utf8), nil)
-      defer { sqlite3_reset(handle) }
-      while try step() { try body() }
+      try forEachBoundRow(body)
     }
+  }
+
+  /// Calls the body for each row of an ID in the requested storefronts, and possibly in others.
+  ///
+  /// If only one storefront is requested, the statement has its identifier as second parameter.
+  func forEachRow(_ id: Int64, in storefronts: [Storefront], body: () throws -> Void) throws {
+    if storefronts.count == 1, let storefront = storefronts.first {
+      try forEachRow(id, storefront.id, body: body)
+    } else {
+      try forEachRow(.integer(id), body: body)
+    }
+  }
+
+  /// Calls the body for each row, with the values that are already bound.
+  private func forEachBoundRow(_ body: () throws -> Void) throws {
+    defer { sqlite3_reset(handle) }
+    while try step() { try body() }
   }
 
   /// Returns the body's value for the first row, or `nil` if there is no row.

@@ -77,12 +77,7 @@ extension CatalogStore {
     var tiers: [TierPeriod] = []
     try row.forEachRow(.integer(list)) {
       try verify(.tierPeriod, row)
-      tiers.append(
-        TierPeriod(
-          try row.requiredText(TierPeriodColumn.tier),
-          days: try .stored(row, TierPeriodColumn.firstDay, .lastDay)
-        )
-      )
+      tiers.append(try TierPeriod(row))
     }
     try check(tiers.count, count: count, "tiers")
     return tiers

@@ -81,7 +81,6 @@ final class OutlinedProductReader {
   /// Calls the body with each product in store order, and with its row.
   func forEach(_ body: (OutlinedProduct, CatalogStatement) throws -> Void) throws {
     var order = ProductOrder()
-    var found = KeyDigest()
     let budget = WorkBudget.current
     var count = 0
     try statement.forEachRow {
@@ -89,10 +88,9 @@ final class OutlinedProductReader {
       count += 1
       let product = try product()
       try order.check(sortOrder: statement.integer(ProductColumn.sortOrder), product.terms.identifier)
-      found.insert(.product, product.terms.identifier)
       try body(product, statement)
     }
-    if hasChecksums { try CatalogTotals(database, hasChecksums: true).check(products: found) }
+    if hasChecksums { try CatalogTotals(database, hasChecksums: true).check(products: order.found) }
   }
 
   /// Returns the product of the current row.

@@ -125,12 +125,7 @@ final class PriceScheduleReader {
     var tiers: [TierPeriod] = []
     try findTiers.forEachRow(.integer(list)) {
       try verify(.tierPeriod, findTiers)
-      tiers.append(
-        TierPeriod(
-          try findTiers.requiredText(TierPeriodColumn.tier),
-          days: try .stored(findTiers, TierPeriodColumn.firstDay, .lastDay)
-        )
-      )
+      tiers.append(try TierPeriod(findTiers))
     }
     guard count == nil || count == Int64(tiers.count) else { throw DamagedCatalog.mismatch("tiers") }
     return try tiers.map { period in
@@ -162,7 +157,7 @@ final class PriceScheduleReader {
     if setID == 0 { return prices }
     let listChecksum = hasChecksums ? PriceRow.checksum(ofList: list) : nil
     var lastIndex = -1
-    try forEachPriceRow(of: list) {
+    try findPrices.forEachRow(list, in: storefronts) {
       guard let index = storefrontIndices[try findPrices.requiredBytes(PriceColumn.storefront)] else {
         return
       }
@@ -217,14 +212,5 @@ final class PriceScheduleReader {
     currencies[code] = currency
     lastCurrency = currency
     return currency
-  }
-
-  /// Calls the body for each price of a list in the requested storefronts, and possibly in others.
-  private func forEachPriceRow(of list: Int64, body: () throws -> Void) throws {
-    if storefronts.count == 1, let storefront = storefronts.first {
-      try findPrices.forEachRow(list, storefront.id, body: body)
-    } else {
-      try findPrices.forEachRow(.integer(list), body: body)
-    }
   }
 }

@@ -77,15 +77,6 @@ final class ProductRecordReader {
     findNames = try select(.productGroup, "kind = ? AND identifier = ?")
   }
 
-  /// Calls the body for each price locale row of a product in the requested storefronts.
-  private func forEachLocaleRow(of product: Int64, body: () throws -> Void) throws {
-    if storefronts.count == 1, let storefront = storefronts.first {
-      try findLocales.forEachRow(product, storefront.id, body: body)
-    } else {
-      try findLocales.forEachRow(.integer(product), body: body)
-    }
-  }
-
   private func verify(_ table: CatalogTable, _ row: CatalogStatement) throws {
     if hasChecksums { try table.verify(row) }
   }
@@ -222,7 +213,7 @@ final class ProductRecordReader {
     // Most products have no price locales, so this case runs no query.
     if setID == 0 { return [:] }
     var locales: [String: PriceLocale] = [:]
-    try forEachLocaleRow(of: product) {
+    try findLocales.forEachRow(product, in: storefronts) {
       let storefront = try findLocales.requiredText(PriceLocaleColumn.storefront)
       guard storefrontIndices[try findLocales.requiredBytes(PriceLocaleColumn.storefront)] != nil else {
         return
@@ -269,8 +260,7 @@ final class ProductRecordReader {
           paymentMode: mode,
           period: period,
           periodCount: periodCount,
-          clearedForSale: try stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
-            ?? .everywhere,
+          clearedForSale: clearances.clearance(try row.text(OfferColumn.clearedForSale)),
           days: try .stored(row, OfferColumn.firstDay, .lastDay),
           schedule: mode == .freeTrial
             ? nil
