@@ -46,7 +46,7 @@ final class LiveService {
     process.standardError = try FileHandle(forWritingTo: log)
     try process.run()
     var port = 0
-    let deadline = Date(timeIntervalSinceNow: 60)
+    let deadline = Date(timeIntervalSinceNow: 600)
     while port == 0, process.isRunning, Date() < deadline {
       usleep(20_000)
       let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
@@ -68,7 +68,7 @@ final class LiveService {
   var messages: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
   /// Waits until the log contains a text. Returns false after the time limit.
-  func waits(for text: String, seconds: Double = 20) -> Bool {
+  func waits(for text: String, seconds: Double = 600) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
       if messages.contains(text) { return true }
@@ -118,7 +118,7 @@ final class RawConnection {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Self.open(own, $0, length) }
     }
     if status != 0 { throw POSIXError(.ECONNREFUSED) }
-    var time = timeval(tv_sec: 15, tv_usec: 0)
+    var time = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
@@ -148,7 +148,7 @@ final class RawConnection {
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Returns the next bytes; `nil` at the end of the connection, empty after the time limit.
-  func receive(seconds: Double = 15) -> [UInt8]? {
+  func receive(seconds: Double = 60) -> [UInt8]? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     if Self.wait(&poll, milliseconds: Int32(seconds * 1000)) == 0 { return [] }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)

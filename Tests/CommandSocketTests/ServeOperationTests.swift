@@ -126,7 +126,7 @@ import Testing
     for _ in 0..<60 { connections.append(try service.connect()) }
     #expect(service.waits(for: "out of file descriptors"), "\(service.messages)")
     connections = []
-    let deadline = Date(timeIntervalSinceNow: 15)
+    let deadline = Date(timeIntervalSinceNow: 600)
     var answer = ""
     while !answer.hasPrefix("HTTP/1.1 200 "), Date() < deadline {
       answer = try service.answer(to: Self.get("/metrics"))
@@ -140,7 +140,7 @@ import Testing
 
   /// A catalog file that is written with pauses is only served when it is complete.
   @Test func doesNotServeIncompleteCatalog() throws {
-    let service = try LiveService(["--settle-seconds", "2", "--check-seconds", "1"])
+    let service = try LiveService(["--settle-seconds", "6", "--check-seconds", "1"])
     let file = service.folder.appending(path: "shop.jsonl")
     let line = LiveService.shop.split(separator: "\n")[0]
     _ = FileManager.default.createFile(atPath: file.path, contents: nil)

@@ -24,7 +24,7 @@ struct ExchangeTests {
     }
 
     func eventually(_ holds: @Sendable ([String]) -> Bool) async throws -> Bool {
-      for _ in 0..<200 {
+      for _ in 0..<20_000 {
         if lines.withLockedValue({ holds($0) }) { return true }
         try await Task.sleep(for: .milliseconds(30))
       }

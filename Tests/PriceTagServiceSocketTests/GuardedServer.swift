@@ -98,7 +98,7 @@ struct GuardedServer: Sendable {
 
   /// Waits until the log fulfills a condition, and returns whether it does.
   func eventually(_ holds: @Sendable (Log) -> Bool) async throws -> Bool {
-    for _ in 0..<300 {
+    for _ in 0..<20_000 {
       if log.withLockedValue({ holds($0) }) { return true }
       try await Task.sleep(for: .milliseconds(30))
     }

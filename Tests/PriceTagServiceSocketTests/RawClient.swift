@@ -77,8 +77,8 @@ final class RawClient: Sendable {
   func receive(_ count: Int? = nil) async throws -> (text: String, hasEnded: Bool) {
     let inbox = inbox
     let promise = channel.eventLoop.makePromise(of: Void.self)
-    let timeout = channel.eventLoop.scheduleTask(in: .seconds(15)) {
-      promise.fail(ChannelError.connectTimeout(.seconds(15)))
+    let timeout = channel.eventLoop.scheduleTask(in: .seconds(600)) {
+      promise.fail(ChannelError.connectTimeout(.seconds(600)))
     }
     channel.eventLoop.execute {
       inbox.value.waiting.append((count, promise))
