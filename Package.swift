@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// If PRICETAG_COMMAND names a built command, its tests run that one, and the command is not built again for them.
+let executables: [Target.Dependency] =
+  Context.environment["PRICETAG_COMMAND"] == nil ? ["pricetag", "pricetag-server"] : []
+
 let package = Package(
   name: "PriceTag",
   products: [
@@ -15,6 +19,7 @@ let package = Package(
     .library(name: "PriceTagPages", targets: ["PriceTagPages"]),
     .library(name: "PriceTagReceipts", targets: ["PriceTagReceipts"]),
     .library(name: "PriceTagService", targets: ["PriceTagService"]),
+    .library(name: "PriceTagServiceTLS", targets: ["PriceTagServiceTLS"]),
     .library(name: "PriceTagDrift", targets: ["PriceTagDrift"]),
     .library(name: "PriceTagTesting", targets: ["PriceTagTesting"]),
     .executable(name: "pricetag", targets: ["pricetag"]),
@@ -153,9 +158,17 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .target(
+      name: "PriceTagServiceTLS",
+      dependencies: [
+        "PriceTag", "PriceTagText", "PriceTagService",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]
     ),
     .target(
@@ -209,6 +222,7 @@ let package = Package(
         "PriceTagFetch",
         "PriceTagPages",
         "PriceTagService",
+        "PriceTagServiceTLS",
         "PriceTagCommandLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -262,9 +276,9 @@ let package = Package(
         "PriceTag", "PriceTagText", "PriceTagPages", "PriceTagService",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       path: "Tests/ServiceFixtures"
     ),
@@ -352,7 +366,6 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -365,11 +378,10 @@ let package = Package(
     .testTarget(
       name: "PriceTagServiceSocketTests",
       dependencies: [
-        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "ServiceFixtures",
+        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "PriceTagServiceTLS",
+        "ServiceFixtures",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -382,10 +394,8 @@ let package = Package(
       dependencies: [
         "PriceTagText", "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
         "PriceTagPages",
-        "pricetag",
-        "pricetag-server",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-      ]
+      ] + executables
     ),
     .testTarget(
       name: "PriceTagDriftTests",
@@ -405,22 +415,32 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PriceTag", "PriceTagText", "pricetag", "pricetag-server", "CommandLineTools", "FirstPrice",
-        "FirstStrings", "FirstCatalog",
-        "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
+        "PriceTag", "PriceTagText", "CommandLineTools", "FirstPrice", "FirstPack", "FirstStrings",
+        "FirstCatalog", "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]
+      ] + executables
     ),
     .testTarget(
       name: "CommandSocketTests",
-      dependencies: ["PriceTagText", "pricetag", "pricetag-server", "CommandLineTools"]
+      dependencies: ["PriceTagText", "CommandLineTools"] + executables
     ),
     .testTarget(
       name: "CommandSizeTests",
-      dependencies: ["PriceTagText", "pricetag", "pricetag-server", "CommandLineTools"]
+      dependencies: ["PriceTagText", "CommandLineTools"] + executables
     ),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,
   cxxLanguageStandard: .cxx17
 )
+
+// The tests of modules need neither executables nor a TLS library and an HTTP client, which take a quarter of a debug build.
+if Context.environment["PRICETAG_TESTS"] == "modules" {
+  package.targets.removeAll {
+    [
+      "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
+      "PriceTagServiceSocketTests",
+    ]
+    .contains($0.name)
+  }
+}

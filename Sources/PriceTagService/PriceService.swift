@@ -25,35 +25,54 @@ public struct PriceService: Service {
   private let drain = ServiceDrain()
   private let listener = ListeningSocket()
   private let server: HTTPServerBuilder
-  private let certificate: ServerCertificate?
+  private let certificate: (any ConnectionCertificate)?
 
   /// Creates a service and loads its catalog. The service does not listen until it runs.
   ///
   /// - Parameters:
   ///   - source: The catalog file and the content of the pages.
   ///   - configuration: The addresses, limits and timeouts.
+  ///   - certificate: The certificate of the files in ``ServiceConfiguration/tls``; `nil` for HTTP without TLS.
   ///   - logger: The logger for the service's events.
   ///   - metrics: The metrics that the service updates and that `/metrics` returns.
-  /// - Throws: `.catalogFailed`; `.unreadableFile` for a certificate or a key; `.outOfResources`.
+  /// - Throws: `.catalogFailed`; `.outOfResources`; `.invalidSetting` if the configuration names a certificate and
+  ///   `certificate` is `nil`.
   public init(
     _ source: CatalogSource,
     _ configuration: ServiceConfiguration = ServiceConfiguration(),
+    certificate: (any ConnectionCertificate)? = nil,
     logger: Logger,
     metrics: PrometheusMetrics = PriceService.makeMetrics()
   ) throws(ServiceError) {
     let log = configuration.accessLog.flatMap { AccessLog($0, logger) }
-    try self.init(source, configuration, logger: logger, metrics: metrics, accessLog: log)
+    try self.init(
+      source,
+      configuration,
+      certificate: certificate,
+      logger: logger,
+      metrics: metrics,
+      accessLog: log
+    )
   }
 
   /// Creates a service with a custom access log.
   init(
     _ source: CatalogSource,
     _ configuration: ServiceConfiguration,
+    certificate: (any ConnectionCertificate)? = nil,
     logger: Logger,
     metrics: PrometheusMetrics,
     accessLog: AccessLog?
   ) throws(ServiceError) {
-    (self.configuration, self.logger) = (configuration, logger)
+    // A service that should have TLS never answers without it.
+    guard configuration.tls == nil || certificate != nil else {
+      throw ServiceError(
+        .invalidSetting,
+        "the configuration names a certificate, and the service has none",
+        fix: "pass the ServerCertificate of PriceTagServiceTLS for its files"
+      )
+    }
+    (self.configuration, self.certificate, self.logger) = (configuration, certificate, logger)
     self.metrics = ServiceMetrics(metrics)
     current = try CurrentSnapshot(
       source,
@@ -65,7 +84,6 @@ public struct PriceService: Service {
     )
     self.metrics.record(current.snapshot)
     responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
-    certificate = try configuration.tls.map { (files) throws(ServiceError) in try ServerCertificate(files) }
     server =
       PublicServer(configuration, responder, drain, self.metrics, certificate, accessLog, logger).builder
     for part in source.templates.blockedByPolicy {

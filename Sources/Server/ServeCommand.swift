@@ -7,6 +7,7 @@ import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagPages
 import PriceTagService
+import PriceTagServiceTLS
 import PriceTagStrings
 import PriceTagText
 import Synchronization
@@ -65,7 +66,14 @@ struct ServeCommand: ParsableCommand {
     let source = try source(catalog, settings)
     let metrics = PriceService.makeMetrics()
     MetricsSystem.bootstrap(metrics)
-    let service = try PriceService(source, configuration, logger: logger, metrics: metrics)
+    let certificate = try configuration.tls.map(ServerCertificate.init)
+    let service = try PriceService(
+      source,
+      configuration,
+      certificate: certificate,
+      logger: logger,
+      metrics: metrics
+    )
     let scheme = configuration.tls == nil ? "http" : "https"
     try await service.runUntilStopped { port in
       logger.notice("listening", metadata: ["url": "\(scheme)://\(Self.host(configuration.host)):\(port)/"])

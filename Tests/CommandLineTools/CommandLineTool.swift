@@ -14,7 +14,7 @@ package struct CommandLineTool {
     }
   }
 
-  /// The folder of built products, which also contains the executable of the test bundle.
+  /// The folder of the debug build, which contains the test bundle, its modules and the examples.
   package static let products: URL = {
     let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
       .deletingLastPathComponent()
@@ -22,7 +22,7 @@ package struct CommandLineTool {
       $0.pathComponents.count > 1 ? $0.deletingLastPathComponent() : nil
     }
     return folders.first {
-      FileManager.default.isExecutableFile(atPath: $0.appending(path: "pricetag").path)
+      FileManager.default.fileExists(atPath: $0.appending(path: "Modules").path)
     } ?? bundle
   }()
 
@@ -44,9 +44,9 @@ package struct CommandLineTool {
   /// Whether `make soak` runs the tests with the thread sanitizer.
   package static let hasThreadSanitizer = sanitizerOptions["TSAN_OPTIONS"] != nil
 
-  /// Runs a shell script, with `pricetag` on `PATH`.
+  /// Runs a shell script, with `pricetag` and the examples on `PATH`.
   package static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
-    let path = "\(binary.deletingLastPathComponent().path):/usr/bin:/bin"
+    let path = "\(binary.deletingLastPathComponent().path):\(products.path):/usr/bin:/bin"
     return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
   }
 

@@ -1,12 +1,12 @@
+import Foundation
 import HTTPTypes
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import NIOSSL
 import PriceTagHTTPGuard
+import PriceTagServiceTLS
 import ServiceLifecycle
 
 @testable import PriceTagService
@@ -18,6 +18,8 @@ struct GuardedServer: Sendable {
 
   struct Log: Sendable {
     var open = 0
+    /// The number of connections that were opened so far.
+    var opened = 0
     var refusals: [String] = []
     var bodies: [String] = []
   }
@@ -25,7 +27,7 @@ struct GuardedServer: Sendable {
   /// Runs a server during a test. `GET /N` returns N bytes; `POST` returns the size of the body; `POST /late` reads the
   /// body after 2.5 seconds.
   static func run(
-    _ limits: ConnectionLimits = ConnectionLimits(),
+    _ limits: ConnectionLimits = ConnectionLimits(headSeconds: 600, bodyGraceSeconds: 600),
     overTLS: Bool = false,
     _ test: @escaping @Sendable (GuardedServer) async throws -> Void
   ) async throws {
@@ -39,7 +41,12 @@ struct GuardedServer: Sendable {
       immediate: nil,
       refusalBody: { refusal, _ in Array(refusal.code.utf8) },
       onRefusal: { refusal, _ in log.withLockedValue { $0.refusals.append(refusal.code) } },
-      onConnection: { isOpen in log.withLockedValue { $0.open += isOpen ? 1 : -1 } }
+      onConnection: { isOpen in
+        log.withLockedValue {
+          $0.open += isOpen ? 1 : -1
+          $0.opened += isOpen ? 1 : 0
+        }
+      }
     )
     let ports = AsyncStream.makeStream(of: Int.self)
     let onRunning: @Sendable (any Channel) async -> Void = { channel in
@@ -51,7 +58,7 @@ struct GuardedServer: Sendable {
     let group = MultiThreadedEventLoopGroup.singleton
     let service: any Service =
       overTLS
-      ? try TLSChannel(guarded, tlsConfiguration: tls()).server(
+      ? try SecuredChannel(base: guarded, certificate: certificate.get()).server(
         configuration: configuration,
         onServerRunning: onRunning,
         eventLoopGroup: group,
@@ -82,6 +89,7 @@ struct GuardedServer: Sendable {
   ) async throws {
     var body = String(repeating: "x", count: Int(request.uri.path.dropFirst()) ?? 0)
     if request.method == .post {
+      // Longer than two windows of a second, in which a client must send. A slow machine only makes it longer.
       if request.uri.path == "/late" { try await Task.sleep(for: .milliseconds(2_500)) }
       do {
         var size = 0
@@ -105,23 +113,19 @@ struct GuardedServer: Sendable {
     return false
   }
 
-  private static func tls() throws -> TLSConfiguration {
-    let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map {
-      NIOSSLCertificateSource.certificate($0)
-    }
-    let key = try NIOSSLPrivateKey(bytes: Array(privateKey.utf8), format: .pem)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain,
-      privateKey: .privateKey(key)
-    )
-    // The time to wait for a client's close notification.
-    configuration.shutdownTimeout = .milliseconds(500)
-    return configuration
+  private static let certificate = Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = (folder.appending(path: "chain.pem"), folder.appending(path: "key.pem"))
+    try Data(chain.utf8).write(to: files.0)
+    try Data(privateKey.utf8).write(to: files.1)
+    return try ServerCertificate((certificate: files.0.path, key: files.1.path))
   }
 }
 
 /// A certificate for tests only.
-private let certificate = """
+private let chain = """
   -----BEGIN CERTIFICATE-----
   MIIBfjCCASWgAwIBAgIUL47zt7LVlCOiNqqTj82TnE1TVOswCgYIKoZIzj0EAwIw
   FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA4MTMwMloYDzIxMjYxMDI5

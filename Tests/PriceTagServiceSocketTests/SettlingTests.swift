@@ -130,45 +130,42 @@ import Testing
     #expect(hasSettledImmediately)
   }
 
-  /// A file that is written with pauses is read when it is complete, both at the start and on a reload.
-  @Test func waitsForFileBeingWritten() throws {
-    let (fixture, source) = try Self.fixture(0, age: 0)
-    let path = fixture.folder.appending(path: "shop.jsonl")
-    let file = try FileHandle(forWritingTo: path)
-    func appendSlowly() -> DispatchSemaphore {
-      let isDone = DispatchSemaphore(value: 0)
-      let writer = Thread {
-        for number in 0..<6 {
-          file.seekToEndOfFile()
-          file.write(Data(Self.lines(number..<number + 1).utf8))
-          Thread.sleep(forTimeInterval: 0.4)
-        }
-        isDone.signal()
+  /// Returns a logger that calls a closure when the service begins to wait for a file.
+  private static func waitLogger(_ onWait: @escaping @Sendable () -> Void) -> Logger {
+    Logger(label: "test") { label in
+      ServiceLogHandler(label: label, format: .text, clock: LogTime.now) { line in
+        if String(decoding: line, as: UTF8.self).contains("waiting for the catalog to settle") { onWait() }
       }
-      writer.start()
-      return isDone
     }
-    var writing = appendSlowly()
-    let current = try CurrentSnapshot(source, Self.logger, .init(settleSeconds: 2))
+  }
+
+  /// A file that changes while the service waits for it is read when it is complete, both at the start and on a reload.
+  @Test func waitsForFileBeingWritten() throws {
+    // The modification times are in the future, so that a wait takes the full time, also on a slow machine.
+    let (fixture, source) = try Self.fixture(1, age: -3600)
+    let path = fixture.folder.appending(path: "shop.jsonl")
+    let logger = Self.waitLogger { try? Self.write(Self.lines(0..<6), to: path, age: -3600) }
+    let start = ContinuousClock.now
+    let current = try CurrentSnapshot(source, logger, .init(settleSeconds: 1))
     #expect(current.snapshot.productCount == 6)
-    writing.wait()
-    try Data().write(to: path)
-    writing = appendSlowly()
+    try Self.write(Self.lines(0..<1), to: path, age: -3600)
     #expect(current.reload() == .served)
     #expect(current.snapshot.productCount == 6)
-    writing.wait()
-    try file.close()
+    // Both waits began again after the change.
+    #expect(ContinuousClock.now - start >= .seconds(4))
   }
 
   /// The start only waits for a file that changed recently.
   @Test(arguments: [3600.0, 3.0, -3600.0]) func readsOldFileImmediately(age: Double) throws {
     let (fixture, source) = try Self.fixture(3, age: age)
     defer { withExtendedLifetime(fixture) {} }
+    let waitCount = Mutex(0)
+    let logger = Self.waitLogger { waitCount.withLock { $0 += 1 } }
     let start = ContinuousClock.now
-    let current = try CurrentSnapshot(source, Self.logger, .init(settleSeconds: 2))
-    let time = ContinuousClock.now - start
+    let current = try CurrentSnapshot(source, logger, .init(settleSeconds: 2))
     #expect(current.snapshot.productCount == 3)
     // A file whose modification time is in the future needs the full time to settle.
-    if age < 0 { #expect(time >= .seconds(2)) } else { #expect(time < .seconds(2)) }
+    #expect(waitCount.withLock { $0 } == (age < 0 ? 1 : 0))
+    #expect(ContinuousClock.now - start >= .seconds(age < 0 ? 2 : 0))
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import ServiceFixtures
 import Testing
@@ -27,29 +26,28 @@ import Testing
   ]
 
   @Test(arguments: conditions) func evaluatesConditions(_ condition: Condition) async throws {
-    try await ServiceFixture().service().application().test(.router) { client in
-      let first = try await client.execute(uri: "/v1/product-identifiers", method: .get)
-      let validator = try #require(first.headers[.eTag])
-      let date = try #require(first.headers[.lastModified])
-      #expect(validator.hasPrefix("\"") && validator.hasSuffix("\"") && HTTPDate(date) != nil)
-      var headers = condition.headers
-      if let value = headers[.ifNoneMatch] {
-        headers[.ifNoneMatch] =
-          value == "any" ? "*" : value == "*" ? validator : value.replacing("\"*\"", with: validator)
-      }
-      if headers[.ifModifiedSince] == "@" { headers[.ifModifiedSince] = date }
-      for method in [HTTPRequest.Method.get, .head] {
-        let answer = try await client.execute(
-          uri: "/v1/product-identifiers",
-          method: method,
-          headers: headers
-        )
-        #expect(answer.status.code == condition.status)
-        #expect(answer.headers[.eTag] == validator)
-        #expect(answer.headers[.lastModified] == date)
-        if condition.status == 304 {
-          #expect(answer.body.readableBytes == 0 && answer.headers[.contentLength] == nil)
-        }
+    let client = try await ServiceFixture().service().application().client
+    let first = try await client.execute(uri: "/v1/product-identifiers", method: .get)
+    let validator = try #require(first.headers[.eTag])
+    let date = try #require(first.headers[.lastModified])
+    #expect(validator.hasPrefix("\"") && validator.hasSuffix("\"") && HTTPDate(date) != nil)
+    var headers = condition.headers
+    if let value = headers[.ifNoneMatch] {
+      headers[.ifNoneMatch] =
+        value == "any" ? "*" : value == "*" ? validator : value.replacing("\"*\"", with: validator)
+    }
+    if headers[.ifModifiedSince] == "@" { headers[.ifModifiedSince] = date }
+    for method in [HTTPRequest.Method.get, .head] {
+      let answer = try await client.execute(
+        uri: "/v1/product-identifiers",
+        method: method,
+        headers: headers
+      )
+      #expect(answer.status.code == condition.status)
+      #expect(answer.headers[.eTag] == validator)
+      #expect(answer.headers[.lastModified] == date)
+      if condition.status == 304 {
+        #expect(answer.body.readableBytes == 0 && answer.headers[.contentLength] == nil)
       }
     }
   }
@@ -58,23 +56,22 @@ import Testing
   @Test func validatorsOfStoresDiffer() async throws {
     let fixture = try ServiceFixture()
     let service = try fixture.service()
-    try await service.application().test(.router) { client in
-      var validators: Set<String> = []
-      var count = 0
-      for store in ["usa", "jpn", "deu", "fra"] {
-        for language in ["en-us", "ja"] {
-          let answer = try await client.execute(uri: "/store/\(store)/\(language)/", method: .get)
-          let validator = try #require(answer.headers[.eTag])
-          #expect(validator.hasPrefix("\"\(store).\(language)."))
-          #expect(answer.headers[.contentLanguage]?.lowercased() == language)
-          #expect(answer.headers[.cacheControl] == "public, no-cache")
-          #expect(answer.headers[.vary] == "Accept-Encoding, Accept-Language")
-          #expect(validators.insert(validator).inserted)
-          count += 1
-        }
+    let client = try await service.application().client
+    var validators: Set<String> = []
+    var count = 0
+    for store in ["usa", "jpn", "deu", "fra"] {
+      for language in ["en-us", "ja"] {
+        let answer = try await client.execute(uri: "/store/\(store)/\(language)/", method: .get)
+        let validator = try #require(answer.headers[.eTag])
+        #expect(validator.hasPrefix("\"\(store).\(language)."))
+        #expect(answer.headers[.contentLanguage]?.lowercased() == language)
+        #expect(answer.headers[.cacheControl] == "public, no-cache")
+        #expect(answer.headers[.vary] == "Accept-Encoding, Accept-Language")
+        #expect(validators.insert(validator).inserted)
+        count += 1
       }
-      #expect(validators.count == count)
     }
+    #expect(validators.count == count)
     let cached = try await fixture.send(.get, "/store/usa/en-us/") { $0.maxAgeSeconds = 60 }
     #expect(cached.headers[.cacheControl] == "public, max-age=60")
   }
@@ -90,29 +87,28 @@ import Testing
 
   @Test(arguments: codings) func compressesIfClientAcceptsGzip(_ coding: Coding) async throws {
     #expect(ContentCoding.acceptsGzip(coding.field) == coding.isGzip)
-    try await ServiceFixture().service().application().test(.router) { client in
-      let plain = try await client.execute(uri: "/store/usa/en-us/", method: .get)
-      let headers: HTTPFields = coding.field.map { [.acceptEncoding: $0] } ?? [:]
-      // The second response comes from the cache.
-      for _ in 0..<2 {
-        let answer = try await client.execute(uri: "/store/usa/en-us/", method: .get, headers: headers)
-        #expect(answer.headers[.contentEncoding] == (coding.isGzip ? "gzip" : nil))
-        #expect(answer.headers[.contentLength] == "\(answer.body.readableBytes)")
-        guard coding.isGzip else {
-          #expect(answer.body == plain.body && answer.headers[.eTag] == plain.headers[.eTag])
-          continue
-        }
-        // Each content coding has its own validator.
-        let validator = try #require(plain.headers[.eTag])
-        #expect(answer.headers[.eTag] == "\(validator.dropLast())-gzip\"")
-        #expect(try gunzipped(answer.body) == plain.text)
-        let again = try await client.execute(
-          uri: "/store/usa/en-us/",
-          method: .get,
-          headers: [.acceptEncoding: "gzip", .ifNoneMatch: answer.headers[.eTag] ?? ""]
-        )
-        #expect(again.status == .notModified && again.headers[.contentEncoding] == nil)
+    let client = try await ServiceFixture().service().application().client
+    let plain = try await client.execute(uri: "/store/usa/en-us/", method: .get)
+    let headers: HTTPFields = coding.field.map { [.acceptEncoding: $0] } ?? [:]
+    // The second response comes from the cache.
+    for _ in 0..<2 {
+      let answer = try await client.execute(uri: "/store/usa/en-us/", method: .get, headers: headers)
+      #expect(answer.headers[.contentEncoding] == (coding.isGzip ? "gzip" : nil))
+      #expect(answer.headers[.contentLength] == "\(answer.body.readableBytes)")
+      guard coding.isGzip else {
+        #expect(answer.body == plain.body && answer.headers[.eTag] == plain.headers[.eTag])
+        continue
       }
+      // Each content coding has its own validator.
+      let validator = try #require(plain.headers[.eTag])
+      #expect(answer.headers[.eTag] == "\(validator.dropLast())-gzip\"")
+      #expect(try gunzipped(answer.body) == plain.text)
+      let again = try await client.execute(
+        uri: "/store/usa/en-us/",
+        method: .get,
+        headers: [.acceptEncoding: "gzip", .ifNoneMatch: answer.headers[.eTag] ?? ""]
+      )
+      #expect(again.status == .notModified && again.headers[.contentEncoding] == nil)
     }
   }
 

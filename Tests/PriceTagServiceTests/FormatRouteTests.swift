@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import PriceTag
 import PriceTagBatch
@@ -176,34 +175,33 @@ import Testing
     var lines = formatted.split(separator: "\n").map(String.init)
     for reject in rejects { lines.insert("", at: reject.line - 1) }
     let expected = lines
-    try await service.application().test(.router) { client in
-      let body = #"{"prices":[\#(rows.joined(separator: ","))]}"#
-      let answer = try await client.execute(
-        uri: "/v1/format",
-        method: .post,
-        headers: Self.json,
-        body: ByteBuffer(string: body)
-      )
-      guard case .object(let object)? = JSONValue(parsing: answer.text),
-        case .array(let prices)? = object["prices"]
-      else { throw CocoaError(.fileReadCorruptFile) }
-      try #require(prices.count == rows.count)
-      #expect(rejects.count > 20 && rejects.count < 1900)
-      // Formatted rows have the same bytes.
-      let good = expected.indices.filter { !expected[$0].isEmpty }
-      for index in good { #expect(answer.text.contains(expected[index])) }
-      let lines = try await client.execute(
-        uri: "/v1/batch",
-        method: .post,
-        headers: Self.lines,
-        body: ByteBuffer(string: rows.joined(separator: "\n"))
-      ).text.split(separator: "\n")
-      try #require(lines.count == rows.count)
-      for index in good { #expect(lines[index] == expected[index]) }
-      for reject in rejects {
-        #expect(lines[reject.line - 1].hasPrefix(#"{"error":{"code":"\#(reject.code)","#))
-        #expect(lines[reject.line - 1].contains(#""line":\#(reject.line),"row":"#))
-      }
+    let client = try await service.application().client
+    let body = #"{"prices":[\#(rows.joined(separator: ","))]}"#
+    let answer = try await client.execute(
+      uri: "/v1/format",
+      method: .post,
+      headers: Self.json,
+      body: ByteBuffer(string: body)
+    )
+    guard case .object(let object)? = JSONValue(parsing: answer.text),
+      case .array(let prices)? = object["prices"]
+    else { throw CocoaError(.fileReadCorruptFile) }
+    try #require(prices.count == rows.count)
+    #expect(rejects.count > 20 && rejects.count < 1900)
+    // Formatted rows have the same bytes.
+    let good = expected.indices.filter { !expected[$0].isEmpty }
+    for index in good { #expect(answer.text.contains(expected[index])) }
+    let answers = try await client.execute(
+      uri: "/v1/batch",
+      method: .post,
+      headers: Self.lines,
+      body: ByteBuffer(string: rows.joined(separator: "\n"))
+    ).text.split(separator: "\n")
+    try #require(answers.count == rows.count)
+    for index in good { #expect(answers[index] == expected[index]) }
+    for reject in rejects {
+      #expect(answers[reject.line - 1].hasPrefix(#"{"error":{"code":"\#(reject.code)","#))
+      #expect(answers[reject.line - 1].contains(#""line":\#(reject.line),"row":"#))
     }
   }
 
@@ -312,26 +310,25 @@ import Testing
   }
 
   @Test func countsPrices() async throws {
-    try await ServiceFixture().service().application().test(.router) { client in
-      let body = #"{"prices":[{"storefront":"USA","amount":"1"},{"storefront":"USB","amount":"1"}]}"#
-      for _ in 0..<3 {
-        _ = try await client.execute(
-          uri: "/v1/format",
-          method: .post,
-          headers: Self.json,
-          body: ByteBuffer(string: body)
-        )
-      }
-      let text = try await client.execute(uri: "/metrics", method: .get).text
-      #expect(text.contains("\npricetag_prices_formatted_total 3\n"))
-      #expect(text.contains("\npricetag_prices_rejected_total{code=\"unknown-storefront\"} 3\n"))
-      #expect(
-        text.contains(
-          "\npricetag_http_requests_total{method=\"POST\",route=\"/v1/format\",status=\"200\"} 3\n"
-        )
+    let client = try await ServiceFixture().service().application().client
+    let body = #"{"prices":[{"storefront":"USA","amount":"1"},{"storefront":"USB","amount":"1"}]}"#
+    for _ in 0..<3 {
+      _ = try await client.execute(
+        uri: "/v1/format",
+        method: .post,
+        headers: Self.json,
+        body: ByteBuffer(string: body)
       )
-      #expect(text.contains("\npricetag_http_request_duration_seconds_count{route=\"/v1/format\"} 3\n"))
     }
+    let text = try await client.execute(uri: "/metrics", method: .get).text
+    #expect(text.contains("\npricetag_prices_formatted_total 3\n"))
+    #expect(text.contains("\npricetag_prices_rejected_total{code=\"unknown-storefront\"} 3\n"))
+    #expect(
+      text.contains(
+        "\npricetag_http_requests_total{method=\"POST\",route=\"/v1/format\",status=\"200\"} 3\n"
+      )
+    )
+    #expect(text.contains("\npricetag_http_request_duration_seconds_count{route=\"/v1/format\"} 3\n"))
   }
 }
 

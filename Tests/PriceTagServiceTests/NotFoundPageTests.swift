@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import PriceTag
 import PriceTagStrings
 import ServiceFixtures
@@ -39,6 +38,8 @@ import Testing
       let title = try StoreStrings.embedded.format("page_not_found", in: page).plain
       #expect(answer.text.contains("<h1 data-message=\"page_not_found\">\(title)</h1>"))
       for link in row.links { #expect(answer.text.contains(link), "\(link)") }
+      let head = try await service.send(.head, row.address, headers)
+      #expect(head.status == .notFound && head.headers[.contentType] == answer.headers[.contentType])
     }
   }
 

@@ -1,11 +1,27 @@
+import Dispatch
 import Foundation
 import NIOCore
 import Testing
 
 @testable import PriceTagService
 
+/// Runs the jobs of tasks on a queue, so that a test can wait until a task is suspended.
+private final class QueueExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "pricetag.test")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// Waits for all jobs so far.
+  func waitUntilIdle() { queue.sync {} }
+}
+
 /// Tests the order, the limits and the cancellation of spooled output.
 struct OutputSpoolTests {
+  private static let executor = QueueExecutor()
+
   private static func chunk(_ number: Int, _ size: Int) -> ByteBuffer {
     ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: size)
   }
@@ -59,17 +75,19 @@ struct OutputSpoolTests {
   @Test func writerWaitsIfBudgetIsSpent() async throws {
     let budget = ByteBudget(limit: 100_000)
     let spool = OutputSpool(budget)
+    for number in 0..<2 { try await spool.write(Self.chunk(number, 60_000)) }
     let isWritten = SharedFlag()
-    async let written: Void = {
-      for number in 0..<4 { try await spool.write(Self.chunk(number, 60_000)) }
+    let writer = Task(executorPreference: Self.executor) {
+      try await spool.write(Self.chunk(2, 60_000))
       isWritten.set()
+      try await spool.write(Self.chunk(3, 60_000))
       spool.end()
-    }()
+    }
     // The first chunk is in memory, the second in the file, and the third waits.
-    try await Task.sleep(for: .milliseconds(100))
-    #expect(!isWritten.isSet)
+    Self.executor.waitUntilIdle()
+    #expect(!isWritten.isSet && budget.usedByteCount == 60_000)
     #expect(try await Self.all(of: spool).readableBytes == 240_000)
-    try await written
+    try await writer.value
     // The complete budget is available again.
     let other = OutputSpool(budget)
     for number in 0..<2 { try await other.write(Self.chunk(number, 60_000)) }
@@ -85,12 +103,12 @@ struct OutputSpoolTests {
     for _ in 0..<2 { _ = try await spool.next() }
     try await other.write(Self.chunk(1, 60_000))
     let isWritten = SharedFlag()
-    let waiting = Task {
+    let waiting = Task(executorPreference: Self.executor) {
       try await other.write(Self.chunk(2, 20_000))
       isWritten.set()
     }
-    try await Task.sleep(for: .milliseconds(100))
-    #expect(!isWritten.isSet)
+    Self.executor.waitUntilIdle()
+    #expect(!isWritten.isSet && budget.usedByteCount == 120_000)
     spool.end()
     _ = try await Self.all(of: spool)
     _ = try await other.next()
@@ -116,7 +134,10 @@ struct OutputSpoolTests {
   @Test func writerThrowsIfReaderCancels() async throws {
     let spool = OutputSpool(ByteBudget(limit: 0))
     try await spool.write(Self.chunk(1, 1))
-    let waiting = Task { try await spool.write(Self.chunk(2, OutputSpool.memoryByteCount)) }
+    let waiting = Task(executorPreference: Self.executor) {
+      try await spool.write(Self.chunk(2, OutputSpool.memoryByteCount))
+    }
+    Self.executor.waitUntilIdle()
     spool.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }

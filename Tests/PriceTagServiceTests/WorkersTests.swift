@@ -21,7 +21,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
+          try await workers.run(.unlimited) { () throws(Problem) in try Self.longWork(isOver) }
         }
       }
       // These all finish before any of the four.
@@ -41,7 +41,7 @@ import Testing
     let isOver = SharedFlag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
+        try await workers.run(.unlimited) { () throws(Problem) in try Self.longWork(isOver) }
       }
       try await withThrowingTaskGroup(of: Int.self) { parts in
         for number in 0..<200 {
@@ -61,22 +61,23 @@ import Testing
 
   @Test func pausedJobFinishesDuringManyShortJobs() async throws {
     let workers = Workers(threadCount: 1, slice: .milliseconds(1), maximumPaused: 4)
-    let hasEnded = SharedFlag()
+    let (hasBegun, isOver, hasEnded) = (SharedFlag(), SharedFlag(), SharedFlag())
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        try await workers.run(Workers.Limits()) { () throws(Problem) in
-          let end = ContinuousClock.now + .milliseconds(20)
-          while .now < end {
-            do throws(WorkBudget.Excess) { try WorkBudget.current?.checkpoint() } catch {
-              throw Problem(error)
-            }
-          }
+        try await workers.run(.unlimited) { () throws(Problem) in
+          hasBegun.set()
+          try Self.longWork(isOver)
         }
         hasEnded.set()
       }
       for _ in 0..<8 {
         group.addTask {
-          while !hasEnded.isSet { try await workers.run(Workers.Limits()) {} }
+          while !hasEnded.isSet {
+            let isDuringLongJob = hasBegun.isSet
+            try await workers.run(Workers.Limits()) {}
+            // There is one thread, so the long job was paused.
+            if isDuringLongJob { isOver.set() }
+          }
         }
       }
       try await group.waitForAll()
@@ -91,7 +92,7 @@ import Testing
       for _ in 0..<4 {
         group.addTask {
           do {
-            try await workers.run(Workers.Limits()) { () throws(Problem) in try Self.longWork(isOver) }
+            try await workers.run(.unlimited) { () throws(Problem) in try Self.longWork(isOver) }
             return "done"
           } catch let problem as Problem { return problem.code }
         }

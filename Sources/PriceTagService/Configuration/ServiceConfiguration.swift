@@ -21,7 +21,8 @@ public struct ServiceConfiguration: Sendable {
   public var adminPort: Int?
   /// The address that the admin port listens on.
   public var adminHost = "127.0.0.1"
-  /// The PEM files of the certificate chain and its private key; `nil` for HTTP without TLS.
+  /// The PEM files of the certificate chain and its private key, which `ServerCertificate` of `PriceTagServiceTLS` reads;
+  /// `nil` for HTTP without TLS.
   public var tls: (certificate: String, key: String)?
   /// The limits of a connection.
   public var limits = ConnectionLimits()

@@ -11,7 +11,7 @@ struct PublicServer: Sendable {
   private let responder: ServiceResponder
   private let drain: ServiceDrain
   private let metrics: ServiceMetrics
-  private let certificate: ServerCertificate?
+  private let certificate: (any ConnectionCertificate)?
   private let accessLog: AccessLog?
   private let logger: Logger
 
@@ -20,7 +20,7 @@ struct PublicServer: Sendable {
     _ responder: ServiceResponder,
     _ drain: ServiceDrain,
     _ metrics: ServiceMetrics,
-    _ certificate: ServerCertificate?,
+    _ certificate: (any ConnectionCertificate)?,
     _ accessLog: AccessLog?,
     _ logger: Logger
   ) {

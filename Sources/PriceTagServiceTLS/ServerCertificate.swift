@@ -2,32 +2,39 @@ import Logging
 import NIOCore
 import NIOSSL
 import PriceTag
+import PriceTagService
 import PriceTagText
 import Synchronization
 
-/// The TLS certificate of a service, which can be reloaded while connections are open.
+/// The TLS certificate of a service, which can be reloaded while connections are open. Clients need TLS 1.2 or newer.
+///
+///     let certificate = try configuration.tls.map(ServerCertificate.init)
+///     let service = try PriceService(source, configuration, certificate: certificate, logger: logger)
 ///
 /// Sendable notes: a lock protects the context. Open connections keep the context that they started with.
-final class ServerCertificate: Sendable {
+public final class ServerCertificate: ConnectionCertificate {
   private let files: (certificate: String, key: String)
   private let current: Mutex<NIOSSLContext>
 
   /// Reads a certificate chain and its private key.
   ///
+  /// - Parameter files: The paths of the PEM files, as in `ServiceConfiguration.tls`.
   /// - Throws: `.unreadableFile`.
-  init(_ files: (certificate: String, key: String)) throws(ServiceError) {
+  public init(_ files: (certificate: String, key: String)) throws(ServiceError) {
     self.files = files
     current = Mutex(try Self.context(files))
   }
 
-  /// The context for new connections.
-  var context: NIOSSLContext { current.withLock { $0 } }
+  /// Adds the TLS handler of a new connection.
+  public func addHandlers(to channel: any Channel) throws {
+    let context = current.withLock { $0 }
+    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+  }
 
   /// Reloads the files. If they cannot be used, the previous certificate stays in use.
   ///
   /// - Returns: Whether the files were loaded.
-  @discardableResult
-  func reload(_ logger: Logger) -> Bool {
+  public func reload(_ logger: Logger) -> Bool {
     do throws(ServiceError) {
       let context = try Self.context(files)
       current.withLock { $0 = context }
