@@ -20,7 +20,7 @@ for path, methods in document["paths"].items():
         for sample in samples:
             line = sample.replace("http://127.0.0.1:8080", url).replace("curl ", "curl -sS --fail-with-body -w '\\n%{http_code}' ", 1)
             line = line.replace("-o openapi.json ", "").replace("-o usa.pack ", "--head ").replace("-O ", "--head ")
-            outcome = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=60)
+            outcome = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=600)
             body, _, status = outcome.stdout.rpartition("\n")
             if outcome.returncode != 0 or status != "200" or not body or '"error":' in body[:200]:
                 failures.append(f"{line}\n  {outcome.stderr}{outcome.stdout[:300]}")

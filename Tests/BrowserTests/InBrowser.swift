@@ -35,6 +35,15 @@ struct Browser: Sendable {
     try #require(current[engine], "a browser test must be in the suite that starts the browsers")
   }
 
+  /// A JavaScript function that waits until a page offers the store of the browser's region, if that is another store.
+  static let waitingForOffer = """
+    const offerIsDecided = async () => {
+      const offer = document.querySelector(".likely-store");
+      const isOwn = offer?.dataset.territory === new Intl.Locale(navigator.language).region;
+      while (offer?.hidden && !isOwn) await new Promise((done) => setTimeout(done, 10));
+    };
+    """
+
   fileprivate static func with(_ function: () async throws -> Void) async throws {
     let sites = try Sites.generated()
     let (chromium, chromedriver, python) = try (

@@ -13,7 +13,7 @@ actor Marionette {
     guard descriptor >= 0 else { throw Failure(description: "no socket: \(errno)") }
     socket = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // The browser may hang.
-    var limit = timeval(tv_sec: 120, tv_usec: 0)
+    var limit = timeval(tv_sec: 600, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -6,8 +6,9 @@ enum Programs {
   static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The built command, in a parent folder of the test executable.
+  /// The built command: that of `PRICETAG_COMMAND`, or the one in a parent folder of the test executable.
   static let pricetag: URL? = {
+    if let path = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"] { return URL(filePath: path) }
     let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
     let folders = sequence(first: bundle.deletingLastPathComponent()) {
       $0.pathComponents.count > 1 ? $0.deletingLastPathComponent() : nil
@@ -111,6 +112,8 @@ struct LocalServer {
   init(_ program: URL, _ arguments: [String]) throws {
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", Self.withLifeline, "sh", program.path] + arguments
+    // A service rejects settings that it does not know.
+    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PRICETAG_") }
     process.standardInput = lifeline
     let output = Pipe()
     process.standardOutput = output

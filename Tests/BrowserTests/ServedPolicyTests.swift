@@ -37,14 +37,10 @@ extension SiteTests.InBrowser {
     private static let inspection = """
       return new Promise((done) => {
         const violations = [];
-        const observer = new ReportingObserver((reports) => {
-          for (const report of reports) violations.push(report.body.effectiveDirective + " " + report.body.blockedURL);
-        }, { types: ["csp-violation"], buffered: true });
-        observer.observe();
-        setTimeout(() => {
+        let evaluates = true;
+        const finish = () => {
           const data = document.querySelector("script[type='application/ld+json']");
-          let evaluates = true, compiles = true;
-          try { window.eval("1") } catch { evaluates = false }
+          let compiles = true;
           try { new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) } catch { compiles = false }
           const parsed = JSON.parse(data.textContent);
           done({
@@ -55,7 +51,15 @@ extension SiteTests.InBrowser {
             isStyled: getComputedStyle(document.querySelector(".buy")).borderRadius !== "0px",
             inline: window.ranInline ?? "no", value: window.ranValue ?? "no", compiles, evaluates,
           });
-        }, 500);
+        };
+        new ReportingObserver((reports) => {
+          for (const report of reports) violations.push(report.body.effectiveDirective + " " + report.body.blockedURL);
+          if (violations.some((violation) => violation.endsWith(" eval"))) finish();
+        }, { types: ["csp-violation"], buffered: true }).observe();
+        // The violation of eval is reported after those of the page. DevTools allow eval until this script has ended.
+        setTimeout(() => {
+          try { window.eval("1"); finish(); } catch { evaluates = false }
+        });
       });
       """
 

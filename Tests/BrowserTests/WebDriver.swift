@@ -67,7 +67,7 @@ struct WebDriver: Sendable {
       let sessionId: String
     }
     let capabilities: JSON = [
-      "browserName": "chrome", "unhandledPromptBehavior": "ignore",
+      "browserName": "chrome", "unhandledPromptBehavior": "ignore", "timeouts": ["script": 600_000],
       "goog:chromeOptions": ["binary": .text(binary.path), "args": .list(arguments)],
     ]
     let started: Started = try await request(
@@ -81,7 +81,10 @@ struct WebDriver: Sendable {
   /// Connects to a headless Firefox that listens at a port.
   static func firefox(port: Int) async throws -> WebDriver {
     let marionette = try Marionette(port: port)
-    let _: Ignored = try await marionette.send("WebDriver:NewSession", ["unhandledPromptBehavior": "ignore"])
+    let _: Ignored = try await marionette.send(
+      "WebDriver:NewSession",
+      ["unhandledPromptBehavior": "ignore", "timeouts": ["script": 600_000]]
+    )
     return WebDriver(session: .firefox(marionette))
   }
 
@@ -98,7 +101,7 @@ struct WebDriver: Sendable {
       request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
     }
     // The driver itself may hang.
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(600))
     let data = Data(try await response.body.collect(upTo: 1 << 26).readableBytesView)
     guard response.status == .ok else {
       throw (try? JSONDecoder().decode(Reply<ErrorResponse>.self, from: data))?.value

@@ -28,7 +28,7 @@ final class LiveService {
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(shop.utf8).write(to: folder.appending(path: "shop.jsonl"))
+    try LiveService.write(shop, to: folder.appending(path: "shop.jsonl"))
     log = folder.appending(path: "log")
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     // Resets signals that are blocked in the threads of the test, which a process inherits.
@@ -64,6 +64,13 @@ final class LiveService {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// Writes a catalog file that changed two hours ago.
+  static func write(_ shop: String, to file: URL) throws {
+    try Data(shop.utf8).write(to: file)
+    let date = Date(timeIntervalSinceNow: -7200)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+  }
+
   /// The log so far.
   var messages: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
@@ -79,18 +86,14 @@ final class LiveService {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for the end of the process. Returns its exit code (128 plus the number of a signal, or -1 if it is still running)
-  /// and the time it took.
-  func end(within seconds: Double) -> (status: Int32, seconds: Double) {
-    let start = Date()
-    while process.isRunning, Date().timeIntervalSince(start) < seconds { usleep(10_000) }
-    let time = Date().timeIntervalSince(start)
-    if process.isRunning { return (-1, time) }
-    return (
-      process.terminationReason == .uncaughtSignal
-        ? 128 + process.terminationStatus : process.terminationStatus,
-      time
-    )
+  /// Waits for the end of the process. Returns its exit code (128 plus the number of a signal, or -1 if it is still running
+  /// after ten minutes).
+  func end() -> Int32 {
+    let deadline = Date(timeIntervalSinceNow: 600)
+    while process.isRunning, Date() < deadline { usleep(10_000) }
+    if process.isRunning { return -1 }
+    return process.terminationReason == .uncaughtSignal
+      ? 128 + process.terminationStatus : process.terminationStatus
   }
 
   func connect() throws -> RawConnection { try RawConnection(port: port) }
@@ -118,7 +121,7 @@ final class RawConnection {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Self.open(own, $0, length) }
     }
     if status != 0 { throw POSIXError(.ECONNREFUSED) }
-    var time = timeval(tv_sec: 60, tv_usec: 0)
+    var time = timeval(tv_sec: 600, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
@@ -148,7 +151,7 @@ final class RawConnection {
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Returns the next bytes; `nil` at the end of the connection, empty after the time limit.
-  func receive(seconds: Double = 60) -> [UInt8]? {
+  func receive(seconds: Double = 600) -> [UInt8]? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     if Self.wait(&poll, milliseconds: Int32(seconds * 1000)) == 0 { return [] }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -196,10 +199,9 @@ final class RawConnection {
     return count
   }
 
-  /// Returns whether the service closes the connection within a time. Discards received bytes.
-  func isClosed(within seconds: Double) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    while Date() < deadline { if receive(seconds: 0.1) == nil { return true } }
-    return false
+  /// Waits until the service closes the connection, and returns whether it does. Discards received bytes.
+  func isClosed() -> Bool {
+    while let bytes = receive() { if bytes.isEmpty { return false } }
+    return true
   }
 }

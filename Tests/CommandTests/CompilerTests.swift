@@ -37,56 +37,72 @@ import Testing
     ),
   ]
 
-  /// Compiles programs, each as a function on one line.
-  private static func compile(_ lines: [String], imports: String) throws -> CommandLineTool.Outcome {
+  private static let imports = "import PriceTag; import PriceTagStrings"
+
+  /// A program that needs the module of UI languages.
+  private static let language = #"_ = try UILanguage("ja")"#
+
+  /// What the compiler prints for the valid programs, the invalid programs, and a program without the module that it needs.
+  ///
+  /// The three runs share a module cache, which costs more than compiling the programs.
+  private static let outcomes: Result<(valid: String, invalid: String, core: String), any Error> = Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let program = lines.enumerated().map { "func program\($0)() throws { \($1) }" }
-    try ("\(imports)\n" + program.joined(separator: "\n") + "\n").write(
-      to: folder.appending(path: "program.swift"),
-      atomically: true,
-      encoding: .utf8
-    )
-    return try CommandLineTool.shell(
+    // Each program is a function on one line.
+    let files: [(name: String, imports: String, lines: [String])] = [
+      ("valid", imports, programs.map(\.right) + [language]), ("invalid", imports, programs.map(\.wrong)),
+      ("core", "import PriceTag", [language]),
+    ]
+    for (name, imports, lines) in files {
+      let program = lines.enumerated().map { "func program\($0)() throws { \($1) }" }
+      try ("\(imports)\n" + program.joined(separator: "\n") + "\n").write(
+        to: folder.appending(path: "\(name).swift"),
+        atomically: true,
+        encoding: .utf8
+      )
+    }
+    let outcome = try CommandLineTool.shell(
       """
       cd '\(folder.path)'
       for map in '\(CommandLineTool.products.path)'/*.build/module.modulemap \
         '\(StructureTests.root.path)'/Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
-      "${SWIFT:-swift}c" -typecheck -swift-version 6 -module-cache-path modules \
-        -I '\(CommandLineTool.products.path)/Modules' "${maps[@]}" program.swift 2>&1
+      for program in valid invalid core; do
+        "${SWIFT:-swift}c" -typecheck -swift-version 6 -module-cache-path modules \
+          -I '\(CommandLineTool.products.path)/Modules' "${maps[@]}" $program.swift 2>&1
+        printf 'status %d\\036' $?
+      done
       """,
       environment: ProcessInfo.processInfo.environment.filter { ["PATH", "SWIFT", "HOME"].contains($0.key) }
     )
+    let outputs = outcome.output.split(separator: "\u{1E}").map(String.init)
+    try #require(outputs.count == 3, "\(outcome.report)")
+    return (outputs[0], outputs[1], outputs[2])
   }
 
-  private static let imports = "import PriceTag; import PriceTagStrings"
-
   @Test func compilesValidPrograms() throws {
-    let outcome = try Self.compile(Self.programs.map(\.right), imports: Self.imports)
-    #expect(outcome.status == 0 && !outcome.output.contains("error:"), "\(outcome.report)")
+    let output = try Self.outcomes.get().valid
+    #expect(output.hasSuffix("status 0") && !output.contains("error:"), "\(output)")
   }
 
   @Test func rejectsInvalidPrograms() throws {
-    let outcome = try Self.compile(Self.programs.map(\.wrong), imports: Self.imports)
-    #expect(outcome.status == 1, "\(outcome.report)")
+    let output = try Self.outcomes.get().invalid
+    #expect(output.hasSuffix("status 1"), "\(output)")
     for (index, program) in Self.programs.enumerated() {
       // The first line has the imports.
-      let errors = outcome.output.matches(of: /program.swift:(\d+):\d+: error: (.*)/).filter {
+      let errors = output.matches(of: /invalid.swift:(\d+):\d+: error: (.*)/).filter {
         Int($0.1) == index + 2
       }
-      #expect(errors.map { String($0.2) } == [program.error], "\(program.name): \(outcome.output)")
+      #expect(errors.map { String($0.2) } == [program.error], "\(program.name): \(output)")
     }
   }
 
-  /// The module `PriceTag` has no UI languages.
+  /// The module `PriceTag` has no UI languages. With the module that has them, the program is one of the valid ones.
   @Test func coreHasNoUILanguage() throws {
-    let line = #"_ = try UILanguage("ja")"#
-    let without = try Self.compile([line], imports: "import PriceTag")
+    let output = try Self.outcomes.get().core
     #expect(
-      without.status == 1 && without.output.contains("error: cannot find 'UILanguage' in scope"),
-      "\(without.report)"
+      output.hasSuffix("status 1") && output.contains("error: cannot find 'UILanguage' in scope"),
+      "\(output)"
     )
-    #expect(try Self.compile([line], imports: Self.imports).status == 0)
   }
 }

@@ -46,7 +46,7 @@ import Testing
         fileName = nil
       } else if current != nil {
         current?.lines.append(line)
-      } else if let name = line.wholeMatch(of: #/<!-- file: (\S+) -->/#)?.1 {
+      } else if line.hasPrefix("<!--"), let name = line.wholeMatch(of: #/<!-- file: (\S+) -->/#)?.1 {
         fileName = String(name)
       }
     }
@@ -164,7 +164,7 @@ import Testing
     var anchors: Set<String> = []
     for line in try text(page).split(separator: "\n") {
       if line.hasPrefix("```") { isCode.toggle() }
-      guard !isCode, let heading = line.wholeMatch(of: #/#+ (.*)/#)?.1 else { continue }
+      guard !isCode, line.hasPrefix("#"), let heading = line.wholeMatch(of: #/#+ (.*)/#)?.1 else { continue }
       let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
       anchors.insert(kept.replacingOccurrences(of: " ", with: "-"))
     }

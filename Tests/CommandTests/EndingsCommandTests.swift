@@ -92,22 +92,6 @@ import Testing
     ),
     ("shop.jsonl", 2, "", "pricetag: Missing expected argument '--rules <file>' (see pricetag help)\n"),
     (
-      "- --rules -", 2, "",
-      "pricetag: standard input (-) appears twice; use it for one file only (see pricetag help)\n"
-    ),
-    (
-      "shop.jsonl --rules endings.json --fix up", 2, "",
-      "pricetag: --fix requires a file for the corrected catalog; add -o FILE (see pricetag help)\n"
-    ),
-    (
-      "shop.jsonl --rules endings.json -o new.json", 2, "",
-      "pricetag: -o requires a direction; add --fix up, down or nearest (see pricetag help)\n"
-    ),
-    (
-      "shop.jsonl --rules endings.json --fix up -o new.csv", 2, "",
-      "pricetag: the format of \"new.csv\" is unknown; use a file that ends in .json or .jsonl (see pricetag help)\n"
-    ),
-    (
       "shop.jsonl --rules endings.json --fix up -o ./shop.jsonl", 1, "",
       "pricetag: ./shop.jsonl: the catalog and the output are the same file; use another file\n"
     ),

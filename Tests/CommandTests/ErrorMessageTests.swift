@@ -17,10 +17,13 @@ import Testing
     }
   }
 
-  /// A piece of source code: a string literal without its quotes, or another character.
-  private enum Token: Equatable {
-    case text(String)
-    case character(Character)
+  /// The source code of a file without comments, byte by byte. A string literal is one byte, which is zero.
+  private struct Tokens {
+    var bytes: [UInt8] = []
+    /// The line of each byte.
+    var lines: [Int] = []
+    /// The texts of the literals, by their positions.
+    var texts: [Int: String] = [:]
   }
 
   /// The messages of all errors in the sources, in the order of their files.
@@ -35,28 +38,20 @@ import Testing
     }
   }()
 
+  private static let label = Array("fix:".utf8)
+
   private static func messages(in code: String, file: String) -> [Message] {
-    var (messages, line) = ([Message](), 0)
-    var tokens: [(token: Token, line: Int)] = []
-    var scan = Array(code)[...]
-    while let next = scan.first {
-      if next == "\n" { line += 1 }
-      if scan.starts(with: "//") {
-        scan = scan.drop { $0 != "\n" }
-      } else if let literal = literal(&scan) {
-        tokens.append((.text(literal), line))
-        line += literal.count { $0 == "\n" }
-      } else {
-        tokens.append((.character(next), line))
-        scan = scan.dropFirst()
-      }
-    }
-    let label: [Token] = "fix:".map { .character($0) }
-    for index in tokens.indices.dropLast(4) where tokens[index..<(index + 4)].map(\.token) == label {
-      if index > 0, case .character(let before) = tokens[index - 1].token, before.isLetter { continue }
-      guard let problems = argument(in: tokens[..<index].reversed().map(\.token), opening: ")", closing: "("),
+    guard code.contains("fix:") else { return [] }
+    let tokens = Self.tokens(of: Array(code.utf8))
+    var messages: [Message] = []
+    for index in tokens.bytes.indices.dropLast(label.count) where tokens.bytes[index] == label[0] {
+      guard tokens.bytes[index...].starts(with: label) else { continue }
+      if index > 0, Character(Unicode.Scalar(tokens.bytes[index - 1])).isLetter { continue }
+      guard let problems = argument(tokens, from: index - 1, by: -1, opening: ")", closing: "("),
         let fixes = argument(
-          in: tokens[(index + 4)...].map(\.token),
+          tokens,
+          from: index + label.count,
+          by: 1,
           opening: "(",
           closing: ")",
           upToComma: true
@@ -65,7 +60,7 @@ import Testing
       if problems.texts.isEmpty, fixes.texts.isEmpty { continue }
       messages.append(
         Message(
-          place: "\(file):\(tokens[index].line + 1)",
+          place: "\(file):\(tokens.lines[index])",
           code: problems.code.firstMatch(of: #/\.([a-z][A-Za-z0-9]+)\s*,/#).map { String($0.1) } ?? "",
           problems: problems.texts.reversed(),
           fixes: fixes.texts
@@ -75,63 +70,104 @@ import Testing
     return messages
   }
 
+  private static func tokens(of code: [UInt8]) -> Tokens {
+    let (newline, slash) = (UInt8(ascii: "\n"), UInt8(ascii: "/"))
+    var tokens = Tokens()
+    var (position, line) = (0, 1)
+    while position < code.count {
+      let byte = code[position]
+      if byte == slash, position + 1 < code.count, code[position + 1] == slash {
+        while position < code.count, code[position] != newline { position += 1 }
+        continue
+      }
+      tokens.lines.append(line)
+      let start = position
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#"), let text = literal(code, &position) {
+        tokens.texts[tokens.bytes.count] = text
+        tokens.bytes.append(0)
+        line += code[start..<position].count { $0 == newline }
+      } else {
+        tokens.bytes.append(byte)
+        if byte == newline { line += 1 }
+        position += 1
+      }
+    }
+    return tokens
+  }
+
   /// The texts up to the parenthesis around a call's arguments, and the code between them; `nil` without a call.
+  ///
+  /// - Parameters:
+  ///   - start: The position of the first byte.
+  ///   - step: 1 to read forward, -1 to read backward.
   private static func argument(
-    in tokens: [Token],
-    opening: Character,
-    closing: Character,
+    _ tokens: Tokens,
+    from start: Int,
+    by step: Int,
+    opening: Unicode.Scalar,
+    closing: Unicode.Scalar,
     upToComma: Bool = false
   ) -> (texts: [String], code: String)? {
-    var (texts, code, depth) = ([String](), "", 0)
-    for token in tokens {
-      switch token {
-      case .text(let text): texts.append(text)
-      case .character(let character):
-        if character == opening { depth += 1 }
-        if character == closing {
-          if depth == 0 { return (texts, String(code.reversed())) }
-          depth -= 1
-        }
-        if upToComma, depth == 0, character == "," { return (texts, code) }
-        code.append(character)
+    let (opening, closing, comma) = (UInt8(ascii: opening), UInt8(ascii: closing), UInt8(ascii: ","))
+    var (texts, code, depth) = ([String](), [UInt8](), 0)
+    var index = start
+    while tokens.bytes.indices.contains(index) {
+      defer { index += step }
+      let byte = tokens.bytes[index]
+      if byte == 0 {
+        texts.append(tokens.texts[index] ?? "")
+        continue
       }
+      if byte == opening { depth += 1 }
+      if byte == closing {
+        if depth == 0 { return (texts, String(decoding: code.reversed(), as: UTF8.self)) }
+        depth -= 1
+      }
+      if upToComma, depth == 0, byte == comma { return (texts, "") }
+      code.append(byte)
     }
     return nil
   }
 
   /// Reads a string literal, whose interpolations become `…`.
-  private static func literal(_ scan: inout ArraySlice<Character>) -> String? {
-    var rest = scan
-    let pounds = rest.prefix { $0 == "#" }.count
-    rest = rest.dropFirst(pounds)
-    guard rest.first == "\"" else { return nil }
-    let quotes = rest.starts(with: "\"\"\"") ? 3 : 1
-    rest = rest.dropFirst(quotes)
-    let end = Array(repeating: Character("\""), count: quotes) + Array(repeating: "#", count: pounds)
-    let escape = ["\\"] + Array(repeating: Character("#"), count: pounds)
-    var text = ""
-    while let next = rest.first, !rest.starts(with: end) {
-      guard rest.starts(with: escape) else {
-        text.append(next)
-        rest = rest.dropFirst()
+  ///
+  /// - Returns: The text; `nil` if there is no literal at the position, which then stays.
+  private static func literal(_ code: [UInt8], _ position: inout Int) -> String? {
+    let (quote, pound) = (UInt8(ascii: "\""), UInt8(ascii: "#"))
+    func byte(at index: Int) -> UInt8 { index < code.count ? code[index] : 0 }
+    func has(_ bytes: [UInt8], at index: Int) -> Bool {
+      byte(at: index) == bytes[0] && code[index...].starts(with: bytes)
+    }
+    var rest = position
+    while byte(at: rest) == pound { rest += 1 }
+    let pounds = [UInt8](repeating: pound, count: rest - position)
+    guard byte(at: rest) == quote else { return nil }
+    let quotes = [UInt8](repeating: quote, count: has([quote, quote, quote], at: rest) ? 3 : 1)
+    rest += quotes.count
+    let (end, escape) = (quotes + pounds, [UInt8(ascii: "\\")] + pounds)
+    var text: [UInt8] = []
+    while rest < code.count, !has(end, at: rest) {
+      guard has(escape, at: rest) else {
+        text.append(code[rest])
+        rest += 1
         continue
       }
-      rest = rest.dropFirst(escape.count)
-      if rest.first == "(" {
+      rest += escape.count
+      if byte(at: rest) == UInt8(ascii: "(") {
         var depth = 0
         repeat {
-          if rest.first == "(" { depth += 1 }
-          if rest.first == ")" { depth -= 1 }
-          if literal(&rest) == nil { rest = rest.dropFirst() }
-        } while depth > 0 && !rest.isEmpty
-        text += "…"
-      } else if let character = rest.first {
-        text += character == "n" ? "\n" : String(character)
-        rest = rest.dropFirst()
+          if byte(at: rest) == UInt8(ascii: "(") { depth += 1 }
+          if byte(at: rest) == UInt8(ascii: ")") { depth -= 1 }
+          if literal(code, &rest) == nil { rest += 1 }
+        } while depth > 0 && rest < code.count
+        text += "…".utf8
+      } else if rest < code.count {
+        text.append(code[rest] == UInt8(ascii: "n") ? UInt8(ascii: "\n") : code[rest])
+        rest += 1
       }
     }
-    scan = rest.dropFirst(end.count)
-    return text
+    position = min(rest + end.count, code.count)
+    return String(decoding: text, as: UTF8.self)
   }
 
   @Test func everyErrorIsInTheTable() {

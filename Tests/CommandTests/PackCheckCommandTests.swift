@@ -8,6 +8,18 @@ import Testing
 
 /// Runs `pricetag check` with packs.
 @Suite struct PackCheckCommandTests {
+  /// The bytes of `old.pack`, which is written once for all tests.
+  private static let pack: Result<Data, any Error> = Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let outcome = try CommandLineTool.shell(
+      "cd '\(folder.path)' && pricetag pack --storefronts CHE,JPN --widths standard,name --at 2026-11-21 -o old.pack"
+    )
+    try #require(outcome.status == 0, "\(outcome.report)")
+    return try Data(contentsOf: folder.appending(path: "old.pack"))
+  }
+
   /// Runs a shell script in a temporary folder. The folder has `old.pack`, a pack of two storefronts, and `new/`, locale
   /// data with another group separator in Switzerland.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
@@ -30,13 +42,8 @@ import Testing
       "shop.jsonl": #"{"productIdentifier":"car","prices":{"JPN":"1200"}}"# + "\n",
     ]
     for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    return try CommandLineTool.shell(
-      """
-      cd '\(folder.path)'
-      pricetag pack --storefronts CHE,JPN --widths standard,name --at 2026-11-21 -o old.pack 2>/dev/null
-      \(line)
-      """
-    )
+    try Self.pack.get().write(to: folder.appending(path: "old.pack"))
+    return try CommandLineTool.shell("cd '\(folder.path)'\n\(line)")
   }
 
   private static func withoutVersions(_ text: String) -> String {

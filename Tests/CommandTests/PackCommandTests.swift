@@ -67,35 +67,8 @@ import Testing
       "--storefronts JPN --per kg,piece -o a.pack", 1, "",
       "a pack has no prices per piece, because CLDR has no pattern for them; remove \"piece\", and put the price into a message"
     ),
-    // Styles
-    (
-      "--storefronts JPN --notation compact-short -o a.pack", 2, "",
-      "a pack has no compact notation; use --notation standard"
-    ),
-    (
-      "--storefronts JPN --rounding half-up -o a.pack", 2, "",
-      "a pack has no rounding mode; remove --rounding"
-    ),
-    (
-      "--storefronts JPN --width iso --widths standard,iso -o a.pack", 2, "",
-      "--width and --widths exclude each other"
-    ),
-    (
-      "--storefronts JPN --qualifier approximately --sign accounting -o a.pack", 2, "",
-      "an approximate price cannot have"
-    ),
-    ("--storefronts JPN --digits 19 -o a.pack", 2, "", "19"),
-    ("--storefronts JPN --numbering roman -o a.pack", 2, "", "unknown decimal numbering system \"roman\""),
     // Files
     ("", 2, "", "one of --output and --show is needed; add -o FILE to write a pack"),
-    ("-o a.pack --show b.pack", 2, "", "one of --output and --show is needed"),
-    (
-      "--storefronts JPN --pack b.pack -o a.pack", 2, "",
-      "a pack is written from ICU's output, not from another pack; remove --pack"
-    ),
-    ("--currencies EUR -o a.pack", 2, "", "--currencies needs --locales"),
-    ("--show b.pack --storefronts JPN", 2, "", "--show prints all that a pack has; remove the options"),
-    ("--show b.pack --width iso", 2, "", "--show prints all that a pack has; remove the options"),
     ("--storefronts JPN -o no/such/a.pack", 1, "", "no/such/a.pack: cannot write the file"),
     ("--show missing.pack", 1, "", "missing.pack: "),
     (

@@ -181,8 +181,10 @@ import Testing
       """
       pricetag pages shop.jsonl --storefronts USA --languages en-US -o site --quiet
       find site -type f -exec md5sum {} + | sort > before
+      # Many pages, so that the run is stopped long before its end.
+      for i in {1..200}; do echo '{"productIdentifier":"p'$i'","prices":{"USA":"1.00","JPN":"100"}}'; done >many.jsonl
       set -m
-      pricetag pages shop.jsonl --storefronts USA,JPN --languages all --jobs 1 -o site --quiet 2>errors &
+      pricetag pages many.jsonl --storefronts USA,JPN --languages all --jobs 1 -o site --quiet 2>errors &
       for try in $(seq 60000); do compgen -G 'site.pricetag-new/store/*' >/dev/null && break; sleep 0.01; done
       kill -\(signal) $! && wait $!
       find site -type f -exec md5sum {} + | sort | cmp - before && echo same

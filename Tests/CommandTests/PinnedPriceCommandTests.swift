@@ -17,9 +17,11 @@ import Testing
 
     """
 
-  /// Runs a shell script in a temporary folder. The folder has `shop.jsonl`, `rows.jsonl`, and `store.pack` with the
-  /// storefronts USA and JPN, in which USD has another symbol than in ICU.
-  private func shell(_ line: String) throws -> CommandLineTool.Outcome {
+  private static let writesPack =
+    "pack() { pricetag pack --storefronts USA,JPN --locale-data data \"$@\" 2>/dev/null; }"
+
+  /// Calls a closure with a temporary folder that has locale data in which USD has another symbol than in ICU.
+  private static func inFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "data"),
@@ -27,19 +29,29 @@ import Testing
     )
     defer { try? FileManager.default.removeItem(at: folder) }
     let override = #"{"schema":1,"overrides":[{"currency":"USD","symbol":"U$","reason":"r"}]}"#
-    for (name, text) in [
-      ("shop.jsonl", Self.shop), ("rows.jsonl", Self.rows), ("data/currency-overrides.json", override),
-    ] {
-      try Data(text.utf8).write(to: folder.appending(path: name))
+    try Data(override.utf8).write(to: folder.appending(path: "data/currency-overrides.json"))
+    return try body(folder)
+  }
+
+  /// The bytes of `store.pack`, which is written once for all tests.
+  private static let pack: Result<Data, any Error> = Result {
+    try inFolder { folder in
+      let outcome = try CommandLineTool.shell("cd '\(folder.path)'\n\(writesPack)\npack -o store.pack")
+      try #require(outcome.status == 0, "\(outcome.report)")
+      return try Data(contentsOf: folder.appending(path: "store.pack"))
     }
-    return try CommandLineTool.shell(
-      """
-      cd '\(folder.path)'
-      pack() { pricetag pack --storefronts USA,JPN --locale-data data "$@" 2>/dev/null; }
-      pack -o store.pack
-      \(line)
-      """
-    )
+  }
+
+  /// Runs a shell script in a temporary folder. The folder has `shop.jsonl`, `rows.jsonl`, and `store.pack` with the
+  /// storefronts USA and JPN, in which USD has another symbol than in ICU.
+  private func shell(_ line: String) throws -> CommandLineTool.Outcome {
+    try Self.inFolder { folder in
+      for (name, text) in [("shop.jsonl", Self.shop), ("rows.jsonl", Self.rows)] {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+      }
+      try Self.pack.get().write(to: folder.appending(path: "store.pack"))
+      return try CommandLineTool.shell("cd '\(folder.path)'\n\(Self.writesPack)\n\(line)")
+    }
   }
 
   static let runs: [(line: String, status: Int32, output: String, errors: String)] = [

@@ -55,7 +55,6 @@ import Testing
     ("pricetag receipt nothing.json", 1, "", "pricetag: nothing.json: cannot read the file: "),
     ("pricetag receipt order.json --storefront JPN", 1, "", "the order is of the storefront USA, not JPN"),
     ("pricetag receipt order.json --language xx", 1, "", "xx"),
-    ("pricetag receipt order.json --rejects r", 2, "", "--rejects requires a batch"),
     ("pricetag receipt order.json -o order.json", 2, "", "the output is the input \"order.json\""),
     ("pricetag receipt", 2, "", "Missing expected argument '<order>'"),
     // A batch.

@@ -99,7 +99,7 @@ import Testing
       """
       set -e
       mkdir '\(folder.path)/bin' '\(folder.path)/root' && cd '\(folder.path)/root'
-      for name in pricetag pricetag-server; do ln -s "\(CommandLineTool.products.path)/$name" ../bin/$name; done
+      for name in pricetag pricetag-server; do ln -s "\(CommandLineTool.binary.deletingLastPathComponent().path)/$name" ../bin/$name; done
       mkdir ../man && touch ../man/pricetag.1 ../man/pricetag-format.1 ../man/pricetag-server.1
       mkdir ../kernel && (cd ../kernel && touch libpricetag.so.0 libpricetag.a pricetag.wasm store.pack)
       export BIN='\(folder.path)/bin' MANUAL='\(folder.path)/man' KERNEL='\(folder.path)/kernel'

@@ -188,7 +188,6 @@ import Testing
           eval "exec $2>$1"
           printf '{"productIdentifier":"p","prices":{"USA":"1"}}\\n' >&$2
           for ((i = 0; i < 6000; i++)); do [ "$(ls | grep -c "^new.pricetag.$import.part")" = 3 ] && break; sleep 0.1; done
-          sleep 0.2
         }
         start first 3
         kill -9 $import

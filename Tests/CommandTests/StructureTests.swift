@@ -39,7 +39,9 @@ import Testing
   @Test func onlyCJSONIncludesSimdjson() throws {
     func including(_ files: [URL]) throws -> [String] {
       try files.filter {
-        try String(contentsOf: $0, encoding: .utf8).contains(##/#\s*include\s*[<"]simdjson/##)
+        let text = try String(contentsOf: $0, encoding: .utf8)
+        // The regular expression is slow, and few files have the word.
+        return text.contains("simdjson") && text.contains(##/#\s*include\s*[<"]simdjson/##)
       }
       .map { "\($0.deletingLastPathComponent().lastPathComponent)/\($0.pathExtension)" }
     }

@@ -92,7 +92,6 @@ await assert.rejects(PricePack.load(`${origin}/half.pack`, { module }), { code: 
 // If both fail, one error is reported, and no rejection stays unhandled, which would end this process.
 await assert.rejects(PricePack.load(`${origin}/other.pack`, { module: new Uint8Array(8) }), { code: "unusable-module" });
 await assert.rejects(PricePack.load(new URL("no-such.pack", file), { module: `${origin}/other.wasm` }), { code: "unreadable-file" });
-await new Promise((done) => setTimeout(done, 100));
 server.close();
 await assert.rejects(PricePack.load(new URL("no-such.pack", file), { module }), { code: "unreadable-file" });
 await assert.rejects(PricePack.load(file, { module: new Uint8Array(8) }), { code: "unusable-module", fix: /wasm-unsafe-eval/ });

@@ -43,6 +43,7 @@ import Testing
 
   static let separators = [
     ("semicolons", "storefront;amount;productIdentifier\nUSA;0.99;a\n"),
+    ("empty lines", "\n\r\nstorefront;amount;productIdentifier\nUSA;0.99;a\n"),
     ("tabs", "storefront\tamount\tproductIdentifier\nUSA\t0.99\ta\n"),
     ("commas", "storefront,amount,productIdentifier\nUSA,0.99,a"),
     ("a quoted comma", "\"storefront\";\"amount\";productIdentifier;\"name[de]\"\nUSA;0.99;a;\"x,y\"\n"),
@@ -289,6 +290,12 @@ import Testing
       ]
     )
     #expect(writer.rows(of: try CatalogProduct("b")).text == "b" + String(repeating: ",", count: 22) + "\n")
+    // A spreadsheet would remove the spaces.
+    for name in [" b", "b "] {
+      var spaced = try CatalogProduct("b")
+      spaced.referenceName = name
+      #expect(writer.rows(of: spaced).text.hasPrefix("b,,\"\(name)\","))
+    }
   }
 
   /// Written products are the same after an import, without offers and images.

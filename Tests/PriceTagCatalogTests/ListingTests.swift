@@ -3,6 +3,7 @@ import Foundation
 import PriceTag
 import PriceTagCatalogFormats
 import PriceTagStrings
+import SeededNumbers
 import Testing
 
 @testable import PriceTagCatalog
@@ -97,12 +98,11 @@ import Testing
 
   /// Whether every storefront is compared in every case. Otherwise each storefront is compared in one case, and
   /// storefronts whose currency changes in all of them.
-  private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_SHARE"] == "full"
 
   /// Returns the storefronts to compare in a case.
   private static func storefronts(inCase number: Int) -> [Storefront] {
     LocaleData.embedded.storefronts.enumerated().filter { index, storefront in
-      isFull || index % cases.count == number || storefront.currencyPeriods.count > 1
+      ComparisonShare.isFull || index % cases.count == number || storefront.currencyPeriods.count > 1
     }.map(\.element)
   }
 

@@ -24,7 +24,7 @@ import Testing
         currency: Currency(currency),
         style: PriceStyle(rounding: .halfEven, notation: notation)
       )
-      let reader = PriceReader(formatter)
+      let reader = SharedReaders.reader(formatter)
       for text in [try formatter.string(for: "1200000"), try formatter.string(for: "5"), "4.99"] {
         for strictness in PriceReader.Strictness.allCases {
           let error = #expect(throws: DriftError.self) { try reader.read(text, strictness) }
@@ -39,7 +39,7 @@ import Testing
   func readerOfStandardStyleReadsNoOtherAmount(locale: String, currency: String) throws {
     let (locale, currency) = (try PriceLocale(locale), try Currency(currency))
     for width in [PriceStyle.Width.standard, .narrow, .iso, .name] {
-      let reader = PriceReader(
+      let reader = SharedReaders.reader(
         try PriceFormatter(locale: locale, currency: currency, style: PriceStyle(width: width))
       )
       for notation in [PriceStyle.Notation.compactShort, .compactLong] {

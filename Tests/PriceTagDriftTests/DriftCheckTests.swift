@@ -103,7 +103,7 @@ import Testing
     let lines = [SmallShop.car, SmallShop.free, SmallShop.garage]
     let old = try SmallShop(lines)
     let new = try SmallShop(lines, overrides: overrides)
-    let (oldFile, newFile) = (try old.goldenFile(), try new.goldenFile())
+    let (oldFile, newFile) = (try SmallShop.goldenFile(lines), try new.goldenFile())
     for (goldenFile, other) in [(oldFile, new), (newFile, old)] {
       let report = try DriftCheck(goldenFile, in: other.localeData).check(other.catalog, other.request())
       #expect(Self.classes(report) == expected, "\(name): \(DriftReportText(report, file: "g").plain)")
@@ -254,12 +254,12 @@ import Testing
   @Test(arguments: catalogs.indices)
   func reportsCatalogChanges(index: Int) throws {
     let (name, old, new, expected) = Self.catalogs[index]
-    let (shop, other) = (try SmallShop(old), try SmallShop(new))
-    let goldenFile = try shop.goldenFile()
+    let other = try SmallShop(new)
+    let goldenFile = try SmallShop.goldenFile(old)
     let report = try DriftCheck(goldenFile).check(other.catalog, goldenFile.header.request())
     #expect(Self.lines(report) == expected, "\(name)")
     // Only new displays have no line in the golden file.
-    let text = try shop.goldenText().split(separator: "\n")
+    let text = try SmallShop.goldenText(old).split(separator: "\n")
     for change in report.changes {
       let start = "\(change.productIdentifier)\t\(change.storefront)\t\(change.language)\t"
       #expect(
@@ -267,7 +267,7 @@ import Testing
           && change.line.map { text[$0 - 1].hasPrefix(start) } ?? true
       )
     }
-    let against = DriftCheck(goldenFile).check(against: try other.goldenFile())
+    let against = DriftCheck(goldenFile).check(against: try SmallShop.goldenFile(new))
     #expect(against.changes.map(\.classes) == report.changes.map(\.classes), "\(name)")
   }
 
@@ -317,15 +317,20 @@ import Testing
 
   /// A rejected line is reported as a problem, not as gone or new.
   @Test func skipsRejectedLine() throws {
-    let shop = try SmallShop([SmallShop.car, SmallShop.free])
-    let text = try shop.goldenText()
-    let broken = text.replacing("Rocket car", with: #"Rocket\x"#, maxReplacements: 1)
+    let lines = [SmallShop.car, SmallShop.free]
+    let shop = try SmallShop(lines)
+    let intact = try SmallShop.goldenFile(lines)
+    let broken = try SmallShop.goldenText(lines).replacing(
+      "Rocket car",
+      with: #"Rocket\x"#,
+      maxReplacements: 1
+    )
     let goldenFile = try GoldenFile(name: "g", text: broken)
     let report = try DriftCheck(goldenFile).check(shop.catalog, shop.request())
     #expect(report.changes.isEmpty)
     #expect(report.problems.map(\.place) == ["g, line 13"])
     #expect(report.checked == 2 * SmallShop.storefronts.count - 1)
-    for (one, other) in [(goldenFile, try shop.goldenFile()), (try shop.goldenFile(), goldenFile)] {
+    for (one, other) in [(goldenFile, intact), (intact, goldenFile)] {
       let against = DriftCheck(one).check(against: other)
       #expect(against.changes.isEmpty && against.problems.map(\.place) == ["g, line 13"])
     }
@@ -335,8 +340,7 @@ import Testing
 
   // MARK: Summaries
 
-  private static func mixed() throws -> DriftReport {
-    let old = try SmallShop()
+  private static let mixed: Result<DriftReport, any Error> = Result {
     let new = try SmallShop(
       [
         replaced(SmallShop.car, #""JPN":"1234""#, #""JPN":"1235""#),
@@ -349,11 +353,11 @@ import Testing
         #"{"storefront":"TWN","symbol":"NT$","reason":"r"}"#,
       ]
     )
-    return try DriftCheck(old.goldenFile(), in: new.localeData).check(new.catalog, new.request())
+    return try DriftCheck(SmallShop.goldenFile(), in: new.localeData).check(new.catalog, new.request())
   }
 
   @Test func sortsBySeverity() throws {
-    let report = try Self.mixed()
+    let report = try Self.mixed.get()
     #expect(
       report.classSummaries.map {
         "\($0.driftClass.rawValue) \($0.displayCount) \($0.storefronts.joined(separator: " "))"
@@ -389,7 +393,7 @@ import Testing
 
   @Test(arguments: tolerances)
   func appliesTolerance(tolerance: DisplayTolerance, count: Int, storefronts: [String]) throws {
-    let report = try Self.mixed().beyond(tolerance)
+    let report = try Self.mixed.get().beyond(tolerance)
     #expect(report.changes.count == count && report.checked == 40)
     #expect(Set(report.storefronts.map(\.id)) == Set(storefronts))
     #expect(report.changes.allSatisfy { !$0.classes.allSatisfy(tolerance.allows) })
@@ -398,7 +402,7 @@ import Testing
   // MARK: JSON
 
   @Test func writesJSON() throws {
-    let report = try Self.mixed()
+    let report = try Self.mixed.get()
     #expect(!report.json.contains("\n"))
     let object = try #require(JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
     #expect(

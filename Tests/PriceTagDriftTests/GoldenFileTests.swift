@@ -11,7 +11,7 @@ import Testing
 
   @Test func readsRecordedDisplays() throws {
     let shop = try SmallShop()
-    let goldenFile = try shop.goldenFile()
+    let goldenFile = try SmallShop.goldenFile()
     var recorded: [RecordedDisplay] = []
     let recording = try DisplayRecording(of: shop.catalog, shop.request())
     while let product = try recording.next() { recorded += product.displays }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func writesGoldenFileAsRead() throws {
-    let text = try SmallShop().goldenText()
+    let text = try SmallShop.goldenText()
     let goldenFile = try GoldenFile(name: "prices.golden", text: text)
     #expect(goldenFile.header.lines + goldenFile.displays.map { $0.line + "\n" }.joined() == text)
   }
@@ -351,10 +351,7 @@ import Testing
     ),
     (
       "a million invalid lines",
-      Array(good.utf8)
-        + [UInt8](repeating: 0x61, count: 2).flatMap { _ in
-          Array(repeating: [0x61, 0x0A] as [UInt8], count: 500_000).flatMap(\.self)
-        }, .malformedGoldenFile,
+      Array((good + String(repeating: "a\n", count: 1_000_000)).utf8), .malformedGoldenFile,
       "g, line 100013: the file has more than 100000 invalid lines; \(useGoldenFile)"
     ),
   ]
@@ -491,7 +488,7 @@ import Testing
 
   /// A golden file that was changed by an editor, another system, or a merge tool.
   @Test func readsFileChangedByEditor() throws {
-    let text = try SmallShop().goldenText()
+    let text = try SmallShop.goldenText()
     let lines = text.split(separator: "\n").map(String.init)
     let head = lines.prefix { $0.hasPrefix("#") || $0.hasPrefix("product\t") }
     let others = [

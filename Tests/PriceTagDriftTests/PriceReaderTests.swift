@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: rows)
   func readsPrices(row: Row) throws {
-    let reader = try PriceReader(storefront: Storefront(row.storefront))
+    let reader = try SharedReaders.reader(row.storefront)
     for (strictness, expected) in [(PriceReader.Strictness.strict, row.strict), (.lenient, row.lenient)] {
       let read = try? reader.read(row.text, strictness)
       #expect(read.map { "\($0.amount) \($0.currency)" } == expected, "\(strictness)")
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: names)
   func readsNames(locale: String, currency: String, text: String, read: String?) throws {
     let width: PriceStyle.Width = currency == "CVE" ? .standard : .name
-    let reader = try PriceReader(
+    let reader = try SharedReaders.reader(
       PriceFormatter(
         locale: PriceLocale(locale),
         currency: Currency(currency),
@@ -111,12 +111,14 @@ import Testing
 
   @Test(arguments: hidden)
   func readsPricesWithoutCurrency(row: Row) throws {
-    let store = try Storefront(row.storefront)
-    let reader = try PriceReader(storefront: store, style: PriceStyle(width: .hidden))
+    let reader = try SharedReaders.reader(row.storefront, style: PriceStyle(width: .hidden))
     for (strictness, expected) in [(PriceReader.Strictness.strict, row.strict), (.lenient, row.lenient)] {
       let read = try? reader.read(row.text, strictness)
       #expect(read.map { "\($0.amount) \($0.currency)" } == expected, "\(strictness)")
     }
-    if row.strict != nil { #expect((try? PriceReader(storefront: store).read(row.text, .lenient)) == nil) }
+    if row.strict != nil {
+      let standard = try SharedReaders.reader(row.storefront)
+      #expect((try? standard.read(row.text, .lenient)) == nil)
+    }
   }
 }

@@ -4,6 +4,7 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagDrift
 import PriceTagStrings
+import Synchronization
 
 /// A small catalog with prices above 1000, in storefronts with different notations.
 struct SmallShop {
@@ -61,6 +62,21 @@ struct SmallShop {
     )
   }
 
+  /// The text of the golden file of each list of products, without overrides.
+  private static let recorded = Mutex<[[String]: String]>([:])
+
+  /// Returns the text of the golden file of a shop with these products, which is recorded once for all tests.
+  static func goldenText(_ lines: [String] = [car, free, garage, tour]) throws -> String {
+    if let text = recorded.withLock({ $0[lines] }) { return text }
+    let text = try SmallShop(lines).goldenText()
+    recorded.withLock { $0[lines] = text }
+    return text
+  }
+
+  static func goldenFile(_ lines: [String] = [car, free, garage, tour]) throws -> GoldenFile {
+    try GoldenFile(name: "prices.golden", text: goldenText(lines))
+  }
+
   /// Returns the text of the shop's golden file.
   func goldenText(_ request: ListingRequest? = nil) throws -> String {
     let request = try request ?? self.request()
@@ -77,7 +93,7 @@ struct SmallShop {
 }
 
 /// A temporary folder of locale data with overrides, which imitate a newer CLDR.
-final class OverrideFolder {
+final class OverrideFolder: Sendable {
   let path: String
 
   init(_ overrides: [String]) throws {

@@ -24,7 +24,7 @@ private func outcome(_ fetcher: ProductIdentifierFetcher, _ url: String) async -
   } catch { return error.description.replacing(url, with: "URL") }
 }
 
-private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60 ? "now" : "\(date)" }
+private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 600 ? "now" : "\(date)" }
 
 @Suite struct ProductIdentifierFetcherTests {
   private let folder: ScratchFolder
@@ -346,17 +346,20 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
 
   @Test func cancelsFetch() async throws {
     let isGood = Mutex(true)
+    let isReading = Mutex(false)
     let server = try MisbehavingServer { _, connection in
       if isGood.withLock({ $0 }) { return connection.answer([], #"["a"]"#) }
-      connection.send("HTTP/1.1 200 OK\r\n\r\n[")
+      // More than the buffers of the sockets hold, so that the client is reading the body afterward.
+      connection.send("HTTP/1.1 200 OK\r\n\r\n[" + String(repeating: " ", count: 7 << 20))
+      isReading.withLock { $0 = true }
       connection.waitForEnd()
     }
-    let fetcher = fetcher(timeout: .seconds(600))
+    let fetcher = fetcher(timeout: .seconds(600), maximumByteCount: 8 << 20)
     #expect(await outcome(fetcher, server.url) == "fetched a")
     isGood.withLock { $0 = false }
     let start = ContinuousClock.now
     let task = Task { await outcome(fetcher, server.url) }
-    try await Task.sleep(for: .milliseconds(100))
+    while !isReading.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
     task.cancel()
     #expect(await task.value == "URL: the fetch was canceled; fetch the list again")
     #expect(ContinuousClock.now - start < .seconds(300))

@@ -132,9 +132,13 @@ import Testing
   /// One file answers addresses in any folder, so its links do not depend on the address.
   @Test(arguments: roots) func linksFromSiteRoot(root: Root) throws {
     let folder = try TemporaryFolder()
+    // The page names no products.
+    let shop = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"a","image":"https://cdn.example/a.png","prices":{"USA":"1","DEU":"1"}}]}"#
+    )
     let site = try Site(
-      PageShop().catalog,
-      PageShop().request(["USA", "DEU"], languages: ["en-US", "de"]),
+      shop.catalog,
+      shop.request(["USA", "DEU"], languages: ["en-US", "de"]),
       shop: Shop(name: "Rocket Garage", url: root.url)
     )
     _ = try site.write(to: "\(folder.path)/site")

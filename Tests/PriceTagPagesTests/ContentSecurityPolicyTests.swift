@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the Content-Security-Policy that templates need.
 @Suite struct ContentSecurityPolicyTests {
-  /// Test vectors of FIPS 180-4.
+  /// Test vectors of FIPS 180-4, and a text with a length of three bytes in bits, hashed by OpenSSL.
   static let hashes: [(text: String, hash: String)] = [
     ("", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="),
     ("abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
@@ -14,7 +14,7 @@ import Testing
       "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
       "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="
     ),
-    (String(repeating: "a", count: 1_000_000), "zcduXJkU+5KBocfihNc+Z/GAmkiklyAOBG05zMcRLNA="),
+    (String(repeating: "a", count: 10_000), "J90fYbhntqD26dikHEMjHeUhB+U65CTej4R7gh20txE="),
   ]
 
   @Test(arguments: hashes) func hashesText(_ row: (text: String, hash: String)) {

@@ -15,6 +15,8 @@ struct PageShop {
   ).standardized
 
   /// A catalog with named categories and groups, products of every kind, offers, a reduced price, and a name with HTML.
+  ///
+  /// Sites have generated pictures of the first three products only, because a picture costs more than several pages.
   static let json = #"""
     {"format":"pricetag-catalog","version":1,
      "categories":[{"identifier":"cars","names":{"en-US":"Cars","de":"Autos","ar":"السيارات"}}],
@@ -29,28 +31,38 @@ struct PageShop {
       {"productIdentifier":"kit","kind":"non-consumable","category":"cars","sortOrder":3,
        "localizations":{"en-US":{"name":"Kit"}},
        "prices":{"USA":[{"amount":"9.99","until":"2026-11-09"},{"amount":"4.99","from":"2026-11-10"}]}},
-      {"productIdentifier":"free","kind":"non-consumable","sortOrder":4,
+      {"productIdentifier":"free","kind":"non-consumable","sortOrder":4,"image":"https://cdn.example/a.png",
        "localizations":{"en-US":{"name":"Free lap"}},"prices":{"USA":"0","JPN":"0"}},
-      {"productIdentifier":"monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1M","sortOrder":5,
+      {"productIdentifier":"monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1M","sortOrder":5,"image":"https://cdn.example/a.png",
        "localizations":{"en-US":{"name":"Monthly"},"de":{"name":"Monatlich"}},"prices":{"USA":"9.99","DEU":"9.99","JPN":"1000"},
        "offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P7D"},
                  {"kind":"promotional","identifier":"back","paymentMode":"pay-up-front","period":"P3M","prices":{"USA":"5.99"}},
                  {"kind":"code","identifier":"secret","paymentMode":"free-trial","period":"P1M"}]},
-      {"productIdentifier":"yearly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1Y","sortOrder":6,
+      {"productIdentifier":"yearly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1Y","sortOrder":6,"image":"https://cdn.example/a.png",
        "localizations":{"en-US":{"name":"Yearly"}},"prices":{"USA":"99.99","DEU":"99.99","JPN":"10000"}},
-      {"productIdentifier":"pass","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","sortOrder":7,
+      {"productIdentifier":"pass","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","sortOrder":7,"image":"https://cdn.example/a.png",
        "localizations":{"en-US":{"name":"Season pass"}},"prices":{"USA":"14.99"}}
      ]}
     """#
 
   let catalog: Catalog
 
-  init(_ json: String = json) throws {
-    catalog = try Catalog()
+  /// The catalog of `json`, which no test changes.
+  private static let shared: Result<Catalog, any Error> = Result { try newCatalog(of: json) }
+
+  private static func newCatalog(of json: String) throws -> Catalog {
+    let catalog = try Catalog()
     try catalog.importFiles([CatalogFile(name: "shop.json", bytes: Array(json.utf8))]) {
       (error) throws(CatalogError) in throw error
     }
+    return catalog
   }
+
+  /// Creates the shop of `json`. All of them have one catalog.
+  init() throws { catalog = try Self.shared.get() }
+
+  /// Creates a shop with a catalog of its own.
+  init(_ json: String) throws { catalog = try Self.newCatalog(of: json) }
 
   /// Returns a store in a language.
   func store(

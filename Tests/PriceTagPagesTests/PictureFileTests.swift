@@ -193,7 +193,7 @@ import Testing
     ]
     for row in rows {
       let folder = try TemporaryFolder()
-      _ = try Self.site(name: row.name).write(to: "\(folder.path)/site")
+      _ = try Self.site(name: row.name, url: nil).write(to: "\(folder.path)/site")
       let text = try folder.read("site/manifest.webmanifest")
       let manifest = try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
       #expect(manifest.name == row.text && manifest.lang == row.lang && manifest.dir == row.dir)

@@ -1,4 +1,5 @@
 import Foundation
+import PriceTag
 import Testing
 
 @testable import PriceTagPages
@@ -23,6 +24,8 @@ import Testing
   /// Pins one picture, because a release should not change the pictures of a shop.
   @Test func writesTheSamePictureInEveryRelease() {
     #expect(ProductPattern("com.example.paint_comet").svg == Self.hills)
+    // Of every scene.
+    #expect(fingerprint(of: Self.identifiers.map { ProductPattern($0).svg }.joined()) == "6ebfa72959752954")
   }
 
   private static let hills =
@@ -39,11 +42,12 @@ import Testing
   }
 
   @Test func writesAtMost600Bytes() throws {
+    let grammar = Self.grammar
     for identifier in Self.identifiers {
       let svg = ProductPattern(identifier).svg
       #expect(svg.utf8.count <= 600, "\(identifier.prefix(30)): \(svg)")
       #expect(svg.contains(" aria-hidden=\"true\">"))
-      #expect(svg.wholeMatch(of: Self.grammar) != nil, "\(svg)")
+      #expect(svg.wholeMatch(of: grammar) != nil, "\(svg)")
     }
   }
 
@@ -106,6 +110,7 @@ import Testing
   @Test(arguments: accents)
   func tonesDiffer(accent: String) throws {
     let theme = try Theme(["accent": accent])
+    let css = theme.css
     for hue in 0..<ProductPattern.hueCount {
       for dark in [false, true] {
         let colors = theme.patternColors(hue: hue, dark: dark)
@@ -123,7 +128,7 @@ import Testing
           #expect(contrast(one, other) >= 1.2, "\(one), \(other): \(colors)")
         }
         for (index, color) in colors.enumerated() {
-          #expect(theme.css.contains("--tone-\(index):\(color)"))
+          #expect(css.contains("--tone-\(index):\(color)"))
         }
       }
     }

@@ -8,18 +8,42 @@ import Testing
 
 /// Tests that a site is written again after any of its inputs has changed.
 @Suite struct SiteInputsTests {
+  /// A catalog of as few products as the changes need. One has a generated picture, which costs more than several pages.
+  static let json = #"""
+    {"format":"pricetag-catalog","version":1,
+     "categories":[{"identifier":"cars","names":{"en-US":"Cars","de":"Autos"}}],
+     "subscriptionGroups":[{"identifier":"club","names":{"en-US":"Club","de":"Klub"}}],
+     "products":[
+      {"productIdentifier":"car","kind":"non-consumable","category":"cars","sortOrder":1,"image":"images/car.svg",
+       "localizations":{"en-US":{"name":"Car","description":"Fast."},"de":{"name":"Auto","description":"Schnell."}},
+       "prices":{"USA":"1234.50","DEU":"1234.50"}},
+      {"productIdentifier":"coins","kind":"consumable","sortOrder":2,"image":"https://cdn.example/a.png",
+       "localizations":{"en-US":{"name":"Coins"}},"prices":{"USA":"0.99"}},
+      {"productIdentifier":"kit","kind":"non-consumable","category":"cars","sortOrder":3,"image":"https://cdn.example/a.png",
+       "localizations":{"en-US":{"name":"Kit"}},
+       "prices":{"USA":[{"amount":"9.99","until":"2026-11-09"},{"amount":"4.99","from":"2026-11-10"}]}},
+      {"productIdentifier":"monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1M","sortOrder":4,
+       "image":"https://cdn.example/a.png","localizations":{"en-US":{"name":"Monthly"}},"prices":{"USA":"9.99"},
+       "offers":[{"kind":"introductory","paymentMode":"free-trial","period":"P7D"},
+                 {"kind":"promotional","identifier":"back","paymentMode":"pay-up-front","period":"P3M","prices":{"USA":"5.99"}}]},
+      {"productIdentifier":"yearly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1Y","sortOrder":5,
+       "image":"https://cdn.example/a.png","localizations":{"en-US":{"name":"Yearly"}},"prices":{"USA":"99.99"}}
+     ]}
+    """#
+
   /// All inputs of a site.
   struct Inputs: Sendable {
-    var json = PageShop.json
+    var json = SiteInputsTests.json
     var localeData = LocaleData.embedded
-    var storefronts = ["USA", "JPN"]
+    var storefronts = ["USA"]
     var languages: [String]? = ["en-US", "de"]
     var date = PageShop.date
     var mode = ProductsRequest.Mode.production
     var style = PriceStyle()
     var unitPriceRounding: RoundingMode?
     var ownTexts = ["en-US.json": #"{"thanks": "Thanks"}"#]
-    var strings = StoreStrings.embedded
+    /// The strings of the store; `nil` for the embedded ones.
+    var strings: StoreStrings?
     var name: String? = "Shop"
     var logo: String?
     var url: String? = "https://shop.example/"
@@ -36,10 +60,27 @@ import Testing
     var kernelModule: [UInt8] = [0, 0x61, 0x73, 0x6D, 1, 0, 0, 0]
     var kernelData: LocaleData?
     var kernelStyle = PriceStyle()
-    var assets = ["images/car.svg": "<svg/>", "a.txt": "one"]
+    /// The shop's own files. They replace the large generated pictures of the shop.
+    var assets = [
+      "images/car.svg": "<svg/>", "a.txt": "one", "assets/picture.png": "PNG", "assets/icon-180.png": "PNG",
+      "assets/icon-192.png": "PNG", "assets/icon-512.png": "PNG",
+    ]
     var defaultLanguage = "en-US"
     var canMakePayments = true
     var includesEverywherePages = false
+
+    /// The templates of most rows, whose check takes as long as a small site.
+    private static let unchangedTemplates = Result {
+      try PageTemplates(
+        Inputs().templates,
+        strings: StoreStrings.embedded.adding(ShopStrings(Inputs().ownTexts))
+      )
+    }
+
+    private func compiledTemplates(_ all: StoreStrings) throws -> PageTemplates {
+      templates == Inputs().templates && ownTexts == Inputs().ownTexts && strings == nil
+        ? try Self.unchangedTemplates.get() : try PageTemplates(templates, strings: all)
+    }
 
     /// - Parameter folder: A folder for the files of the inputs.
     func site(_ folder: TemporaryFolder) throws -> Site {
@@ -53,7 +94,7 @@ import Testing
       for (name, text) in assets { try folder.write(text, to: "assets/\(name)") }
       try folder.write(kernelScript, to: "kernel/pricetag.js")
       try Data(kernelModule).write(to: URL(filePath: "\(folder.path)/kernel/pricetag.wasm"))
-      let all = strings.adding(try ShopStrings(ownTexts))
+      let all = (strings ?? .embedded).adding(try ShopStrings(ownTexts))
       return try Site(
         catalog,
         ListingRequest(
@@ -78,7 +119,7 @@ import Testing
           showsPriceDate: showsPriceDate,
           legalLinks: legalLinks
         ),
-        templates: PageTemplates(templates, strings: all),
+        templates: compiledTemplates(all),
         assets: SiteAssets(folder: "\(folder.path)/assets"),
         kernel: PageKernel(
           folder: "\(folder.path)/kernel",
@@ -279,9 +320,7 @@ import Testing
     },
     Change("Shop.theme", "assets/store.css", "#123456") { inputs, _ in inputs.colors = ["accent": "#123456"]
     },
-    Change("Shop.showsTaxLabels", "store/jpn/en-us/index.html", "") { inputs, _ in
-      inputs.showsTaxLabels = true
-    },
+    Change("Shop.showsTaxLabels", usa, "plus tax") { inputs, _ in inputs.showsTaxLabels = true },
     Change("Shop.showsPriceDate", usa, "Prices as of") { inputs, _ in inputs.showsPriceDate = true },
     Change("Shop.productsPerPage", "store/usa/en-us/all/index.html", "$0.99") { inputs, _ in
       inputs.productsPerPage = 4
@@ -322,12 +361,52 @@ import Testing
     #expect(Set(Self.changes.map(\.input)) == names)
   }
 
+  /// The files of the site without a change, and the number of its pages.
+  private static let unchanged: Result<(files: [String: Data], pageCount: Int), any Error> = Result {
+    let folder = try TemporaryFolder()
+    let summary = try Inputs().site(folder).write(to: "\(folder.path)/site")
+    var files: [String: Data] = [:]
+    for file in folder.files(in: "site") {
+      files[file] = try Data(contentsOf: URL(filePath: "\(folder.path)/site/\(file)"))
+    }
+    return (files, summary.pages)
+  }
+
+  /// Writes the files of the site without a change, and states in their list that the site is complete, as a run does. The
+  /// next run with the same inputs keeps the site only if the list is right.
+  private static func writeUnchanged(to folder: TemporaryFolder) throws {
+    let (files, pageCount) = try unchanged.get()
+    for (file, bytes) in files {
+      let url = URL(filePath: "\(folder.path)/site/\(file)")
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try bytes.write(to: url)
+    }
+    var census = SiteCensus()
+    FolderListing.forEachFile(of: "\(folder.path)/site") { file, status in
+      if file != SiteFolder.list { census.add(file, status) }
+    }
+    let record = SiteFileList.Record(
+      inputs: try #require(try Inputs().site(folder).inputs().text),
+      files: census.text,
+      pageCount: pageCount
+    )
+    // The last line is that of the site whose files these are.
+    let lines = try folder.read("site/\(SiteFolder.list)").split(separator: "\n").dropLast()
+    try folder.write(
+      lines.map { "\($0)\n" }.joined() + record.line,
+      to: "site/\(SiteFolder.list)"
+    )
+  }
+
   /// A site is written again after a change, and shows it. Without a change it keeps its files.
   @Test(arguments: changes) func writesChange(_ change: Change) throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/site"
     func text() -> String { (try? folder.read("site/\(change.file)")) ?? "" }
-    _ = try Inputs().site(folder).write(to: path)
+    try Self.writeUnchanged(to: folder)
     let before = text()
     let number = try folder.number(of: "site")
     #expect(try Inputs().site(folder).write(to: path).written == 0)

@@ -14,7 +14,15 @@ import Testing
 
   /// Returns the visible prices of a page, in order.
   private static func prices(_ page: String) -> [String] {
-    page.matches(of: #/<bdi class="price"[^>]*><span aria-hidden="true">([^<]*)</span>/#).map { String($0.1) }
+    var search = PageSearch(page)
+    var prices: [String] = []
+    while search.skip(past: #"<bdi class="price""#), search.skip(past: ">") {
+      guard search.skip(#"<span aria-hidden="true">"#), let price = search.text(before: "<"),
+        search.skip("</span>")
+      else { continue }
+      prices.append(price)
+    }
+    return prices
   }
 
   private static func card(_ id: String, of page: String) -> String {
@@ -66,11 +74,11 @@ import Testing
   }
 
   @Test func languageDoesNotChangePrices() throws {
-    let shop = try PageShop()
+    let (shop, pages) = (try PageShop(), try Self.pages())
     for storefront in ["USA", "DEU", "JPN", "SAU", "EGY"] {
       var seen: Set<[String]> = []
       for language in StoreStrings.embedded.languages {
-        let page = try Self.pages().storePage(shop.store(storefront, language.identifier))
+        let page = try pages.storePage(shop.store(storefront, language.identifier))
         // The order of two prices in a sentence depends on the language.
         seen.insert(Self.prices(page).sorted())
       }
@@ -446,16 +454,17 @@ import Testing
 
   /// No two pages of a shop have the same title.
   @Test func titlesAreUnique() throws {
+    let (shop, pages) = (try PageShop(), try Self.pages())
     var titles: [String: String] = [:]
     for storefront in ["JPN", "USA", "CAN", "IND", "DEU"] {
       let languages = try Storefront(storefront).languages
       for language in languages {
-        let store = try PageShop().store(storefront, language, languages: languages)
-        let pages =
-          try [Self.pages().storePage(store)]
-          + store.products.map { try Self.pages().productPage($0.identifier, in: store) }
-        for (index, page) in pages.enumerated() {
-          let title = String(try #require(page.firstMatch(of: #/<title>(.*)<\/title>/#)).1)
+        let store = try shop.store(storefront, language, languages: languages)
+        let texts =
+          try [pages.storePage(store)]
+          + store.products.map { try pages.productPage($0.identifier, in: store) }
+        for (index, page) in texts.enumerated() {
+          let title = try #require(PageSearch.title(of: page))
           let place = "\(storefront) \(language) \(index)"
           #expect(titles.updateValue(place, forKey: title) == nil, "\(place): \(title)")
         }

@@ -161,7 +161,7 @@ import Testing
     let path = "\(folder.path)/site"
     let page = "\(path)/\(Self.page)"
     let change = Task.detached {
-      for _ in 0..<60_000 where access(page, F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+      for _ in 0..<600_000 where access(page, F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
       try Data("false".utf8).write(to: URL(filePath: page))
     }
     _ = try Self.site().write(to: path)

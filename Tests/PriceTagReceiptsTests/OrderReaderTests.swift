@@ -1,9 +1,20 @@
 import PriceTag
-import PriceTagReceipts
+import PriceTagStrings
 import Testing
+
+@testable import PriceTagReceipts
 
 /// Reading orders in PriceTag's own format.
 @Suite struct OrderReaderTests {
+  /// Errors of the module for strings have the codes of this one.
+  @Test(arguments: [
+    (StringsErrorCode.unknownLanguage, ReceiptErrorCode.unknownLanguage),
+    (.malformedLanguage, .unknownLanguage), (.unknownKey, .formattingFailed),
+  ])
+  func convertsErrorsOfStrings(code: StringsErrorCode, expected: ReceiptErrorCode) {
+    #expect(ReceiptError(StringsError(code, "problem", fix: "fix")).code == expected)
+  }
+
   static let errors: [(json: String, code: ReceiptErrorCode, error: String)] = [
     ("{", .malformedJSON, "line 1, column 2: "), ("[]", .invalidField, "expected an object, not an array"),
     (#"{"lines":[],"lines":[]}"#, .malformedJSON, #"line 1, column 13: the field "lines" appears twice"#),

@@ -83,6 +83,24 @@ import Testing
     #expect(relevant.count == findings.count + 1, "\(relevant)")
   }
 
+  @Test func readsFileThatEndsInTag() throws {
+    let files = ["values/strings.xml": "<resources><string name=\"a\">A</string><string"]
+    #expect(try lint(files).contains { $0.hasPrefix("values/strings.xml:1 ") })
+  }
+
+  /// An empty element contains no others.
+  @Test func readsManyEmptyElements() throws {
+    let empty = String(repeating: "<eat-comment/>", count: 100)
+    let files = ["values/strings.xml": "<resources>\(empty)<string name=\"a\">A</string></resources>"]
+    #expect(try lint(files) == [])
+  }
+
+  @Test(arguments: [(62, true), (63, false)])
+  func searchesFoldersUpToALimit(depth: Int, isFound: Bool) throws {
+    let file = String(repeating: "a/", count: depth) + "values/strings.xml"
+    #expect(try lint([file: "<resources><string"]).contains { $0.hasPrefix(file) } == isFound)
+  }
+
   /// The English text, its translation, the language, and the expected findings.
   static let texts: [(english: String, translation: String, language: String, findings: [String])] = [
     ("Buy %@", "Kaufen: %@", "de", []),

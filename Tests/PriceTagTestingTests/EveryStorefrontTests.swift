@@ -177,22 +177,28 @@ import Testing
 
   /// A rule that many displays violate fails once, with at most ten examples.
   @Test func limitsFailures() throws {
-    let prices = LocaleData.embedded.storefronts.map { #""\#($0.id)":"\#($0.id == "BGR" ? 5 : 5000)""# }
-      .joined(separator: ",")
+    let storefronts = LocaleData.embedded.storefronts.prefix(20).map(\.id)
+    let prices = storefronts.map { #""\#($0)":"\#($0 == "BGR" ? 5 : 5000)""# }.joined(separator: ",")
     let shop = try catalog(
       #"{"productIdentifier":"a","localizations":{"en-US":{"name":"A"}},"prices":{\#(prices)}}"#,
       #"{"productIdentifier":"b","localizations":{"en-US":{"name":"B"}},"prices":{\#(prices)}}"#
     )
     let rules = ["one", "another"].map { name in DisplayRule(name) { _ in "wrong" } }
     let recorded = failures {
-      expectEveryStorefront(of: shop, obeys: rules, languages: ["en"], at: "2026-11-21")
+      expectEveryStorefront(
+        of: shop,
+        obeys: rules,
+        storefronts: storefronts,
+        languages: ["en"],
+        at: "2026-11-21"
+      )
     }
     #expect(recorded.count == 2)
     for (failure, rule) in zip(recorded, rules) {
       let lines = failure.text.split(separator: "\n")
-      #expect(lines.first == "the rule \"\(rule)\" is broken by 350 displays in 175 storefronts:")
+      #expect(lines.first == "the rule \"\(rule)\" is broken by 40 displays in 20 storefronts:")
       #expect(lines.count == 12 && lines.last?.hasPrefix("  … and in ") == true)
-      #expect(lines.last?.split(separator: " ").count == 3 + 165)
+      #expect(lines.last?.split(separator: " ").count == 3 + 10)
     }
   }
 

@@ -17,6 +17,14 @@ import Testing
     return try formatter.string(for: amount)
   }
 
+  /// A name takes its plural from the digits that are displayed.
+  @Test func namesFollowDisplayedDigits() throws {
+    var style = PriceStyle(width: .name, digits: .fixed(2), notation: .compactLong)
+    #expect(try Self.text("en-US", "USD", "1", style) == "1.00 US dollars")
+    style.zeros = .trim
+    #expect(try Self.text("en-US", "USD", "1", style) == "1 US dollar")
+  }
+
   /// Exact amounts with ICU 72 (CLDR 42). Spaces and marks are escaped.
   static let exact: [(locale: String, currency: String, amount: Amount, short: String, long: String)] = [
     ("en-US", "USD", "999", "$999", "999 US dollars"),

@@ -1,6 +1,7 @@
 import Foundation
 import ICUReference
 import PriceTag
+import SeededNumbers
 import Testing
 
 /// Writes currencies of ISO 4217 as custom currencies with ICU's own symbols and names: the bytes must be the same.
@@ -77,9 +78,10 @@ import Testing
     let priceLocale = try PriceLocale(locale)
     var mismatches: [String] = []
     var (comparisons, notCompiled) = (0, 0)
-    for code in Self.codes {
+    let place = Self.locales.firstIndex(of: locale) ?? 0
+    for (index, code) in Self.codes.enumerated() {
       let (currency, custom) = (try Currency(code), try Currency("\(code)Q", in: data))
-      for style in Self.styles {
+      for style in ComparisonShare.of(Self.styles, at: place + index, parts: 3) {
         let expected = try PriceFormatter(locale: priceLocale, currency: currency, style: style)
         let compiled = try PriceFormatter(locale: priceLocale, currency: custom, style: style)
         let icu = try PriceFormatter(
@@ -107,7 +109,7 @@ import Testing
       }
     }
     #expect(mismatches.isEmpty, "\(mismatches.count) of \(comparisons): \(mismatches.prefix(8))")
-    #expect(comparisons == Self.codes.count * Self.styles.count * Self.amounts.count * 2)
+    #expect(comparisons > Self.codes.count * Self.styles.count / 4 * Self.amounts.count * 2)
     #expect(notCompiled == 0)
   }
 

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import PriceTag
@@ -35,17 +36,20 @@ import Testing
     #expect(mismatches.isEmpty, "\(mismatches.count): \(mismatches.prefix(10))")
   }
 
-  /// All styles, in locales with different digits, groups, signs and directions.
-  @Test func formatsLikeTheStylesFormatter() throws {
-    let styles = PriceStyleComparison.styles
+  /// All styles, in locales with different digits, groups, signs and directions. Each of four packs has a part of the styles.
+  @Test(arguments: 0..<4) func formatsLikeTheStylesFormatter(part: Int) throws {
+    let places = ComparisonShare.of(PriceStyleComparison.places, at: part, parts: 4)
+    let styles = PriceStyleComparison.styles.indices.filter { $0 % 4 == part }.map {
+      PriceStyleComparison.styles[$0]
+    }
     var writer = PackWriter(styles: styles, includesSpoken: false, on: try Self.date())
-    for (locale, currency) in PriceStyleComparison.places {
+    for (locale, currency) in places {
       writer.add(try PriceLocale(locale), [try Currency(currency), try Currency("USD")])
     }
     #expect(writer.omissions.isEmpty, "\(writer.omissions.prefix(5))")
     let pack = try Pack(writer.bytes(revision: "test"))
     var mismatches: [String] = []
-    for (locale, currency) in PriceStyleComparison.places {
+    for (locale, currency) in places {
       for style in styles {
         let expected = try PriceFormatter(
           locale: PriceLocale(locale),

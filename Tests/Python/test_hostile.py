@@ -26,7 +26,7 @@ def code_of(function, *arguments, **options):
 
 def run(code):
     """Runs code in a process of its own."""
-    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, timeout=600)
 
 
 # ---- Options and dates
@@ -34,10 +34,11 @@ def run(code):
 
 def test_digits_of_any_size_take_no_time():
     # The text of an integer takes quadratic time in some versions of Python; others refuse it.
-    start = time.monotonic()
+    # The time of the processor, so that other processes do not count.
+    start = time.process_time()
     for number in (10**5000, -(10**5000), 1 << 8_000_000, 2**31, 2**63, 19, -1):
         assert code_of(pt.Formatter, storefront="USA", digits=number) == "invalid-option"
-    assert time.monotonic() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_digits_of_an_enumeration():

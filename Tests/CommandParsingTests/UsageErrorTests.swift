@@ -1,0 +1,72 @@
+import PriceTagCommandLine
+import Testing
+
+@testable import pricetag
+
+/// Command lines that are rejected before a verb runs.
+///
+/// The tests of each verb start a process for one of them, which checks the exit code 2 and the form of the message.
+@Suite struct UsageErrorTests {
+  /// A command line, and what its message contains.
+  static let rows: [(line: String, message: String)] = [
+    (
+      "pack --storefronts JPN --notation compact-short -o a.pack",
+      "a pack has no compact notation; use --notation standard"
+    ),
+    ("pack --storefronts JPN --rounding half-up -o a.pack", "a pack has no rounding mode; remove --rounding"),
+    (
+      "pack --storefronts JPN --width iso --widths standard,iso -o a.pack",
+      "--width and --widths exclude each other"
+    ),
+    (
+      "pack --storefronts JPN --qualifier approximately --sign accounting -o a.pack",
+      "an approximate price cannot have"
+    ),
+    ("pack --storefronts JPN --digits 19 -o a.pack", "19"),
+    ("pack --storefronts JPN --numbering roman -o a.pack", "unknown decimal numbering system \"roman\""),
+    ("pack -o a.pack --show b.pack", "one of --output and --show is needed"),
+    (
+      "pack --storefronts JPN --pack b.pack -o a.pack",
+      "a pack is written from ICU's output, not from another pack; remove --pack"
+    ),
+    ("pack --currencies EUR -o a.pack", "--currencies needs --locales"),
+    ("pack --show b.pack --storefronts JPN", "--show prints all that a pack has; remove the options"),
+    ("pack --show b.pack --width iso", "--show prints all that a pack has; remove the options"),
+    ("receipt order.json --rejects r", "--rejects requires a batch"),
+  ]
+
+  /// A command line, and its complete message.
+  static let completeRows: [(line: String, message: String)] = [
+    ("endings - --rules -", "standard input (-) appears twice; use it for one file only"),
+    (
+      "endings shop.jsonl --rules endings.json --fix up",
+      "--fix requires a file for the corrected catalog; add -o FILE"
+    ),
+    (
+      "endings shop.jsonl --rules endings.json -o new.json",
+      "-o requires a direction; add --fix up, down or nearest"
+    ),
+    (
+      "endings shop.jsonl --rules endings.json --fix up -o new.csv",
+      "the format of \"new.csv\" is unknown; use a file that ends in .json or .jsonl"
+    ),
+  ]
+
+  /// Returns the message of a command line that ArgumentParser rejects.
+  private static func message(_ line: String) throws -> String {
+    let arguments = line.split(separator: " ").map { NegativeAmount.marked(String($0)) }
+    let error = try #require(throws: (any Error).self) { try PriceTagCommand.parseAsRoot(arguments) }
+    // `CommandLineProgram` exits with 2 instead of this code.
+    #expect(PriceTagCommand.exitCode(for: error).rawValue == 64, "\(line)")
+    return PriceTagCommand.message(for: error)
+  }
+
+  @Test(arguments: rows) func rejects(line: String, message: String) throws {
+    let found = try Self.message(line)
+    #expect(found.contains(message), "\(found)")
+  }
+
+  @Test(arguments: completeRows) func rejectsWithMessage(line: String, message: String) throws {
+    #expect(try Self.message(line) == message)
+  }
+}
