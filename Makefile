@@ -6,6 +6,12 @@ export SWIFT
 # Swift's libraries statically, so that they start faster and run without a toolchain. The linker is lld because the
 # default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
+# Debug builds for tests have a build folder and flags of their own. Without debug information they take less time, and
+# `swift build` and `swift test`, which have it, use .build.
+TESTS := $(shell cat Scripts/test-flags)
+BUNDLE = $(SWIFT) build $(TESTS) --product PriceTagPackageTests
+# Tests of the command run the release build. Package.swift then does not build the command again in debug.
+RELEASED = env PRICETAG_COMMAND='$(CURDIR)/.build/release/pricetag'
 STEP = @Scripts/step
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
@@ -17,10 +23,12 @@ BROWSER = ^BrowserTests\.
 SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
-.PHONY: help setup build command server pack serve demo bench kernel attack test test-all build-tests test-kernel test-modules test-example test-sockets test-browser \
-  test-api test-sizes test-manual test-vectors test-python test-engines wheel engines bench-engines proof quick-proof soak docs manual format lint \
-  install uninstall deb deb-test
+# Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
+PARALLEL = @$(MAKE) --no-print-directory --jobs=2
+ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
+.PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-debug test-all-release build-tests build-all-tests test-kernel \
+  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-python test-engines wheel engines \
+  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,10 +39,10 @@ setup: ## Install the packages that a build needs (Debian).
 command: setup ## Build the command (release).
 	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
-server: setup ## Build the server (release).
+server: command ## Build the server (release).
 	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
-build: command server manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
+build: manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
 
 pack: command ## Write the pack of all storefronts into .build/kernel/store.pack.
 	@mkdir -p .build/kernel
@@ -57,7 +65,7 @@ test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAsse
 	@Scripts/setup-kernel --tests
 	$(STEP) "tests of the kernel" Scripts/kernel-tests
 
-test-vectors: command ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000).
+test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000).
 	@Scripts/setup-kernel --tests
 	@Scripts/vectors
 
@@ -90,48 +98,66 @@ attack: build ## Start a service, attack it, and print the latency of small requ
 
 # ---- Tests in three tiers: test; test-all (the tests that `make test` skips); soak (hours).
 
-test: setup lint test-modules quick-proof test-example ## Run lint, the tests of every module, a short comparison with ICU, and the example package.
+test: setup ## Run lint, the tests of every module, a short comparison with ICU, and the example package.
+	$(PARALLEL) test-parts
+
+# In CI, `make test-all` compares more with ICU.
+test-parts: lint test-example $(if $(CI),,quick-proof) test-modules
 
 test-all: export VECTOR_ROWS ?= 50000
-test-all: test-kernel test-sockets test-browser test-api test-sizes test-manual docs test-vectors test-python proof ## Run the tests that `make test` skips: kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
+test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
+	@Scripts/setup mandoc && Scripts/setup-kernel --tests && Scripts/setup-engines --python && Scripts/setup-browser
+	$(PARALLEL) test-all-debug test-all-release
+	@$(MAKE) --no-print-directory test-sockets
+
+# A row of parts that use .build-tests, and one of parts that use .build.
+test-all-debug:
+	$(ROW) docs test-sizes test-command test-browser
+
+test-all-release:
+	$(ROW) test-manual proof test-vectors test-kernel test-python test-api
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
-	$(STEP) "debug build" $(SWIFT) build --build-tests
+	$(STEP) "debug build of the tests" env PRICETAG_TESTS=modules $(BUNDLE)
 
-test-modules: build-tests ## Run the tests of every module (debug).
-	$(STEP) "tests of the modules" Scripts/tests --skip '$(SLOW)'
+build-all-tests: setup
+	$(STEP) "debug build of all tests" $(RELEASED) $(BUNDLE)
+
+test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBatch for one).
+	$(STEP) "tests of the modules" env PRICETAG_TESTS=modules Scripts/tests $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SLOW)')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
 
-test-sockets: build-tests ## Test the service and fetching over sockets.
-	$(STEP) "tests over sockets" Scripts/tests --filter '$(SOCKETS)'
+test-command: build-all-tests server ## Run the tests of the command, with the release build.
+	$(STEP) "tests of the command" $(RELEASED) Scripts/tests --filter '^CommandTests\.'
 
-test-browser: build-tests kernel ## Test store pages in Chromium and Firefox.
+test-sockets: build-all-tests server ## Test the service and fetching over sockets.
+	$(STEP) "tests over sockets" $(RELEASED) Scripts/tests --filter '$(SOCKETS)'
+
+test-browser: build-all-tests server kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
-	$(STEP) "tests in browsers" Scripts/tests --filter '$(BROWSER)'
+	$(STEP) "tests in browsers" $(RELEASED) Scripts/tests --filter '$(BROWSER)'
 
-test-api: build-tests ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
+test-api: server kernel ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
 	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests
 
-test-sizes: build-tests command ## Test the release build of the command with large inputs.
-	$(STEP) "tests of sizes" env PRICETAG_COMMAND="$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" \
-	  Scripts/tests --filter '$(SIZES)'
+test-sizes: build-all-tests command ## Test the command with large inputs.
+	$(STEP) "tests of sizes" $(RELEASED) Scripts/tests --filter '$(SIZES)'
 
-quick-proof: setup ## Compare 30 varied locales and every storefront with ICU (debug).
+quick-proof: build-tests ## Compare 30 varied locales and every storefront with ICU (debug).
 	@PROOF_SHARE=quick Scripts/proof
 
-proof: setup ## Compare every locale with ICU (release; PROOF_SHARE=usual|full, ICU_ROOT=/prefix/of/another/ICU).
+proof: command ## Compare every locale with ICU (release; PROOF_SHARE=usual|full, ICU_ROOT=/prefix/of/another/ICU).
 	@Scripts/proof
 
-docs: setup ## Build the API reference of all libraries into .build/docs/html.
-	$(STEP) "debug build of the libraries" $(SWIFT) build
+docs: build-all-tests ## Build the API reference of all libraries into .build/docs/html.
 	$(STEP) "API reference" Scripts/docs
 
-manual: command server ## Generate the manual pages of both executables into .build/man.
+manual: server ## Generate the manual pages of both executables into .build/man.
 	$(STEP) "manual pages" Scripts/manual
 
 test-manual: manual ## Check the manual pages with mandoc.
