@@ -37,10 +37,14 @@ extension SiteTests.InBrowser {
     private static let inspection = """
       return new Promise((done) => {
         const violations = [];
-        let evaluates = true;
-        const finish = () => {
+        const observer = new ReportingObserver((reports) => {
+          for (const report of reports) violations.push(report.body.effectiveDirective + " " + report.body.blockedURL);
+        }, { types: ["csp-violation"], buffered: true });
+        observer.observe();
+        setTimeout(() => {
           const data = document.querySelector("script[type='application/ld+json']");
-          let compiles = true;
+          let evaluates = true, compiles = true;
+          try { window.eval("1") } catch { evaluates = false }
           try { new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) } catch { compiles = false }
           const parsed = JSON.parse(data.textContent);
           done({
@@ -51,15 +55,7 @@ extension SiteTests.InBrowser {
             isStyled: getComputedStyle(document.querySelector(".buy")).borderRadius !== "0px",
             inline: window.ranInline ?? "no", value: window.ranValue ?? "no", compiles, evaluates,
           });
-        };
-        new ReportingObserver((reports) => {
-          for (const report of reports) violations.push(report.body.effectiveDirective + " " + report.body.blockedURL);
-          if (violations.some((violation) => violation.endsWith(" eval"))) finish();
-        }, { types: ["csp-violation"], buffered: true }).observe();
-        // The violation of eval is reported after those of the page. DevTools allow eval until this script has ended.
-        setTimeout(() => {
-          try { window.eval("1"); finish(); } catch { evaluates = false }
-        });
+        }, 500);
       });
       """
 
