@@ -16,7 +16,8 @@ STEP = @Scripts/step
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
-# same time, …SizeTests use large inputs, BrowserTests need a browser. `make test` runs all other test targets.
+# same time, …SizeTests use large inputs, BrowserTests need a browser, and CommandTests the command. Package.swift leaves
+# them out of the tests that `make test` runs.
 SOCKETS = ^[A-Za-z]*SocketTests\.
 SIZES = ^[A-Za-z]*SizeTests\.
 BROWSER = ^BrowserTests\.
@@ -106,6 +107,7 @@ test-parts: lint test-example $(if $(CI),,quick-proof) test-modules
 
 test-all: export VECTOR_ROWS ?= 50000
 test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
+	@# Here, because two installations cannot run at the same time.
 	@Scripts/setup mandoc && Scripts/setup-kernel --tests && Scripts/setup-engines --python && Scripts/setup-browser
 	$(PARALLEL) test-all-debug test-all-release
 	@$(MAKE) --no-print-directory test-sockets
@@ -127,7 +129,7 @@ build-all-tests: setup
 	$(STEP) "debug build of all tests" $(RELEASED) $(BUNDLE)
 
 test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBatch for one).
-	$(STEP) "tests of the modules" env PRICETAG_TESTS=modules Scripts/tests $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SLOW)')
+	$(STEP) "tests of the modules" env PRICETAG_TESTS=modules Scripts/tests $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests

@@ -426,7 +426,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandSizeTests",
-      dependencies: ["PriceTagText", "CommandLineTools"] + executables
+      dependencies: ["PriceTagText", "CommandLineTools", "SeededNumbers"] + executables
     ),
   ],
   swiftLanguageModes: [.v6],

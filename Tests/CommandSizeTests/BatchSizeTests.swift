@@ -1,11 +1,11 @@
 import CommandLineTools
 import Foundation
+import SeededNumbers
 import Testing
 
 /// The memory of a batch does not grow with its input: a million rows, or ten million with `make soak`.
 @Suite struct BatchSizeTests {
-  private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_SHARE"] == "full"
-  private static let rowCount = isFull ? 10_000_000 : 1_000_000
+  private static let rowCount = ComparisonShare.isFull ? 10_000_000 : 1_000_000
 
   /// A Python program that runs a command, and prints the peak of its memory, which the system knows after the end.
   private static let measuring = """

@@ -1,11 +1,11 @@
 import CommandLineTools
 import Foundation
+import SeededNumbers
 import Testing
 
 /// Imports of large catalogs in limited memory: 10,000 products, or 100,000 with `make soak`.
 @Suite struct CatalogSizeTests {
-  private static let isFull = ProcessInfo.processInfo.environment["PRICETAG_SHARE"] == "full"
-  private static let productCount = isFull ? 100_000 : 10_000
+  private static let productCount = ComparisonShare.isFull ? 100_000 : 10_000
 
   @Test func importsLargeShopInLimitedMemory() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
