@@ -393,7 +393,7 @@ let package = Package(
       name: "BrowserTests",
       dependencies: [
         "PriceTagText", "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
-        "PriceTagPages",
+        "PriceTagPages", "CommandLineTools",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ] + executables
     ),

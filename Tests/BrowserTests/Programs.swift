@@ -1,3 +1,4 @@
+import CommandLineTools
 import Foundation
 
 /// External programs: the built command, and the tools that the tests need.
@@ -6,15 +7,8 @@ enum Programs {
   static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The built command: that of `PRICETAG_COMMAND`, or the one in a parent folder of the test executable.
-  static let pricetag: URL? = {
-    if let path = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"] { return URL(filePath: path) }
-    let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
-    let folders = sequence(first: bundle.deletingLastPathComponent()) {
-      $0.pathComponents.count > 1 ? $0.deletingLastPathComponent() : nil
-    }
-    return folders.lazy.map { $0.appending(path: "pricetag") }.first(where: isProgram)
-  }()
+  /// The built command.
+  static let pricetag: URL? = isProgram(CommandLineTool.binary) ? CommandLineTool.binary : nil
 
   /// Tools that `Scripts/setup-browser` installs. Tests of a missing tool are skipped.
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(find).first
