@@ -2,22 +2,18 @@
 
 SWIFT ?= swift
 export SWIFT
-# Every release build uses the same flags: with other flags SwiftPM would rebuild everything. The executables link
-# Swift's libraries statically, so that they start faster and run without a toolchain. The linker is lld because the
-# default one warns about a function in Foundation's static library.
+# Every release build uses the same flags: with other flags SwiftPM would rebuild everything. The linker is lld because
+# the default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
 # Debug builds for tests have a build folder and flags of their own. Without debug information they take less time, and
 # `swift build` and `swift test`, which have it, use .build.
 TESTS := $(shell cat Scripts/test-flags)
-BUNDLE = $(SWIFT) build $(TESTS) --product PriceTagPackageTests
-# Tests of the command run the release build. Package.swift then does not build the command again in debug.
-RELEASED = env PRICETAG_COMMAND='$(CURDIR)/.build/release/pricetag'
 STEP = @Scripts/step
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
-# same time, …SizeTests use large inputs, BrowserTests need a browser, and CommandTests the command. Package.swift leaves
-# them out of the tests that `make test` runs.
+# same time, …SizeTests use large inputs, BrowserTests need a browser, and CommandTests the command. `make test` runs the
+# others. Package.swift says which are built in release, because they need executables or a TLS library.
 SOCKETS = ^[A-Za-z]*SocketTests\.
 SIZES = ^[A-Za-z]*SizeTests\.
 BROWSER = ^BrowserTests\.
@@ -27,7 +23,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 # Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
-.PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-debug test-all-release build-tests build-all-tests test-kernel \
+.PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
@@ -109,46 +105,48 @@ test-all: export VECTOR_ROWS ?= 50000
 test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
 	@# Here, because two installations cannot run at the same time.
 	@Scripts/setup mandoc && Scripts/setup-kernel --tests && Scripts/setup-engines --python && Scripts/setup-browser
-	$(PARALLEL) test-all-debug test-all-release
+	$(PARALLEL) test-all-executables test-all-comparisons
 	@$(MAKE) --no-print-directory test-sockets
 
-# A row of parts that use .build-tests, and one of parts that use .build.
-test-all-debug:
-	$(ROW) docs test-sizes test-command test-browser
+# A row of parts that run executables, and one of comparisons and bindings.
+test-all-executables:
+	$(ROW) docs test-manual test-sizes test-command test-browser
 
-test-all-release:
-	$(ROW) test-manual proof test-vectors test-kernel test-python test-api
+test-all-comparisons:
+	$(ROW) test-kernel proof test-vectors test-python test-api
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
-	$(STEP) "debug build of the tests" env PRICETAG_TESTS=modules $(BUNDLE)
+	$(STEP) "debug build of the tests" env PRICETAG_TESTS=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
 
-build-all-tests: setup
-	$(STEP) "debug build of all tests" $(RELEASED) $(BUNDLE)
+build-executables: server
+	$(STEP) "release build of the tests of executables" env PRICETAG_TESTS=executables \
+	  $(SWIFT) build $(RELEASE) --product PriceTagPackageTests
 
 test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBatch for one).
-	$(STEP) "tests of the modules" env PRICETAG_TESTS=modules Scripts/tests $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.')
+	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SOCKETS)')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
 
-test-command: build-all-tests server ## Run the tests of the command, with the release build.
-	$(STEP) "tests of the command" $(RELEASED) Scripts/tests --filter '^CommandTests\.'
+test-command: build-executables ## Run the tests of the command.
+	$(STEP) "tests of the command" Scripts/tests executables --filter '^CommandTests\.'
 
-test-sockets: build-all-tests server ## Test the service and fetching over sockets.
-	$(STEP) "tests over sockets" $(RELEASED) Scripts/tests --filter '$(SOCKETS)'
+test-sockets: build-tests build-executables ## Test the service and fetching over sockets.
+	$(STEP) "tests over sockets" Scripts/tests modules --filter '$(SOCKETS)'
+	$(STEP) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
 
-test-browser: build-all-tests server kernel ## Test store pages in Chromium and Firefox.
+test-browser: build-executables kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
-	$(STEP) "tests in browsers" $(RELEASED) Scripts/tests --filter '$(BROWSER)'
+	$(STEP) "tests in browsers" Scripts/tests executables --filter '$(BROWSER)'
 
 test-api: server kernel ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
 	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests
 
-test-sizes: build-all-tests command ## Test the command with large inputs.
-	$(STEP) "tests of sizes" $(RELEASED) Scripts/tests --filter '$(SIZES)'
+test-sizes: build-executables ## Test the command with large inputs.
+	$(STEP) "tests of sizes" Scripts/tests executables --filter '$(SIZES)'
 
 quick-proof: build-tests ## Compare 30 varied locales and every storefront with ICU (debug).
 	@PROOF_SHARE=quick Scripts/proof
@@ -156,7 +154,8 @@ quick-proof: build-tests ## Compare 30 varied locales and every storefront with 
 proof: command ## Compare every locale with ICU (release; PROOF_SHARE=usual|full, ICU_ROOT=/prefix/of/another/ICU).
 	@Scripts/proof
 
-docs: build-all-tests ## Build the API reference of all libraries into .build/docs/html.
+docs: build-executables ## Build the API reference of all libraries into .build/docs/html.
+	$(STEP) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
 	$(STEP) "API reference" Scripts/docs
 
 manual: server ## Generate the manual pages of both executables into .build/man.

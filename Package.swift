@@ -1,9 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// If PRICETAG_COMMAND names a built command, its tests run that one, and the command is not built again for them.
-let executables: [Target.Dependency] =
-  Context.environment["PRICETAG_COMMAND"] == nil ? ["pricetag", "pricetag-server"] : []
+// In release, the executables link Swift's libraries statically, so that they start faster and run without a toolchain.
+// SwiftPM's --static-swift-stdlib would also apply to tests, whose library exists only as a dynamic one. Modules that are
+// compiled for dynamic libraries name Foundation, and not the parts of its static library. Tests run the executables, and do
+// not depend on them, because they would inherit these settings.
+let staticLibraries: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib"]
+      + [
+        "FoundationEssentials", "FoundationInternationalization", "CoreFoundation", "_FoundationCollections",
+        "_FoundationCShims", "_FoundationICU",
+      ].map { "-l" + $0 },
+    .when(platforms: [.linux], configuration: .release)
+  )
+]
 
 let package = Package(
   name: "PriceTag",
@@ -209,7 +220,8 @@ let package = Package(
         "PriceTagCommandLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/Command"
+      path: "Sources/Command",
+      linkerSettings: staticLibraries
     ),
     .executableTarget(
       name: "pricetag-server",
@@ -228,7 +240,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ],
-      path: "Sources/Server"
+      path: "Sources/Server",
+      linkerSettings: staticLibraries
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .executableTarget(name: "FirstPack", dependencies: ["PriceTag"], path: "Examples/FirstPack"),
@@ -279,6 +292,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Tests/ServiceFixtures"
     ),
@@ -378,14 +392,21 @@ let package = Package(
     .testTarget(
       name: "PriceTagServiceSocketTests",
       dependencies: [
-        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "PriceTagServiceTLS",
-        "ServiceFixtures",
+        "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "ServiceFixtures",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+      ]
+    ),
+    .testTarget(
+      name: "PriceTagServiceTLSSocketTests",
+      dependencies: [
+        "PriceTagService", "PriceTagServiceTLS", "ServiceFixtures",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]
     ),
@@ -395,7 +416,7 @@ let package = Package(
         "PriceTagText", "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
         "PriceTagPages", "CommandLineTools",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-      ] + executables
+      ]
     ),
     .testTarget(
       name: "PriceTagDriftTests",
@@ -418,15 +439,15 @@ let package = Package(
         "PriceTag", "PriceTagText", "CommandLineTools", "FirstPrice", "FirstPack", "FirstStrings",
         "FirstCatalog", "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ] + executables
+      ]
     ),
     .testTarget(
       name: "CommandSocketTests",
-      dependencies: ["PriceTagText", "CommandLineTools"] + executables
+      dependencies: ["PriceTagText", "CommandLineTools"]
     ),
     .testTarget(
       name: "CommandSizeTests",
-      dependencies: ["PriceTagText", "CommandLineTools", "SeededNumbers"] + executables
+      dependencies: ["PriceTagText", "CommandLineTools", "SeededNumbers"]
     ),
   ],
   swiftLanguageModes: [.v6],
@@ -434,13 +455,14 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// The tests of modules need neither executables nor a TLS library and an HTTP client, which take a quarter of a debug build.
-if Context.environment["PRICETAG_TESTS"] == "modules" {
-  package.targets.removeAll {
-    [
-      "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
-      "PriceTagServiceSocketTests",
-    ]
-    .contains($0.name)
-  }
+// The tests of modules are built in debug, those of executables and of modules with a TLS library in release: in debug, that
+// library and an HTTP client would be compiled a second time.
+let releaseTests: Set = [
+  "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
+  "PriceTagServiceTLSSocketTests",
+]
+switch Context.environment["PRICETAG_TESTS"] {
+case "modules": package.targets.removeAll { releaseTests.contains($0.name) }
+case "executables": package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }
+default: break
 }

@@ -9,7 +9,7 @@ import PriceTagText
 #endif
 
 /// The http or https address of a list.
-struct FetchAddress: Hashable, Sendable {
+package struct FetchAddress: Hashable, Sendable {
   /// The user name and password of an address.
   struct Credentials: Hashable, Sendable {
     let user: String
@@ -17,18 +17,18 @@ struct FetchAddress: Hashable, Sendable {
   }
 
   /// The URL to request, without credentials.
-  let url: URL
+  package let url: URL
   /// The credentials, which are sent only to the address's own origin.
   let credentials: Credentials?
   /// The cache key of the list. It never contains the password.
   let key: String
   /// The address for errors, without credentials and without the query, which may contain secrets.
-  let redacted: String
+  package let redacted: String
 
   private static let maximumByteCount = 8 << 10
 
   /// - Throws: `.invalidRequest`.
-  init(_ text: String) throws(CatalogError) {
+  package init(_ text: String) throws(CatalogError) {
     guard text.utf8.count <= Self.maximumByteCount, let url = URL(string: text) else {
       throw Self.invalid(
         "the address of the list is not a URL",
@@ -81,7 +81,7 @@ struct FetchAddress: Hashable, Sendable {
   ///
   /// - Parameter location: The value of the `Location` header.
   /// - Throws: `.fetchFailed` if the location is not an http or https address, or redirects from https to http.
-  func redirected(to location: String) throws(CatalogError) -> FetchAddress {
+  package func redirected(to location: String) throws(CatalogError) -> FetchAddress {
     var target: FetchAddress?
     if location.utf8.count <= Self.maximumByteCount, let url = URL(string: location, relativeTo: url) {
       do throws(CatalogError) { target = try FetchAddress(url.absoluteURL) } catch {}

@@ -21,7 +21,7 @@ struct StoredList: Sendable {
 ///
 /// A file consists of a line with a checksum, a line of JSON that describes the list, and the list as received. Files
 /// are replaced atomically.
-struct ProductIdentifierCache: Sendable {
+package struct ProductIdentifierCache: Sendable {
   let folder: String
 
   private static let version = 1
@@ -121,7 +121,7 @@ struct ProductIdentifierCache: Sendable {
   }
 
   /// Returns a checksum that detects accidental damage.
-  static func checksum(_ bytes: some Sequence<UInt8>) -> String {
+  package static func checksum(_ bytes: some Sequence<UInt8>) -> String {
     var fingerprint = Fingerprint()
     fingerprint.add(bytes)
     return fingerprint.text

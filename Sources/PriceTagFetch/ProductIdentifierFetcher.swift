@@ -33,7 +33,7 @@ public struct ProductIdentifierFetcher: Sendable {
   /// The default cache folder: `$XDG_CACHE_HOME/pricetag`, else `~/.cache/pricetag`; `nil` if neither variable is set.
   public static var defaultCacheFolder: String? { cacheFolder(in: ProcessInfo.processInfo.environment) }
 
-  static func cacheFolder(in environment: [String: String]) -> String? {
+  package static func cacheFolder(in environment: [String: String]) -> String? {
     // The XDG specification says to ignore relative paths.
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/pricetag" }
     if let folder = environment["HOME"], folder.hasPrefix("/") { return folder + "/.cache/pricetag" }

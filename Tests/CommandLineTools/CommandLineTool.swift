@@ -14,7 +14,7 @@ package struct CommandLineTool {
     }
   }
 
-  /// The folder of the debug build, which contains the test bundle, its modules and the examples.
+  /// The folder of the build, which contains the test bundle, its modules, the command and the examples.
   package static let products: URL = {
     let bundle = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
       .deletingLastPathComponent()
@@ -26,11 +26,8 @@ package struct CommandLineTool {
     } ?? bundle
   }()
 
-  /// The built command, or the command that `PRICETAG_COMMAND` names, such as a release build.
-  package static let binary: URL = {
-    let path = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"]
-    return path.map { URL(filePath: $0) } ?? products.appending(path: "pricetag")
-  }()
+  /// The built command.
+  package static let binary = products.appending(path: "pricetag")
 
   package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
     try run(binary, arguments, environment)
@@ -46,7 +43,7 @@ package struct CommandLineTool {
 
   /// Runs a shell script, with `pricetag` and the examples on `PATH`.
   package static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
-    let path = "\(binary.deletingLastPathComponent().path):\(products.path):/usr/bin:/bin"
+    let path = "\(products.path):/usr/bin:/bin"
     return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
   }
 

@@ -3,10 +3,9 @@ import Foundation
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
+import PriceTagFetch
 import Synchronization
 import Testing
-
-@testable import PriceTagFetch
 
 private typealias Request = MisbehavingServer.Request
 private typealias Connection = MisbehavingServer.Connection

@@ -9,12 +9,16 @@ import Testing
 
 /// Tests of writing a site again from the same inputs: it is kept only if its files are those of the last run.
 @Suite struct UnchangedSiteTests {
-  private static func site(_ json: String = PageShop.json, assets: SiteAssets = .none) throws -> Site {
+  /// - Parameter url: The address of the site, with which it has a picture of each product for links to it.
+  private static func site(_ json: String = PageShop.json, url: String? = nil, assets: SiteAssets = .none)
+    throws
+    -> Site
+  {
     let shop = try PageShop(json)
     return try Site(
       shop.catalog,
       shop.request(["USA", "JPN"], languages: ["en-US", "ar"]),
-      shop: Shop(name: "Shop", url: "https://shop.example/"),
+      shop: Shop(name: "Shop", url: url),
       assets: assets,
       jobs: 2
     )
@@ -26,10 +30,11 @@ import Testing
   @Test func keepsSite() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/site"
-    let first = try Self.site().write(to: path)
+    let url = "https://shop.example/"
+    let first = try Self.site(url: url).write(to: path)
     let number = try folder.number(of: "site")
     let rejects = Mutex(0)
-    let second = try Self.site().write(to: path, onReject: { _, _ in rejects.withLock { $0 += 1 } })
+    let second = try Self.site(url: url).write(to: path, onReject: { _, _ in rejects.withLock { $0 += 1 } })
     #expect(try folder.number(of: "site") == number)
     #expect(second.files == first.files && second.pages == first.pages && second.written == 0)
     #expect(second.removed == 0 && second.missingPictures == first.missingPictures)

@@ -1,3 +1,4 @@
+import ServiceFixtures
 import Testing
 
 @testable import PriceTagService
@@ -14,10 +15,10 @@ private func body(_ text: String) -> String {
 
 @Suite("Guarded channel", .serialized, .timeLimit(.minutes(20)))
 struct GuardedChannelTests {
-  @Test("Answers sequential and pipelined requests of a connection", arguments: [false, true])
-  func requests(overTLS: Bool) async throws {
-    try await GuardedServer.run(overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+  @Test("Answers sequential and pipelined requests of a connection")
+  func requests() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
       for _ in 0..<3 {
         try await client.send(get("/3"))
         #expect(try await client.receive(40).text.hasSuffix("\r\n\r\nxxx"))
@@ -33,20 +34,20 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("Answers HTTP/1.0 and closes the connection", arguments: [false, true])
-  func http10(overTLS: Bool) async throws {
-    try await GuardedServer.run(overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+  @Test("Answers HTTP/1.0 and closes the connection")
+  func http10() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
       try await client.send("GET /3 HTTP/1.0\r\n\r\n")
       #expect(body(try await client.receive().text) == "xxx")
       #expect(try await server.eventually { $0.open == 0 })
     }
   }
 
-  @Test("Answers a refused request and closes the connection", arguments: [false, true])
-  func refusal(overTLS: Bool) async throws {
-    try await GuardedServer.run(overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+  @Test("Answers a refused request and closes the connection")
+  func refusal() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
       try await client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
       let (text, hasEnded) = try await client.receive()
       #expect(text.hasPrefix("HTTP/1.1 505 "))
@@ -56,11 +57,11 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A client can read its refusal while it sends a large body", arguments: [false, true])
-  func refusalWhileSending(overTLS: Bool) async throws {
+  @Test("A client can read its refusal while it sends a large body")
+  func refusalWhileSending() async throws {
     // Much longer than a slow machine needs to send the body. The client closes the connection earlier.
-    try await GuardedServer.run(ConnectionLimits(lingerSeconds: 60), overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+    try await GuardedServer.run(ConnectionLimits(lingerSeconds: 60)) { server in
+      let client = try await RawClient.connect(port: server.port)
       try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n")
       for _ in 0..<50 { try await client.send(String(repeating: "a", count: 10_000)) }
       let text = try await client.receive().text
@@ -70,10 +71,10 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("A client that has closed its side gets a large response completely", arguments: [false, true])
-  func halfClose(overTLS: Bool) async throws {
-    try await GuardedServer.run(overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+  @Test("A client that has closed its side gets a large response completely")
+  func halfClose() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
       try await client.send(get("/8000000"))
       try await client.sendEnd()
       #expect(body(try await client.receive().text).utf8.count == 8_000_000)
@@ -81,20 +82,20 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("The last response of a connection is complete", arguments: [false, true])
-  func lastResponse(overTLS: Bool) async throws {
-    try await GuardedServer.run(overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+  @Test("The last response of a connection is complete")
+  func lastResponse() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
       try await client.send(get("/8000000", "Connection: close\r\n"))
       #expect(body(try await client.receive().text).utf8.count == 8_000_000)
       #expect(try await server.eventually { $0.open == 0 })
     }
   }
 
-  @Test("A malformed body fails the application's request", arguments: [false, true])
-  func malformedBody(overTLS: Bool) async throws {
-    try await GuardedServer.run(overTLS: overTLS) { server in
-      let client = try await RawClient.connect(port: server.port, overTLS: overTLS)
+  @Test("A malformed body fails the application's request")
+  func malformedBody() async throws {
+    try await GuardedServer.run { server in
+      let client = try await RawClient.connect(port: server.port)
       let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
       try await client.send(head)
       _ = try await client.receive(25)
@@ -146,12 +147,12 @@ struct GuardedChannelTests {
     }
   }
 
-  @Test("Closes a silent connection, also before the TLS handshake", arguments: [false, true])
-  func silence(overTLS: Bool) async throws {
-    try await GuardedServer.run(ConnectionLimits(headSeconds: 1), overTLS: overTLS) { server in
+  @Test("Closes a silent connection")
+  func silence() async throws {
+    try await GuardedServer.run(ConnectionLimits(headSeconds: 1)) { server in
       let client = try await RawClient.connect(port: server.port)
       let (text, hasEnded) = try await client.receive()
-      #expect(text.hasPrefix(overTLS ? "" : "HTTP/1.1 408 "))
+      #expect(text.hasPrefix("HTTP/1.1 408 "))
       #expect(hasEnded)
       #expect(try await server.eventually { $0.open == 0 && $0.refusals == ["request-timeout"] })
     }

@@ -6,7 +6,6 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import PriceTagHTTPGuard
-import PriceTagServiceTLS
 import ServiceLifecycle
 
 @testable import PriceTagService
@@ -28,7 +27,6 @@ struct GuardedServer: Sendable {
   /// body after 2.5 seconds.
   static func run(
     _ limits: ConnectionLimits = ConnectionLimits(headSeconds: 600, bodyGraceSeconds: 600),
-    overTLS: Bool = false,
     _ test: @escaping @Sendable (GuardedServer) async throws -> Void
   ) async throws {
     let log = NIOLockedValueBox(Log())
@@ -49,27 +47,14 @@ struct GuardedServer: Sendable {
       }
     )
     let ports = AsyncStream.makeStream(of: Int.self)
-    let onRunning: @Sendable (any Channel) async -> Void = { channel in
-      ports.continuation.yield(channel.localAddress?.port ?? 0)
-    }
     var logger = Logger(label: "guard")
     logger.logLevel = .error
-    let configuration = ServerConfiguration(address: .hostname("127.0.0.1", port: 0))
-    let group = MultiThreadedEventLoopGroup.singleton
-    let service: any Service =
-      overTLS
-      ? try SecuredChannel(base: guarded, certificate: certificate.get()).server(
-        configuration: configuration,
-        onServerRunning: onRunning,
-        eventLoopGroup: group,
-        logger: logger
-      )
-      : guarded.server(
-        configuration: configuration,
-        onServerRunning: onRunning,
-        eventLoopGroup: group,
-        logger: logger
-      )
+    let service = guarded.server(
+      configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { channel in ports.continuation.yield(channel.localAddress?.port ?? 0) },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+      logger: logger
+    )
     let services = ServiceGroup(services: [service], logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await services.run() }
@@ -112,37 +97,4 @@ struct GuardedServer: Sendable {
     }
     return false
   }
-
-  private static let certificate = Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let files = (folder.appending(path: "chain.pem"), folder.appending(path: "key.pem"))
-    try Data(chain.utf8).write(to: files.0)
-    try Data(privateKey.utf8).write(to: files.1)
-    return try ServerCertificate((certificate: files.0.path, key: files.1.path))
-  }
 }
-
-/// A certificate for tests only.
-private let chain = """
-  -----BEGIN CERTIFICATE-----
-  MIIBfjCCASWgAwIBAgIUL47zt7LVlCOiNqqTj82TnE1TVOswCgYIKoZIzj0EAwIw
-  FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA4MTMwMloYDzIxMjYxMDI5
-  MDgxMzAyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-  PQMBBwNCAAS3M1EQEbk26mESZeH7+pbnbBE7Baqhy2VN+wBIiUyN0Xjmtk40vrLa
-  VrXCc+7h7L6vjDkVtod4MkthBZIKcpHmo1MwUTAdBgNVHQ4EFgQUffG8/JLq6OWa
-  jiKUxu2IrZLNM9YwHwYDVR0jBBgwFoAUffG8/JLq6OWajiKUxu2IrZLNM9YwDwYD
-  VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiAMUkrwU+9A53pHEDfVcmSY
-  Q90kR3c7B3Q2K7QqU/fzAwIgCjzj91St97AMNTPHzma5LbfMRwbpLIObSA0davGQ
-  fNE=
-  -----END CERTIFICATE-----
-  """
-
-private let privateKey = """
-  -----BEGIN PRIVATE KEY-----
-  MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAKQOLhX+DvAgQ3BF
-  vphKK8DLCcxihfPeDZ79KCJdfSWhRANCAAS3M1EQEbk26mESZeH7+pbnbBE7Baqh
-  y2VN+wBIiUyN0Xjmtk40vrLaVrXCc+7h7L6vjDkVtod4MkthBZIKcpHm
-  -----END PRIVATE KEY-----
-  """

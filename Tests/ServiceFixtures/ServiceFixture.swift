@@ -5,10 +5,9 @@ import Logging
 import NIOCore
 import PriceTag
 import PriceTagPages
+import PriceTagService
 import PriceTagText
 import Testing
-
-@testable import PriceTagService
 
 /// A temporary folder with a small catalog and asset files, and services for it.
 package final class ServiceFixture: Sendable {

@@ -1,9 +1,8 @@
 import NIOCore
 import NIOPosix
-import NIOSSL
 
 /// A client that sends and receives raw bytes over a socket.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
   private let channel: any Channel
   private let inbox: NIOLoopBound<Inbox>
 
@@ -44,19 +43,18 @@ final class RawClient: Sendable {
     self.inbox = inbox
   }
 
-  static func connect(port: Int, overTLS: Bool = false) async throws -> RawClient {
+  /// Connects to a local port.
+  ///
+  /// - Parameter secure: Adds the handlers of a TLS library to the connection.
+  package static func connect(
+    port: Int,
+    secure: @escaping @Sendable (any Channel) throws -> Void = { _ in }
+  ) async throws -> RawClient {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          if overTLS {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.certificateVerification = .none
-            let context = try NIOSSLContext(configuration: configuration)
-            try channel.pipeline.syncOperations.addHandler(
-              NIOSSLClientHandler(context: context, serverHostname: nil)
-            )
-          }
+          try secure(channel)
           try channel.pipeline.syncOperations.addHandler(Inbox())
         }
       }
@@ -70,11 +68,11 @@ final class RawClient: Sendable {
     return RawClient(channel: channel, inbox: inbox)
   }
 
-  func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
-  func sendEnd() async throws { try await channel.close(mode: .output) }
+  package func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+  package func sendEnd() async throws { try await channel.close(mode: .output) }
 
   /// Returns the received bytes when there are at least `count`, or when the server ends the connection.
-  func receive(_ count: Int? = nil) async throws -> (text: String, hasEnded: Bool) {
+  package func receive(_ count: Int? = nil) async throws -> (text: String, hasEnded: Bool) {
     let inbox = inbox
     let promise = channel.eventLoop.makePromise(of: Void.self)
     let timeout = channel.eventLoop.scheduleTask(in: .seconds(600)) {
@@ -93,5 +91,5 @@ final class RawClient: Sendable {
     }.get()
   }
 
-  func close() async throws { try? await channel.close() }
+  package func close() async throws { try? await channel.close() }
 }
