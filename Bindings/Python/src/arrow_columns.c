@@ -3,8 +3,6 @@
 #include "native.h"
 
 #include <errno.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,23 +13,21 @@ static const char schema_name[] = "arrow_schema";
 static const char array_name[] = "arrow_array";
 static const char stream_name[] = "arrow_array_stream";
 
-static PyTypeObject *columns_type, *plan_type;
-
 // Raises the exception of an error, and returns NULL.
-static PyObject *raise(const pricetag_arrow_error *error) {
+static PyObject *raise(module_state *state, const pricetag_arrow_error *error) {
   if (error->status == PRICETAG_ARROW_WRONG_TYPE) {
     PyErr_Format(PyExc_TypeError, "%s; %s", error->message, error->fix);
     return NULL;
   }
   if (error->status == PRICETAG_ARROW_OUT_OF_MEMORY) return PyErr_NoMemory();
   if (error->status == PRICETAG_ARROW_RESULT_TOO_LARGE && strstr(error->fix, "utf8_view")) {
-    return pricetag_raise(error->code, error->message, "pass smaller arrays, or string_view=True");
+    return pricetag_raise(state, error->code, error->message, "pass smaller arrays, or string_view=True");
   }
   // The texts of other statuses are those of Python. A constant that was wrong is in quotes before the text of the
   // status.
   const char *text = error->status < PRICETAG_ARROW_WRONG_TYPE ? pricetag_status_message(error->status) : NULL;
   const char *end = text ? strstr(error->message, text) : NULL;
-  if (!end) return pricetag_raise(error->code, error->message, error->fix);
+  if (!end) return pricetag_raise(state, error->code, error->message, error->fix);
   const char *start = strchr(error->message, '"');
   PyObject *where = NULL;
   // `name "constant": text`
@@ -39,7 +35,7 @@ static PyObject *raise(const pricetag_arrow_error *error) {
     where = PyUnicode_DecodeUTF8(start + 1, end - start - 4, "replace");
     if (!where) return NULL;
   }
-  pricetag_raise_status(error->status, where);
+  pricetag_raise_status(state, error->status, where);
   Py_XDECREF(where);
   return NULL;
 }
@@ -106,17 +102,17 @@ CAPSULE(ArrowArray, array_capsule, array_name, release_array, destroy_array)
 CAPSULE(ArrowArrayStream, stream_capsule, stream_name, release_stream, destroy_stream)
 
 // Moves the structure of a capsule. Returns false with an exception if it was moved before.
-#define MOVE(type, function, name, noun)                                                                      \
-  static bool function(PyObject *capsule, struct type *moved) {                                               \
-    struct type *place = PyCapsule_GetPointer(capsule, name);                                                 \
-    if (!place) return false;                                                                                 \
-    if (!place->release) {                                                                                    \
-      pricetag_raise("invalid-array", "the " noun " of the capsule was released or moved", "pass a new one"); \
-      return false;                                                                                           \
-    }                                                                                                         \
-    *moved = *place;                                                                                          \
-    place->release = NULL;                                                                                    \
-    return true;                                                                                              \
+#define MOVE(type, function, name, noun)                                                                             \
+  static bool function(module_state *state, PyObject *capsule, struct type *moved) {                                 \
+    struct type *place = PyCapsule_GetPointer(capsule, name);                                                        \
+    if (!place) return false;                                                                                        \
+    if (!place->release) {                                                                                           \
+      pricetag_raise(state, "invalid-array", "the " noun " of the capsule was released or moved", "pass a new one"); \
+      return false;                                                                                                  \
+    }                                                                                                                \
+    *moved = *place;                                                                                                 \
+    place->release = NULL;                                                                                           \
+    return true;                                                                                                     \
   }
 MOVE(ArrowSchema, move_schema, schema_name, "schema")
 MOVE(ArrowArray, move_array, array_name, "array")
@@ -276,8 +272,7 @@ typedef struct {
   struct ArrowArray batch;
   pricetag_arrow_plan *plan;
   int64_t children[PRICETAG_ARROW_ARGUMENTS];
-  // Keeps the pack.
-  PyObject *pack;
+  shared_pack *pack;
   int failure;
   char message[512];
 } lazy_stream;
@@ -335,12 +330,7 @@ static void lazy_release(struct ArrowArrayStream *stream) {
   release_stream(&data->source);
   release_array(&data->batch);
   pricetag_arrow_plan_free(data->plan);
-  // The consumer may be a thread without the GIL. After the end of the interpreter, there is no object to free.
-  if (Py_IsInitialized()) {
-    PyGILState_STATE state = PyGILState_Ensure();
-    Py_DECREF(data->pack);
-    PyGILState_Release(state);
-  }
+  pricetag_drop_pack(data->pack);
   free(data);
   stream->release = NULL;
 }
@@ -348,7 +338,8 @@ static void lazy_release(struct ArrowArrayStream *stream) {
 // ---- Columns: an array or a stream of another library, or a result
 
 typedef struct {
-  PyObject_HEAD struct ArrowSchema schema;
+  PyObject_HEAD module_state *state;
+  struct ArrowSchema schema;
   // Whether the schema is that of a plan, with texts that are constants. Only such columns are exported.
   bool is_result;
   // One of the two.
@@ -363,22 +354,19 @@ static PyObject *refuse_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   return NULL;
 }
 
-static columns_object *new_columns(void) {
-  allocfunc allocate = (allocfunc)PyType_GetSlot(columns_type, Py_tp_alloc);
-  return (columns_object *)allocate(columns_type, 0);
+static columns_object *new_columns(module_state *state) {
+  return (columns_object *)pricetag_new(state, state->columns_type);
 }
 
 static void columns_dealloc(PyObject *object) {
   columns_object *self = (columns_object *)object;
-  PyTypeObject *type = Py_TYPE(object);
+  PyObject_GC_UnTrack(object);
   kept_exception kept = keep_exception();
   if (self->shared) drop(self->shared);
   release_stream(&self->stream);
   release_schema(&self->schema);
   restore_exception(kept);
-  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-  free_object(object);
-  Py_DECREF(type);
+  pricetag_free(object);
 }
 
 static bool has_array(columns_object *self) {
@@ -436,6 +424,7 @@ static PyObject *columns_arrow_c_array(PyObject *object, PyObject *arguments, Py
 // Returns the stream of results; their schema is that of the first object.
 static PyObject *stream_of(PyObject *first, PyObject *results) {
   Py_ssize_t count = PyTuple_Size(results);
+  const module_state *state = ((columns_object *)first)->state;
   if (count < 0 || !expect_result((columns_object *)first)) return NULL;
   result_stream *data = calloc(1, sizeof *data);
   if (!data) return PyErr_NoMemory();
@@ -452,7 +441,7 @@ static PyObject *stream_of(PyObject *first, PyObject *results) {
                                     .private_data = data};
   for (Py_ssize_t index = 0; index < count; index++) {
     PyObject *result = PyTuple_GetItem(results, index);
-    if (!result || Py_TYPE(result) != columns_type || !expect_result((columns_object *)result) ||
+    if (!result || Py_TYPE(result) != state->columns_type || !expect_result((columns_object *)result) ||
         !has_array((columns_object *)result)) {
       if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a chunk is not a result");
       stream.release(&stream);
@@ -518,7 +507,7 @@ static PyObject *columns_next(PyObject *object, PyObject *unused) {
     PyErr_SetString(PyExc_TypeError, "the columns are an array, not a stream");
     return NULL;
   }
-  columns_object *chunk = new_columns();
+  columns_object *chunk = new_columns(self->state);
   if (!chunk) return NULL;
   shared_array *shared = calloc(1, sizeof *shared);
   if (!shared) {
@@ -553,16 +542,17 @@ static PyType_Slot columns_slots[] = {
     {Py_tp_doc, "A result: a struct array that libraries with the Arrow PyCapsule interface take without copying."},
     {Py_tp_new, refuse_new},
     {Py_tp_dealloc, columns_dealloc},
+    {Py_tp_traverse, pricetag_traverse},
     {Py_tp_methods, columns_methods},
     {Py_sq_length, columns_length},
     {0, NULL}};
 
 static PyType_Spec columns_spec = {"pricetag_formatter._native.ColumnArray", sizeof(columns_object), 0,
-                                   Py_TPFLAGS_DEFAULT, columns_slots};
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, columns_slots};
 
 // Reads the array of an object's __arrow_c_array__.
 static PyObject *read_array(PyObject *module, PyObject *object) {
-  (void)module;
+  module_state *state = PyModule_GetState(module);
   PyObject *pair = PyObject_CallMethod(object, "__arrow_c_array__", NULL);
   if (!pair) return NULL;
   columns_object *columns = NULL;
@@ -571,9 +561,9 @@ static PyObject *read_array(PyObject *module, PyObject *object) {
     PyErr_SetString(PyExc_TypeError, "__arrow_c_array__ must return two capsules");
   } else if (!shared) {
     PyErr_NoMemory();
-  } else if ((columns = new_columns())) {
-    if (move_schema(PyTuple_GetItem(pair, 0), &columns->schema) &&
-        move_array(PyTuple_GetItem(pair, 1), &shared->array)) {
+  } else if ((columns = new_columns(state))) {
+    if (move_schema(state, PyTuple_GetItem(pair, 0), &columns->schema) &&
+        move_array(state, PyTuple_GetItem(pair, 1), &shared->array)) {
       atomic_init(&shared->users, 1);
       columns->shared = shared;
       shared = NULL;
@@ -588,11 +578,11 @@ static PyObject *read_array(PyObject *module, PyObject *object) {
 
 // Reads the stream of an object's __arrow_c_stream__, and its schema.
 static PyObject *read_stream(PyObject *module, PyObject *object) {
-  (void)module;
+  module_state *state = PyModule_GetState(module);
   PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
   if (!capsule) return NULL;
-  columns_object *columns = new_columns();
-  if (columns && !move_stream(capsule, &columns->stream)) Py_CLEAR(columns);
+  columns_object *columns = new_columns(state);
+  if (columns && !move_stream(state, capsule, &columns->stream)) Py_CLEAR(columns);
   Py_DECREF(capsule);
   if (!columns) return NULL;
   PyThreadState *thread = PyEval_SaveThread();
@@ -610,24 +600,24 @@ static PyObject *read_stream(PyObject *module, PyObject *object) {
 // ---- Plans
 
 typedef struct {
-  PyObject_HEAD pricetag_arrow_plan *plan;
-  PyObject *pack;
+  PyObject_HEAD module_state *state;
+  pricetag_arrow_plan *plan;
+  shared_pack *pack;
   bool is_busy;
 } plan_object;
 
 static void plan_dealloc(PyObject *object) {
   plan_object *self = (plan_object *)object;
-  PyTypeObject *type = Py_TYPE(object);
+  PyObject_GC_UnTrack(object);
   pricetag_arrow_plan_free(self->plan);
-  Py_XDECREF(self->pack);
-  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-  free_object(object);
-  Py_DECREF(type);
+  pricetag_drop_pack(self->pack);
+  pricetag_free(object);
 }
 
 // Reads an argument: None, a text, or columns with the index of a child; -1 for the columns themselves. `bytes` is what
 // the caller releases after it has used the argument.
-static bool read_argument(PyObject *given, pricetag_arrow_argument *argument, PyObject **bytes) {
+static bool read_argument(const module_state *state, PyObject *given, pricetag_arrow_argument *argument,
+                          PyObject **bytes) {
   if (given == Py_None) return true;
   if (PyUnicode_Check(given)) {
     char *text;
@@ -641,7 +631,7 @@ static bool read_argument(PyObject *given, pricetag_arrow_argument *argument, Py
   }
   PyObject *columns;
   Py_ssize_t index;
-  if (!PyTuple_Check(given) || !PyArg_ParseTuple(given, "O!n", columns_type, &columns, &index)) {
+  if (!PyTuple_Check(given) || !PyArg_ParseTuple(given, "O!n", state->columns_type, &columns, &index)) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument is neither text nor a column");
     return false;
   }
@@ -661,20 +651,21 @@ static bool read_argument(PyObject *given, pricetag_arrow_argument *argument, Py
 static PyObject *make_plan(PyObject *module, PyObject *values) {
   PyObject *pack_object, *arguments, *rounding, *date, *outputs, *style_options;
   int unit, text;
-  (void)module;
+  module_state *state = PyModule_GetState(module);
   if (!PyArg_ParseTuple(values, "OO!iOOiO!O", &pack_object, &PyTuple_Type, &arguments, &unit, &rounding, &date, &text,
                         &PyBytes_Type, &outputs, &style_options)) {
     return NULL;
   }
-  const pricetag_pack *pack = pricetag_pack_of(pack_object);
+  shared_pack *pack = pricetag_pack_of(state, pack_object);
   if (!pack) return NULL;
   pricetag_style style;
   memset(&style, 0, sizeof style);
   pricetag_arrow_options options = {.unit = unit, .text = text, .style = &style};
   char *bytes;
   Py_ssize_t count;
-  if (pricetag_read_rounding(rounding, &options.rounding) != 0 || pricetag_read_date(date, &options.date) != 0 ||
-      pricetag_read_style(style_options, &style) != 0 || PyBytes_AsStringAndSize(outputs, &bytes, &count) != 0) {
+  if (pricetag_read_rounding(state, rounding, &options.rounding) != 0 ||
+      pricetag_read_date(state, date, &options.date) != 0 || pricetag_read_style(state, style_options, &style) != 0 ||
+      PyBytes_AsStringAndSize(outputs, &bytes, &count) != 0) {
     return NULL;
   }
   if (count > (Py_ssize_t)sizeof options.outputs || PyTuple_Size(arguments) != PRICETAG_ARROW_ARGUMENTS) {
@@ -688,33 +679,35 @@ static PyObject *make_plan(PyObject *module, PyObject *values) {
   pricetag_arrow_plan *plan = NULL;
   bool is_read = true;
   for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS && is_read; index++) {
-    is_read = read_argument(PyTuple_GetItem(arguments, index), &given[index], &kept[index]);
+    is_read = read_argument(state, PyTuple_GetItem(arguments, index), &given[index], &kept[index]);
   }
   pricetag_arrow_error error;
-  if (is_read && pricetag_arrow_plan_create(pack, given, &options, &plan, &error) != PRICETAG_OK) raise(&error);
+  if (is_read && pricetag_arrow_plan_create(pack->pack, given, &options, &plan, &error) != PRICETAG_OK) {
+    raise(state, &error);
+  }
   for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) Py_XDECREF(kept[index]);
   if (!plan) return NULL;
-  allocfunc allocate = (allocfunc)PyType_GetSlot(plan_type, Py_tp_alloc);
-  plan_object *self = (plan_object *)allocate(plan_type, 0);
+  plan_object *self = (plan_object *)pricetag_new(state, state->plan_type);
   if (!self) {
     pricetag_arrow_plan_free(plan);
     return NULL;
   }
   self->plan = plan;
-  Py_INCREF(pack_object);
-  self->pack = pack_object;
+  atomic_fetch_add(&pack->users, 1);
+  self->pack = pack;
   return (PyObject *)self;
 }
 
 // Returns an array without rows and columns whose schema is that of the plan's results.
 static PyObject *plan_schema(PyObject *object, PyObject *unused) {
+  plan_object *self = (plan_object *)object;
   (void)unused;
-  columns_object *columns = new_columns();
+  columns_object *columns = new_columns(self->state);
   if (!columns) return NULL;
   pricetag_arrow_error error;
-  if (pricetag_arrow_plan_schema(((plan_object *)object)->plan, &columns->schema, &error) != PRICETAG_OK) {
+  if (pricetag_arrow_plan_schema(self->plan, &columns->schema, &error) != PRICETAG_OK) {
     Py_DECREF(columns);
-    return raise(&error);
+    return raise(self->state, &error);
   }
   columns->is_result = true;
   return (PyObject *)columns;
@@ -736,7 +729,7 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
   for (int index = 0; index < PRICETAG_ARROW_ARGUMENTS; index++) {
     PyObject *column = PyTuple_GetItem(given, index);
     if (column == Py_None) continue;
-    if (Py_TYPE(column) != columns_type || !has_array((columns_object *)column)) {
+    if (Py_TYPE(column) != self->state->columns_type || !has_array((columns_object *)column)) {
       if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument is not a column");
       return NULL;
     }
@@ -772,7 +765,7 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
   if (status != PRICETAG_OK) {
     free(shared);
     Py_DECREF(result);
-    return raise(&error);
+    return raise(self->state, &error);
   }
   atomic_init(&shared->users, 1);
   result->shared = shared;
@@ -784,7 +777,7 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
 static PyObject *plan_stream(PyObject *object, PyObject *values) {
   plan_object *self = (plan_object *)object;
   PyObject *given, *children;
-  if (!PyArg_ParseTuple(values, "O!O!", columns_type, &given, &PyTuple_Type, &children)) return NULL;
+  if (!PyArg_ParseTuple(values, "O!O!", self->state->columns_type, &given, &PyTuple_Type, &children)) return NULL;
   columns_object *source = (columns_object *)given;
   // An array with other users, such as an exported result, cannot move.
   bool is_moveable = source->shared ? atomic_load(&source->shared->users) == 1 : source->stream.release != NULL;
@@ -812,8 +805,8 @@ static PyObject *plan_stream(PyObject *object, PyObject *values) {
   }
   data->plan = self->plan;
   self->plan = NULL;
-  Py_INCREF(self->pack);
   data->pack = self->pack;
+  self->pack = NULL;
   struct ArrowArrayStream stream = {.get_schema = lazy_get_schema,
                                     .get_next = lazy_get_next,
                                     .get_last_error = lazy_get_last_error,
@@ -830,32 +823,33 @@ static PyMethodDef plan_methods[] = {{"schema", plan_schema, METH_NOARGS, NULL},
 static PyType_Slot plan_slots[] = {{Py_tp_doc, "The types and options of a call, with the formatters so far."},
                                    {Py_tp_new, refuse_new},
                                    {Py_tp_dealloc, plan_dealloc},
+                                   {Py_tp_traverse, pricetag_traverse},
                                    {Py_tp_methods, plan_methods},
                                    {0, NULL}};
 
-static PyType_Spec plan_spec = {"pricetag_formatter._native.ColumnPlan", sizeof(plan_object), 0, Py_TPFLAGS_DEFAULT,
-                                plan_slots};
+static PyType_Spec plan_spec = {"pricetag_formatter._native.ColumnPlan", sizeof(plan_object), 0,
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plan_slots};
 
 // ---- Functions of the module
 
 // result_stream(schema, results): a capsule of the stream of all results, which have the schema of the first argument.
 static PyObject *make_result_stream(PyObject *module, PyObject *values) {
   PyObject *schema, *results;
-  (void)module;
-  if (!PyArg_ParseTuple(values, "O!O!", columns_type, &schema, &PyTuple_Type, &results)) return NULL;
+  module_state *state = PyModule_GetState(module);
+  if (!PyArg_ParseTuple(values, "O!O!", state->columns_type, &schema, &PyTuple_Type, &results)) return NULL;
   return stream_of(schema, results);
 }
 
 static PyObject *read_signature(PyObject *module, PyObject *values) {
   PyObject *columns, *index;
-  (void)module;
-  if (!PyArg_ParseTuple(values, "O!O", columns_type, &columns, &index)) return NULL;
+  module_state *state = PyModule_GetState(module);
+  if (!PyArg_ParseTuple(values, "O!O", state->columns_type, &columns, &index)) return NULL;
   return columns_signature(columns, index);
 }
 
 static PyObject *read_names(PyObject *module, PyObject *columns) {
-  (void)module;
-  if (Py_TYPE(columns) != columns_type) {
+  module_state *state = PyModule_GetState(module);
+  if (Py_TYPE(columns) != state->columns_type) {
     PyErr_SetString(PyExc_TypeError, "the argument has no columns");
     return NULL;
   }
@@ -863,8 +857,8 @@ static PyObject *read_names(PyObject *module, PyObject *columns) {
 }
 
 static PyObject *read_next(PyObject *module, PyObject *columns) {
-  (void)module;
-  if (Py_TYPE(columns) != columns_type) {
+  module_state *state = PyModule_GetState(module);
+  if (Py_TYPE(columns) != state->columns_type) {
     PyErr_SetString(PyExc_TypeError, "the argument is not a stream");
     return NULL;
   }
@@ -873,9 +867,9 @@ static PyObject *read_next(PyObject *module, PyObject *columns) {
 
 static PyObject *raise_error(PyObject *module, PyObject *values) {
   const char *code, *message, *fix;
-  (void)module;
+  module_state *state = PyModule_GetState(module);
   if (!PyArg_ParseTuple(values, "sss", &code, &message, &fix)) return NULL;
-  return pricetag_raise(code, message, fix);
+  return pricetag_raise(state, code, message, fix);
 }
 
 static PyMethodDef functions[] = {{"column_error", raise_error, METH_VARARGS, NULL},
@@ -888,10 +882,9 @@ static PyMethodDef functions[] = {{"column_error", raise_error, METH_VARARGS, NU
                                   {"column_next", read_next, METH_O, NULL},
                                   {NULL, NULL, 0, NULL}};
 
-int pricetag_add_columns(PyObject *module) {
-  columns_type = (PyTypeObject *)PyType_FromSpec(&columns_spec);
-  plan_type = (PyTypeObject *)PyType_FromSpec(&plan_spec);
-  if (!columns_type || !plan_type) return -1;
-  if (PyObject_SetAttrString(module, "ColumnArray", (PyObject *)columns_type) != 0) return -1;
-  return PyModule_AddFunctions(module, functions);
+int pricetag_add_columns(module_state *state) {
+  state->columns_type = pricetag_add_type(state, &columns_spec, "ColumnArray");
+  state->plan_type = pricetag_add_type(state, &plan_spec, NULL);
+  if (!state->columns_type || !state->plan_type) return -1;
+  return PyModule_AddFunctions(state->module, functions);
 }

@@ -2,7 +2,7 @@
 #include "native.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -65,17 +65,16 @@ EMBED(pricetag_storefronts, PRICETAG_STOREFRONT_PACK);
 EMBED(pricetag_locales_xz, PRICETAG_LOCALE_PACK_XZ);
 
 typedef struct {
-  PyObject_HEAD const pricetag_pack *pack;
-  // The bytes of a pack in the memory of Python; NULL for the others.
-  PyObject *bytes;
+  PyObject_HEAD module_state *state;
+  shared_pack *shared;
   // The path of a file, or the name of an embedded pack; NULL for bytes.
   PyObject *source;
-  bool is_file, is_embedded;
+  bool is_embedded;
 } pack_object;
 
 typedef struct {
-  PyObject_HEAD const pricetag_formatter *formatter;
-  const pricetag_formatter *spoken;
+  PyObject_HEAD module_state *state;
+  const pricetag_formatter *formatter, *spoken;
   PyObject *pack;
   // The arguments as they were given. The date is a number instead.
   PyObject *arguments[ARGUMENTS];
@@ -85,41 +84,68 @@ typedef struct {
   int32_t minor_digits;
 } formatter_object;
 
-typedef struct {
-  Py_hash_t hash;
-  PyObject *formatter;
-} cache_entry;
+_Static_assert((int)ALL_ARGUMENTS == (int)ARGUMENT_COUNT, "native.h has another number of arguments");
 
-enum { CACHE_SIZE = 256 };
+static struct PyModuleDef definition;
 
-// The state of the module. Python's import creates one module in a process, and the GIL protects the state.
-static struct {
-  PyTypeObject *pack_type, *formatter_type;
-  PyObject *error_type, *part_type, *restore_pack, *restore_formatter;
-  PyObject *storefronts, *locales;
-  PyObject *names[ALL_ARGUMENTS];
-  PyObject *decimal_type, *decimal_text, *date_type, *datetime_type;
-  cache_entry cache[CACHE_SIZE];
-} state;
+// ---- Objects
+
+// Returns a new reference to the module of a type: the stable ABI of 3.9 has no PyType_GetModule.
+static PyObject *module_of(PyTypeObject *type) {
+  PyObject *module = PyObject_GetAttrString((PyObject *)type, "_module");
+  if (!module || (PyModule_Check(module) && PyModule_GetDef(module) == &definition)) return module;
+  PyErr_SetString(PyExc_TypeError, "the attribute _module of a type has been replaced");
+  Py_DECREF(module);
+  return NULL;
+}
+
+PyObject *pricetag_new(module_state *state, PyTypeObject *type) {
+  if (!type) {
+    PyErr_SetString(PyExc_RuntimeError, "the module has been cleared");
+    return NULL;
+  }
+  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  PyObject *object = allocate(type, 0);
+  if (!object) return NULL;
+  ((module_object *)object)->state = state;
+  Py_INCREF(state->module);
+  return object;
+}
+
+void pricetag_free(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  module_state *state = ((module_object *)object)->state;
+  PyObject *module = state ? state->module : NULL;
+  PyObject_GC_Del(object);
+  Py_XDECREF(module);
+  Py_DECREF(type);
+}
+
+int pricetag_traverse(PyObject *object, visitproc visit, void *arg) {
+  module_state *state = ((module_object *)object)->state;
+  Py_VISIT(Py_TYPE(object));
+  if (state) Py_VISIT(state->module);
+  return 0;
+}
 
 // ---- Errors
 
 // Raises a PriceError whose message is a format of PyUnicode_FromFormat.
-static PyObject *raise_format(const char *code, const char *fix, const char *format, ...) {
+static PyObject *raise_format(module_state *state, const char *code, const char *fix, const char *format, ...) {
   va_list values;
   va_start(values, format);
   PyObject *message = PyUnicode_FromFormatV(format, values);
   va_end(values);
-  PyObject *error = message ? PyObject_CallFunction(state.error_type, "sOs", code, message, fix) : NULL;
-  if (error) PyErr_SetObject(state.error_type, error);
+  PyObject *error = message ? PyObject_CallFunction(state->error_type, "sOs", code, message, fix) : NULL;
+  if (error) PyErr_SetObject(state->error_type, error);
   Py_XDECREF(message);
   Py_XDECREF(error);
   return NULL;
 }
 
-PyObject *pricetag_raise(const char *code, const char *message, const char *fix) {
+PyObject *pricetag_raise(module_state *state, const char *code, const char *message, const char *fix) {
   // A message may have bytes of a caller, which are not always UTF-8. The format replaces those that are not.
-  return raise_format(code, fix, "%s", message);
+  return raise_format(state, code, fix, "%s", message);
 }
 
 // Returns how to fix an error, in the words of Python.
@@ -143,12 +169,12 @@ static const char *fix_of(int32_t status) {
   }
 }
 
-PyObject *pricetag_raise_status(int32_t status, PyObject *where) {
+PyObject *pricetag_raise_status(module_state *state, int32_t status, PyObject *where) {
   if (where) {
-    return raise_format(pricetag_status_code(status), fix_of(status), "%.100R: %s", where,
+    return raise_format(state, pricetag_status_code(status), fix_of(status), "%.100R: %s", where,
                         pricetag_status_message(status));
   }
-  return pricetag_raise(pricetag_status_code(status), pricetag_status_message(status), fix_of(status));
+  return pricetag_raise(state, pricetag_status_code(status), pricetag_status_message(status), fix_of(status));
 }
 
 // ---- Options
@@ -181,7 +207,7 @@ static int expect_text(PyObject *value, const char *name) {
 }
 
 // Returns the index of a value in a list of names; -1 with an exception.
-static int choose(PyObject *value, const char *option, const choices *list) {
+static int choose(module_state *state, PyObject *value, const char *option, const choices *list) {
   if (expect_text(value, option) != 0) return -1;
   char fix[160] = "use ";
   size_t end = strlen(fix);
@@ -193,12 +219,12 @@ static int choose(PyObject *value, const char *option, const choices *list) {
     end += length;
   }
   fix[end] = 0;
-  raise_format("invalid-option", fix, "%s %.100R is unknown", option, value);
+  raise_format(state, "invalid-option", fix, "%s %.100R is unknown", option, value);
   return -1;
 }
 
-static int read_choice(PyObject *value, int argument, const choices *list, uint8_t *field) {
-  int index = choose(value, argument_names[argument], list);
+static int read_choice(module_state *state, PyObject *value, int argument, const choices *list, uint8_t *field) {
+  int index = choose(state, value, argument_names[argument], list);
   if (index >= 0) *field = (uint8_t)index;
   return index < 0 ? -1 : 0;
 }
@@ -212,14 +238,14 @@ static int read_digit_count(const char **text) {
   return number > 18 ? -1 : number;
 }
 
-static int read_digits(PyObject *value, pricetag_style *style) {
+static int read_digits(module_state *state, PyObject *value, pricetag_style *style) {
   static const char fix[] = "use standard, cash, a number from 0 to 18, or a range such as \"0-2\"";
   if (PyLong_Check(value) && !PyBool_Check(value)) {
     int overflow;
     long number = PyLong_AsLongAndOverflow(value, &overflow);
     if (overflow || number < 0 || number > 18) {
       // The text of an integer can be very long, and take a long time.
-      pricetag_raise("invalid-option", "digits is an integer outside 0...18", fix);
+      pricetag_raise(state, "invalid-option", "digits is an integer outside 0...18", fix);
       return -1;
     }
     style->digits = PRICETAG_DIGITS_FIXED;
@@ -244,7 +270,7 @@ static int read_digits(PyObject *value, pricetag_style *style) {
     maximum = read_digit_count(&rest);
   }
   if (minimum < 0 || maximum < minimum || *rest) {
-    raise_format("invalid-option", fix, "digits %.100R is not a number of decimals", value);
+    raise_format(state, "invalid-option", fix, "digits %.100R is not a number of decimals", value);
     return -1;
   }
   style->digits = minimum == maximum ? PRICETAG_DIGITS_FIXED : PRICETAG_DIGITS_RANGE;
@@ -254,7 +280,7 @@ static int read_digits(PyObject *value, pricetag_style *style) {
 }
 
 // Reads a reference of unit prices, in the spellings of the command.
-static int read_reference(PyObject *value, char field[8]) {
+static int read_reference(module_state *state, PyObject *value, char field[8]) {
   if (expect_text(value, "per") != 0) return -1;
   // Some units are not ASCII: cm³.
   PyObject *bytes = PyUnicode_AsUTF8String(value);
@@ -264,18 +290,19 @@ static int read_reference(PyObject *value, char field[8]) {
       bytes && pricetag_sql_parse_reference(PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes), field);
   Py_XDECREF(bytes);
   if (is_reference) return 0;
-  raise_format("invalid-option", "use a unit such as \"kg\", or 10, 50, 75, 100 or 1000 of it, such as \"100 mL\"",
+  raise_format(state, "invalid-option",
+               "use a unit such as \"kg\", or 10, 50, 75, 100 or 1000 of it, such as \"100 mL\"",
                "per %.100R is unknown", value);
   return -1;
 }
 
 // Reads a name of at most 8 characters.
-static int read_name(PyObject *value, int argument, char field[8], const char *fix) {
+static int read_name(module_state *state, PyObject *value, int argument, char field[8], const char *fix) {
   if (expect_text(value, argument_names[argument]) != 0) return -1;
   char bytes[64];
   Py_ssize_t length = copy_ascii(value, bytes, sizeof bytes);
   if (length <= 0 || length > 8) {
-    raise_format("invalid-option", fix, "%s %.100R is unknown", argument_names[argument], value);
+    raise_format(state, "invalid-option", fix, "%s %.100R is unknown", argument_names[argument], value);
     return -1;
   }
   memset(field, 0, 8);
@@ -283,36 +310,36 @@ static int read_name(PyObject *value, int argument, char field[8], const char *f
   return 0;
 }
 
-static int read_style_option(int argument, PyObject *value, pricetag_style *style) {
+static int read_style_option(module_state *state, int argument, PyObject *value, pricetag_style *style) {
   switch (argument) {
-    case WIDTH: return read_choice(value, WIDTH, &widths, &style->width);
-    case ZEROS: return read_choice(value, ZEROS, &zeros, &style->zeros);
-    case SIGN: return read_choice(value, SIGN, &signs, &style->sign);
-    case DIGITS: return read_digits(value, style);
-    case GROUPING: return read_choice(value, GROUPING, &groupings, &style->grouping);
+    case WIDTH: return read_choice(state, value, WIDTH, &widths, &style->width);
+    case ZEROS: return read_choice(state, value, ZEROS, &zeros, &style->zeros);
+    case SIGN: return read_choice(state, value, SIGN, &signs, &style->sign);
+    case DIGITS: return read_digits(state, value, style);
+    case GROUPING: return read_choice(state, value, GROUPING, &groupings, &style->grouping);
     case NUMBERING:
-      return read_name(value, NUMBERING, style->numbering, "use a numbering system of CLDR, such as \"latn\"");
-    case NOTATION: return read_choice(value, NOTATION, &notations, &style->notation);
-    case QUALIFIER: return read_choice(value, QUALIFIER, &qualifiers, &style->qualifier);
-    default: return read_reference(value, style->unit);
+      return read_name(state, value, NUMBERING, style->numbering, "use a numbering system of CLDR, such as \"latn\"");
+    case NOTATION: return read_choice(state, value, NOTATION, &notations, &style->notation);
+    case QUALIFIER: return read_choice(state, value, QUALIFIER, &qualifiers, &style->qualifier);
+    default: return read_reference(state, value, style->unit);
   }
 }
 
 // Returns the index of an argument among the first `count`; -1 with a TypeError for an unknown one.
-static int argument_of(PyObject *name, int count, const char *function) {
+static int argument_of(module_state *state, PyObject *name, int count, const char *function) {
   for (int index = 0; index < count; index++) {
-    if (name == state.names[index]) return index;
+    if (name == state->names[index]) return index;
   }
   if (PyUnicode_Check(name)) {
     for (int index = 0; index < count; index++) {
-      if (PyUnicode_Compare(name, state.names[index]) == 0) return index;
+      if (PyUnicode_Compare(name, state->names[index]) == 0) return index;
     }
   }
   PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument %.100R", function, name);
   return -1;
 }
 
-int pricetag_read_style(PyObject *options, pricetag_style *style) {
+int pricetag_read_style(module_state *state, PyObject *options, pricetag_style *style) {
   memset(style, 0, sizeof *style);
   if (!is_given(options)) return 0;
   if (!PyDict_Check(options)) {
@@ -322,43 +349,43 @@ int pricetag_read_style(PyObject *options, pricetag_style *style) {
   PyObject *name, *value;
   Py_ssize_t place = 0;
   while (PyDict_Next(options, &place, &name, &value)) {
-    int argument = argument_of(name, ARGUMENTS, "style");
+    int argument = argument_of(state, name, ARGUMENTS, "style");
     if (argument >= 0 && argument < WIDTH) {
       PyErr_Format(PyExc_TypeError, "%s is not an option of a style", argument_names[argument]);
       return -1;
     }
-    if (argument < 0 || (is_given(value) && read_style_option(argument, value, style) != 0)) return -1;
+    if (argument < 0 || (is_given(value) && read_style_option(state, argument, value, style) != 0)) return -1;
   }
   return 0;
 }
 
-int pricetag_read_rounding(PyObject *name, int32_t *rounding) {
+int pricetag_read_rounding(module_state *state, PyObject *name, int32_t *rounding) {
   *rounding = PRICETAG_EXACT;
   if (!is_given(name)) return 0;
-  *rounding = choose(name, "rounding", &roundings);
+  *rounding = choose(state, name, "rounding", &roundings);
   return *rounding < 0 ? -1 : 0;
 }
 
-static int read_unit(PyObject *name) { return is_given(name) ? choose(name, "unit", &units) : MAJOR; }
+static int read_unit(module_state *state, PyObject *name) {
+  return is_given(name) ? choose(state, name, "unit", &units) : MAJOR;
+}
 
 // ---- Dates
 
 // Returns the date of today in UTC.
-static int32_t today(void) {
-  static int64_t last_day = -1;
-  static int32_t last_date;
+static int32_t today(module_state *state) {
   int64_t day = (int64_t)time(NULL) / 86400;
-  if (day != last_day) {
+  if (day != state->last_day || state->last_date == 0) {
     // The civil date of a number of days since 1970-01-01: years start in March, so that leap days are at their end.
     int64_t shifted = day + 719468, era = shifted / 146097, in_era = shifted % 146097;
     int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
     int64_t in_year = in_era - (365 * year + year / 4 - year / 100), shifted_month = (5 * in_year + 2) / 153;
     int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
     year += 400 * era + (month <= 2);
-    last_date = (int32_t)(year * 10000 + month * 100 + in_year - (153 * shifted_month + 2) / 5 + 1);
-    last_day = day;
+    state->last_date = (int32_t)(year * 10000 + month * 100 + in_year - (153 * shifted_month + 2) / 5 + 1);
+    state->last_day = day;
   }
-  return last_date;
+  return state->last_date;
 }
 
 static bool is_date(int year, int month, int day) {
@@ -368,7 +395,7 @@ static bool is_date(int year, int month, int day) {
   return day <= lengths[month - 1] + (month == 2 && is_leap_year);
 }
 
-static int read_date_text(PyObject *date, int32_t *day) {
+static int read_date_text(module_state *state, PyObject *date, int32_t *day) {
   char text[16];
   if (copy_ascii(date, text, sizeof text) == 10 && text[4] == '-' && text[7] == '-') {
     int fields[3] = {0, 0, 0};
@@ -387,7 +414,7 @@ static int read_date_text(PyObject *date, int32_t *day) {
       return 0;
     }
   }
-  raise_format("malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
+  raise_format(state, "malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
   return -1;
 }
 
@@ -403,31 +430,31 @@ static bool read_field(PyObject *date, const char *name, int *field) {
 }
 
 // Stores the types of dates.
-static int import_dates(void) {
+static int import_dates(module_state *state) {
   PyObject *module = PyImport_ImportModule("datetime");
   PyObject *datetime_type = module ? PyObject_GetAttrString(module, "datetime") : NULL;
   PyObject *date_type = datetime_type ? PyObject_GetAttrString(module, "date") : NULL;
   Py_XDECREF(module);
   // Another thread may have been faster.
-  if (!date_type || state.date_type) {
+  if (!date_type || state->date_type) {
     Py_XDECREF(datetime_type);
     Py_XDECREF(date_type);
-    return state.date_type ? 0 : -1;
+    return state->date_type ? 0 : -1;
   }
-  state.datetime_type = datetime_type;
-  state.date_type = date_type;
+  state->datetime_type = datetime_type;
+  state->date_type = date_type;
   return 0;
 }
 
-int pricetag_read_date(PyObject *date, int32_t *day) {
+int pricetag_read_date(module_state *state, PyObject *date, int32_t *day) {
   if (!is_given(date)) {
-    *day = today();
+    *day = today(state);
     return 0;
   }
-  if (PyUnicode_Check(date)) return read_date_text(date, day);
-  if (!state.date_type && import_dates() != 0) return -1;
-  int is_date_object = PyObject_IsInstance(date, state.date_type);
-  int has_time = is_date_object > 0 ? PyObject_IsInstance(date, state.datetime_type) : 0;
+  if (PyUnicode_Check(date)) return read_date_text(state, date, day);
+  if (!state->date_type && import_dates(state) != 0) return -1;
+  int is_date_object = PyObject_IsInstance(date, state->date_type);
+  int has_time = is_date_object > 0 ? PyObject_IsInstance(date, state->datetime_type) : 0;
   if (is_date_object < 0 || has_time < 0) return -1;
   if (!is_date_object || has_time) {
     PyErr_Format(PyExc_TypeError, "date must be a datetime.date or a str such as \"2026-01-31\", not %.100R%s",
@@ -439,7 +466,7 @@ int pricetag_read_date(PyObject *date, int32_t *day) {
     return -1;
   }
   if (!is_date(year, month, number)) {
-    raise_format("malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
+    raise_format(state, "malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
     return -1;
   }
   *day = year * 10000 + month * 100 + number;
@@ -448,53 +475,72 @@ int pricetag_read_date(PyObject *date, int32_t *day) {
 
 // ---- Packs
 
-static bool is_pack(PyObject *object) { return Py_TYPE(object) == state.pack_type; }
+static bool is_pack(module_state *state, PyObject *object) { return Py_TYPE(object) == state->pack_type; }
 
-const pricetag_pack *pricetag_pack_of(PyObject *pack) {
-  if (is_pack(pack)) return ((pack_object *)pack)->pack;
+shared_pack *pricetag_pack_of(module_state *state, PyObject *pack) {
+  if (is_pack(state, pack)) return ((pack_object *)pack)->shared;
   PyErr_Format(PyExc_TypeError, "pack must be a Pack, not %.100R; create one with Pack(\"FILE\")",
                (PyObject *)Py_TYPE(pack));
   return NULL;
 }
 
-static pack_object *new_pack(void) {
-  allocfunc allocate = (allocfunc)PyType_GetSlot(state.pack_type, Py_tp_alloc);
-  return (pack_object *)allocate(state.pack_type, 0);
+void pricetag_drop_pack(shared_pack *shared) {
+  if (!shared || atomic_fetch_sub(&shared->users, 1) > 1) return;
+  if (shared->is_file) pricetag_pack_close(shared->pack);
+  free(shared);
 }
 
 static void pack_dealloc(PyObject *object) {
   pack_object *self = (pack_object *)object;
-  PyTypeObject *type = Py_TYPE(object);
-  if (self->is_file) pricetag_pack_close(self->pack);
-  Py_XDECREF(self->bytes);
+  PyObject_GC_UnTrack(object);
+  pricetag_drop_pack(self->shared);
   Py_XDECREF(self->source);
-  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-  free_object(object);
-  Py_DECREF(type);
+  pricetag_free(object);
 }
 
-// Opens a pack of bytes, and takes the reference to them.
-static PyObject *pack_of_bytes(PyObject *bytes) {
-  pack_object *self = bytes ? new_pack() : NULL;
+static int pack_traverse(PyObject *object, visitproc visit, void *arg) {
+  Py_VISIT(((pack_object *)object)->source);
+  return pricetag_traverse(object, visit, arg);
+}
+
+// Returns an object with memory for a pack, which is not open yet.
+static pack_object *new_pack(module_state *state, size_t size) {
+  pack_object *self = (pack_object *)pricetag_new(state, state->pack_type);
+  if (!self) return NULL;
+  self->shared = calloc(1, sizeof *self->shared + size);
+  if (self->shared) {
+    atomic_init(&self->shared->users, 1);
+    return self;
+  }
+  Py_DECREF((PyObject *)self);
+  PyErr_NoMemory();
+  return NULL;
+}
+
+// Opens a pack of bytes, which it copies: a stream may use the pack longer than an object of Python lives. Takes the
+// reference to the bytes.
+static PyObject *pack_of_bytes(module_state *state, PyObject *bytes) {
   char *start;
   Py_ssize_t size;
-  if (!self || PyBytes_AsStringAndSize(bytes, &start, &size) != 0) {
+  if (!bytes || PyBytes_AsStringAndSize(bytes, &start, &size) != 0) {
     Py_XDECREF(bytes);
-    Py_XDECREF((PyObject *)self);
     return NULL;
   }
-  self->bytes = bytes;
+  pack_object *self = new_pack(state, (size_t)size);
+  if (self) memcpy(self->shared->bytes, start, (size_t)size);
+  Py_DECREF(bytes);
+  if (!self) return NULL;
   PyThreadState *thread = PyEval_SaveThread();
-  int32_t status = pricetag_pack_open(start, (size_t)size, &self->pack);
+  int32_t status = pricetag_pack_open(self->shared->bytes, (size_t)size, &self->shared->pack);
   PyEval_RestoreThread(thread);
   if (status == PRICETAG_OK) return (PyObject *)self;
   Py_DECREF((PyObject *)self);
-  return pricetag_raise_status(status, NULL);
+  return pricetag_raise_status(state, status, NULL);
 }
 
-static PyObject *pack_of_file(PyObject *path) {
+static PyObject *pack_of_file(module_state *state, PyObject *path) {
   PyObject *name = NULL, *source = PyOS_FSPath(path);
-  pack_object *self = source && PyUnicode_FSConverter(source, &name) ? new_pack() : NULL;
+  pack_object *self = source && PyUnicode_FSConverter(source, &name) ? new_pack(state, 0) : NULL;
   if (!self) {
     Py_XDECREF(name);
     Py_XDECREF(source);
@@ -503,42 +549,48 @@ static PyObject *pack_of_file(PyObject *path) {
   self->source = source;
   const char *text = PyBytes_AsString(name);
   PyThreadState *thread = PyEval_SaveThread();
-  int32_t status = pricetag_pack_open_file(text, &self->pack);
+  int32_t status = pricetag_pack_open_file(text, &self->shared->pack);
   int error = errno;
   PyEval_RestoreThread(thread);
   Py_DECREF(name);
-  self->is_file = status == PRICETAG_OK;
-  if (self->is_file) return (PyObject *)self;
+  self->shared->is_file = status == PRICETAG_OK;
+  if (self->shared->is_file) return (PyObject *)self;
   if (status == PRICETAG_UNREADABLE_FILE) {
-    raise_format(pricetag_status_code(status), pricetag_status_fix(status), "%.300R: %s", source, strerror(error));
+    raise_format(state, pricetag_status_code(status), pricetag_status_fix(status), "%.300R: %s", source,
+                 strerror(error));
   } else {
-    pricetag_raise_status(status, source);
+    pricetag_raise_status(state, status, source);
   }
   Py_DECREF((PyObject *)self);
   return NULL;
 }
 
-static PyObject *pack_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-  PyObject *source;
-  (void)type;
-  if (keywords && PyDict_Size(keywords) > 0) {
-    PyErr_SetString(PyExc_TypeError, "Pack() takes no keyword arguments");
-    return NULL;
-  }
-  if (!PyArg_ParseTuple(arguments, "O:Pack", &source)) return NULL;
+static PyObject *pack_of_source(module_state *state, PyObject *source) {
   if (PyBytes_CheckExact(source)) {
     Py_INCREF(source);
-    return pack_of_bytes(source);
+    return pack_of_bytes(state, source);
   }
-  // Copies of bytes that could change.
   bool has_bytes = PyBytes_Check(source) || PyByteArray_Check(source) || PyMemoryView_Check(source);
-  if (has_bytes) return pack_of_bytes(PyBytes_FromObject(source));
+  if (has_bytes) return pack_of_bytes(state, PyBytes_FromObject(source));
   if (!PyUnicode_Check(source) && !PyObject_HasAttrString(source, "__fspath__")) {
     PyErr_Format(PyExc_TypeError, "Pack() takes a path or the bytes of a pack, not %.100R",
                  (PyObject *)Py_TYPE(source));
     return NULL;
   }
-  return pack_of_file(source);
+  return pack_of_file(state, source);
+}
+
+static PyObject *pack_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  PyObject *source;
+  if (keywords && PyDict_Size(keywords) > 0) {
+    PyErr_SetString(PyExc_TypeError, "Pack() takes no keyword arguments");
+    return NULL;
+  }
+  if (!PyArg_ParseTuple(arguments, "O:Pack", &source)) return NULL;
+  PyObject *module = module_of(type);
+  PyObject *pack = module ? pack_of_source(PyModule_GetState(module), source) : NULL;
+  Py_XDECREF(module);
+  return pack;
 }
 
 static PyObject *new_embedded(PyObject *pack, const char *name) {
@@ -551,24 +603,24 @@ static PyObject *new_embedded(PyObject *pack, const char *name) {
   return NULL;
 }
 
-PyObject *pricetag_storefront_pack(void) {
-  if (!state.storefronts) {
-    pack_object *self = new_pack();
+PyObject *pricetag_storefront_pack(module_state *state) {
+  if (!state->storefronts) {
+    pack_object *self = new_pack(state, 0);
     if (!self) return NULL;
     size_t size = (size_t)(pricetag_storefronts_end - pricetag_storefronts);
-    int32_t status = pricetag_pack_open(pricetag_storefronts, size, &self->pack);
+    int32_t status = pricetag_pack_open(pricetag_storefronts, size, &self->shared->pack);
     if (status != PRICETAG_OK) {
       Py_DECREF((PyObject *)self);
-      return pricetag_raise_status(status, NULL);
+      return pricetag_raise_status(state, status, NULL);
     }
-    state.storefronts = new_embedded((PyObject *)self, "storefronts");
+    state->storefronts = new_embedded((PyObject *)self, "storefronts");
   }
-  Py_XINCREF(state.storefronts);
-  return state.storefronts;
+  Py_XINCREF(state->storefronts);
+  return state->storefronts;
 }
 
-PyObject *pricetag_locale_pack(void) {
-  if (!state.locales) {
+PyObject *pricetag_locale_pack(module_state *state) {
+  if (!state->locales) {
     PyObject *lzma = PyImport_ImportModule("lzma");
     if (!lzma) {
       if (!PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
@@ -580,27 +632,35 @@ PyObject *pricetag_locale_pack(void) {
     PyObject *bytes = PyObject_CallMethod(lzma, "decompress", "y#", pricetag_locales_xz,
                                           (Py_ssize_t)(pricetag_locales_xz_end - pricetag_locales_xz));
     Py_DECREF(lzma);
-    PyObject *pack = new_embedded(pack_of_bytes(bytes), "locales");
+    PyObject *pack = new_embedded(pack_of_bytes(state, bytes), "locales");
     if (!pack) return NULL;
     // Decompressing releases the GIL: another thread may have been faster.
-    if (state.locales) {
+    if (state->locales) {
       Py_DECREF(pack);
     } else {
-      state.locales = pack;
+      state->locales = pack;
     }
   }
-  Py_INCREF(state.locales);
-  return state.locales;
+  Py_INCREF(state->locales);
+  return state->locales;
+}
+
+// Calls a function with the state of a type's module.
+static PyObject *with_state(PyObject *type, PyObject *(*function)(module_state *)) {
+  PyObject *module = module_of((PyTypeObject *)type);
+  PyObject *result = module ? function(PyModule_GetState(module)) : NULL;
+  Py_XDECREF(module);
+  return result;
 }
 
 static PyObject *pack_storefronts(PyObject *type, PyObject *unused) {
-  (void)type, (void)unused;
-  return pricetag_storefront_pack();
+  (void)unused;
+  return with_state(type, pricetag_storefront_pack);
 }
 
 static PyObject *pack_locales(PyObject *type, PyObject *unused) {
-  (void)type, (void)unused;
-  return pricetag_locale_pack();
+  (void)unused;
+  return with_state(type, pricetag_locale_pack);
 }
 
 static PyObject *pack_versions(PyObject *object, void *unused) {
@@ -609,7 +669,7 @@ static PyObject *pack_versions(PyObject *object, void *unused) {
   PyObject *versions = PyDict_New();
   for (size_t index = 0; versions && index < sizeof names / sizeof *names; index++) {
     pricetag_text text;
-    if (pricetag_pack_version(((pack_object *)object)->pack, names[index], &text) != PRICETAG_OK) continue;
+    if (pricetag_pack_version(((pack_object *)object)->shared->pack, names[index], &text) != PRICETAG_OK) continue;
     PyObject *version = PyUnicode_FromStringAndSize(text.bytes, (Py_ssize_t)text.length);
     if (!version || PyDict_SetItemString(versions, names[index], version) != 0) Py_CLEAR(versions);
     Py_XDECREF(version);
@@ -628,30 +688,28 @@ static uint64_t header_field(const pricetag_pack *pack, size_t start, size_t siz
 static PyObject *pack_bytes(PyObject *object, PyObject *unused) {
   pack_object *self = (pack_object *)object;
   (void)unused;
-  if (self->bytes) {
-    Py_INCREF(self->bytes);
-    return self->bytes;
-  }
-  return PyBytes_FromStringAndSize((const char *)self->pack, (Py_ssize_t)header_field(self->pack, 12, 4));
+  const pricetag_pack *pack = self->shared->pack;
+  return PyBytes_FromStringAndSize((const char *)pack, (Py_ssize_t)header_field(pack, 12, 4));
 }
 
 static PyObject *pack_checksum(PyObject *object, void *unused) {
+  const pricetag_pack *pack = ((pack_object *)object)->shared->pack;
   (void)unused;
-  return PyUnicode_FromFormat("%08x%08x", (unsigned)header_field(((pack_object *)object)->pack, 20, 4),
-                              (unsigned)header_field(((pack_object *)object)->pack, 16, 4));
+  return PyUnicode_FromFormat("%08x%08x", (unsigned)header_field(pack, 20, 4), (unsigned)header_field(pack, 16, 4));
 }
 
 static PyObject *pack_reduce(PyObject *object, PyObject *unused) {
   pack_object *self = (pack_object *)object;
+  module_state *state = self->state;
   (void)unused;
   if (self->is_embedded) {
     PyObject *checksum = pack_checksum(object, NULL);
-    PyObject *result = checksum ? Py_BuildValue("O(OO)", state.restore_pack, self->source, checksum) : NULL;
+    PyObject *result = checksum ? Py_BuildValue("O(OO)", state->restore_pack, self->source, checksum) : NULL;
     Py_XDECREF(checksum);
     return result;
   }
   PyObject *bytes = pack_bytes(object, NULL);
-  PyObject *result = bytes ? Py_BuildValue("O(O)", (PyObject *)state.pack_type, bytes) : NULL;
+  PyObject *result = bytes ? Py_BuildValue("O(O)", (PyObject *)state->pack_type, bytes) : NULL;
   Py_XDECREF(bytes);
   return result;
 }
@@ -660,16 +718,16 @@ static PyObject *pack_repr(PyObject *object) {
   pack_object *self = (pack_object *)object;
   if (self->is_embedded) return PyUnicode_FromFormat("Pack.%U()", self->source);
   if (self->source) return PyUnicode_FromFormat("Pack(%R)", self->source);
-  return PyUnicode_FromFormat("<Pack of %zd bytes>", PyBytes_Size(self->bytes));
+  return PyUnicode_FromFormat("<Pack of %zd bytes>", (Py_ssize_t)header_field(self->shared->pack, 12, 4));
 }
 
 static PyMethodDef pack_methods[] = {
-    {"storefronts", pack_storefronts, METH_NOARGS | METH_STATIC,
-     "storefronts()\n--\n\n"
+    {"storefronts", pack_storefronts, METH_NOARGS | METH_CLASS,
+     "storefronts($type, /)\n--\n\n"
      "Returns the embedded pack of all storefronts.\n\n"
      ">>> Pack.storefronts()\nPack.storefronts()\n"},
-    {"locales", pack_locales, METH_NOARGS | METH_STATIC,
-     "locales()\n--\n\n"
+    {"locales", pack_locales, METH_NOARGS | METH_CLASS,
+     "locales($type, /)\n--\n\n"
      "Returns the embedded pack of all price locales and current currencies. The first call decompresses it.\n\n"
      ">>> Pack.locales()\nPack.locales()\n"},
     {"__bytes__", pack_bytes, METH_NOARGS,
@@ -702,25 +760,32 @@ static PyType_Slot pack_slots[] = {
      ">>> format(\"1200\", storefront=\"JPN\", pack=pack)\n'￥1,200'\n"},
     {Py_tp_new, pack_new},
     {Py_tp_dealloc, pack_dealloc},
+    {Py_tp_traverse, pack_traverse},
     {Py_tp_repr, pack_repr},
     {Py_tp_methods, pack_methods},
     {Py_tp_getset, pack_properties},
     {0, NULL}};
 
-static PyType_Spec pack_spec = {"pricetag_formatter.Pack", sizeof(pack_object), 0, Py_TPFLAGS_DEFAULT, pack_slots};
+static PyType_Spec pack_spec = {"pricetag_formatter.Pack", sizeof(pack_object), 0,
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, pack_slots};
 
 // ---- Formatters
 
 static void formatter_dealloc(PyObject *object) {
   formatter_object *self = (formatter_object *)object;
-  PyTypeObject *type = Py_TYPE(object);
+  PyObject_GC_UnTrack(object);
   for (int index = 0; index < ARGUMENTS; index++) Py_XDECREF(self->arguments[index]);
   Py_XDECREF(self->pack);
   Py_XDECREF(self->currency);
   Py_XDECREF(self->locale);
-  freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-  free_object(object);
-  Py_DECREF(type);
+  pricetag_free(object);
+}
+
+static int formatter_traverse(PyObject *object, visitproc visit, void *arg) {
+  formatter_object *self = (formatter_object *)object;
+  for (int index = 0; index < ARGUMENTS; index++) Py_VISIT(self->arguments[index]);
+  Py_VISIT(self->pack);
+  return pricetag_traverse(object, visit, arg);
 }
 
 // A name of a pack, such as a storefront.
@@ -728,10 +793,10 @@ typedef struct {
   char text[64];
 } pack_name;
 
-static int read_pack_name(PyObject *value, int argument, int32_t status, pack_name *name) {
+static int read_pack_name(module_state *state, PyObject *value, int argument, int32_t status, pack_name *name) {
   if (expect_text(value, argument_names[argument]) != 0) return -1;
   if (copy_ascii(value, name->text, sizeof name->text) > 0) return 0;
-  pricetag_raise_status(status, value);
+  pricetag_raise_status(state, status, value);
   return -1;
 }
 
@@ -753,7 +818,7 @@ static void normalize_locale(char *tag) {
 }
 
 // Raises the exception of a style that the pack lacks. The fix has the options of the style.
-static void raise_missing_style(PyObject *const *arguments) {
+static void raise_missing_style(module_state *state, PyObject *const *arguments) {
   PyObject *options = PyUnicode_FromString("");
   for (int index = WIDTH; options && index < ARGUMENTS; index++) {
     if (!is_given(arguments[index])) continue;
@@ -775,8 +840,8 @@ static void raise_missing_style(PyObject *const *arguments) {
       PyUnicode_FromFormat("write one with `pricetag pack%s%U -o FILE`, and pass pack=Pack(\"FILE\")", range, options);
   PyObject *message = PyUnicode_FromFormat("the pack has no patterns of the style%U", options);
   PyObject *error =
-      fix && message ? PyObject_CallFunction(state.error_type, "sOO", "missing-style", message, fix) : NULL;
-  if (error) PyErr_SetObject(state.error_type, error);
+      fix && message ? PyObject_CallFunction(state->error_type, "sOO", "missing-style", message, fix) : NULL;
+  if (error) PyErr_SetObject(state->error_type, error);
   Py_DECREF(options);
   Py_XDECREF(fix);
   Py_XDECREF(message);
@@ -784,33 +849,34 @@ static void raise_missing_style(PyObject *const *arguments) {
 }
 
 // Raises the exception of a status of finding a formatter.
-static void raise_not_found(int32_t status, PyObject *const *arguments) {
+static void raise_not_found(module_state *state, int32_t status, PyObject *const *arguments) {
   PyObject *where = arguments[is_given(arguments[STOREFRONT]) ? STOREFRONT : LOCALE];
   if (status == PRICETAG_MISSING_STYLE) {
-    raise_missing_style(arguments);
+    raise_missing_style(state, arguments);
   } else if (status == PRICETAG_UNKNOWN_CURRENCY) {
-    pricetag_raise_status(status, arguments[CURRENCY]);
+    pricetag_raise_status(state, status, arguments[CURRENCY]);
   } else if (is_given(arguments[CURRENCY]) && status != PRICETAG_UNKNOWN_STOREFRONT &&
              status != PRICETAG_UNKNOWN_LOCALE) {
-    raise_format(pricetag_status_code(status), fix_of(status), "%.100R with %.100R: %s", where, arguments[CURRENCY],
-                 pricetag_status_message(status));
+    raise_format(state, pricetag_status_code(status), fix_of(status), "%.100R with %.100R: %s", where,
+                 arguments[CURRENCY], pricetag_status_message(status));
   } else {
-    pricetag_raise_status(status, where);
+    pricetag_raise_status(state, status, where);
   }
 }
 
 // Finds the formatter of the arguments, and stores the names of its currency and price locale.
 static int find_formatter(formatter_object *self, PyObject *const *arguments, const pricetag_style *style) {
-  const pricetag_pack *pack = ((pack_object *)self->pack)->pack;
+  const pricetag_pack *pack = ((pack_object *)self->pack)->shared->pack;
+  module_state *state = self->state;
   pack_name first, currency = {""};
   bool has_currency = is_given(arguments[CURRENCY]);
-  if (has_currency && read_pack_name(arguments[CURRENCY], CURRENCY, PRICETAG_UNKNOWN_CURRENCY, &currency) != 0) {
+  if (has_currency && read_pack_name(state, arguments[CURRENCY], CURRENCY, PRICETAG_UNKNOWN_CURRENCY, &currency) != 0) {
     return -1;
   }
   int32_t status;
   pricetag_text found = {"", 0};
   if (is_given(arguments[STOREFRONT])) {
-    if (read_pack_name(arguments[STOREFRONT], STOREFRONT, PRICETAG_UNKNOWN_STOREFRONT, &first) != 0) return -1;
+    if (read_pack_name(state, arguments[STOREFRONT], STOREFRONT, PRICETAG_UNKNOWN_STOREFRONT, &first) != 0) return -1;
     status = has_currency ? pricetag_formatter_for_storefront_in(pack, first.text, currency.text, self->day, style,
                                                                  &self->formatter)
                           : pricetag_formatter_for_storefront(pack, first.text, self->day, style, &self->formatter);
@@ -818,13 +884,13 @@ static int find_formatter(formatter_object *self, PyObject *const *arguments, co
     if (status == PRICETAG_OK) status = pricetag_storefront(pack, first.text, self->day, &found, &locale);
     if (status == PRICETAG_OK) self->locale = PyUnicode_FromStringAndSize(locale.bytes, (Py_ssize_t)locale.length);
   } else {
-    if (read_pack_name(arguments[LOCALE], LOCALE, PRICETAG_UNKNOWN_LOCALE, &first) != 0) return -1;
+    if (read_pack_name(state, arguments[LOCALE], LOCALE, PRICETAG_UNKNOWN_LOCALE, &first) != 0) return -1;
     status = pricetag_formatter_for_locale(pack, first.text, currency.text, style, &self->formatter);
     normalize_locale(first.text);
     if (status == PRICETAG_OK) self->locale = PyUnicode_FromString(first.text);
   }
   if (status != PRICETAG_OK) {
-    raise_not_found(status, arguments);
+    raise_not_found(state, status, arguments);
     return -1;
   }
   if (!has_currency) {
@@ -842,33 +908,32 @@ static int find_formatter(formatter_object *self, PyObject *const *arguments, co
 }
 
 // Creates a formatter. The date has been read.
-static PyObject *new_formatter(PyObject *const *arguments, int32_t day) {
+static PyObject *new_formatter(module_state *state, PyObject *const *arguments, int32_t day) {
   bool has_storefront = is_given(arguments[STOREFRONT]), has_locale = is_given(arguments[LOCALE]);
   if (has_storefront && has_locale) {
-    return pricetag_raise("invalid-option", "a storefront has a price locale of its own",
+    return pricetag_raise(state, "invalid-option", "a storefront has a price locale of its own",
                           "pass only one of storefront and locale");
   }
   if (!has_storefront && !(has_locale && is_given(arguments[CURRENCY]))) {
-    return pricetag_raise("missing-storefront", "there is no storefront, and no price locale with a currency",
+    return pricetag_raise(state, "missing-storefront", "there is no storefront, and no price locale with a currency",
                           "pass storefront=\"USA\", or locale=\"de-CH\" and currency=\"CHF\"");
   }
   pricetag_style style;
   memset(&style, 0, sizeof style);
   int32_t rounding;
-  if (pricetag_read_rounding(arguments[ROUNDING], &rounding) != 0) return NULL;
+  if (pricetag_read_rounding(state, arguments[ROUNDING], &rounding) != 0) return NULL;
   for (int index = WIDTH; index < ARGUMENTS; index++) {
-    if (is_given(arguments[index]) && read_style_option(index, arguments[index], &style) != 0) return NULL;
+    if (is_given(arguments[index]) && read_style_option(state, index, arguments[index], &style) != 0) return NULL;
   }
   PyObject *pack = arguments[PACK];
   if (is_given(pack)) {
-    if (!pricetag_pack_of(pack)) return NULL;
+    if (!pricetag_pack_of(state, pack)) return NULL;
     Py_INCREF(pack);
   } else {
-    pack = has_storefront ? pricetag_storefront_pack() : pricetag_locale_pack();
+    pack = has_storefront ? pricetag_storefront_pack(state) : pricetag_locale_pack(state);
     if (!pack) return NULL;
   }
-  allocfunc allocate = (allocfunc)PyType_GetSlot(state.formatter_type, Py_tp_alloc);
-  formatter_object *self = (formatter_object *)allocate(state.formatter_type, 0);
+  formatter_object *self = (formatter_object *)pricetag_new(state, state->formatter_type);
   if (!self) {
     Py_DECREF(pack);
     return NULL;
@@ -886,23 +951,28 @@ static PyObject *new_formatter(PyObject *const *arguments, int32_t day) {
   return NULL;
 }
 
-static PyObject *formatter_new(PyTypeObject *type, PyObject *positional, PyObject *keywords) {
-  PyObject *arguments[ARGUMENTS] = {NULL};
-  (void)type;
-  if (PyTuple_Size(positional) != 0) {
-    PyErr_SetString(PyExc_TypeError, "Formatter() takes keyword arguments only, such as storefront=\"USA\"");
-    return NULL;
-  }
-  PyObject *name, *value;
+static PyObject *formatter_of_keywords(module_state *state, PyObject *keywords) {
+  PyObject *arguments[ARGUMENTS] = {NULL}, *name, *value;
   Py_ssize_t place = 0;
   while (keywords && PyDict_Next(keywords, &place, &name, &value)) {
-    int index = argument_of(name, ARGUMENTS, "Formatter");
+    int index = argument_of(state, name, ARGUMENTS, "Formatter");
     if (index < 0) return NULL;
     arguments[index] = value;
   }
   int32_t day;
-  if (pricetag_read_date(arguments[DATE], &day) != 0) return NULL;
-  return new_formatter(arguments, day);
+  if (pricetag_read_date(state, arguments[DATE], &day) != 0) return NULL;
+  return new_formatter(state, arguments, day);
+}
+
+static PyObject *formatter_new(PyTypeObject *type, PyObject *positional, PyObject *keywords) {
+  if (PyTuple_Size(positional) != 0) {
+    PyErr_SetString(PyExc_TypeError, "Formatter() takes keyword arguments only, such as storefront=\"USA\"");
+    return NULL;
+  }
+  PyObject *module = module_of(type);
+  PyObject *formatter = module ? formatter_of_keywords(PyModule_GetState(module), keywords) : NULL;
+  Py_XDECREF(module);
+  return formatter;
 }
 
 // ---- Amounts
@@ -912,22 +982,23 @@ typedef struct {
   int32_t exponent;
 } amount;
 
-static int raise_amount(int32_t status, PyObject *value) {
+static int raise_amount(module_state *state, int32_t status, PyObject *value) {
   // The text of an integer can be very long.
   PyObject *shown = PyLong_Check(value) ? NULL : PyObject_Str(value);
   if (!shown) PyErr_Clear();
   if (!shown) {
-    pricetag_raise_status(status, NULL);
+    pricetag_raise_status(state, status, NULL);
   } else if (status == PRICETAG_MALFORMED_AMOUNT) {
-    raise_format(pricetag_status_code(status), fix_of(status), "%.80R is not a decimal amount", shown);
+    raise_format(state, pricetag_status_code(status), fix_of(status), "%.80R is not a decimal amount", shown);
   } else {
-    raise_format(pricetag_status_code(status), fix_of(status), "%.80R: %s", shown, pricetag_status_message(status));
+    raise_format(state, pricetag_status_code(status), fix_of(status), "%.80R: %s", shown,
+                 pricetag_status_message(status));
   }
   Py_XDECREF(shown);
   return -1;
 }
 
-static int read_text_amount(PyObject *text, amount *result) {
+static int read_text_amount(module_state *state, PyObject *text, amount *result) {
   // Only the first 65 characters of a longer text decide why it is an error.
   enum { MAXIMUM = 66 };
   char bytes[MAXIMUM + 1];
@@ -942,13 +1013,13 @@ static int read_text_amount(PyObject *text, amount *result) {
   }
   int32_t status =
       length < 0 ? PRICETAG_MALFORMED_AMOUNT : pricetag_parse(bytes, (size_t)length, &result->units, &result->exponent);
-  return status == PRICETAG_OK ? 0 : raise_amount(status, text);
+  return status == PRICETAG_OK ? 0 : raise_amount(state, status, text);
 }
 
-static int read_integer(PyObject *value, int64_t *result) {
+static int read_integer(module_state *state, PyObject *value, int64_t *result) {
   int overflow;
   *result = PyLong_AsLongLongAndOverflow(value, &overflow);
-  if (overflow) return raise_amount(PRICETAG_AMOUNT_OUT_OF_RANGE, value);
+  if (overflow) return raise_amount(state, PRICETAG_AMOUNT_OUT_OF_RANGE, value);
   return *result == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
@@ -1001,8 +1072,8 @@ static int32_t parse_decimal(const char *text, amount *result) {
 }
 
 // Returns whether an object is a Decimal; -1 with an exception.
-static int is_decimal(PyObject *value) {
-  if (!state.decimal_type) {
+static int is_decimal(module_state *state, PyObject *value) {
+  if (!state->decimal_type) {
     // An object can only be a Decimal if its module has been imported.
     PyObject *name = PyUnicode_FromString("decimal");
     PyObject *module = name ? PyImport_GetModule(name) : NULL;
@@ -1018,20 +1089,20 @@ static int is_decimal(PyObject *value) {
       PyErr_Clear();
       return 0;
     }
-    state.decimal_text = text;
-    state.decimal_type = type;
+    state->decimal_text = text;
+    state->decimal_type = type;
   }
-  return PyObject_IsInstance(value, state.decimal_type);
+  return PyObject_IsInstance(value, state->decimal_type);
 }
 
-static int read_decimal(PyObject *value, amount *result) {
-  PyObject *text = PyObject_CallFunctionObjArgs(state.decimal_text, value, NULL);
+static int read_decimal(module_state *state, PyObject *value, amount *result) {
+  PyObject *text = PyObject_CallFunctionObjArgs(state->decimal_text, value, NULL);
   PyObject *bytes = text ? PyUnicode_AsUTF8String(text) : NULL;
   Py_XDECREF(text);
   if (!bytes) return -1;
   int32_t status = parse_decimal(PyBytes_AsString(bytes), result);
   Py_DECREF(bytes);
-  return status == PRICETAG_OK ? 0 : raise_amount(status, value);
+  return status == PRICETAG_OK ? 0 : raise_amount(state, status, value);
 }
 
 static int refuse_amount(PyObject *value, int unit) {
@@ -1048,40 +1119,43 @@ static int refuse_amount(PyObject *value, int unit) {
 }
 
 static int read_amount(const formatter_object *self, PyObject *value, int unit, amount *result) {
+  module_state *state = self->state;
   PyObject *integer;
-  if (PyUnicode_Check(value) && unit == MAJOR) return read_text_amount(value, result);
+  if (PyUnicode_Check(value) && unit == MAJOR) return read_text_amount(state, value, result);
   if (PyBool_Check(value) || PyFloat_Check(value)) return refuse_amount(value, unit);
   if (PyLong_Check(value)) {
     Py_INCREF(value);
     integer = value;
   } else {
-    int decimal = unit == MAJOR ? is_decimal(value) : 0;
+    int decimal = unit == MAJOR ? is_decimal(state, value) : 0;
     if (decimal < 0) return -1;
-    if (decimal) return read_decimal(value, result);
+    if (decimal) return read_decimal(state, value, result);
     if (!PyIndex_Check(value)) return refuse_amount(value, unit);
     integer = PyNumber_Index(value);
     if (!integer) return PyErr_ExceptionMatches(PyExc_TypeError) ? refuse_amount(value, unit) : -1;
   }
-  int status = read_integer(integer, &result->units);
+  int status = read_integer(state, integer, &result->units);
   Py_DECREF(integer);
   if (status != 0) return -1;
   result->exponent = unit == MAJOR ? 0 : unit == MICROS ? 6 : self->minor_digits;
   if (result->exponent >= 0) return 0;
-  raise_format("no-minor-unit", "pass the amount in major units", "%U has no minor unit in ISO 4217", self->currency);
+  raise_format(state, "no-minor-unit", "pass the amount in major units", "%U has no minor unit in ISO 4217",
+               self->currency);
   return -1;
 }
 
 // Raises the exception of an amount that cannot be written, and returns NULL.
 static PyObject *raise_unwritten(const formatter_object *self, PyObject *value, int32_t status) {
+  module_state *state = self->state;
   if (status == PRICETAG_NEEDS_ROUNDING) {
     PyObject *shown = PyObject_Str(value);
     if (!shown) return NULL;
-    raise_format(pricetag_status_code(status), fix_of(status),
+    raise_format(state, pricetag_status_code(status), fix_of(status),
                  "%.80S: the amount has more decimals than %U displays (%d)", shown, self->currency,
                  (int)pricetag_formatter_digits(self->formatter));
     Py_DECREF(shown);
   } else {
-    raise_amount(status, value);
+    raise_amount(state, status, value);
   }
   return NULL;
 }
@@ -1099,7 +1173,7 @@ static PyObject *format_amount(const formatter_object *self, const pricetag_form
 }
 
 // Reads the arguments of a method: an amount and a unit. Returns the unit; -1 with an exception.
-static int read_call(PyObject *positional, PyObject *keywords, PyObject **value) {
+static int read_call(const formatter_object *self, PyObject *positional, PyObject *keywords, PyObject **value) {
   PyObject *unit = NULL;
   if (!keywords && PyTuple_Size(positional) == 1) {
     *value = PyTuple_GetItem(positional, 0);
@@ -1107,23 +1181,23 @@ static int read_call(PyObject *positional, PyObject *keywords, PyObject **value)
   }
   static char *names[] = {"amount", "unit", NULL};
   if (!PyArg_ParseTupleAndKeywords(positional, keywords, "O|O:Formatter", names, value, &unit)) return -1;
-  return read_unit(unit);
+  return read_unit(self->state, unit);
 }
 
 static PyObject *formatter_call(PyObject *object, PyObject *positional, PyObject *keywords) {
   const formatter_object *self = (formatter_object *)object;
   PyObject *value;
-  int unit = read_call(positional, keywords, &value);
+  int unit = read_call(self, positional, keywords, &value);
   return unit < 0 ? NULL : format_amount(self, self->formatter, value, unit);
 }
 
 static PyObject *formatter_spoken(PyObject *object, PyObject *positional, PyObject *keywords) {
   const formatter_object *self = (formatter_object *)object;
   PyObject *value;
-  int unit = read_call(positional, keywords, &value);
+  int unit = read_call(self, positional, keywords, &value);
   if (unit < 0) return NULL;
   if (!self->spoken) {
-    return pricetag_raise("missing-formatter", "the pack has no spoken form of the price",
+    return pricetag_raise(self->state, "missing-formatter", "the pack has no spoken form of the price",
                           "write the pack without --no-spoken");
   }
   return format_amount(self, self->spoken, value, unit);
@@ -1136,7 +1210,7 @@ static PyObject *formatter_parts(PyObject *object, PyObject *positional, PyObjec
   char price[PRICETAG_MAXIMUM_CAPACITY];
   size_t length, count;
   pricetag_part parts[128];
-  int unit = read_call(positional, keywords, &value);
+  int unit = read_call(self, positional, keywords, &value);
   if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
   int32_t status =
       pricetag_format_units(self->formatter, read.units, read.exponent, self->rounding, price, sizeof price, &length);
@@ -1149,8 +1223,8 @@ static PyObject *formatter_parts(PyObject *object, PyObject *positional, PyObjec
     uint32_t kind = parts[index].kind, start = parts[index].start, end = parts[index].end;
     if (kind >= sizeof part_kinds / sizeof *part_kinds) kind = PRICETAG_LITERAL;
     if (start > end || end > length) continue;
-    PyObject *part =
-        PyObject_CallFunction(state.part_type, "ss#", part_kinds[kind], price + start, (Py_ssize_t)(end - start));
+    PyObject *part = PyObject_CallFunction(self->state->part_type, "ss#", part_kinds[kind], price + start,
+                                           (Py_ssize_t)(end - start));
     if (!part || PyList_Append(list, part) != 0) Py_CLEAR(list);
     Py_XDECREF(part);
   }
@@ -1162,7 +1236,7 @@ static PyObject *formatter_direction(PyObject *object, PyObject *positional, PyO
   PyObject *value;
   amount read;
   int32_t direction;
-  int unit = read_call(positional, keywords, &value);
+  int unit = read_call(self, positional, keywords, &value);
   if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
   int32_t status = pricetag_direction(self->formatter, read.units, read.exponent, self->rounding, &direction);
   if (status != PRICETAG_OK) return raise_unwritten(self, value, status);
@@ -1188,16 +1262,17 @@ static PyObject *formatter_arguments(const formatter_object *self, bool includes
       value = self->arguments[index];
       Py_XINCREF(value);
     }
-    if (result && value && PyDict_SetItem(result, state.names[index], value) != 0) Py_CLEAR(result);
+    if (result && value && PyDict_SetItem(result, self->state->names[index], value) != 0) Py_CLEAR(result);
     Py_XDECREF(value);
   }
   return result;
 }
 
 static PyObject *formatter_reduce(PyObject *object, PyObject *unused) {
+  const formatter_object *self = (formatter_object *)object;
   (void)unused;
-  PyObject *arguments = formatter_arguments((formatter_object *)object, true);
-  PyObject *result = arguments ? Py_BuildValue("O(O)", state.restore_formatter, arguments) : NULL;
+  PyObject *arguments = formatter_arguments(self, true);
+  PyObject *result = arguments ? Py_BuildValue("O(O)", self->state->restore_formatter, arguments) : NULL;
   Py_XDECREF(arguments);
   return result;
 }
@@ -1284,14 +1359,15 @@ static PyType_Slot formatter_slots[] = {{Py_tp_doc,
                                          ">>> price(499, unit=\"minor\")\n'USD\\xa04.99'\n"},
                                         {Py_tp_new, formatter_new},
                                         {Py_tp_dealloc, formatter_dealloc},
+                                        {Py_tp_traverse, formatter_traverse},
                                         {Py_tp_call, formatter_call},
                                         {Py_tp_repr, formatter_repr},
                                         {Py_tp_methods, formatter_methods},
                                         {Py_tp_getset, formatter_properties},
                                         {0, NULL}};
 
-static PyType_Spec formatter_spec = {"pricetag_formatter.Formatter", sizeof(formatter_object), 0, Py_TPFLAGS_DEFAULT,
-                                     formatter_slots};
+static PyType_Spec formatter_spec = {"pricetag_formatter.Formatter", sizeof(formatter_object), 0,
+                                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, formatter_slots};
 
 // ---- format
 
@@ -1304,9 +1380,9 @@ static bool is_same(PyObject *left, PyObject *right) {
 
 // Returns the formatter of the arguments as a new reference, which is stored for the next calls. Only text and packs
 // are keys: comparing and hashing them cannot run code that changes the cache.
-static PyObject *cached_formatter(PyObject **arguments) {
+static PyObject *cached_formatter(module_state *state, PyObject **arguments) {
   int32_t day;
-  if (pricetag_read_date(arguments[DATE], &day) != 0) return NULL;
+  if (pricetag_read_date(state, arguments[DATE], &day) != 0) return NULL;
   uint64_t hash = (uint64_t)day;
   for (int index = 0; index < ARGUMENTS; index++) {
     PyObject *value = arguments[index];
@@ -1318,43 +1394,44 @@ static PyObject *cached_formatter(PyObject **arguments) {
     uint64_t part;
     if (PyUnicode_CheckExact(value)) {
       part = (uint64_t)PyObject_Hash(value);
-    } else if (is_pack(value)) {
+    } else if (is_pack(state, value)) {
       part = (uint64_t)(uintptr_t)value >> 4;
     } else {
-      return new_formatter(arguments, day);
+      return new_formatter(state, arguments, day);
     }
     hash = (hash ^ (part + (uint64_t)index)) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
   }
-  cache_entry *entry = &state.cache[hash % CACHE_SIZE];
-  if (entry->formatter && entry->hash == (Py_hash_t)hash) {
-    formatter_object *found = (formatter_object *)entry->formatter;
+  size_t place = hash % CACHE_SIZE;
+  PyObject *stored = state->cache[place].formatter;
+  if (stored && state->cache[place].hash == (Py_hash_t)hash) {
+    formatter_object *found = (formatter_object *)stored;
     bool is_found = found->day == day;
     for (int index = 0; is_found && index < ARGUMENTS; index++) {
       if (index != DATE) is_found = is_same(found->arguments[index], arguments[index]);
     }
     if (is_found) {
-      Py_INCREF(entry->formatter);
-      return entry->formatter;
+      Py_INCREF(stored);
+      return stored;
     }
   }
-  PyObject *formatter = new_formatter(arguments, day);
+  PyObject *formatter = new_formatter(state, arguments, day);
   if (!formatter) return NULL;
-  PyObject *previous = entry->formatter;
+  PyObject *previous = state->cache[place].formatter;
   Py_INCREF(formatter);
-  entry->formatter = formatter;
-  entry->hash = (Py_hash_t)hash;
+  state->cache[place].formatter = formatter;
+  state->cache[place].hash = (Py_hash_t)hash;
   Py_XDECREF(previous);
   return formatter;
 }
 
-static PyObject *format_arguments(PyObject **arguments) {
+static PyObject *format_arguments(module_state *state, PyObject **arguments) {
   if (!arguments[AMOUNT]) {
     PyErr_SetString(PyExc_TypeError, "format() missing 1 required positional argument: 'amount'");
     return NULL;
   }
-  int unit = read_unit(arguments[UNIT]);
-  PyObject *formatter = unit < 0 ? NULL : cached_formatter(arguments);
+  int unit = read_unit(state, arguments[UNIT]);
+  PyObject *formatter = unit < 0 ? NULL : cached_formatter(state, arguments);
   if (!formatter) return NULL;
   const formatter_object *self = (formatter_object *)formatter;
   PyObject *price = format_amount(self, self->formatter, arguments[AMOUNT], unit);
@@ -1368,8 +1445,8 @@ static int read_positional(Py_ssize_t count) {
   return -1;
 }
 
-static int store_argument(PyObject **arguments, PyObject *name, PyObject *value) {
-  int index = argument_of(name, ALL_ARGUMENTS, "format");
+static int store_argument(module_state *state, PyObject **arguments, PyObject *name, PyObject *value) {
+  int index = argument_of(state, name, ALL_ARGUMENTS, "format");
   if (index < 0) return -1;
   if (arguments[index]) {
     PyErr_Format(PyExc_TypeError, "format() got multiple values for argument '%s'", argument_names[index]);
@@ -1382,25 +1459,25 @@ static int store_argument(PyObject **arguments, PyObject *name, PyObject *value)
 static PyObject *format_tuple(PyObject *module, PyObject *positional, PyObject *keywords) {
   PyObject *arguments[ALL_ARGUMENTS] = {NULL}, *name, *value;
   Py_ssize_t place = 0, count = PyTuple_Size(positional);
-  (void)module;
+  module_state *state = PyModule_GetState(module);
   if (read_positional(count) != 0) return NULL;
   if (count == 1) arguments[AMOUNT] = PyTuple_GetItem(positional, 0);
   while (keywords && PyDict_Next(keywords, &place, &name, &value)) {
-    if (store_argument(arguments, name, value) != 0) return NULL;
+    if (store_argument(state, arguments, name, value) != 0) return NULL;
   }
-  return format_arguments(arguments);
+  return format_arguments(state, arguments);
 }
 
 static PyObject *format_vector(PyObject *module, PyObject *const *values, Py_ssize_t count, PyObject *names) {
   PyObject *arguments[ALL_ARGUMENTS] = {NULL};
-  (void)module;
+  module_state *state = PyModule_GetState(module);
   if (read_positional(count) != 0) return NULL;
   if (count == 1) arguments[AMOUNT] = values[0];
   Py_ssize_t named = names ? PyTuple_Size(names) : 0;
   for (Py_ssize_t index = 0; index < named; index++) {
-    if (store_argument(arguments, PyTuple_GetItem(names, index), values[count + index]) != 0) return NULL;
+    if (store_argument(state, arguments, PyTuple_GetItem(names, index), values[count + index]) != 0) return NULL;
   }
-  return format_arguments(arguments);
+  return format_arguments(state, arguments);
 }
 
 // ---- The module
@@ -1422,53 +1499,92 @@ static PyMethodDef functions[] = {
      ">>> format(\"1234.50\", locale=\"de-CH\", currency=\"CHF\")\n'CHF\\xa01’234.50'\n"},
     {NULL, NULL, 0, NULL}};
 
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
-                                        "pricetag_formatter._native",
-                                        "The extension of pricetag_formatter, over libpricetag.",
-                                        -1,
-                                        functions,
-                                        NULL,
-                                        NULL,
-                                        NULL,
-                                        NULL};
-
 static bool has_fastcall(void) {
   PyObject *version = PySys_GetObject("hexversion");
   return version && PyLong_Check(version) && PyLong_AsLong(version) >= 0x030A0000;
 }
 
-static int prepare_state(void) {
+PyTypeObject *pricetag_add_type(module_state *state, PyType_Spec *spec, const char *name) {
+  PyObject *type = PyType_FromSpec(spec);
+  if (type && PyObject_SetAttrString(type, "_module", state->module) == 0 &&
+      (!name || PyObject_SetAttrString(state->module, name, type) == 0)) {
+    return (PyTypeObject *)type;
+  }
+  Py_XDECREF(type);
+  return NULL;
+}
+
+static int prepare(PyObject *module) {
+  module_state *state = PyModule_GetState(module);
+  state->module = module;
   for (int index = 0; index < ALL_ARGUMENTS; index++) {
-    if (!state.names[index]) state.names[index] = PyUnicode_InternFromString(argument_names[index]);
-    if (!state.names[index]) return -1;
+    state->names[index] = PyUnicode_InternFromString(argument_names[index]);
+    if (!state->names[index]) return -1;
   }
   PyObject *types = PyImport_ImportModule("pricetag_formatter._types");
   if (!types) return -1;
-  state.error_type = PyObject_GetAttrString(types, "PriceError");
-  state.part_type = PyObject_GetAttrString(types, "Part");
-  state.restore_pack = PyObject_GetAttrString(types, "restore_pack");
-  state.restore_formatter = PyObject_GetAttrString(types, "restore_formatter");
+  state->error_type = PyObject_GetAttrString(types, "PriceError");
+  state->part_type = PyObject_GetAttrString(types, "Part");
+  state->restore_pack = PyObject_GetAttrString(types, "restore_pack");
+  state->restore_formatter = PyObject_GetAttrString(types, "restore_formatter");
   Py_DECREF(types);
-  state.pack_type = (PyTypeObject *)PyType_FromSpec(&pack_spec);
-  state.formatter_type = (PyTypeObject *)PyType_FromSpec(&formatter_spec);
-  bool is_complete = state.error_type && state.part_type && state.restore_pack && state.restore_formatter &&
-                     state.pack_type && state.formatter_type;
-  return is_complete ? 0 : -1;
+  state->pack_type = pricetag_add_type(state, &pack_spec, "Pack");
+  state->formatter_type = pricetag_add_type(state, &formatter_spec, "Formatter");
+  bool is_complete = state->error_type && state->part_type && state->restore_pack && state->restore_formatter &&
+                     state->pack_type && state->formatter_type;
+  if (!is_complete || PyModule_AddStringConstant(module, "__version__", PRICETAG_VERSION) != 0) return -1;
+  return pricetag_add_columns(state);
 }
+
+// Calls an expression for each object of the state.
+#define FOR_EACH_OBJECT(state, CALL)                                              \
+  CALL(state->pack_type);                                                         \
+  CALL(state->formatter_type);                                                    \
+  CALL(state->columns_type);                                                      \
+  CALL(state->plan_type);                                                         \
+  CALL(state->error_type);                                                        \
+  CALL(state->part_type);                                                         \
+  CALL(state->restore_pack);                                                      \
+  CALL(state->restore_formatter);                                                 \
+  CALL(state->storefronts);                                                       \
+  CALL(state->locales);                                                           \
+  CALL(state->decimal_type);                                                      \
+  CALL(state->decimal_text);                                                      \
+  CALL(state->date_type);                                                         \
+  CALL(state->datetime_type);                                                     \
+  for (int index = 0; index < ARGUMENT_COUNT; index++) CALL(state->names[index]); \
+  for (int index = 0; index < CACHE_SIZE; index++) CALL(state->cache[index].formatter)
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg) {
+  module_state *state = PyModule_GetState(module);
+  FOR_EACH_OBJECT(state, Py_VISIT);
+  return 0;
+}
+
+static int module_clear(PyObject *module) {
+  module_state *state = PyModule_GetState(module);
+  FOR_EACH_OBJECT(state, Py_CLEAR);
+  return 0;
+}
+
+static void module_free(void *module) { module_clear(module); }
+
+static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, (void *)prepare}, {0, NULL}};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                        "pricetag_formatter._native",
+                                        "The extension of pricetag_formatter, over libpricetag.",
+                                        sizeof(module_state),
+                                        functions,
+                                        module_slots,
+                                        module_traverse,
+                                        module_clear,
+                                        module_free};
 
 PyMODINIT_FUNC PyInit__native(void) {
   if (has_fastcall()) {
     functions[0].ml_meth = (PyCFunction)(void (*)(void))format_vector;
     functions[0].ml_flags = FASTCALL | METH_KEYWORDS;
   }
-  if (prepare_state() != 0) return NULL;
-  PyObject *module = PyModule_Create(&definition);
-  if (!module) return NULL;
-  if (PyObject_SetAttrString(module, "Pack", (PyObject *)state.pack_type) != 0 ||
-      PyObject_SetAttrString(module, "Formatter", (PyObject *)state.formatter_type) != 0 ||
-      PyModule_AddStringConstant(module, "__version__", PRICETAG_VERSION) != 0 || pricetag_add_columns(module) != 0) {
-    Py_DECREF(module);
-    return NULL;
-  }
-  return module;
+  return PyModuleDef_Init(&definition);
 }
