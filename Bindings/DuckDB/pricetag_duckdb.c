@@ -243,8 +243,13 @@ static int32_t find_options(pricetag_sql_cache *cache, const function *called, c
   return pricetag_sql_find_options(cache, words, unit_of(called), options, place);
 }
 
-static void set_option_error(duckdb_function_info info, int32_t status, pricetag_text place) {
+// Sets the error of a query, with the options that have the problem.
+static void set_query_error(duckdb_function_info info, int32_t status, pricetag_text place) {
   char problem[PRICETAG_SQL_QUOTED + 128], quoted[PRICETAG_SQL_QUOTED];
+  if (place.length == 0) {
+    set_error(info, status, pricetag_sql_message(status), pricetag_sql_fix(status));
+    return;
+  }
   pricetag_sql_quote(place, quoted);
   snprintf(problem, sizeof problem, "%s: %s", quoted, pricetag_sql_message(status));
   set_error(info, status, problem, pricetag_sql_fix(status));
@@ -276,12 +281,16 @@ static void call(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_vect
     pricetag_text place = {"", 0};
     int32_t status = find_options(&cache, called, &read, row, &options, &place);
     if (status != PRICETAG_OK) {
-      set_option_error(info, status, place);
+      set_query_error(info, status, place);
       return;
     }
     if (!check_unit(info, &read, options->options.unit)) return;
     if (!is_null(&read.amount, row)) {
       status = answer(&cache, called, &read, row, options, buffer, &length);
+      if (pricetag_sql_is_of_query(status)) {
+        set_query_error(info, status, (pricetag_text){options->text, options->length});
+        return;
+      }
       if (is_error && status != PRICETAG_OK) {
         text = pricetag_sql_code(status);
         length = strlen(text);

@@ -81,7 +81,7 @@ static void open_pack(int which, int level) {
     ereport(level, (errcode(ERRCODE_CANT_CHANGE_RUNTIME_PARAM),
                     errmsg("the setting pricetag.pack cannot differ between sessions, roles or databases"),
                     errdetail("Error code: %s.", code),
-                    errhint("Set it in postgresql.conf or by ALTER SYSTEM only, and connect again."),
+                    errhint("Set it in postgresql.conf only, and connect again."),
                     err_generic_string(PG_DIAG_CONSTRAINT_NAME, code)));
     return;
   }
@@ -118,7 +118,7 @@ static void open_pack(int which, int level) {
     ereport(level, (pack_sqlstate(status), errmsg("could not read the pack \"%s\": %m", path),
                     errdetail("Error code: %s.", code), err_generic_string(PG_DIAG_CONSTRAINT_NAME, code),
                     is_set ? errhint("Correct the setting pricetag.pack, or the permissions of the file.")
-                           : errhint("Install the packs again, or set pricetag.pack to the path of a pack.")));
+                           : errhint("Install the packs again, or name a pack in postgresql.conf as pricetag.pack.")));
   } else {
     ereport(level, (pack_sqlstate(status), errmsg("invalid pack \"%s\": %s", path, pricetag_status_message(status)),
                     errdetail("Error code: %s.", code), err_generic_string(PG_DIAG_CONSTRAINT_NAME, code),
@@ -330,9 +330,11 @@ static const char *row_hint(int32_t status, const call_site *site) {
     case PRICETAG_SQL_MALFORMED_DATE: return "Pass a date from 0001-01-01 to 9999-12-31, or NULL.";
     case PRICETAG_SQL_NO_MINOR_UNIT: return "Pass the amount in whole currency units.";
     case PRICETAG_MISSING_STYLE:
-      return "Write a pack with this style (pricetag pack), and set pricetag.pack to its path.";
-    case PRICETAG_SQL_MISSING_SPOKEN: return "Write the pack without --no-spoken, and set pricetag.pack to its path.";
-    case PRICETAG_MISSING_FORMATTER: return "Write a pack with this combination, and set pricetag.pack to its path.";
+      return "Write a pack with this style (pricetag pack), and name its path in postgresql.conf as pricetag.pack.";
+    case PRICETAG_SQL_MISSING_SPOKEN:
+      return "Write the pack without --no-spoken, and name its path in postgresql.conf as pricetag.pack.";
+    case PRICETAG_MISSING_FORMATTER:
+      return "Write a pack with this combination, and name its path in postgresql.conf as pricetag.pack.";
     case PRICETAG_MISSING_PLURAL: return "Format the amount with another width.";
     default: return pricetag_sql_fix(status);
   }
@@ -397,12 +399,6 @@ static void raise_row_error(int32_t status, const call_site *site, const row *ro
   ereport(ERROR, (errcode(row_sqlstate(status)), errmsg("%s", row_message(status, site, row, formatter)),
                   errdetail("Error code: %s.", code), errhint("%s", row_hint(status, site)),
                   err_generic_string(PG_DIAG_CONSTRAINT_NAME, code)));
-}
-
-// An error of the statement, not of a row: every row would have it.
-static bool is_of_statement(int32_t status) {
-  return status == PRICETAG_MISSING_STYLE || status == PRICETAG_SQL_MISSING_SPOKEN ||
-         status == PRICETAG_INVALID_ARGUMENT;
 }
 
 // ---- Formatters
@@ -601,7 +597,7 @@ static Datum call(FunctionCallInfo fcinfo, const function *function) {
   size_t length = 0;
   if (status == PRICETAG_OK) status = format_amount(site, &found, PG_GETARG_DATUM(amount_index), &row, buffer, &length);
 
-  if (status != PRICETAG_OK && (!returns_null || is_of_statement(status))) {
+  if (status != PRICETAG_OK && (!returns_null || pricetag_sql_is_of_query(status))) {
     if (function->amount != NUMERIC) row.amount = psprintf(INT64_FORMAT, PG_GETARG_INT64(amount_index));
     raise_row_error(status, site, &row, found.formatter);
   }

@@ -43,7 +43,20 @@ const char *pricetag_sql_fix(int32_t status) {
     // The fixes of pricetag.h are for C programs.
     case PRICETAG_NEEDS_ROUNDING: return "allow rounding in the options, such as 'rounding=half-even'";
     case PRICETAG_MISSING_DATE: return "pass the date of the price, such as '2026-01-31'";
+    case PRICETAG_MISSING_STYLE:
+      return "write a pack with the options of this style (pricetag pack), and set PRICETAG_PACK to its path";
     default: return pricetag_status_fix(status);
+  }
+}
+
+bool pricetag_sql_is_of_query(int32_t status) {
+  switch (status) {
+    case PRICETAG_SQL_INVALID_OPTION:
+    case PRICETAG_SQL_MISSING_SPOKEN:
+    case PRICETAG_SQL_MISSING_LOCALES:
+    case PRICETAG_INVALID_ARGUMENT:
+    case PRICETAG_MISSING_STYLE: return true;
+    default: return false;
   }
 }
 

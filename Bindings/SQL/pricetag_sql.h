@@ -40,6 +40,13 @@ const char *pricetag_sql_message(int32_t status);
 const char *pricetag_sql_fix(int32_t status);
 
 /*
+** Returns whether a status is an error of the query, because every row would have it: a style or spoken forms that the
+** pack lacks, or a pack that the extension lacks. Every function then stops the query, also one that returns NULL or a
+** code for the error of a row.
+*/
+bool pricetag_sql_is_of_query(int32_t status);
+
+/*
 ** The values of pricetag_sql_options.unit. PRICETAG_SQL_ANY_UNIT is for functions that do not name a unit themselves:
 ** the options can, and the default is PRICETAG_SQL_MAJOR.
 */

@@ -39,9 +39,13 @@ static void set_error(sqlite3_context *context, const char *code, const char *pr
   sqlite3_free(message);
 }
 
-// Sets the error of a status, with the value that has the problem.
+// Sets the error of a status, with the value that has the problem; NULL bytes for none.
 static void set_status(sqlite3_context *context, int32_t status, pricetag_text value) {
   char quoted[PRICETAG_SQL_QUOTED];
+  if (!value.bytes) {
+    set_error(context, pricetag_sql_code(status), pricetag_sql_message(status), pricetag_sql_fix(status));
+    return;
+  }
   pricetag_sql_quote(value, quoted);
   char *problem = sqlite3_mprintf("%s: %s", quoted, pricetag_sql_message(status));
   if (!problem) {
@@ -250,6 +254,9 @@ static bool answer_row(sqlite3_context *context, const function *called, int cou
     bool is_currency = result->status == PRICETAG_UNKNOWN_CURRENCY || result->status == PRICETAG_CURRENCY_MISMATCH ||
                        result->status == PRICETAG_SQL_NO_MINOR_UNIT;
     result->value = is_currency && currency ? question.currency : question.name;
+    if (pricetag_sql_is_of_query(result->status)) {
+      result->value = (pricetag_text){options->length != 0 ? options->text : NULL, options->length};
+    }
     return true;
   }
   format_amount(amount, &formatter, result);
@@ -270,7 +277,9 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values) {
   const function *called = sqlite3_user_data(context);
   answer result;
   if (!answer_row(context, called, count, values, &result)) return;
-  if (called->flags & IS_ERROR) {
+  if (pricetag_sql_is_of_query(result.status)) {
+    set_answer_error(context, &result);
+  } else if (called->flags & IS_ERROR) {
     if (result.status != PRICETAG_OK) sqlite3_result_text(context, pricetag_sql_code(result.status), -1, SQLITE_STATIC);
   } else if (result.status != PRICETAG_OK) {
     if (!result.is_null_on_error) set_answer_error(context, &result);

@@ -26,6 +26,7 @@ import duckdb
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "SQL"))
 
+import missing_styles  # noqa: E402
 from functions import (  # noqa: E402
     COMMAND,
     LOCALES,
@@ -550,6 +551,15 @@ class PythonFunctions(Cases):
             self.con.execute(query).fetchall(),
             [(lev, "€5.00", lev, lev), (lev, "€5.00", "€5.00", "€5.00")],
         )
+
+    def test_missing_styles(self) -> None:
+        for call in missing_styles.CALLS:
+            bare, options = missing_styles.without_options(call)
+            with self.subTest(call), self.assertRaisesRegex(
+                Exception, "missing-style|no patterns of the style"
+            ):
+                self.register(self.con, prefix="styled_", **options)
+                scalar(self.con, "styled_" + bare)
 
     def test_random_rows(self) -> None:
         for rounding in ("exact", "half-even"):

@@ -21,6 +21,7 @@ from typing import Any, Dict, List
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "SQL"))
 
+import missing_styles  # noqa: E402
 from functions import (
     COMMAND,
     LOCALES,
@@ -168,6 +169,15 @@ class Functions(unittest.TestCase):
         self.fails("needs-rounding", "price_format('JPN', '4.99', NULL, NULL, NULL, 'raise')")
         self.fails("invalid-option", "price_format('JPN', '4.99', NULL, NULL, NULL, 'ignore')")
         self.fails("invalid-option", "price_format('JPN', '4.99', NULL, 'width=big', NULL, 'null')")
+
+    def test_missing_styles(self) -> None:
+        for call in missing_styles.CALLS:
+            with self.subTest(call):
+                self.fails("missing-style", missing_styles.with_null_on_error(call))
+        self.assertIn(
+            'missing-style: "zeros=trim": the pack has no patterns of the style; write a pack',
+            self.fails("missing-style", "price_format('USA', 5, NULL, 'zeros=trim')"),
+        )
 
     def test_messages(self) -> None:
         self.assertIn(

@@ -9,6 +9,7 @@ import io
 import os
 import re
 import subprocess
+import sys
 from decimal import Decimal
 
 import pyarrow as pa
@@ -16,6 +17,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import COMMAND, DATE, ROOT, batch
+
+sys.path.insert(0, str(ROOT / "Tests/SQL"))
+import missing_styles  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -266,6 +270,16 @@ def test_options(spark):
     with pytest.raises(ValueError, match="prefix 'a b' is not part of an SQL name"):
         register(spark, prefix="a b")
     assert not spark.catalog.functionExists("never_price_format")
+
+
+def test_missing_styles(spark):
+    from pricetag_formatter.spark import register
+
+    for index, call in enumerate(missing_styles.CALLS):
+        bare, options = missing_styles.without_options(call)
+        with pytest.raises(Exception, match="no patterns of the style|missing-style"):
+            register(spark, prefix=f"styled{index}_", at=DATE, **options)
+            spark.sql(f"SELECT styled{index}_{bare}").collect()
 
 
 def test_register_in_an_older_spark(spark, monkeypatch):
