@@ -43,7 +43,7 @@ def test_parts():
 def test_input():
     assert run("--storefront", "USA", source=b"1\r\n\n4.99\n0.50") == (
         0,
-        "$1.00\n$4.99\n$0.50\n",
+        "$1.00\n\n$4.99\n$0.50\n",
         "",
     )
     assert run("--storefront", "USA", source=b"") == (0, "", "")
@@ -53,7 +53,7 @@ def test_rejects():
     code, output, errors = run(
         "--storefront", "USA", source=b"1\nx\n" + b"9" * 100_000 + b"\n\xff\n2\n"
     )
-    assert (code, output) == (3, "$1.00\n$2.00\n")
+    assert (code, output) == (3, "$1.00\n\n\n\n$2.00\n")
     lines = errors.splitlines()
     assert [line.split(":")[0] for line in lines] == ["line 2", "line 3", "line 4"]
     assert lines[0] == (
@@ -63,7 +63,7 @@ def test_rejects():
     assert all(len(line) < 300 for line in lines)
     code, output, errors = run("--storefront", "JPN", "1.5", "x")
     assert (
-        (code, output) == (1, "")
+        (code, output) == (1, "\n\n")
         and errors.startswith("amount 1: 1.5: ")
         and "\namount 2: " in errors
     )
@@ -113,9 +113,8 @@ def test_ascii_terminal():
     ]
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, env=environment)
-    assert (
-        done.returncode == 3 and done.stdout.decode() == "￥1,200\n" and "¥" in done.stderr.decode()
-    )
+    assert (done.returncode, done.stdout.decode()) == (3, "￥1,200\n\n")
+    assert "¥" in done.stderr.decode()
 
 
 def test_closed_pipe():

@@ -49,7 +49,8 @@ _TEXTS = {
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m pricetag_formatter",
-        description="Format prices, one per line, as their store displays them.",
+        description="Format prices, one per line, as their store displays them. The line of a "
+        "rejected amount is empty.",
         epilog="Exit codes: 0 all amounts were formatted; 1 none was; 2 the command line is wrong; "
         "3 some amounts were rejected.",
         allow_abbrev=False,
@@ -95,9 +96,7 @@ def _lines(source: BinaryIO) -> Iterator[Tuple[str, str]]:
         while len(rest) == _MAXIMUM_LINE and not rest.endswith(b"\n"):
             rest = source.readline(_MAXIMUM_LINE)
         number += 1
-        text = line.rstrip(b"\r\n").decode("utf-8", "replace")
-        if text:
-            yield f"line {number}", text
+        yield f"line {number}", line.rstrip(b"\r\n").decode("utf-8", "replace")
 
 
 def _report(place: str, error: PriceError) -> None:
@@ -138,14 +137,16 @@ def _format(
     )
     done = rejected = 0
     for place, text in places:
-        try:
-            price = write(text)
-        except PriceError as error:
-            rejected += 1
-            _report(place, error)
-        else:
-            done += 1
-            sys.stdout.buffer.write(price.encode() + b"\n")
+        # Each line of the output belongs to a line of the input.
+        price = ""
+        if text or amounts:
+            try:
+                price = write(text)
+                done += 1
+            except PriceError as error:
+                rejected += 1
+                _report(place, error)
+        sys.stdout.buffer.write(price.encode() + b"\n")
     sys.stdout.buffer.flush()
     if rejected == 0:
         return DONE
