@@ -30,6 +30,30 @@ public func pricetag_pack_version(
 }
 
 @c @implementation
+public func pricetag_pack_storefront(
+  _ pack: OpaquePointer?,
+  _ index: Int,
+  _ storefront: UnsafeMutablePointer<pricetag_text>?
+) -> Int32 {
+  guard let pack, let storefront else { return Status.invalidArgument }
+  guard PackBytes(pack).has(index, in: .storefronts) else { return Status.problem(.unknownStorefront) }
+  storefront.pointee = pricetag_text(PackBytes(pack).id(ofStorefront: index))
+  return Status.ok
+}
+
+@c @implementation
+public func pricetag_pack_currency(
+  _ pack: OpaquePointer?,
+  _ index: Int,
+  _ currency: UnsafeMutablePointer<pricetag_text>?
+) -> Int32 {
+  guard let pack, let currency else { return Status.invalidArgument }
+  guard PackBytes(pack).has(index, in: .currencies) else { return Status.problem(.unknownCurrency) }
+  currency.pointee = pricetag_text(PackBytes(pack).code(ofCurrency: index))
+  return Status.ok
+}
+
+@c @implementation
 public func pricetag_storefront(
   _ pack: OpaquePointer?,
   _ storefront: UnsafePointer<CChar>?,
@@ -425,6 +449,9 @@ private func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
 
 extension PackBytes {
   fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
+
+  /// Returns whether a section has an element with an index.
+  fileprivate func has(_ index: Int, in section: Section) -> Bool { index >= 0 && index < count(section) }
 
   /// Returns the index of a style; the default one for `nil`.
   fileprivate func style(_ style: UnsafePointer<pricetag_style>?) throws(PackProblem) -> Int {

@@ -31,7 +31,7 @@ export interface FormatterOptions extends PriceStyle {
   /** The date that decides the currency of a storefront, such as "2026-01-31". */
   date?: string;
   /** A price locale, such as "de-CH", with a currency, instead of a storefront. */
-  locale?: string;
+  locale?: string | Intl.Locale;
   /** A currency, such as "CHF". With a storefront: its own currency on the date, or a custom currency that it charges. */
   currency?: string;
   rounding?: Rounding;
@@ -52,14 +52,14 @@ export class PriceTagError extends Error {
   readonly fix: string;
 }
 
-/** An address, or bytes. */
+/** An address or bytes; in Node, also a path. */
 export type Source = string | URL | ArrayBuffer | ArrayBufferView;
 
 /** A pack of compiled patterns. */
 export class PricePack {
   private constructor();
   /**
-   * Loads a pack from a URL or from bytes, and checks it.
+   * Loads a pack from a URL or from bytes, and checks it. In Node, text without a scheme is the path of a file.
    *
    * @param options.module The URL, the bytes or the compiled module of pricetag.wasm. The default is the file beside this
    * module.
@@ -67,6 +67,10 @@ export class PricePack {
   static load(source: Source, options?: { module?: Source | WebAssembly.Module }): Promise<PricePack>;
   /** Returns a formatter of a storefront, or of a price locale and a currency, in a style. */
   formatter(options: FormatterOptions): PriceFormatter;
+  /** The identifiers of the storefronts in the pack, sorted. */
+  readonly storefronts: string[];
+  /** The codes of the currencies in the pack, sorted. */
+  readonly currencies: string[];
   /** Returns a version in the pack, such as that of "icu"; undefined if the pack does not have it. */
   version(name: string): string | undefined;
 }

@@ -53,7 +53,10 @@ export class PriceTagError extends Error {
   }
 }
 
-const quoted = (value) => typeof value === "string" ? JSON.stringify(value.slice(0, 65)) : String(value);
+const has64Bits = (value) => BigInt.asIntN(64, value) === value;
+// The digits of an integer can be many, and an object can have no text.
+const quoted = (value) => typeof value === "string" ? JSON.stringify(value.slice(0, 65))
+  : value === Object(value) || typeof value === "bigint" && !has64Bits(value) ? `the ${typeof value}` : String(value);
 const invalid = (problem, fix) => new PriceTagError("invalid-argument", problem, fix);
 
 function check(status, where) {
@@ -70,8 +73,10 @@ async function bytesOf(source) {
   try {
     if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     if (source instanceof ArrayBuffer) return new Uint8Array(source);
-    const url = new URL(source, globalThis.document?.baseURI ?? globalThis.location ?? `file://${process.cwd()}/`);
-    if (url.protocol === "file:") {
+    const base = globalThis.document?.baseURI ?? globalThis.location;
+    // In Node, text without a scheme is a path. The letter of a drive is no scheme.
+    const url = base || typeof source !== "string" || /^[a-z][\w+.-]+:/i.test(source) ? new URL(source, base) : source;
+    if (url === source || url.protocol === "file:") {
       return (globalThis.process?.getBuiltinModule?.("fs") ?? await import(/* webpackIgnore: true */ "node:fs")).readFileSync(url);
     }
     const response = await fetch(url);
@@ -126,6 +131,10 @@ export class PricePack {
     return host.kernel.pricetag_pack_version(host.pack, writeName(host, place.first, name), host.work) ? undefined : result(host, 0);
   }
 
+  get storefronts() { return namesIn(this.#host, "storefront"); }
+
+  get currencies() { return namesIn(this.#host, "currency"); }
+
   formatter({ storefront, locale, currency, date, rounding = "exact", ...style } = {}) {
     const host = this.#host, { kernel, pack, work } = host;
     const mode = indexOf(roundings, rounding, "rounding"), key = writeStyle(host, style), day = dayOf(date);
@@ -140,15 +149,21 @@ export class PricePack {
         ? kernel.pricetag_formatter_for_storefront(pack, id, day, key, work)
         : kernel.pricetag_formatter_for_storefront_in(pack, id, writeName(host, place.other, currency), day, key, work);
     }
-    if (status !== 0) check(status, [storefront, locale, currency, date].filter((name) => name !== undefined).map(quoted).join(", "));
+    if (status !== 0) check(status, [storefront, locale, currency, date].filter((name) => name !== undefined).map((name) => quoted(String(name))).join(", "));
     return new PriceFormatter(host, host.words[work >> 2], mode, { storefront, locale, currency, day });
   }
 }
 
+function namesIn(host, kind) {
+  const { kernel, pack, work } = host, names = [];
+  while (kernel["pricetag_pack_" + kind](pack, names.length, work) === 0) names.push(result(host, 0));
+  return names;
+}
+
 // Returns the price locale or the currency of a formatter.
 function nameOf(host, kind, { storefront, locale, currency, day }) {
-  if (kind === "locale" && locale) return locale.replaceAll("_", "-");
-  if (kind === "currency" && currency) return currency.toUpperCase();
+  if (kind === "locale" && locale) return String(locale).replaceAll("_", "-");
+  if (kind === "currency" && currency) return String(currency).toUpperCase();
   const { kernel, pack, work } = host;
   // The price locale does not depend on the date.
   check(kernel.pricetag_storefront(pack, writeName(host, place.first, storefront), day || 99991231, work, work + place.second));
@@ -209,7 +224,7 @@ function writeStyle({ memory, work }, values) {
 }
 
 function units64(amount) {
-  if (BigInt.asIntN(64, amount) !== amount) check(2, quoted(amount));
+  if (!has64Bits(amount)) check(2, quoted(amount));
   return amount;
 }
 
@@ -310,7 +325,7 @@ export class PriceFormatter {
 
   #write(amount) {
     if (typeof amount !== "string") {
-      if (!Number.isSafeInteger(amount)) throw invalid(`${quoted(amount)} is a ${typeof amount}, which may not be exact`, 'write text, such as "4.99", or minor units, such as 499n');
+      if (!Number.isSafeInteger(amount)) throw invalid(`${quoted(amount)} is ${Number.isFinite(amount) ? "a number, which may not be exact" : "not an amount"}`, 'write text, such as "4.99", or minor units, such as 499n');
       amount = String(amount);
     }
     const { memory, work } = this.#host;

@@ -100,20 +100,20 @@ public final class Pack: @unchecked Sendable {
     }
   }
 
-  /// The identifiers of the storefronts.
-  package var storefronts: [String] {
+  /// The identifiers of the storefronts in the pack, sorted.
+  public var storefronts: [String] {
     (0..<bytes.count(.storefronts)).map {
       String(decoding: bytes.id(ofStorefront: $0), as: UTF8.self)
     }
   }
 
-  /// The tags of the price locales.
-  package var locales: [String] {
+  /// The tags of the price locales in the pack, sorted.
+  public var locales: [String] {
     (0..<bytes.count(.locales)).map { String(decoding: bytes.text(ofLocale: $0), as: UTF8.self) }
   }
 
-  /// The codes of the currencies.
-  package var currencies: [String] {
+  /// The codes of the currencies in the pack, sorted.
+  public var currencies: [String] {
     (0..<bytes.count(.currencies)).map { String(decoding: bytes.code(ofCurrency: $0), as: UTF8.self) }
   }
 

@@ -192,6 +192,14 @@ static inline size_t look_up_everything(const pricetag_pack *pack, size_t size, 
     if (pricetag_pack_version(pack, names[name], &version) != PRICETAG_OK || version.length == 0) continue;
     CHECK(IS_INSIDE(version.bytes) && IS_INSIDE(version.bytes + version.length - 1), "a version outside the pack");
   }
+  pricetag_text listed = {0};
+  for (size_t index = 0; index < 300 && pricetag_pack_storefront(pack, index, &listed) == PRICETAG_OK; index++) {
+    CHECK(listed.length == 3 && IS_INSIDE(listed.bytes) && IS_INSIDE(listed.bytes + 2), "a storefront outside the pack");
+  }
+  for (size_t index = 0; index < 300 && pricetag_pack_currency(pack, index, &listed) == PRICETAG_OK; index++) {
+    CHECK(listed.length >= 1 && listed.length <= 12 && IS_INSIDE(listed.bytes) && IS_INSIDE(listed.bytes + listed.length - 1),
+          "a currency outside the pack");
+  }
   return found;
 #undef FOUND
 #undef IS_INSIDE

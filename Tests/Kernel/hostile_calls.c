@@ -66,6 +66,15 @@ static void check_arguments(const pricetag_pack *pack, const uint8_t *bytes, siz
   EXPECT(pricetag_pack_version(pack, NULL, &no_text), BAD);
   EXPECT(pricetag_pack_version(pack, "icu", NULL), BAD);
   EXPECT(pricetag_pack_version(pack, "", &no_text), PRICETAG_UNKNOWN_VERSION);
+  EXPECT(pricetag_pack_storefront(NULL, 0, &no_text), BAD);
+  EXPECT(pricetag_pack_storefront(pack, 0, NULL), BAD);
+  EXPECT(pricetag_pack_currency(NULL, 0, &no_text), BAD);
+  EXPECT(pricetag_pack_currency(pack, 0, NULL), BAD);
+  static const size_t indexes[] = {1000000, PTRDIFF_MAX, (size_t)PTRDIFF_MAX + 1, SIZE_MAX};
+  for (size_t i = 0; i < sizeof indexes / sizeof *indexes; i++) {
+    EXPECT(pricetag_pack_storefront(pack, indexes[i], &no_text), PRICETAG_UNKNOWN_STOREFRONT);
+    EXPECT(pricetag_pack_currency(pack, indexes[i], &no_text), PRICETAG_UNKNOWN_CURRENCY);
+  }
   EXPECT(pricetag_storefront(NULL, "USA", 0, &no_text, NULL), BAD);
   EXPECT(pricetag_storefront(pack, NULL, 0, &no_text, NULL), BAD);
   EXPECT(pricetag_storefront(pack, "USA", -1, &no_text, NULL), BAD);

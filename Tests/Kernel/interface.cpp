@@ -25,6 +25,12 @@ static std::string code_of(Work work) {
   return "no error";
 }
 
+static std::string joined(const std::vector<std::string_view> &names) {
+  std::string text;
+  for (std::string_view name : names) text += (text.empty() ? "" : " ") + std::string(name);
+  return text;
+}
+
 int main(int count, char **arguments) {
   if (count != 2) return 2;
   pricetag::pack pack(arguments[1]);
@@ -54,6 +60,8 @@ int main(int count, char **arguments) {
   expect("not a pack", code_of([&] { pricetag::pack("PriceTag", 8); }), "not-a-pack");
   expect("a version", std::string(pack.version("icu")), "1.2");
   expect("no version", code_of([&] { pack.version("x"); }), "unknown-version");
+  expect("the storefronts", joined(pack.storefronts()), "BGR DEU JPN USA");
+  expect("the currencies", joined(pack.currencies()), "CHF CNY EGP EUR INR JPY RKT USD");
   expect("the first currency's code", std::string(pack.currency("BGR", 20251231)), "USD");
   expect("the second currency's code", std::string(pack.currency("BGR", 20260101)), "EUR");
   expect("digits", std::to_string(pack.minor_unit_digits("usd")), "2");

@@ -3,8 +3,10 @@
 //     node interface.mjs MODULE PACK
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as exported from "../../Bindings/JavaScript/pricetag.js";
@@ -39,6 +41,8 @@ assert.equal(codeOf(() => pack.formatter({ storefront: "USA", digits: "0-2" })),
 const egypt = pack.formatter({ locale: "ar-EG", currency: "EGP" });
 assert.equal(egypt.direction("1"), "rtl");
 assert.equal(codeOf(() => egypt.spoken("1")), "missing-style");
+assert.deepEqual(pack.storefronts, ["BGR", "DEU", "JPN", "USA"]);
+assert.deepEqual(pack.currencies, ["CHF", "CNY", "EGP", "EUR", "INR", "JPY", "RKT", "USD"]);
 assert.equal(pack.version("icu"), "1.2");
 assert.equal(pack.version("x"), undefined);
 await assert.rejects(PricePack.load(new Uint8Array(100), { module }), { code: "not-a-pack" });
@@ -74,6 +78,25 @@ for (const source of [file, file.href, bytes, new Uint8Array(bytes).buffer, shif
     assert.equal(loaded.formatter({ storefront: "USA" }).format("1"), "$1.00");
   }
 }
+// Paths: no character is special. Another pack is where a URL would lead.
+const place = mkdtempSync(join(tmpdir(), "pricetag #%41?"));
+const other = process.cwd();
+for (const name of ["a#b", "a", "a?b", "100%", "%41", " a", "a b", "\u00e9", "c:", "a+b:"]) {
+  mkdirSync(join(place, name));
+  writeFileSync(join(place, name, "store.pack"), name === "a" ? "" : bytes);
+}
+writeFileSync(join(place, "c:d"), bytes);
+process.chdir(place);
+for (const path of ["a#b/store.pack", "a?b/store.pack", "100%/store.pack", "%41/store.pack", " a/store.pack", "a b/store.pack", "\u00e9/store.pack",
+  "./c:/store.pack", "c:d", "./a+b:/store.pack", "a/../a#b/store.pack", join(place, "a#b/store.pack")]) {
+  assert.equal((await PricePack.load(path, { module })).formatter({ storefront: "USA" }).format("1"), "$1.00", path);
+  assert.equal((await PricePack.load(pathToFileURL(path), { module })).formatter({ storefront: "USA" }).format("1"), "$1.00", path);
+}
+for (const path of ["", " ", "a", "a#c/store.pack", " file:///a", "\0", "//", "a\nb"]) {
+  await assert.rejects(PricePack.load(path, { module }), { name: "PriceTagError", code: "unreadable-file" }, JSON.stringify(path));
+}
+process.chdir(other);
+rmSync(place, { recursive: true });
 const server = createServer((request, response) => {
   // A response that ends before its last byte.
   if (request.url === "/half.pack") {
@@ -122,6 +145,16 @@ assert.equal(fraction.message, '4.99 is a number, which may not be exact; write 
 assert.equal(errorOf(() => usa.format("4.999")).message, '"4.999": the amount has more decimals than are displayed; pass a rounding mode such as half-even to allow rounding');
 assert.equal(errorOf(() => pack.formatter({ storefront: "XXX" })).message, '"XXX": the pack does not have the storefront; write the pack with --storefronts and this storefront');
 assert.equal(errorOf(() => pack.formatter({ storefront: "XXX" })).fix, "write the pack with --storefronts and this storefront");
+for (const [amount, problem] of [
+  [undefined, "undefined is not an amount"], [null, "null is not an amount"], [true, "true is not an amount"], [Number.NaN, "NaN is not an amount"],
+  [-Infinity, "-Infinity is not an amount"], [{}, "the object is not an amount"], [Object.create(null), "the object is not an amount"],
+  [() => 1, "the function is not an amount"], [Symbol("1"), "Symbol(1) is not an amount"], [0.5, "0.5 is a number, which may not be exact"],
+  [2 ** 53, "9007199254740992 is a number, which may not be exact"],
+  [10n ** 1000000n, "the bigint: the amount is out of range"], [2n ** 63n, "the bigint: the amount is out of range"],
+]) {
+  for (const method of ["format", "formatToParts", "spoken", "direction"]) assert.ok(errorOf(() => usa[method](amount)).message.startsWith(`${problem}; `), problem);
+}
+assert.ok(errorOf(() => pack.formatter({ storefront: "USA", width: 10n ** 1000000n })).message.length < 200);
 for (const amount of [Number.NaN, Infinity, 2 ** 53, 0.5, null, undefined, {}, [], true, Symbol("1"), new Date(0)]) {
   for (const method of ["format", "formatToParts", "spoken", "direction"]) assert.equal(codeOf(() => usa[method](amount)), "invalid-argument");
 }
@@ -186,6 +219,10 @@ for (const [date, currency, expected] of [
   assert.equal(text ?? code, expected);
 }
 assert.equal(egypt.locale, "ar-EG");
+assert.equal(errorOf(() => pack.formatter({ locale: new Intl.Locale("xx"), currency: "USD" })).message,
+  '"xx", "USD": the pack does not have the price locale; write the pack with --locales and this locale');
+const typed = pack.formatter({ locale: new Intl.Locale("ar-EG"), currency: { toString: () => "egp" } });
+assert.equal(`${typed.format(100n)} ${typed.currency} ${typed.locale}`, `${egypt.format("1")} EGP ar-EG`);
 assert.equal(pack.formatter({ locale: "AR_eg", currency: "egp" }).currency, "EGP");
 
 // Text that needs two, three and four bytes per character, and long text.
@@ -207,7 +244,7 @@ assert.equal(globalThis.customElements, undefined);
 // The files of the package.
 const folder = new URL("../../Bindings/JavaScript/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
-assert.ok(gzipSync(readFileSync(new URL("pricetag.js", folder)), { level: 9 }).length <= 5120, "pricetag.js has more than 5 KB compressed");
+assert.ok(gzipSync(readFileSync(new URL("pricetag.js", folder)), { level: 9 }).length <= 5376, "pricetag.js has more than 5.25 KB compressed");
 const description = JSON.parse(read("package.json"));
 for (const name of description.files) if (!name.endsWith(".wasm")) assert.ok(read(name).length > 100, name);
 for (const target of Object.values(description.exports).flatMap((entry) => typeof entry === "string" ? [entry] : Object.values(entry))) {

@@ -414,6 +414,28 @@ def test_embedded_packs():
     assert repr(pt.Pack.storefronts()) == "Pack.storefronts()"
 
 
+def test_names_in_packs():
+    storefronts, currencies = (
+        pt.Pack.storefronts().storefront_codes,
+        pt.Pack.storefronts().currency_codes,
+    )
+    assert len(storefronts) == 175 and {"USA", "JPN", "BGR"} <= set(storefronts)
+    assert {"USD", "JPY", "BGN", "EUR"} <= set(currencies)
+    for names in (storefronts, currencies):
+        assert names == sorted(set(names))
+    for storefront in storefronts:
+        assert pt.Formatter(storefront=storefront).currency in currencies
+
+
+def test_currencies_of_the_locale_pack():
+    """All current codes of ISO 4217, also those of funds, metals and units of account."""
+    codes = pt.Pack.locales().currency_codes
+    special = "BOV CHE CHW CLF COU MXV USN UYI UYW XAG XAU XDR XPD XPT XSU XUA".split()
+    assert set(special) <= set(codes) and "DEM" not in codes and len(codes) > 170
+    assert pt.format("1.5", locale="de-CH", currency="XAU", rounding="half-even").startswith("XAU")
+    assert pt.Pack.locales().storefront_codes == []
+
+
 def test_version_is_the_repository_s(root):
     assert f'release = "{pt.__version__}"' in (root / "Sources/PriceTag/Versions.swift").read_text(
         encoding="utf-8"

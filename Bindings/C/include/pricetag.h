@@ -227,6 +227,13 @@ void pricetag_pack_close(const pricetag_pack *pack);
 int32_t pricetag_pack_version(const pricetag_pack *pack, const char *name, pricetag_text *version);
 
 /*
+** Return the storefront or the currency with an index, such as "JPN" or "JPY", in alphabetical order. Count from 0 until
+** the result is PRICETAG_UNKNOWN_STOREFRONT or PRICETAG_UNKNOWN_CURRENCY: the pack has no more.
+*/
+int32_t pricetag_pack_storefront(const pricetag_pack *pack, size_t index, pricetag_text *storefront);
+int32_t pricetag_pack_currency(const pricetag_pack *pack, size_t index, pricetag_text *currency);
+
+/*
 ** Returns the currency and the price locale of a storefront, such as "JPN" or "jp". The date, such as 20260131, decides the
 ** currency of a storefront that has changed it; it may be 0 for all others. Either result may be NULL.
 **

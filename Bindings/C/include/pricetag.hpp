@@ -150,6 +150,12 @@ class pack {
     return formatter(handle_, found);
   }
 
+  // Returns the identifiers of the storefronts in the pack, sorted.
+  std::vector<std::string_view> storefronts() const { return names(pricetag_pack_storefront); }
+
+  // Returns the codes of the currencies in the pack, sorted.
+  std::vector<std::string_view> currencies() const { return names(pricetag_pack_currency); }
+
   // Returns the code of the currency that a storefront charges on a date.
   std::string_view currency(const std::string &storefront, int32_t date = 0) const {
     pricetag_text currency = {};
@@ -172,6 +178,14 @@ class pack {
   }
 
  private:
+  template <typename Name>
+  std::vector<std::string_view> names(Name name) const {
+    std::vector<std::string_view> names;
+    pricetag_text text = {};
+    while (name(handle_.get(), names.size(), &text) == PRICETAG_OK) names.emplace_back(text.bytes, text.length);
+    return names;
+  }
+
   formatter::shared_pack handle_;
 };
 

@@ -663,6 +663,29 @@ static PyObject *pack_locales(PyObject *type, PyObject *unused) {
   return with_state(type, pricetag_locale_pack);
 }
 
+// Returns all names that a function of pricetag.h returns.
+static PyObject *pack_names(PyObject *object, int32_t (*name)(const pricetag_pack *, size_t, pricetag_text *)) {
+  const pricetag_pack *pack = ((pack_object *)object)->shared->pack;
+  PyObject *names = PyList_New(0);
+  pricetag_text text;
+  for (size_t index = 0; names && name(pack, index, &text) == PRICETAG_OK; index++) {
+    PyObject *value = PyUnicode_FromStringAndSize(text.bytes, (Py_ssize_t)text.length);
+    if (!value || PyList_Append(names, value) != 0) Py_CLEAR(names);
+    Py_XDECREF(value);
+  }
+  return names;
+}
+
+static PyObject *pack_storefront_codes(PyObject *object, void *unused) {
+  (void)unused;
+  return pack_names(object, pricetag_pack_storefront);
+}
+
+static PyObject *pack_currency_codes(PyObject *object, void *unused) {
+  (void)unused;
+  return pack_names(object, pricetag_pack_currency);
+}
+
 static PyObject *pack_versions(PyObject *object, void *unused) {
   static const char *const names[] = {"cldr", "icu", "license", "pricetag", "registry", "unicode"};
   (void)unused;
@@ -738,6 +761,10 @@ static PyMethodDef pack_methods[] = {
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef pack_properties[] = {
+    {"storefront_codes", pack_storefront_codes, NULL,
+     "The codes of the storefronts in the pack, sorted.\n\n>>> Pack.storefronts().storefront_codes[0]\n'AFG'\n", NULL},
+    {"currency_codes", pack_currency_codes, NULL,
+     "The codes of the currencies in the pack, sorted.\n\n>>> Pack.storefronts().currency_codes[0]\n'AED'\n", NULL},
     {"versions", pack_versions, NULL,
      "The versions that wrote the pack: those of ICU, CLDR, Unicode, PriceTag, and of the storefronts and "
      "currencies.\n\n"
