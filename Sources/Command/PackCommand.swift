@@ -56,8 +56,8 @@ struct PackCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The currencies of the price locales: all current ones of ISO 4217, or a list such as CHF,JPY, also of custom \
-      currencies (default: all).
+      The currencies of the price locales: all current ones of ISO 4217, also funds, metals and units of account, or a \
+      list such as CHF,JPY or all,DEM, also of custom currencies (default: all).
       """,
       valueName: "all|codes"
     )
@@ -200,12 +200,11 @@ struct PackCommand: ParsableCommand {
     return Set(listed + localeData.storefronts.map(\.priceLocale)).sorted { $0.identifier < $1.identifier }
   }
 
-  private func currencies(_ localeData: LocaleData, on date: CalendarDate) throws -> [Currency] {
-    guard let currencies, currencies != "all" else {
-      return localeData.currencies.filter { $0.kind == .currency && $0.isCurrent(on: date) }
-    }
-    return try currencies.split(separator: ",", omittingEmptySubsequences: false).map {
-      try Currency(String($0), in: localeData)
+  func currencies(_ localeData: LocaleData, on date: CalendarDate) throws -> [Currency] {
+    try (currencies ?? "all").split(separator: ",", omittingEmptySubsequences: false).flatMap { code in
+      code == "all"
+        ? localeData.currencies.filter { $0.kind != .custom && $0.isCurrent(on: date) }
+        : [try Currency(String(code), in: localeData)]
     }
   }
 
