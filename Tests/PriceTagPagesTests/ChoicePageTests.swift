@@ -68,6 +68,36 @@ import Testing
     }
   }
 
+  /// The titles of entry pages, that of the root first. Several languages have the same words.
+  static let titles: [(languages: [String], titles: [String])] = [
+    (
+      ["en-US", "en-GB", "de", "cs", "sk"],
+      [
+        "Choose a store", "Choose a store, American English", "Choose a store, British English",
+        "Store auswählen", "Vyberte obchod, čeština", "Vyberte obchod, slovenčina",
+      ]
+    ),
+    (["de", "en-US"], ["Store auswählen", "Store auswählen, Deutsch", "Choose a store"]),
+    (["en-US"], ["Choose a store", "Choose a store, American English"]),
+  ]
+
+  @Test(arguments: titles) func titlesAreUnique(languages: [String], titles: [String]) throws {
+    let languages = try languages.map { try UILanguage($0) }
+    let pages = try Self.pages()
+    let paths = [(PagePath.root, languages[0])] + languages.map { (.entry($0), $0) }
+    let found = try paths.map { path, language in
+      let page = try pages.entryPage(
+        at: path,
+        in: language,
+        storefronts: Self.storefronts(["USA"]),
+        languages: languages,
+        on: CalendarDate(PageShop.date)
+      )
+      return try #require(PageSearch.title(of: page))
+    }
+    #expect(found == titles.map { "Rocket Garage – \($0)" })
+  }
+
   /// The page says in which language a store is if it is not the page's own.
   @Test func namesOtherLanguageOfStore() throws {
     let page = try Self.pages().entryPage(

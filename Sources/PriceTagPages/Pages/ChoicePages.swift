@@ -26,7 +26,7 @@ extension StorePages {
     let words = try self.language(language)
     let frame = PageFrame(pages: self, path: path, language: words)
     let values = try frame.values(
-      title: "\(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
+      title: "\(titlePart(shop.name(in: words))) – \(try entryTitle(at: path, words, languages))",
       description: words.word("choose_store"),
       type: "website",
       languages: languages,
@@ -44,6 +44,22 @@ extension StorePages {
     values[.chooseScript] = chooseScript(on: path)
     values[.productsHref] = "\(path.root)choose/products/"
     return try templates.render(.entry, values)
+  }
+
+  /// Returns the title of an entry page, with the name of its language if another entry page has the same words: that of
+  /// the root, or of a language such as British English.
+  private func entryTitle(
+    at path: PagePath,
+    _ words: PageLanguage,
+    _ languages: [UILanguage]
+  ) throws(PagesError) -> String {
+    let (title, language) = (words.word("choose_store"), words.language)
+    if path == .root { return title }
+    var isAmbiguous = language == languages.first
+    for other in languages where other != language && !isAmbiguous {
+      isAmbiguous = try self.language(other).word("choose_store") == title
+    }
+    return isAmbiguous ? "\(title), \(language.name(of: language))" : title
   }
 
   /// Returns the page of a product in all stores, where shoppers choose one. It shows no price, because no store is chosen.
