@@ -107,6 +107,14 @@ package struct ShopOptions: ParsableArguments {
   )
   package var announceIncreases = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The product that is first and large on store pages, in stores that sell it and show all products on one page (default: the first product that costs something).",
+      valueName: "product"
+    )
+  )
+  package var hero: String?
+
   @Flag(
     help: "State the date of the prices in the footer of pages, which then change every day (default: off)."
   )
@@ -176,6 +184,7 @@ package struct ShopOptions: ParsableArguments {
       shownOffers: Self.shownOffers(offers),
       announcesIncreases: announceIncreases,
       showsPriceDate: priceDate,
+      hero: hero,
       legalLinks: [Shop.LegalLink.contact: contact, .imprint: imprint, .privacy: privacy, .terms: terms]
         .compactMapValues { $0 }
     )

@@ -55,7 +55,7 @@ extension ServedPagesOptions {
       .strings: shop.strings, .contact: shop.contact, .imprint: shop.imprint, .privacy: shop.privacy,
       .terms: shop.terms,
       .announceIncreases: shop.announceIncreases ? "true" : nil,
-      .priceDate: shop.priceDate ? "true" : nil,
+      .hero: shop.hero, .priceDate: shop.priceDate ? "true" : nil,
     ].compactMapValues { $0 }
   }
 }

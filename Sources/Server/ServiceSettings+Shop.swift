@@ -22,6 +22,7 @@ extension ServiceSettings {
       shownOffers: ShopOptions.shownOffers(list(.offers)),
       announcesIncreases: flag(.announceIncreases),
       showsPriceDate: flag(.priceDate),
+      hero: text(.hero),
       legalLinks: [
         Shop.LegalLink.contact: text(.contact), .imprint: text(.imprint), .privacy: text(.privacy),
         .terms: text(.terms),

@@ -148,6 +148,11 @@ extension SiteTests.InBrowser {
           let button = try StoreStrings.embedded.freeTrialButton(trial.period, in: language)
           return audible("\(button.spoken) \(product.displayName)")
         }
+        // A button names no price beside that of an offer.
+        if product.offers.contains(where: { $0.kind == .introductory }) {
+          let subscribe = try StoreStrings.embedded.format("subscribe", in: language).plain
+          return audible("\(subscribe) \(product.displayName)")
+        }
         let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
         let spoken =
           product.price.amount == .zero && product.subscription == nil

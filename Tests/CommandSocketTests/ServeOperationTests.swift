@@ -185,7 +185,7 @@ import Testing
     let service = try LiveService(options, environment: environment)
     let page = try service.answer(to: Self.get("/store/usa/en-us/"))
     #expect(page.hasPrefix("HTTP/1.1 200 ") && page.contains("$4.99"), "\(page.prefix(300))")
-    #expect(page.contains(#"<p class="note">plus tax</p>"#) == isShown)
+    #expect(page.contains(#"<span class="note">plus tax</span>"#) == isShown)
   }
 
   @Test func helpHasOptions() throws {
@@ -194,7 +194,7 @@ import Testing
       "--admin-port", "--admin-host", "--access-log", "--settle-seconds", "--allow-shrink",
       "--max-connections-per-client", "--requests-per-second-per-client", "--trusted-proxies",
       "--tax-labels", "--unit-prices", "--page-size", "--offers", "--announce-increases", "--price-date",
-      "--strings",
+      "--hero", "--strings",
       "--contact", "--imprint", "--privacy", "--terms",
     ] {
       #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(option)")

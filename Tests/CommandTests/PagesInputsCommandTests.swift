@@ -37,7 +37,7 @@ import Testing
     ("--checkout", "'https://pay.example/{product}'"), ("--theme", "accent=#123456"),
     ("--templates", "templates"), ("--assets", "assets"), ("--kernel", "kernel"), ("--tax-labels", ""),
     ("--unit-prices", "half-even"), ("--price-date", ""), ("--page-size", "4"), ("--offers", "promotional"),
-    ("--announce-increases", ""), ("--strings", "own --templates templates"),
+    ("--announce-increases", ""), ("--hero", "car"), ("--strings", "own --templates templates"),
     ("--contact", "mailto:me@shop.example"), ("--imprint", "https://shop.example/i"),
     ("--privacy", "https://shop.example/p"), ("--terms", "https://shop.example/t"), ("--width", "iso"),
     ("--zeros", "trim"), ("--sign", "always"), ("--digits", "2-3"), ("--rounding", "half-even"),

@@ -97,6 +97,49 @@ import Testing
     }
   }
 
+  /// The subscriptions among twelve products of a category, and the cards and the plans of the store page.
+  static let overviews: [(plans: ClosedRange<Int>, cards: [Int], compared: [Int])] = [
+    // The first eight products that the comparison does not show.
+    (0...1, [2, 3, 4, 5, 6, 7, 8, 9], [0, 1]), (6...7, [0, 1, 2, 3, 4, 5, 8, 9], [6, 7]),
+    (0...5, [6, 7, 8, 9, 10, 11], [0, 1, 2, 3, 4, 5]),
+    // One plan, or more than a store page compares.
+    (1...1, [0, 1, 2, 3, 4, 5, 6, 7], []), (0...6, [0, 1, 2, 3, 4, 5, 6, 7], []),
+  ]
+
+  @Test(arguments: overviews) func overviewShowsEachProductOnce(
+    plans: ClosedRange<Int>,
+    cards: [Int],
+    compared: [Int]
+  ) throws {
+    let products = (0..<12).map { number in
+      let plan = #","kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","subscriptionGroup":"g""#
+      return
+        #"{"productIdentifier":"item\#(number)","sortOrder":\#(number),"category":"all","prices":{"USA":"1.99"}\#(plans.contains(number) ? plan : "")}"#
+    }
+    let shop = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
+    )
+    let store = try shop.store("USA", "en-US")
+    let pages = try Self.pages(8)
+    let page = try pages.storePage(store)
+    func identifiers(_ pattern: Regex<(Substring, Substring)>) -> [String] {
+      page.matches(of: pattern).map { String($0.1) }
+    }
+    #expect(identifiers(#/<li class="card" data-product="item([^"]*)"/#) == cards.map(String.init))
+    #expect(identifiers(#/<tr data-product="item([^"]*)"/#) == compared.map(String.init))
+    // The list has all of them.
+    let list = try (1...2).map { try pages.listPage(nil, page: $0, in: store) }.joined()
+    #expect(Self.linkedProducts(list).count == 12)
+    // A service and a site read only the products of the page.
+    let outline = try shop.catalog.outline(
+      for: ProductsRequest(nil, storefront: store.storefront, language: store.language, at: store.date)
+    )
+    let rows = outline.previews(pages.layout)
+    #expect(
+      rows == [cards.compactMap { number in store.products.first { $0.identifier == "item\(number)" }?.row }]
+    )
+  }
+
   typealias Page = (
     category: String?, number: Int, title: String, canonical: String, previous: String?, next: String?
   )
@@ -205,7 +248,7 @@ import Testing
     }
     #expect(!sitemap.contains("all/5/"))
     // Each page has a title of its own.
-    let titles = try folder.files(in: "site").filter { $0.hasSuffix(".html") && !$0.hasPrefix("choose/") }
+    let titles = try folder.files(in: "site").filter { $0.hasSuffix(".html") }
       .map { try PageSearch.title(of: folder.read("site/\($0)")) ?? "" }
     #expect(Set(titles).count == titles.count)
     #expect(folder.files(in: "site/assets").contains("search.js"))

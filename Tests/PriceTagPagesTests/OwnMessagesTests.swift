@@ -82,7 +82,7 @@ import Testing
       ),
       (
         "{{#categories}}{{#products}}{{#storefront.USA}}{{id}} {{/storefront.USA}}{{/products}}{{/categories}}",
-        "USA", "en-US", nil, "car kit coins free monthly yearly pass "
+        "USA", "en-US", nil, "car kit coins free pass "
       ),
       // Raw values.
       (

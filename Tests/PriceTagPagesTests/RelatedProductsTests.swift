@@ -52,6 +52,7 @@ import Testing
     ("h", ["h": #""related":["g"]"#], ["g"]), ("a", ["a": #""related":["d"]"#], []),
     // The comparison shows the other plans.
     ("a", ["a": plan, "b": plan, "f": plan], ["c", "e", "g"]),
+    ("a", ["a": #"\#(plan),"related":["b","c","f","h"]"#, "b": plan, "f": plan], ["c", "h"]),
   ]
 
   /// The library, a site and a site with lists in pages show the same related products.

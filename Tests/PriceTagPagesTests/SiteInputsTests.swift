@@ -54,6 +54,7 @@ import Testing
     var productsPerPage = Shop.defaultProductsPerPage
     var shownOffers: Set<CatalogOffer.Kind> = [.introductory]
     var announcesIncreases = false
+    var hero: String?
     var legalLinks: [Shop.LegalLink: String] = [:]
     var templates = ["footer.mustache": "<footer>{{own.thanks}} {{{priceDate}}}</footer>"]
     var kernelScript = "export {}"
@@ -117,6 +118,7 @@ import Testing
           shownOffers: shownOffers,
           announcesIncreases: announcesIncreases,
           showsPriceDate: showsPriceDate,
+          hero: hero,
           legalLinks: legalLinks
         ),
         templates: compiledTemplates(all),
@@ -329,6 +331,8 @@ import Testing
       inputs.shownOffers = [.introductory, .promotional]
     },
     Change("Shop.announcesIncreases", "", "") { inputs, _ in inputs.announcesIncreases = true },
+    Change("Shop.hero", usa, #"class="card hero" data-product="coins""#) { inputs, _ in inputs.hero = "coins"
+    },
     Change("Shop.legalLinks", "", "") { inputs, _ in
       inputs.legalLinks = [.imprint: "https://shop.example/imprint"]
     },

@@ -30,6 +30,24 @@ import Testing
     )
   }
 
+  /// A product that no store can show is an error before anything is written.
+  @Test(arguments: [
+    (
+      "cars", #"the catalog has no product "cars" for the hero of store pages; did you mean "car"?"#
+    ),
+    (
+      "com.example.nothing",
+      #"the catalog has no product "com.example.nothing" for the hero of store pages; use the identifier of one of its products"#
+    ),
+  ]) func rejectsUnknownHero(hero: String, error: String) throws {
+    let folder = try TemporaryFolder()
+    let shop = try PageShop()
+    let site = try Site(shop.catalog, shop.request(["USA"], languages: ["en-US"]), shop: Shop(hero: hero))
+    let thrown = try #require(throws: PagesError.self) { try site.write(to: "\(folder.path)/site") }
+    #expect(thrown.code == .invalidShop && thrown.description == error)
+    #expect(folder.files().isEmpty)
+  }
+
   @Test func writesAllPages() throws {
     let folder = try TemporaryFolder()
     let summary = try Self.site(url: Self.url).write(to: "\(folder.path)/site")

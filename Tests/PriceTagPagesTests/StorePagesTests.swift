@@ -25,12 +25,21 @@ import Testing
     return prices
   }
 
+  /// Returns the card of a product, or its row in a comparison.
   private static func card(_ id: String, of page: String) -> String {
-    let starts = ["card", "card hero"].compactMap {
-      page.range(of: #"<li class="\#($0)" data-product="\#(id)">"#)?.lowerBound
+    for (start, end) in [("<li class=\"card", "</li>"), ("<tr", "</tr>")] {
+      for part in page.components(separatedBy: start).dropFirst() {
+        let tag = part.prefix { $0 != ">" }
+        if tag.contains(#" data-product="\#(id)""#) { return part.components(separatedBy: end)[0] }
+      }
     }
-    let start = starts.first ?? page.endIndex
-    return String(page[start...].prefix { _ in true }.components(separatedBy: "</li>").first ?? "")
+    return ""
+  }
+
+  /// Returns the words of markup that a shopper sees.
+  private static func visible(_ html: String) -> String {
+    html.replacing(#/<span class="spoken">.*?<\/span>/#, with: "").replacing(#/<[^>]*>/#, with: "")
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   static let buttons: [(product: String, storefront: String, language: String, button: String)] = [
@@ -105,7 +114,7 @@ import Testing
       "\($0.1) " + $0.2.replacing(#/<[^>]*>/#, with: "")
     }
     #expect(
-      headings.filter { $0.hasPrefix("2") } == ["2 Autos", "2 2 Produkte", "2 Klub"]
+      headings.filter { $0.hasPrefix("2") } == ["2 Autos", "2 Klub"]
     )
     #expect(!page.contains("Nicht verbrauchbar"))
     #expect(page.contains(#"<bdi lang="de" dir="ltr">Autos</bdi>"#))
@@ -126,7 +135,11 @@ import Testing
     }
     #expect(
       rows == [
-        ["Monthly", "1 month", "$9.99 per month", "$9.99", "Try 7 days free"],
+        [
+          "Monthly", "1 month",
+          "$9.99 per month Introductory offer 7 days free, then $9.99 per month For new subscribers", "$9.99",
+          "Try 7 days free",
+        ],
         ["Yearly Best value", "1 year", "$99.99 per year", "$8.34", "Save 16%", "Subscribe for $99.99"],
       ]
     )
@@ -179,7 +192,12 @@ import Testing
     ),
     (
       #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"9","from":"2026-12-01"}]"#,
-      true, ["44% off", "Until November 30, 2026", "From December 1, 2026: $9.00 per month"], "2026-11-30",
+      true, ["44% off", "From December 1, 2026: $9.00 per month"], "2026-11-30", "9.00"
+    ),
+    // Between the two dates, the product is not sold.
+    (
+      #"[{"amount":"9","until":"2026-11-10"},{"amount":"5","from":"2026-11-11","until":"2026-11-30"},{"amount":"9","from":"2026-12-08"}]"#,
+      true, ["44% off", "Until November 30, 2026", "From December 8, 2026: $9.00 per month"], "2026-11-30",
       "9.00"
     ),
     (
@@ -253,7 +271,8 @@ import Testing
     )
     let pages = try Self.pages(Shop(shownOffers: kinds))
     let store = try shop.store("USA", "en-US")
-    let own = try pages.productPage("monthly", in: store)
+    // The comparison below the product is tested separately.
+    let own = try pages.productPage("monthly", in: store).components(separatedBy: "</article>")[0]
     func audiences(_ text: String) -> [String] {
       text.matches(of: #/<span class="audience">([^<]*)</#).map { String($0.1) }
     }
@@ -262,6 +281,37 @@ import Testing
     // A trial for others is not on the button.
     #expect(own.contains(">Try 7 days free</") == kinds.contains(.introductory))
     #expect(!own.contains(">Try 1 month free</"))
+  }
+
+  /// Each kind of offers has a heading of its own.
+  @Test(arguments: [
+    ("en-US", ["Introductory offer", "Promotional offer", "Welcome back offer"]),
+    ("de", ["Einführungsangebot", "Aktionsangebot", "Willkommen-zurück-Angebot"]),
+    ("zh-Hans", ["首次订阅优惠", "促销优惠", "回头客优惠"]),
+  ]) func headsOffers(language: String, headings: [String]) throws {
+    let shop = try PageShop(
+      PageShop.json.replacing(
+        #"{"kind":"code","#,
+        with:
+          #"{"kind":"win-back","identifier":"return","paymentMode":"free-trial","period":"P1M"},{"kind":"code","#
+      )
+    )
+    let pages = try Self.pages(Shop(shownOffers: [.introductory, .promotional, .winBack]))
+    let article = try pages.productPage("monthly", in: shop.store("USA", language))
+      .components(separatedBy: "</article>")[0]
+    #expect(
+      article.matches(of: #/<span class="offer-label">([^<]*)</#).map { String($0.1) } == headings
+    )
+  }
+
+  @Test func headingsOfOffersDifferInEveryLanguage() throws {
+    let strings = StoreStrings.embedded
+    for language in strings.languages {
+      let headings = try ["introductory_offer", "promotional_offer", "win_back_offer"].map {
+        try strings.format($0, in: language).plain
+      }
+      #expect(Set(headings).count == 3, "\(language): \(headings)")
+    }
   }
 
   @Test func rejectsOffersWithCode() throws {
@@ -281,13 +331,97 @@ import Testing
   func buttonOffersFreeTrial(product: String, storefront: String, language: String, button: String) throws {
     let store = try PageShop().store(storefront, language)
     #expect(Self.card(product, of: try Self.pages().storePage(store)).contains(button))
-    let page = try Self.pages().productPage(product, in: store)
+    let page = try Self.pages().productPage(product, in: store).components(separatedBy: "</article>")[0]
     #expect(page.contains(button))
     // The terms of the trial precede its button.
     if let offer = page.firstRange(of: "class=\"offer\"") {
       #expect(try offer.lowerBound < #require(page.firstRange(of: button)).lowerBound)
     } else {
       #expect(product == "yearly")
+    }
+  }
+
+  /// Returns a shop with two plans of a group, of which `season` has an offer and an announced increase.
+  private static func club(_ offer: String) throws -> PageShop {
+    try PageShop(
+      #"""
+      {"format":"pricetag-catalog","version":1,"products":[
+       {"productIdentifier":"monthly","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P1M",
+        "prices":{"USA":"4.99","JPN":"700"}},
+       {"productIdentifier":"season","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"P3M",
+        "prices":{"USA":[{"amount":"12.99","until":"2026-12-31"},{"amount":"14.99","from":"2027-01-01"}],"JPN":"1900"},
+        "offers":[\#(offer)]}
+      ]}
+      """#
+    )
+  }
+
+  private static let upFront =
+    #"{"kind":"introductory","paymentMode":"pay-up-front","period":"P3M","prices":{"USA":"4.99"}}"#
+  private static let asYouGo =
+    #"{"kind":"introductory","paymentMode":"pay-as-you-go","period":"P1M","periodCount":3,"prices":{"USA":"0.99"}}"#
+
+  /// A button names no price if an offer above it has another one.
+  static let paidOffers:
+    [(offer: String, storefront: String, language: String, kinds: Set<CatalogOffer.Kind>, button: String)] = [
+      (upFront, "USA", "en-US", [.introductory], "Subscribe"),
+      (asYouGo, "USA", "en-US", [.introductory], "Subscribe"),
+      (upFront, "USA", "de", [.introductory], "Abonnieren"),
+      (upFront, "USA", "fr-FR", [.introductory], "S’abonner"),
+      (upFront, "USA", "tr", [.introductory], "Abone ol"),
+      // A trial for some people and a paid offer for others.
+      (
+        #"\#(upFront),{"kind":"introductory","paymentMode":"free-trial","period":"P1W"}"#, "USA", "en-US",
+        [.introductory], "Try 1 week free"
+      ),
+      // Pages without the offer.
+      (upFront, "USA", "en-US", [], "Subscribe for $12.99"),
+      (upFront, "JPN", "en-US", [.introductory], "Subscribe for ￥1,900"),
+      // A new subscriber pays the price of the product.
+      (
+        upFront.replacing("introductory", with: "promotional"), "USA", "en-US", [.promotional],
+        "Subscribe for $12.99"
+      ),
+    ]
+
+  @Test(arguments: paidOffers)
+  func buttonNamesNoOtherPriceThanOffer(
+    offer: String,
+    storefront: String,
+    language: String,
+    kinds: Set<CatalogOffer.Kind>,
+    button: String
+  ) throws {
+    let pages = try Self.pages(Shop(shownOffers: kinds))
+    let store = try Self.club(offer).store(storefront, language)
+    for page in [try pages.productPage("season", in: store), try pages.storePage(store)] {
+      let buttons = page.matches(of: #/<button class="buy"[^>]*data-product="season"[^>]*>(.*?)<\/button>/#)
+      #expect(!buttons.isEmpty && buttons.allSatisfy { Self.visible(String($0.1)) == button }, "\(page)")
+    }
+  }
+
+  /// The comparison states what the page of a plan states.
+  @Test(arguments: [
+    (
+      upFront, "en-US", true,
+      "$12.99 every 3 months From January 1, 2027: $14.99 every 3 months Introductory offer $4.99 for 3 months, then $12.99 every 3 months For new subscribers"
+    ),
+    (
+      asYouGo, "de", false,
+      "$12.99 alle 3 Monate Einführungsangebot $0.99 pro Monat für 3 Monate, danach $12.99 alle 3 Monate Für neue Abonnenten"
+    ),
+    ("", "en-US", true, "$12.99 every 3 months From January 1, 2027: $14.99 every 3 months"),
+  ]) func comparisonRepeatsOfferAndIncrease(
+    offer: String,
+    language: String,
+    announces: Bool,
+    price: String
+  ) throws {
+    let pages = try Self.pages(Shop(announcesIncreases: announces))
+    let store = try Self.club(offer).store("USA", language)
+    for page in [try pages.storePage(store), try pages.productPage("monthly", in: store)] {
+      let cells = Self.card("season", of: page).matches(of: #/<td data-label[^>]*>(.*?)<\/td>/#)
+      #expect(cells.map { Self.visible(String($0.1)) }.contains(price), "\(cells)")
     }
   }
 
@@ -552,6 +686,82 @@ import Testing
     )
     #expect(page.contains(#"<a href="../ar/" lang="ar" hreflang="ar" dir="rtl">العربية</a>"#))
     #expect(page.contains(#"<a href="./" lang="de" hreflang="de" dir="ltr" aria-current="page">Deutsch</a>"#))
+  }
+
+  /// The products of a store in the order of its catalog as `identifier price category`, and the identifiers of its cards, the
+  /// hero in brackets.
+  static let heroes: [(products: [String], hero: String?, cards: String)] = [
+    (["a 1 x", "b 2 x"], nil, "[a] b"), (["a 0 x", "b 2 x", "c 3 x"], nil, "[b] a c"),
+    // The category of the hero comes first.
+    (["a 0 x", "b 0 y", "c 3 y", "d 4 x"], nil, "[c] b a d"),
+    (["a 0 x", "b 0 x"], nil, "[a] b"),
+    (["a 1 x", "b 2 x", "c 0 y"], "c", "[c] a b"), (["a 1 x", "b 2 x"], "b", "[b] a"),
+    // A store that does not sell the product.
+    (["a 0 x", "b 2 x"], "c", "[b] a"),
+    (["a 0 -", "b 0 x", "c 1 -"], nil, "[c] a b"),
+  ]
+
+  @Test(arguments: heroes) func showsHeroFirst(products: [String], hero: String?, cards: String) throws {
+    let json = products.enumerated().map { number, product in
+      let parts = product.split(separator: " ")
+      let category = parts[2] == "-" ? "" : #","category":"\#(parts[2])""#
+      return
+        #"{"productIdentifier":"\#(parts[0])","sortOrder":\#(number),"prices":{"USA":"\#(parts[1])"}\#(category)}"#
+    }
+    let store = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[\#(json.joined(separator: ","))]}"#
+    ).store("USA", "en-US")
+    let page = try StorePages(shop: Shop(hero: hero)).storePage(store)
+    let shown = page.matches(of: #/<li class="card( hero)?" data-product="([^"]*)">/#).map {
+      $0.1 == nil ? "\($0.2)" : "[\($0.2)]"
+    }
+    #expect(shown.joined(separator: " ") == cards)
+  }
+
+  @Test(arguments: ["", "a b", "com.example/x", "<b>"]) func rejectsHero(hero: String) throws {
+    let error = try #require(throws: PagesError.self) { try Shop(hero: hero) }
+    #expect(error.code == .invalidShop && error.description.contains("is not a product identifier"))
+  }
+
+  /// A subscription has a card or a place in a comparison, and its own page leads there.
+  static let plans: [(groups: String, category: String?, hero: String?, cards: [String], href: String?)] = [
+    // Two plans of a group, beside another product of the category, and alone in it.
+    ("club club -", "cars", nil, ["car", "plan2"], "../../#compare-club"),
+    ("club club -", "plans", nil, ["car", "plan2"], "../../#compare-club"),
+    ("club club club", "plans", nil, ["car"], "../../#compare-club"),
+    ("club club club", nil, nil, ["car"], nil),
+    // A group of one plan is not compared.
+    ("club other -", "plans", nil, ["car", "plan0", "plan1", "plan2"], "../../#category-plans"),
+    // The shop wants a plan to be large.
+    ("club club -", "plans", "plan0", ["plan0", "plan2", "car"], "../../#compare-club"),
+  ]
+
+  @Test(arguments: plans)
+  func comparedPlanHasNoCard(groups: String, category: String?, hero: String?, cards: [String], href: String?)
+    throws
+  {
+    let plans = groups.split(separator: " ").enumerated().map { number, group in
+      #"{"productIdentifier":"plan\#(number)","kind":"auto-renewable-subscription","subscriptionPeriod":"P\#(number + 1)M","#
+        + (group == "-" ? "" : #""subscriptionGroup":"\#(group)","#)
+        + (category.map { #""category":"\#($0)","# } ?? "")
+        + #""sortOrder":\#(number + 1),"prices":{"USA":"\#(number + 1).99"}}"#
+    }
+    let store = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"car","category":"cars","sortOrder":0,"prices":{"USA":"9.99"}},\#(plans.joined(separator: ","))]}"#
+    ).store("USA", "en-US")
+    let pages = try Self.pages(Shop(url: "https://shop.example/", hero: hero))
+    let page = try pages.storePage(store)
+    let shown = page.matches(of: #/<li class="card[^"]*" data-product="([^"]*)">/#).map { String($0.1) }
+    #expect(shown == cards)
+    // Each category of the navigation has cards.
+    let anchors = page.matches(of: ##/href="#([^"]*)"/##).map { String($0.1) }
+    #expect(anchors.allSatisfy { page.contains(#" id="\#($0)""#) }, "\(anchors)")
+    let own = try pages.productPage("plan0", in: store)
+    let path = own.firstMatch(of: #/<nav class="path".*?<\/nav>/#.dotMatchesNewlines()).map { String($0.0) }
+    #expect(path?.contains(href.map { #"href="\#($0)""# } ?? "href") == true)
+    if let anchor = href?.split(separator: "#").last {
+      #expect(page.contains(#" id="\#(anchor)""#) && own.contains("/store/usa/en-us/#\(anchor)\""))
+    }
   }
 
   /// The first card of a store is the hero; its picture is loaded at once.

@@ -60,7 +60,7 @@ import Testing
     let values: [ServiceSetting: String] = [
       .adminPort: "9090", .adminHost: "[::1]", .accessLog: "common", .settleSeconds: "5",
       .allowShrink: "true", .taxLabels: "true", .unitPrices: "half-up", .offers: "introductory,win-back",
-      .announceIncreases: "true", .priceDate: "true", .pageSize: "24",
+      .announceIncreases: "true", .hero: "com.example.car", .priceDate: "true", .pageSize: "24",
       .strings: "own", .contact: "mailto:a@shop.example", .imprint: "https://shop.example/i",
       .privacy: "https://shop.example/p", .terms: "https://shop.example/t",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
@@ -73,7 +73,7 @@ import Testing
       default:
         try await settings(
           file:
-            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"priceDate":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"hero":"com.example.car","priceDate":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
         )
       }
     #expect(try settings.flag(.taxLabels))
@@ -81,7 +81,7 @@ import Testing
     #expect(try settings.number(.pageSize) == 24)
     #expect(try settings.list(.offers) == ["introductory", "win-back"])
     #expect(try settings.flag(.announceIncreases) && settings.text(.strings) == "own")
-    #expect(try settings.flag(.priceDate))
+    #expect(try settings.flag(.priceDate) && settings.text(.hero) == "com.example.car")
     #expect(try settings.text(.contact) == "mailto:a@shop.example")
     #expect(
       try [settings.text(.imprint), settings.text(.privacy), settings.text(.terms)]

@@ -12,18 +12,18 @@ extension StorePages {
   ///
   /// - Parameters:
   ///   - store: The store. Its products are not used.
-  ///   - sections: The categories to show, with their first products.
-  ///   - groups: The subscriptions of the store, by group. Small groups are compared.
+  ///   - sections: The first products of each category to show, without those of `groups`.
+  ///   - groups: The subscription groups to compare.
   func overviewPage(
     _ store: Store,
-    _ sections: [(category: Product.Group?, products: [Product])],
+    _ sections: [[Product]],
     groups: [[Product]]
   ) throws(PagesError) -> String {
     let path = PagePath.store(store.storefront, store.language)
     let language = try language(store.language)
     let products = try ProductValues(pages: self, store: store, language: language, page: path)
     let isOpen = store.canMakePayments
-    let shown = isOpen ? sections.flatMap(\.products) : []
+    let shown = isOpen ? Array((sections + groups).joined()) : []
     let note = try pricesNote(store, shown, language)
     let count = try language.format("product_count", ["count": .count(of: store.lists.total)])
     let values = try PageFrame(pages: self, path: path, language: language).values(
@@ -47,22 +47,16 @@ extension StorePages {
     values[.isPaged] = true
     values[.lists] = lists(of: store, language, products, on: path, current: nil)
     try setSearch(values, store, language, on: path)
-    values[.categories] = try sections.map { (category, shown) throws(PagesError) in
-      TemplateValues([
+    values[.categories] = try sections.map { (shown) throws(PagesError) in
+      let category = shown.first?.category
+      return TemplateValues([
         .id: category.map(Self.anchor) ?? "category",
         .name: category.map { products.name(of: $0) } ?? pageText(language.word("all_products")),
         .seeAllHref: path.href(to: .list(category?.identifier, store.storefront, store.language)),
         .products: try cards(shown, products),
       ])
     }
-    var planCount = 0
-    var comparisons: [TemplateValues] = []
-    for group in groups where planCount + group.count <= PageLayout.maximumPlanCount {
-      guard let comparison = try products.comparison(of: group) else { continue }
-      comparisons.append(comparison)
-      planCount += group.count
-    }
-    values[.comparisons] = comparisons
+    values[.comparisons] = try comparisons(of: groups, products)
     return try templates.render(.store, values)
   }
 

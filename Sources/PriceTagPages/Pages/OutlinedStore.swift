@@ -63,12 +63,8 @@ package struct OutlinedStore {
 
   /// Returns the store page.
   package func storePage() throws(PagesError) -> String {
-    let (count, previewCount) = pages.layout.previews(sectionCount: outline.sections.count)
-    var previews: [(category: Product.Group?, products: [Product])] = []
-    for section in outline.sections.prefix(count) {
-      let shown = try products(section.products.prefix(previewCount))
-      previews.append((shown.first?.category, shown))
-    }
+    var previews: [[Product]] = []
+    for section in outline.previews(pages.layout) { previews.append(try products(section)) }
     var groups: [[Product]] = []
     for group in outline.comparedGroups { groups.append(try products(group.products)) }
     return try pages.overviewPage(try store(), previews, groups: groups)

@@ -151,7 +151,10 @@ struct ProductValues {
         try language.format("percent_off", ["percent": .percent(Amount(integerLiteral: Int64(percent)))])
       )
     }
-    if let lastDay = product.reductionLastDay {
+    // An increase that is announced for the next day implies the last one.
+    if let lastDay = product.reductionLastDay,
+      pages.shop.announcedIncrease(of: product)?.firstDay.previous != lastDay
+    {
       until = PriceMarkup.html(try language.format("price_until", ["date": .date(lastDay)]))
     }
     return TemplateValues([
@@ -166,7 +169,7 @@ struct ProductValues {
 
   /// Returns the announcement of a higher price; `nil` if there is none, or the shop does not announce it.
   private func increase(of product: Product) throws(PagesError) -> String? {
-    guard pages.shop.announcesIncreases, let next = product.scheduledIncrease else { return nil }
+    guard let next = pages.shop.announcedIncrease(of: product) else { return nil }
     let period = product.kind == .autoRenewable ? product.subscription?.period : nil
     return PriceMarkup.html(
       try language.format(
@@ -183,8 +186,12 @@ struct ProductValues {
 
   private func buy(_ product: Product) throws(PagesError) -> String {
     if product.isFree { return pageText(language.word("get")) }
-    if pages.shop.shownOffers.contains(.introductory), let trial = product.freeTrial {
-      return PriceMarkup.html(try language.freeTrialButton(trial))
+    if pages.shop.shownOffers.contains(.introductory) {
+      if let trial = product.freeTrial { return PriceMarkup.html(try language.freeTrialButton(trial)) }
+      // The offer above the button has another price than the product.
+      if product.offers.contains(where: { $0.kind == .introductory }) {
+        return pageText(language.word("subscribe"))
+      }
     }
     let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
     return PriceMarkup.html(try language.format(key, ["price": .price(product.price)]))
@@ -202,7 +209,7 @@ struct ProductValues {
       switch offer.kind {
       case .introductory: (label, audience) = ("introductory_offer", "offer_for_new_subscribers")
       case .promotional: (label, audience) = ("promotional_offer", "offer_for_current_and_former_subscribers")
-      case .winBack: (label, audience) = ("promotional_offer", "offer_for_former_subscribers")
+      case .winBack: (label, audience) = ("win_back_offer", "offer_for_former_subscribers")
       case .code: continue
       }
       values.append(
@@ -220,17 +227,31 @@ struct ProductValues {
 
   // MARK: Comparisons
 
+  /// Returns the subscriptions of a group that its comparison shows; none of fewer than two.
+  ///
+  /// - Parameter current: The product whose page shows the comparison.
+  static func compared(_ group: [Product], current: String? = nil) -> [Product] {
+    guard group.count > 1 else { return [] }
+    let first = Array(group.prefix(PageLayout.maximumComparisonCount))
+    return first + group.dropFirst(first.count).filter { $0.identifier == current }
+  }
+
+  /// Returns the place of a product on the page of a store: in the comparison of its group, else in its category.
+  static func anchor(of product: Product, in group: [Product]) -> String? {
+    compared(group).contains { $0.identifier == product.identifier }
+      ? product.subscription?.group.map(anchor(ofGroup:)) : product.category.map(StorePages.anchor)
+  }
+
+  private static func anchor(ofGroup group: Product.Group) -> String {
+    "compare-\(fragment(of: group.identifier))"
+  }
+
   /// Returns the comparison of a subscription group; `nil` for fewer than two subscriptions.
   ///
   /// - Parameter current: The product whose page shows the comparison.
   func comparison(of group: [Product], current: String? = nil) throws(PagesError) -> TemplateValues? {
-    var group = group
-    if group.count > PageLayout.maximumComparisonCount {
-      let own = group.first { $0.identifier == current }
-      group = Array(group.prefix(PageLayout.maximumComparisonCount))
-      if let own, !group.contains(where: { $0.identifier == current }) { group.append(own) }
-    }
-    guard group.count > 1, let name = group.first?.subscription?.group else { return nil }
+    let group = Self.compared(group, current: current)
+    guard let name = group.first?.subscription?.group else { return nil }
     let comparison = SubscriptionComparison(group)
     var plans: [TemplateValues] = []
     for plan in comparison.plans {
@@ -247,7 +268,7 @@ struct ProductValues {
     }
     let periods = periods(of: comparison.plans, current: current)
     return TemplateValues([
-      .id: "compare-\(fragment(of: name.identifier))", .name: self.name(of: name),
+      .id: Self.anchor(ofGroup: name), .name: self.name(of: name),
       .taxLabel: taxLabel, .plans: plans,
       .hasSavings: comparison.plans.contains { $0.saving != nil },
       .hasMonthly: comparison.plans.contains { $0.monthly != nil },

@@ -93,8 +93,36 @@ package struct PageLayout: Sendable {
   /// The maximum number of subscriptions that a comparison shows.
   package static let maximumComparisonCount = 24
 
+  /// Returns the first products of each category that a store page shows, without those that its comparisons show.
+  ///
+  /// - Parameters:
+  ///   - sections: The products by category.
+  ///   - isCompared: Returns whether a comparison shows a product.
+  func previews<Element>(of sections: [[Element]], isCompared: (Element) -> Bool) -> [[Element]] {
+    let listed = sections.filter { !$0.allSatisfy(isCompared) }
+    let (sectionCount, count) = previews(sectionCount: listed.count)
+    return listed.prefix(sectionCount).map { section in
+      var shown: [Element] = []
+      for element in section where !isCompared(element) {
+        if shown.count == count { break }
+        shown.append(element)
+      }
+      return shown
+    }
+  }
+
+  /// Returns the subscription groups that the page of a store with many products compares.
+  static func comparedGroups<Group>(_ groups: [Group], count: (Group) -> Int) -> [Group] {
+    var planCount = 0
+    return groups.filter { group in
+      guard count(group) > 1, planCount + count(group) <= maximumPlanCount else { return false }
+      planCount += count(group)
+      return true
+    }
+  }
+
   /// Returns the number of categories of which a store page shows products, and the number of products of each.
-  package func previews(sectionCount: Int) -> (sections: Int, products: Int) {
+  private func previews(sectionCount: Int) -> (sections: Int, products: Int) {
     let sections = min(sectionCount, max(1, pageSize / Self.rowSize - Self.rowsOfComparisons))
     let share = pageSize / max(1, sections) / Self.rowSize * Self.rowSize
     return (sections, min(Self.maximumPreviewCount, max(Self.rowSize, share)))

@@ -181,13 +181,13 @@ public final class StorePages: Sendable {
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   public func storePage(_ store: Store) throws(PagesError) -> String {
     guard !layout.isPaged(store.lists.total) else {
-      let (sectionCount, count) = layout.previews(sectionCount: store.lists.sections.count)
+      let groups = PageLayout.comparedGroups(store.subscriptionGroups, count: \.count)
+      let compared = Set(groups.joined().map(\.identifier))
+      let sections = StoreLists.byCategory(store.products).map(\.products)
       return try overviewPage(
         store,
-        StoreLists.byCategory(store.products).prefix(sectionCount).map {
-          ($0.category, Array($0.products.prefix(count)))
-        },
-        groups: store.subscriptionGroups
+        layout.previews(of: sections) { compared.contains($0.identifier) },
+        groups: groups
       )
     }
     let path = PagePath.store(store.storefront, store.language)
@@ -218,12 +218,11 @@ public final class StorePages: Sendable {
     setNoLists(values)
     values[.productCount] = PriceMarkup.html(count)
     values[.pricesNote] = note.html
-    values[.categories] = try categories(shown, products, language)
-    var comparisons: [TemplateValues] = []
-    for group in isOpen ? store.subscriptionGroups : [] {
-      if let comparison = try products.comparison(of: group) { comparisons.append(comparison) }
-    }
-    values[.comparisons] = comparisons
+    let groups = isOpen ? store.subscriptionGroups : []
+    let compared = Set(groups.flatMap { ProductValues.compared($0) }.map(\.identifier))
+    let listed = shown.filter { $0.identifier == shop.hero || !compared.contains($0.identifier) }
+    values[.categories] = try categories(listed, products, language)
+    values[.comparisons] = try comparisons(of: groups, products)
     return try templates.render(.store, values)
   }
 
@@ -300,14 +299,17 @@ public final class StorePages: Sendable {
     values[.chooseStoreHref] = path.href(to: .entry(store.language)) + "#product=\(product.identifier)"
     values[.homeHref] = path.href(to: storePath)
     values[.storeHref] = path.href(to: storePath)
+    values[.notice] = isOpen ? nil : Self.notice(language)
+    let group = isOpen ? group ?? store.group(of: product) : []
+    let isPaged = layout.isPaged(store.lists.total)
+    let anchor = isPaged ? nil : ProductValues.anchor(of: product, in: group)
     if isOpen {
       values[.breadcrumbs] = StructuredData(store: store, shop: shop).breadcrumbs(
         product,
         shop.name(in: language),
-        isPaged: layout.isPaged(store.lists.total)
+        anchor: anchor
       )
     }
-    values[.notice] = isOpen ? nil : Self.notice(language)
     let card = isOpen ? try products.card(product, isOwnPage: true) : nil
     if let card, let field = QuantityField(product, in: store, shop, kernel) {
       card[.quantity] = field.values(on: path)
@@ -315,17 +317,16 @@ public final class StorePages: Sendable {
     }
     if let card { products.setPictures(of: product, on: card) }
     values[.product] = card
+    let compared = Set(ProductValues.compared(group, current: product.identifier).map(\.identifier))
     let shown = isOpen ? related ?? self.related(to: product, in: store) : []
-    values[.related] = try products.related(shown, cards)
-    let group = isOpen ? group ?? store.group(of: product) : []
+    values[.related] = try products.related(shown.filter { !compared.contains($0.identifier) }, cards)
     values[.pricesNote] = try pricesNote(store, isOpen ? [product] + group : [], language).html
     // A store page without products has no categories to link to.
     values[.category] = (isOpen ? product.category : nil).map { category in
       TemplateValues([
         .name: products.name(of: category),
-        .href: layout.isPaged(store.lists.total)
-          ? path.href(to: .list(category.identifier, store.storefront, store.language))
-          : path.href(to: storePath) + "#" + Self.anchor(category),
+        .href: anchor.map { "\(path.href(to: storePath))#\($0)" }
+          ?? path.href(to: .list(category.identifier, store.storefront, store.language)),
       ])
     }
     values[.comparison] = try products.comparison(of: group, current: product.identifier)
@@ -373,14 +374,24 @@ public final class StorePages: Sendable {
     "category-\(fragment(of: category.identifier))"
   }
 
-  /// Returns the products by category. Categories are in the order of their first products; products without a category
-  /// form one more.
+  /// Returns the comparisons of subscription groups; none of a group that has only one subscription.
+  func comparisons(of groups: [[Product]], _ values: ProductValues) throws(PagesError) -> [TemplateValues] {
+    var comparisons: [TemplateValues] = []
+    for group in groups {
+      if let comparison = try values.comparison(of: group) { comparisons.append(comparison) }
+    }
+    return comparisons
+  }
+
+  /// Returns the products by category, the hero first. Categories are in the order of their first products; products
+  /// without a category form one more.
   private func categories(
     _ products: [Product],
     _ values: ProductValues,
     _ language: PageLanguage
   ) throws(PagesError) -> [TemplateValues] {
-    let hero = products.first?.identifier
+    guard let hero = shop.hero(among: products) else { return [] }
+    let products = [hero] + products.filter { $0.identifier != hero.identifier }
     return try StoreLists.byCategory(products).map { (category, products) throws(PagesError) in
       // Every section needs a heading; without a category it is the number of products.
       let name =
@@ -393,7 +404,7 @@ public final class StorePages: Sendable {
         .products: try products.map { (product) throws(PagesError) in
           try Self.checkBudget()
           let card = try values.card(product)
-          if product.identifier == hero { card[.isHero] = true }
+          if product.identifier == hero.identifier { card[.isHero] = true }
           return card
         },
       ])

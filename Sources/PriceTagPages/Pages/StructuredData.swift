@@ -39,16 +39,15 @@ struct StructuredData {
   ///
   /// Search engines require absolute addresses, so there is none without the site's address.
   ///
-  /// - Parameter isPaged: Whether the category has a page of its own.
-  func breadcrumbs(_ product: Product, _ shopName: String, isPaged: Bool = false) -> String? {
+  /// - Parameter anchor: The place of the product on the store's page; `nil` if its category has a page of its own.
+  func breadcrumbs(_ product: Product, _ shopName: String, anchor: String?) -> String? {
     guard let url = shop.url else { return nil }
     let store = "\(url)\(PagePath.store(store.storefront, store.language))"
     var steps = [(balancedBidi(shopName), store)]
     if let category = product.category {
       let address =
-        isPaged
-        ? "\(url)\(PagePath.list(category.identifier, self.store.storefront, self.store.language))"
-        : "\(store)#\(StorePages.anchor(category))"
+        anchor.map { "\(store)#\($0)" }
+        ?? "\(url)\(PagePath.list(category.identifier, self.store.storefront, self.store.language))"
       steps.append((balancedBidi(category.name ?? category.identifier), address))
     }
     return Self.breadcrumbs(steps, balancedBidi(product.displayName))

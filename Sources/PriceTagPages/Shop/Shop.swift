@@ -33,6 +33,9 @@ public struct Shop: Sendable {
   public let announcesIncreases: Bool
   /// Whether pages with prices state the date of the prices.
   public let showsPriceDate: Bool
+  /// The identifier of the product that is large on the pages of stores that sell it; `nil` for the first one that costs
+  /// something.
+  public let hero: String?
   /// The links in the footer of every page.
   public let legalLinks: [LegalLink: String]
 
@@ -76,9 +79,12 @@ public struct Shop: Sendable {
   ///     search engines.
   ///   - showsPriceDate: Whether pages with prices state the date of the prices ("Prices as of November 23, 2026"). Pages
   ///     then differ from one date to the next even if no price does.
+  ///   - hero: The identifier of the product that is first and large on the pages of stores that sell it; `nil` for the
+  ///     first one that costs something. The page of a store with more products than a page of a list has no hero.
   ///   - legalLinks: The links in the footer of every page: http or https addresses; for the contact also a `mailto:` or
   ///     `tel:` address.
-  /// - Throws: `.invalidShop` for an empty name, an invalid address, an invalid number of products, or offers with a code.
+  /// - Throws: `.invalidShop` for an empty name, an invalid address, an invalid number of products, offers with a code, or
+  ///   a malformed product identifier.
   public init(
     name: String? = nil,
     logo: String? = nil,
@@ -90,6 +96,7 @@ public struct Shop: Sendable {
     shownOffers: Set<CatalogOffer.Kind> = [.introductory],
     announcesIncreases: Bool = false,
     showsPriceDate: Bool = false,
+    hero: String? = nil,
     legalLinks: [LegalLink: String] = [:]
   ) throws(PagesError) {
     guard Self.allowedProductsPerPage.contains(productsPerPage) else {
@@ -131,6 +138,13 @@ public struct Shop: Sendable {
         fix: "show introductory, promotional or win-back offers"
       )
     }
+    if let hero, !ProductIdentifier.isWellFormed(hero) {
+      throw PagesError(
+        .invalidShop,
+        "the hero \(quoted(hero)) is not a product identifier",
+        fix: "use the identifier of a product of the catalog"
+      )
+    }
     for link in LegalLink.allCases {
       guard let address = legalLinks[link], !Self.isLegalAddress(address, link) else { continue }
       throw PagesError(
@@ -140,7 +154,7 @@ public struct Shop: Sendable {
           "use an address such as \(link == .contact ? "mailto:info@shop.example" : "https://shop.example/\(link)")"
       )
     }
-    (self.showsPriceDate, self.legalLinks) = (showsPriceDate, legalLinks)
+    (self.showsPriceDate, self.hero, self.legalLinks) = (showsPriceDate, hero, legalLinks)
     (self.shownOffers, self.announcesIncreases) = (shownOffers, announcesIncreases)
     (self.name, self.logo, self.checkout, self.theme) = (name, logo, checkout, theme)
     (self.showsTaxLabels, self.productsPerPage) = (showsTaxLabels, productsPerPage)
@@ -213,8 +227,17 @@ public struct Shop: Sendable {
   /// Returns the last day of a product's price, if pages state it: the end of a reduction, or the day before an announced
   /// increase.
   func shownLastDay(of product: Product) -> CalendarDate? {
-    product.reductionLastDay
-      ?? (announcesIncreases && product.scheduledIncrease != nil ? product.priceLastDay : nil)
+    product.reductionLastDay ?? (announcedIncrease(of: product) != nil ? product.priceLastDay : nil)
+  }
+
+  /// Returns the increase of a product's price that pages announce.
+  func announcedIncrease(of product: Product) -> Product.ScheduledPrice? {
+    announcesIncreases ? product.scheduledIncrease : nil
+  }
+
+  /// Returns the product that is large among those of a store page; `nil` if there are none.
+  func hero(among products: [Product]) -> Product? {
+    products.first { $0.identifier == hero } ?? products.first { $0.price.amount != .zero } ?? products.first
   }
 
   /// Returns the shop's name on pages in a language.

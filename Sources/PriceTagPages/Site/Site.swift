@@ -93,6 +93,7 @@ public final class Site: Sendable {
     onReject: @escaping @Sendable (_ storefront: Storefront, InvalidProductIdentifier) -> Void = { _, _ in },
     progress: @escaping @Sendable (SiteProgress) -> Void = { _ in }
   ) throws(PagesError) -> SiteSummary {
+    try checkHero()
     let inputs = try inputs().text
     let folder = try SiteFolder(folder)
     SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = folder }
@@ -138,6 +139,21 @@ public final class Site: Sendable {
     for (path, bytes) in pages.kernelAssets { try build.add(path, bytes) }
     build.update { addMissingLogo(&$0) }
     return try build.finish(inputs: inputs)
+  }
+
+  /// Checks that the catalog has the product that the shop wants to be large.
+  private func checkHero() throws(PagesError) {
+    guard let hero = pages.shop.hero else { return }
+    let identifiers = try Self.catching { () throws(CatalogError) in try catalog.productIdentifiers() }
+    guard !identifiers.contains(hero) else { return }
+    throw PagesError(
+      .invalidShop,
+      "the catalog has no product \(quoted(hero)) for the hero of store pages",
+      fix: didYouMean(
+        closestMatch(to: hero, among: identifiers),
+        otherwise: "use the identifier of one of its products"
+      )
+    )
   }
 
   // MARK: Inputs

@@ -174,6 +174,7 @@ extension Shop {
     inputs.add("Shop.productsPerPage", "\(productsPerPage)")
     inputs.add("Shop.shownOffers", shownOffers.map(\.rawValue).sorted().joined(separator: " "))
     inputs.add("Shop.announcesIncreases", announcesIncreases)
+    inputs.add("Shop.hero", hero)
     for link in LegalLink.allCases { inputs.add("Shop.legalLinks", legalLinks[link]) }
   }
 }

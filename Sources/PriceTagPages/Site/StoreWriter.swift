@@ -131,12 +131,9 @@ struct StoreWriter {
   }
 
   private func writeOverviews(_ stores: [Store]) throws(PagesError) {
-    let (count, previewCount) = pages.layout.previews(sectionCount: outline.sections.count)
-    var previews: [[(category: Product.Group?, products: [Product])]] = languages.map { _ in [] }
-    for section in outline.sections.prefix(count) {
-      for (index, products) in try products(section.products.prefix(previewCount)).enumerated() {
-        previews[index].append((products.first?.category, products))
-      }
+    var previews: [[[Product]]] = languages.map { _ in [] }
+    for section in outline.previews(pages.layout) {
+      for (index, products) in try products(section).enumerated() { previews[index].append(products) }
     }
     var groups: [[[Product]]] = languages.map { _ in [] }
     for group in outline.comparedGroups {
@@ -191,14 +188,13 @@ struct StoreWriter {
 extension StoreOutline {
   /// The subscription groups that the page of a store with many products compares.
   package var comparedGroups: [Section] {
-    var count = 0
-    return subscriptionGroups.filter { group in
-      guard group.products.count > 1, count + group.products.count <= PageLayout.maximumPlanCount else {
-        return false
-      }
-      count += group.products.count
-      return true
-    }
+    PageLayout.comparedGroups(subscriptionGroups) { $0.products.count }
+  }
+
+  /// Returns the first products of each category that the page of a store with many products shows.
+  func previews(_ layout: PageLayout) -> [[Int64]] {
+    let compared = Set(comparedGroups.flatMap(\.products))
+    return layout.previews(of: sections.map(\.products)) { compared.contains($0) }
   }
 }
 

@@ -47,7 +47,14 @@ final class CatalogSnapshot: Sendable {
     rejectCount = rejected
     lastModified = max(loaded, (previous?.lastModified ?? 0) + 1)
     revision = try catalog.revision()
-    productCount = try catalog.productIdentifiers().count
+    let identifiers = try catalog.productIdentifiers()
+    productCount = identifiers.count
+    if let hero = source.shop.hero, !identifiers.contains(hero) {
+      logger.warning(
+        "the catalog has no product for the hero of store pages",
+        metadata: ["product": "\(hero)"]
+      )
+    }
     // Damage of a product fails the store pages, but not requests for other products.
     do throws(CatalogError) { outlinedProducts = try catalog.outlinedProducts() } catch {
       outlinedProducts = nil

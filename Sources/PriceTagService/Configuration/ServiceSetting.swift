@@ -112,6 +112,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case offers
   /// Whether pages announce increases of prices.
   case announceIncreases
+  /// The product that is first and large on store pages.
+  case hero
   /// Whether pages state the date of the prices.
   case priceDate
   /// The folder of the messages of the shop's own.
@@ -142,7 +144,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
     case .adminHost, .accessLog: .text
     case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
-    case .strings, .contact, .imprint, .privacy, .terms: .text
+    case .hero, .strings, .contact, .imprint, .privacy, .terms: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies, .offers: .list
     case .allowShrink, .taxLabels, .announceIncreases, .priceDate: .flag
     case .port: .number(0...65535, default: 8080)
