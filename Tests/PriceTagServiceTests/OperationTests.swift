@@ -51,6 +51,21 @@ import Testing
     #expect(try await fixture.send(.get, row.path).status.code == min(row.publicStatus, row.adminStatus))
   }
 
+  // MARK: The hero
+
+  /// A catalog may lose the product that the shop wants to be large. Its pages have another one, and the log says so.
+  @Test(arguments: [(nil, false), ("car", false), ("cars", true)] as [(String?, Bool)])
+  func logsUnknownHero(hero: String?, isLogged: Bool) throws {
+    let messages = Messages()
+    let fixture = try ServiceFixture()
+    var source = try fixture.source()
+    source.shop = try Shop(hero: hero)
+    _ = try CurrentSnapshot(source, messages.logger)
+    let lines = messages.all.withLock { $0 }.filter { $0.contains("no product for the hero") }
+    #expect(lines.count == (isLogged ? 1 : 0))
+    #expect(lines.allSatisfy { $0.contains("product=cars") }, "\(lines)")
+  }
+
   // MARK: Metrics
 
   @Test func countsPricesOfPages() async throws {
