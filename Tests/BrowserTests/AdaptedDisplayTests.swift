@@ -92,6 +92,66 @@ extension SiteTests.InBrowser {
       #expect(problems.isEmpty)
     }
 
+    /// With text of 150 and 200 percent on a phone (WCAG 2.2, 1.4.4), names have room for ten letters in a line, the text of a
+    /// card has at least half of its width, and no page scrolls horizontally.
+    @Test(arguments: largeTextPages, Engine.installed)
+    func largeTextIsReadableOnPhone(page: (path: String, site: Sites.Site), engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      try await browser.open(page.path, of: page.site, width: 360)
+      for percent in [150, 200] {
+        let found: LargeText = try await browser.driver.run(
+          """
+          const root = document.documentElement, problems = [];
+          root.style.fontSize = `${arguments[0]}%`;
+          const name = (element) => `${element.localName}.${element.className} ${element.textContent.trim().slice(0, 40)}`;
+          if (root.scrollWidth > root.clientWidth) problems.push(`${root.scrollWidth} of ${root.clientWidth} pixels`);
+          for (const card of document.querySelectorAll(".card")) {
+            const words = card.querySelector(".words");
+            if (words.clientWidth < card.clientWidth / 2) problems.push(`${words.clientWidth} pixels: ${name(words)}`);
+            const badge = card.querySelector(".sale-badge")?.getBoundingClientRect();
+            for (const part of badge ? card.querySelectorAll("h3, .description, .amount") : []) {
+              const box = part.getBoundingClientRect();
+              const isCovered = badge.left < box.right && badge.right > box.left && badge.top < box.bottom && badge.bottom > box.top;
+              if (isCovered) problems.push(`a badge covers ${name(part)}`);
+            }
+          }
+          const names = [...document.querySelectorAll("main :is(h1, h2, h3, tbody th)")].filter((part) => part.checkVisibility());
+          for (const part of names) {
+            const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+              const node = walker.currentNode;
+              for (const word of node.data.matchAll(/[\\p{L}\\p{M}]+/gu)) {
+                if (word[0].length > 10) continue;
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].filter((box) => box.width > 1).map((box) => Math.round(box.top)));
+                if (lines.size > 1) problems.push(`${word[0]} breaks: ${name(part)}`);
+              }
+            }
+          }
+          return { count: names.length, problems };
+          """,
+          .number(percent)
+        )
+        #expect(found.count > 0)
+        #expect(found.problems.isEmpty, "at \(percent) percent")
+      }
+    }
+
+    private struct LargeText: Decodable {
+      let count: Int
+      let problems: [String]
+    }
+
+    private static let largeTextPages =
+      (pages
+      + [
+        "store/deu/de/", "store/deu/de/products/\(product)/", "store/usa/ru/", "store/ind/ml/",
+        "store/usa/en-us/products/com.example.rocket_car/",
+      ]).map { (path: $0, site: Sites.garage) }
+      + ["store/usa/en-us/", "store/sau/ar/"].map { (path: $0, site: Sites.complete) }
+
     /// No text is cut off when a person sets more space between lines, letters and words (WCAG 2.2, 1.4.12).
     @Test(arguments: pages, Engine.installed)
     func textSpacingCutsNothing(path: String, engine: Engine) async throws {

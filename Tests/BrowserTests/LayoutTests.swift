@@ -130,6 +130,81 @@ extension SiteTests.InBrowser {
       }
     }
 
+    /// In a gallery, at least 32 pixels of the next picture are visible, cut at a straight edge: on a phone, that of the screen.
+    /// The last picture can be scrolled into view completely.
+    @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"], Engine.installed)
+    func nextPictureIsPartlyVisible(path: String, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      for width in [320, 360, 600, 700, 1280] {
+        try await browser.open("\(path)products/com.example.rocket_car/", width: width)
+        let problems: [String] = try await browser.driver.run(
+          """
+          const gallery = document.querySelector(".gallery"), frame = gallery.getBoundingClientRect();
+          const problems = [];
+          const visible = (picture) => {
+            const box = picture.getBoundingClientRect();
+            return Math.min(box.right, frame.right) - Math.max(box.left, frame.left);
+          };
+          const pictures = [...gallery.querySelectorAll(".picture")], last = pictures.at(-1);
+          if (pictures.length < 2) problems.push("one picture");
+          if (visible(pictures[0]) < pictures[0].offsetWidth - 1) problems.push("the first picture is cut");
+          if (visible(pictures[1]) < 32 || visible(pictures[1]) > frame.width / 4) problems.push(`${visible(pictures[1])} pixels of the next picture`);
+          if (getComputedStyle(gallery).borderRadius !== "0px") problems.push("the edge is round");
+          const isPhone = innerWidth <= 672, reachesEdges = frame.left <= 0.5 && frame.right >= innerWidth - 0.5;
+          if (isPhone !== reachesEdges) problems.push(`from ${frame.left} to ${frame.right}`);
+          if (document.documentElement.scrollWidth > innerWidth) problems.push("the page scrolls horizontally");
+          gallery.style.scrollBehavior = "auto";
+          gallery.scrollLeft = (getComputedStyle(gallery).direction === "rtl" ? -1 : 1) * gallery.scrollWidth;
+          if (visible(last) < last.offsetWidth - 1) problems.push(`${visible(last)} of ${last.offsetWidth} pixels of the last picture`);
+          return problems;
+          """
+        )
+        #expect(problems.isEmpty, "at \(width) pixels")
+      }
+    }
+
+    /// A badge on a picture has a ring of another color, because a picture may have the color of the badge.
+    @Test(arguments: WebDriver.ColorScheme.allCases, Engine.installed)
+    func badgesOnPicturesHaveRings(scheme: WebDriver.ColorScheme, engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      try await browser.open("store/usa/en-us/", of: Sites.complete, scheme)
+      let found: [Bool] = try await browser.driver.run(
+        """
+        return [...document.querySelectorAll(".card :is(.offer-label, .sale-badge)")].filter((badge) => {
+          const box = badge.getBoundingClientRect(), picture = badge.closest(".card").querySelector(".picture").getBoundingClientRect();
+          return box.top < picture.bottom && box.left < picture.right && box.right > picture.left;
+        }).map((badge) => {
+          const style = getComputedStyle(badge);
+          return style.boxShadow !== "none" && !style.boxShadow.includes(style.backgroundColor);
+        });
+        """
+      )
+      #expect(found.count > 1)
+      #expect(!found.contains(false))
+    }
+
+    /// Names, offers and buttons break with a hyphen, prices do not.
+    @Test(arguments: Engine.installed)
+    func longWordsBreakWithHyphens(engine: Engine) async throws {
+      let browser = try Browser.started(engine)
+      try await browser.open("store/deu/de/", width: 360)
+      let hyphens: [String: [String]] = try await browser.driver.run(
+        """
+        const selectors = ["h1", "h2", ".card h3", ".comparison tbody th", ".offer-label", ".buy", ".price"];
+        return Object.fromEntries(selectors.map((selector) => {
+          const values = [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).hyphens);
+          return [selector, [...new Set(values)]];
+        }));
+        """
+      )
+      #expect(
+        hyphens == [
+          "h1": ["auto"], "h2": ["auto"], ".card h3": ["auto"], ".comparison tbody th": ["auto"],
+          ".offer-label": ["auto"], ".buy": ["auto"], ".price": ["manual"],
+        ]
+      )
+    }
+
     /// On a phone the button of a product is on the screen from the start, and covers no element that has the focus
     /// (WCAG 2.2, 2.4.11).
     @Test(arguments: ["store/usa/en-us/", "store/sau/ar/"], Engine.installed)
