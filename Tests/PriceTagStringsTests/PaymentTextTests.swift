@@ -6,7 +6,7 @@ import Testing
   private let strings = StoreStrings.embedded
 
   static let labels: [(storefront: String, language: String, label: String?)] = [
-    ("DEU", "en-US", "incl. VAT"), ("DEU", "de", "inkl. MwSt."), ("FRA", "fr-FR", "TVA incluse"),
+    ("DEU", "en-US", "incl. VAT"), ("DEU", "de", "inkl. MwSt."), ("FRA", "fr-FR", "TTC"),
     ("ESP", "es-ES", "IVA incluido"), ("ITA", "it", "IVA inclusa"), ("NLD", "nl", "incl. btw"),
     ("POL", "pl", "z VAT"), ("SWE", "sv", "inkl. moms"), ("GRC", "el", "με ΦΠΑ"),
     ("GBR", "en-GB", "incl. VAT"), ("KOR", "ko", "부가세 포함"), ("TUR", "tr", "KDV dahil"),
@@ -34,6 +34,50 @@ import Testing
       #expect(labels.allSatisfy { $0?.isEmpty == false }, "\(language)")
       #expect(Set(labels).count == 4, "\(language): \(labels)")
     }
+  }
+
+  /// The label of a tax fits the sentences that contain it.
+  @Test(arguments: [
+    ("FRA", "fr-FR", "Tous les prix\u{A0}: TTC"), ("JPN", "fr-FR", "Tous les prix\u{A0}: taxes comprises"),
+    ("USA", "fr-FR", "Tous les prix\u{A0}: hors taxes"), ("FRA", "fr-CA", "Tous les prix\u{A0}: TVA incluse"),
+    ("DEU", "de", "Alle Preise: inkl. MwSt."), ("DEU", "en-US", "All prices: incl. VAT"),
+  ])
+  func placesTaxLabelInNote(storefront: String, language: String, note: String) throws {
+    let language = try UILanguage(language)
+    let label = try #require(try strings.taxLabel(for: Storefront(storefront), in: language))
+    #expect(try strings.format("tax_note", in: language, ["tax": .message(label)]).plain == note)
+  }
+
+  /// A payment that was not returned is not called revoked: its state names the access.
+  static let states: [(language: String, key: String, text: String)] = [
+    ("en-US", "receipt_state_revoked", "Access revoked"), ("fr-FR", "receipt_state_revoked", "Accès révoqué"),
+    ("fr-CA", "receipt_state_revoked", "Accès révoqué"),
+    ("es-ES", "receipt_state_revoked", "Acceso revocado"),
+    ("es-MX", "receipt_state_revoked", "Acceso revocado"),
+    ("it", "receipt_state_revoked", "Accesso revocato"),
+    ("pt-BR", "receipt_state_revoked", "Acesso revogado"),
+    ("de", "receipt_state_revoked", "Zugriff entzogen"),
+    ("ja", "receipt_state_pending", "お支払い待ち"),
+  ]
+
+  @Test(arguments: states)
+  func namesStatesOfPayments(language: String, key: String, text: String) throws {
+    #expect(try strings.format(key, in: UILanguage(language)).plain == text)
+  }
+
+  /// The words around prices are those that large shops use in the language.
+  static let words: [(language: String, key: String, text: String)] = [
+    ("de", "receipt_billed_to", "Rechnungsempfänger"), ("de", "filter", "Filtern"), ("ja", "saving", "割引"),
+    ("ja", "minimum_price", "下限価格"), ("ja", "maximum_price", "上限価格"),
+    ("ja", "page_not_found_reason", "アドレスが間違っているか、ページが存在しません。"),
+    ("ru", "receipt", "Квитанция"), ("ru", "subscribe_for_price", "Оформить подписку за $4.99"),
+  ]
+
+  @Test(arguments: words)
+  func usesWordsOfShops(language: String, key: String, text: String) throws {
+    let price = try PriceFormatter(storefront: Storefront("USA")).format("4.99")
+    let arguments: MessageArguments = text.contains(price.text) ? ["price": .price(price)] : [:]
+    #expect(try strings.format(key, in: UILanguage(language), arguments).plain == text)
   }
 
   static let pieces: [(count: Int, language: String, text: String)] = [
