@@ -232,6 +232,10 @@ import Testing
     #expect(verbs.count >= 10)
     for verb in verbs {
       #expect(page.contains("pricetag \(verb)"), "docs/command.md does not show pricetag \(verb)")
+      #expect(
+        page.contains("| [`\(verb)`](#pricetag-\(verb)) |"),
+        "the table of docs/command.md lacks \(verb)"
+      )
       let options = try CommandLineTool.run(["help", verb]).output.matches(
         of: #/(?m)^  (?:-\w, )?(--[a-z-]+)/#
       )

@@ -433,6 +433,9 @@ def test_pandas():
         {"store": pandas.array(STORES, "str"), "amount": AMOUNTS, "cents": [1, 2, 3, 4, 5, 6]}
     )
     assert values(pt.format_column(frame)) == EXPECTED
+    if hasattr(pandas.DataFrame, "from_arrow"):
+        prices = pandas.DataFrame.from_arrow(pt.format_column(frame))
+        assert prices["display"].dropna().tolist() == [text for text in EXPECTED["display"] if text]
     assert values(pt.format_arrays(frame["amount"], storefront=frame["store"])) == EXPECTED
     categories = frame["store"].astype("category")
     assert values(pt.format_arrays(frame["amount"], storefront=categories)) == EXPECTED
