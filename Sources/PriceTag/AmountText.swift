@@ -58,9 +58,10 @@ extension Amount: CustomStringConvertible {
 }
 
 extension Amount: Codable {
-  /// Decodes decimal text, such as `"4.99"`. A number is an error, since decoders read numbers as binary fractions.
+  /// Decodes decimal text, such as `"4.99"`. A number is an error, because a decoder does not pass on its characters.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText { text throws(PriceTagError) in try Amount(decimal: text) }
+    let instruction = #"write decimal text, such as "4.99", because a decoder may not read a number exactly"#
+    self = try decoder.valueFromText(instruction) { text throws(PriceTagError) in try Amount(decimal: text) }
   }
 
   /// Encodes the amount as decimal text.

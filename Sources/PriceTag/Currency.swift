@@ -204,7 +204,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 extension Currency: Codable {
   /// Decodes an ISO 4217 code of the embedded data.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText { text throws(PriceTagError) in try Currency(text) }
+    self = try decoder.valueFromText(#"write a currency code, such as "JPY""#) { text throws(PriceTagError) in
+      try Currency(text)
+    }
   }
 
   /// Encodes the code.

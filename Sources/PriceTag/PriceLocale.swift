@@ -51,7 +51,7 @@ public struct PriceLocale: Hashable, Sendable, CustomStringConvertible {
 extension PriceLocale: Codable {
   /// Decodes a BCP 47 tag, which may have a numbering system.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText { text throws(PriceTagError) in
+    self = try decoder.valueFromText(#"write a BCP 47 tag, such as "ja-JP""#) { text throws(PriceTagError) in
       try PriceLocale(text, allowsNumberingSystem: true)
     }
   }

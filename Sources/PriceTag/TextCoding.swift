@@ -1,8 +1,17 @@
 extension Decoder {
   /// Decodes a value from its text. An error in the text becomes a decoding error with its coding path.
-  func valueFromText<Value>(_ make: (String) throws(PriceTagError) -> Value) throws -> Value {
+  ///
+  /// - Parameter instruction: What to write instead of a value that is not text, as an imperative.
+  func valueFromText<Value>(
+    _ instruction: String,
+    _ make: (String) throws(PriceTagError) -> Value
+  ) throws -> Value {
     let container = try singleValueContainer()
-    let text = try container.decode(String.self)
+    let text: String
+    do { text = try container.decode(String.self) } catch DecodingError.typeMismatch(let type, let context) {
+      let problem = "the value is not text; \(instruction)"
+      throw DecodingError.typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: problem))
+    }
     do throws(PriceTagError) {
       return try make(text)
     } catch {

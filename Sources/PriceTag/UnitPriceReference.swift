@@ -193,7 +193,9 @@ extension ContentUnit {
 extension UnitPriceReference: Codable {
   /// Decodes a text, such as `"100 mL"`.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText { text throws(PriceTagError) in try UnitPriceReference(text) }
+    self = try decoder.valueFromText(#"write a unit, such as "100 mL""#) { text throws(PriceTagError) in
+      try UnitPriceReference(text)
+    }
   }
 
   /// Encodes the canonical text.

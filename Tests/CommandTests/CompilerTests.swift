@@ -35,9 +35,27 @@ import Testing
       "cannot convert value of type 'Double' to specified type 'Amount'",
       #"let amount: Amount = "4.99"; _ = amount"#
     ),
+    (
+      "a float literal is not formatted", "_ = try formatter().format(4.99)", inexact,
+      #"_ = try formatter().format("4.99").text + formatter().format(5).text"#
+    ),
+    (
+      "a Double is not formatted", "let amount = 4.99; _ = try formatter().string(for: amount)", inexact,
+      #"let (text, number) = ("4.99", 5); _ = try formatter().format(text).text + formatter().string(for: number)"#
+    ),
+    (
+      "a float literal is not a decimal", "_ = try Amount(4.99)", inexact,
+      "let decimal: Decimal = 5; _ = try (Amount(decimal), formatter().format(decimal))"
+    ),
   ]
 
-  private static let imports = "import PriceTag; import PriceTagStrings"
+  private static let inexact =
+    "conformance of 'Double' to 'AmountConvertible' is unavailable: a Double may not be exact; pass decimal text, an integer or a Decimal"
+
+  /// What every program has: the modules, and a formatter.
+  private static let imports =
+    "import FoundationEssentials; import PriceTag; import PriceTagStrings; "
+    + #"func formatter() throws -> PriceFormatter { try PriceFormatter(storefront: Storefront("USA")) }"#
 
   /// A program that needs the module of UI languages.
   private static let language = #"_ = try UILanguage("ja")"#

@@ -120,6 +120,22 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(Expected { () throws(PriceTagError) in try Amount(decimal).description } == expected)
   }
 
+  /// Values that programs hold, other than amounts.
+  static let values: [(value: any AmountConvertible & Sendable, expected: Expected<String>)] = [
+    ("4.99", .value("4.99")), ("-0.50"[...], .value("-0.50")), ("a,4.99".dropFirst(2), .value("4.99")),
+    ("4,99", .error(.malformedAmount)), ("", .error(.malformedAmount)), ("1e3", .error(.malformedAmount)),
+    (1200, .value("1200")), (-5, .value("-5")), (Int8.min, .value("-128")), (UInt16.max, .value("65535")),
+    (Int32(7), .value("7")), (Int64.min, .value("-9223372036854775808")),
+    (Int64.max, .value("9223372036854775807")), (UInt64.max, .error(.amountOutOfRange)),
+    (Decimal(5), .value("5")), (Decimal.nan, .error(.malformedAmount)),
+  ]
+
+  @Test(arguments: values.indices)
+  func createsAmountFromValue(index: Int) {
+    let (value, expected) = Self.values[index]
+    #expect(Expected { () throws(PriceTagError) in try Amount(value).description } == expected)
+  }
+
   @Test func createsAmountFromLiteral() {
     let integer: Amount = 5
     let cents: Amount = "4.99"
@@ -242,9 +258,27 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     let data = try JSONEncoder().encode(amounts)
     #expect(String(decoding: data, as: UTF8.self) == #"["4.90","-1234.5"]"#)
     #expect(try JSONDecoder().decode([Amount].self, from: data).map(\.description) == ["4.90", "-1234.5"])
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode([Amount].self, from: Data("[4.9]".utf8)) }
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([Amount].self, from: Data(#"["1e3"]"#.utf8))
+  }
+
+  static let notText =
+    #"the value is not text; write decimal text, such as "4.99", because a decoder may not read a number exactly"#
+
+  /// What an amount in JSON is instead of decimal text, and the reason in the decoding error.
+  @Test(arguments: [
+    ("4.9", notText), ("1200", notText), ("true", notText), ("[]", notText),
+    (
+      #""1e3""#,
+      #""1e3" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#
+    ),
+  ])
+  func decodesOnlyDecimalText(json: String, reason: String) throws {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([Amount].self, from: Data("[\(json)]".utf8))
+    }
+    switch error {
+    case .typeMismatch(_, let context), .dataCorrupted(let context):
+      #expect(context.debugDescription == reason && context.codingPath.first?.intValue == 0)
+    default: Issue.record("\(String(describing: error))")
     }
   }
 

@@ -154,6 +154,40 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8)) }
   }
 
+  @Test(arguments: [
+    (
+      #"{"digits":19}"#,
+      #"the value is not text; write "standard", "cash", a number from 0 to 18 or a range such as "0-2""#
+    )
+  ])
+  func reportsInvalidStyle(json: String, reason: String) throws {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8))
+    }
+    guard case .typeMismatch(_, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.debugDescription == reason && context.codingPath.map(\.stringValue) == ["digits"])
+  }
+
+  /// Variables of the types that databases and requests have.
+  @Test func formatsVariables() throws {
+    let formatter = try PriceFormatter(storefront: Storefront("USA"))
+    let (text, part, number, decimal) = ("4.99", "x4.99".dropFirst(), 5, Decimal(5))
+    #expect(try formatter.format(text).text == "$4.99")
+    #expect(try formatter.format(part).text == "$4.99")
+    #expect(try formatter.format("\(number).50").text == "$5.50")
+    #expect(try formatter.format(number).text == "$5.00")
+    #expect(try formatter.format(decimal).text == "$5.00")
+    #expect(try formatter.string(for: text) == "$4.99" && formatter.string(for: decimal) == "$5.00")
+    #expect(try formatter.format(from: text, to: number).text == "$4.99\u{2009}–\u{2009}$5.00")
+    for (invalid, code) in [("4,99", PriceTagErrorCode.malformedAmount), ("4.999", .needsRounding)] {
+      let error = #expect(throws: PriceTagError.self) { try formatter.format(invalid) }
+      #expect(error?.code == code)
+    }
+  }
+
   /// ICU evaluates plurals as doubles, so it formats amounts that a double cannot represent.
   @Test(arguments: [
     (
